@@ -1,0 +1,119 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "PhotoStream",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "PhotoStreamLayout", targets: ["PhotoStreamLayout", "PhotoStreamModel"]),
+        .library(name: "PhotoStreamService", targets: ["PhotoStreamService"]),
+        .executable(name: "photostream", targets: ["photostream"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        // What a photo is. Standard library only.
+        .target(name: "PhotoStreamModel"),
+        // Pure geometry. Never imports storage.
+        .target(
+            name: "PhotoStreamLayout",
+            dependencies: ["PhotoStreamModel"],
+            // The standard library rounds through libm, which only Glibc or Foundation would link by themselves.
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]
+        ),
+        // The SQL scripts, embedded in the binary.
+        .target(
+            name: "PhotoStreamMigrations",
+            path: "Migrations",
+            exclude: ["README.md"],
+            resources: [.embedInCode("SQL")]
+        ),
+        // SQLite. Never imports layout; no GRDB type leaves it.
+        .target(
+            name: "PhotoStreamStorage",
+            dependencies: [
+                "PhotoStreamModel",
+                "PhotoStreamMigrations",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        // Formats in, records and diagnostics out. Never touches a database.
+        .target(name: "PhotoStreamImport", dependencies: ["PhotoStreamModel"]),
+        // The use cases: joins storage, layout and import.
+        .target(
+            name: "PhotoStreamService",
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamImport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // The command: options, exit codes, tables, pictures; the composition root.
+        .executableTarget(
+            name: "photostream",
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamImport", "PhotoStreamService",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // Seeded randomness, naive references, temporary databases.
+        .target(
+            name: "PhotoStreamTestSupport",
+            dependencies: ["PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage"]
+        ),
+        .testTarget(name: "PhotoStreamModelTests", dependencies: ["PhotoStreamModel"]),
+        .testTarget(
+            name: "PhotoStreamLayoutTests",
+            dependencies: ["PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamTestSupport"]
+        ),
+        .testTarget(
+            name: "PhotoStreamStorageTests",
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamMigrations", "PhotoStreamStorage", "PhotoStreamTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "PhotoStreamImportTests",
+            dependencies: ["PhotoStreamModel", "PhotoStreamImport", "PhotoStreamTestSupport"]
+        ),
+        .testTarget(
+            name: "PhotoStreamServiceTests",
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamImport",
+                "PhotoStreamService", "PhotoStreamTestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "photostreamTests",
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamService", "PhotoStreamTestSupport", "photostream",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+    target.swiftSettings = [
+        // SE-0335: `any` is written where a protocol is used as a type.
+        .enableUpcomingFeature("ExistentialAny"),
+        // SE-0409: an import is internal unless it says more.
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        // SE-0444: members come only from modules that the file imports.
+        .enableUpcomingFeature("MemberImportVisibility"),
+        // SE-0461: a nonisolated async function runs where its caller runs.
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        // SE-0470: a conformance is isolated as its type is.
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .treatAllWarnings(as: .error),
+        .treatWarning("ExplicitSendable", as: .error),
+    ]
+}

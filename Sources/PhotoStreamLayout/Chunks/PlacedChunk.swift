@@ -1,0 +1,66 @@
+public import PhotoStreamModel
+
+/// The content of one chunk beside its place: metrics, and the frames that a fold gave them.
+public struct PlacedChunk: Hashable, Sendable {
+    /// The photos' metrics.
+    public let metrics: PackedMetrics
+    /// One number for each photo.
+    public let frames: PackedFrames
+
+    /// Creates a chunk.
+    ///
+    /// - Precondition: There are as many frames as metrics.
+    public init(metrics: PackedMetrics, frames: PackedFrames) {
+        precondition(metrics.count == frames.count, "a chunk has one frame for each photo")
+        self.metrics = metrics
+        self.frames = frames
+    }
+}
+
+extension MasonryLayout {
+    /// The attributes of one item of a chunk.
+    ///
+    /// - Parameters:
+    ///   - position: Its position within the chunk.
+    ///   - chunk: The chunk's content.
+    ///   - entry: The chunk's place.
+    /// - Complexity: O(1).
+    public func attributes(
+        at position: Int, of chunk: PlacedChunk, _ entry: ChunkDirectory.Entry
+    ) -> LayoutAttributes {
+        let item = chunk.metrics[position]
+        let index = entry.firstIndex + position
+        return LayoutAttributes(
+            index: index,
+            indexPath: IndexPath(section: 0, item: index),
+            frame: frame(chunk.frames[position], of: item, origin: entry.origin),
+            captionExtent: columns.captionExtent(of: item)
+        )
+    }
+
+    /// Hands every item of a chunk that meets a rectangle to `body`, in stream order, until it says to stop.
+    ///
+    /// - Parameters:
+    ///   - rect: The rectangle in device pixels of content space.
+    ///   - chunk: The chunk's content.
+    ///   - entry: The chunk's place.
+    ///   - body: Takes an item's attributes; answers whether to go on.
+    /// - Returns: Whether `body` never said to stop.
+    /// - Complexity: O(log items + result) where tops are monotone, else O(items).
+    public func forEachItem(
+        in rect: PixelRect, of chunk: PlacedChunk, _ entry: ChunkDirectory.Entry, _ body: (LayoutAttributes) -> Bool
+    ) -> Bool {
+        let tops = 0..<chunk.frames.count
+        let (top, bottom) = (rect.y - entry.origin, rect.maxY - entry.origin)
+        let first = topsAreMonotone ? tops.partitioningIndex { self.top(chunk.frames[$0]) > top - entry.longestItem } : 0
+        for position in tops[first...] {
+            if self.top(chunk.frames[position]) >= bottom {
+                if topsAreMonotone { return true }
+                continue
+            }
+            let attributes = attributes(at: position, of: chunk, entry)
+            if attributes.frame.intersects(rect), !body(attributes) { return false }
+        }
+        return true
+    }
+}

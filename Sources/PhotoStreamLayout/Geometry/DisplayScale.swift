@@ -1,0 +1,76 @@
+/// How many device pixels lie side by side in a point, 0.5 to 8.
+///
+/// The only place where points become device pixels and device pixels become points.
+public struct DisplayScale: Hashable, Sendable, CustomStringConvertible {
+    /// The scales that are accepted.
+    public static let range: ClosedRange<Double> = 0.5...8
+
+    /// Device pixels in a point.
+    public let rawValue: Double
+
+    /// Checks and wraps a scale.
+    ///
+    /// - Throws: ``LayoutError/outOfRange(option:value:allowed:)`` outside ``range``, NaN included.
+    public init(_ rawValue: Double) throws(LayoutError) {
+        guard Self.range.contains(rawValue) else {
+            throw .outOfRange(option: "display scale", value: rawValue, allowed: Self.range)
+        }
+        self.rawValue = rawValue
+    }
+
+    /// A length in device pixels, rounded half away from zero.
+    ///
+    /// - Precondition: The result fits in 64 bits; every length that a configuration accepts does.
+    public func pixels(_ points: Double) -> Int64 {
+        Int64((points * rawValue).rounded(.toNearestOrAwayFromZero))
+    }
+
+    /// The device pixels that a rectangle in points touches.
+    ///
+    /// An item of whole device pixels meets the result exactly when it meets `rect`. Coordinates past the range of
+    /// what can be laid out are clamped, so a huge rectangle is a legal way to ask for everything.
+    ///
+    /// - Throws: ``LayoutError/invalidRect(_:)`` when a value is NaN or infinite, or a side is negative.
+    /// - Returns: An empty rectangle for an empty one.
+    public func pixels(covering rect: Rect) throws(LayoutError) -> PixelRect {
+        guard rect.x.isFinite, rect.y.isFinite, rect.width.isFinite, rect.height.isFinite else {
+            throw .invalidRect("a rectangle's values must be finite")
+        }
+        guard rect.width >= 0, rect.height >= 0 else {
+            throw .invalidRect("a rectangle's width and height must not be negative")
+        }
+        guard rect.width > 0, rect.height > 0 else { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
+        let (minX, maxX) = (floor(rect.x), ceiling(rect.x + rect.width))
+        let (minY, maxY) = (floor(rect.y), ceiling(rect.y + rect.height))
+        return PixelRect(x: minX, y: minY, width: maxX - minX, height: maxY - minY)
+    }
+
+    /// A length in points.
+    public func points(_ pixels: Int64) -> Double { Double(pixels) / rawValue }
+
+    /// A rectangle in points.
+    public func points(_ rect: PixelRect) -> Rect {
+        Rect(x: points(rect.x), y: points(rect.y), width: points(rect.width), height: points(rect.height))
+    }
+
+    /// A size in points.
+    public func points(_ size: PixelExtent) -> Size {
+        Size(width: points(size.width), height: points(size.height))
+    }
+
+    /// The scale as its shortest decimal, whole ones without a point.
+    public var description: String {
+        rawValue == rawValue.rounded() ? String(Int(rawValue)) : String(rawValue)
+    }
+
+    // Beyond what 10^10 photos of the greatest extent could reach, and far inside 64 bits.
+    private static let limit = 0x1p61
+
+    private func floor(_ points: Double) -> Int64 {
+        Int64(min(max(points * rawValue, -Self.limit), Self.limit).rounded(.down))
+    }
+
+    private func ceiling(_ points: Double) -> Int64 {
+        Int64(min(max(points * rawValue, -Self.limit), Self.limit).rounded(.up))
+    }
+}

@@ -1,0 +1,32 @@
+/// What a layout refuses. Algorithms never throw: everything is checked once, at the door.
+public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// An option has a value outside its range, in points or as a number; NaN is outside every range.
+    case outOfRange(option: String, value: Double, allowed: ClosedRange<Double>)
+    /// The columns and the space between them leave less than a device pixel to each.
+    case columnsTooNarrow(columns: Int, availablePixels: Int64)
+    /// A rectangle has a NaN, an infinity or a negative side.
+    case invalidRect(String)
+    /// A text is no layout key.
+    case invalidKey(String)
+    /// A layout key of an older or newer engine.
+    case outdatedKey(String)
+    /// Bytes that should hold a layout's state do not.
+    case invalidState
+
+    public var description: String {
+        switch self {
+        case .outOfRange(let option, let value, let allowed):
+            "\(option) is \(plain(value)), but must be \(plain(allowed.lowerBound)) to \(plain(allowed.upperBound))"
+        case .columnsTooNarrow(let columns, let available):
+            "\(columns) columns do not fit: after insets and spacing \(available) device pixels are left for them"
+        case .invalidRect(let reason): reason
+        case .invalidKey(let text): "\"\(text)\" is not a layout key"
+        case .outdatedKey(let text): "the layout key \"\(text)\" belongs to another version of the layout engine"
+        case .invalidState: "the layout state is damaged"
+        }
+    }
+
+    private func plain(_ number: Double) -> String {
+        number.isFinite && number == number.rounded() && abs(number) < 0x1p53 ? String(Int64(number)) : String(number)
+    }
+}

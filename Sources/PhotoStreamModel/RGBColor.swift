@@ -1,0 +1,33 @@
+/// A colour of 24 bits, the one that stands for a photo before it is loaded.
+public struct RGBColor: Hashable, Sendable, CustomStringConvertible {
+    /// Red, green and blue, eight bits each, red highest; 0 to 0xFFFFFF.
+    public let rawValue: UInt32
+
+    /// Wraps the low 24 bits of a number.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue & 0xFF_FFFF
+    }
+
+    /// Reads `#rrggbb`, `rrggbb`, `#rgb` or `rgb`, in either case.
+    ///
+    /// - Throws: ``ModelError`` naming the text when it is something else.
+    public init(_ text: String) throws(ModelError) {
+        let digits = text.hasPrefix("#") ? text.dropFirst() : Substring(text)
+        guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }), let value = UInt32(digits, radix: 16) else {
+            throw ModelError("\"\(text)\" is not a colour such as #1a2b3c")
+        }
+        switch digits.utf8.count {
+        case 6: self.init(rawValue: value)
+        case 3:
+            let (red, green, blue) = (value >> 8, (value >> 4) & 0xF, value & 0xF)
+            self.init(rawValue: red * 0x11_0000 + green * 0x1100 + blue * 0x11)
+        default: throw ModelError("\"\(text)\" is not a colour such as #1a2b3c")
+        }
+    }
+
+    /// The colour as `#rrggbb` in lower case.
+    public var description: String {
+        let digits = String(rawValue, radix: 16)
+        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}
