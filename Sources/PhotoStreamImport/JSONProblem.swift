@@ -1,0 +1,70 @@
+/// Why bytes are not JSON, and where.
+struct JSONProblem: Error, Equatable {
+    enum Kind: Equatable {
+        case endsEarly
+        case notAnObject
+        case textAfterRecord
+        case tooDeep
+        case expectedKey
+        case expectedColon
+        case expectedCommaOrBrace
+        case expectedCommaOrBracket
+        case badNumber
+        case badLiteral
+        case badEscape
+        case loneSurrogate
+        case controlCharacter
+    }
+
+    /// The deepest nesting that is followed.
+    static let maximumDepth = 512
+
+    let kind: Kind
+    /// Where in the record's bytes.
+    let offset: Int
+
+    /// One clause for a person; `bytes` are the record's.
+    func reason(in bytes: UnsafeRawBufferPointer) -> String {
+        switch kind {
+        case .endsEarly: "the JSON ends early"
+        case .notAnObject: "the record is \(Self.nameOfValue(at: offset, in: bytes)), not an object"
+        case .textAfterRecord: "text follows the record: \(Self.shown(at: offset, in: bytes))"
+        case .tooDeep: "the record is nested deeper than \(Self.maximumDepth) levels"
+        case .expectedKey: "a key in quotes is expected, not \(Self.shown(at: offset, in: bytes))"
+        case .expectedColon: "a colon is expected after the key, not \(Self.shown(at: offset, in: bytes))"
+        case .expectedCommaOrBrace: "a comma or } is expected, not \(Self.shown(at: offset, in: bytes))"
+        case .expectedCommaOrBracket: "a comma or ] is expected, not \(Self.shown(at: offset, in: bytes))"
+        case .badNumber: "\(Self.shown(at: offset, in: bytes)) is not a JSON number"
+        case .badLiteral: "\(Self.shown(at: offset, in: bytes)) is not a JSON value"
+        case .badEscape: "\(Self.shown(at: offset, in: bytes)) is not a JSON escape"
+        case .loneSurrogate: "the escape \(Self.shown(at: offset, in: bytes, limit: 6)) is half of a surrogate pair"
+        case .controlCharacter: "a string holds the control character U+\(Self.hex(bytes[offset])) unescaped"
+        }
+    }
+
+    private static func nameOfValue(at offset: Int, in bytes: UnsafeRawBufferPointer) -> String {
+        switch bytes[offset] {
+        case UInt8(ascii: "["): "an array"
+        case .quote: "a string"
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): "a number"
+        default: shown(at: offset, in: bytes)
+        }
+    }
+
+    /// The text at an offset up to the next bracket, comma or blank.
+    private static func shown(at offset: Int, in bytes: UnsafeRawBufferPointer, limit: Int = 20) -> String {
+        var end = offset + 1
+        while end < bytes.count, end < offset + limit, !isStop(bytes[end]) { end += 1 }
+        while end < bytes.count, bytes[end].isContinuation { end += 1 }
+        return "\"" + String(decoding: bytes[offset..<end], as: UTF8.self) + "\""
+    }
+
+    private static func isStop(_ byte: UInt8) -> Bool {
+        byte.isBlank || byte < 0x20 || #",:"[]{}"#.utf8.contains(byte)
+    }
+
+    private static func hex(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}

@@ -1,0 +1,151 @@
+/// A pull parser over the bytes of one record, which are valid UTF-8.
+///
+/// It checks all that it steps over against RFC 8259, and builds nothing.
+struct JSONScanner {
+    let bytes: UnsafeRawBufferPointer
+    /// Where the next token begins once blanks are skipped.
+    private(set) var offset: Int
+
+    init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 0) {
+        self.bytes = bytes
+        self.offset = offset
+    }
+
+    /// The next byte that is no white space, or `nil` at the end.
+    @inline(__always)
+    mutating func peek() -> UInt8? {
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            if !byte.isBlank { return byte }
+            offset += 1
+        }
+        return nil
+    }
+
+    /// The next byte that is no white space.
+    @inline(__always)
+    mutating func next() throws(JSONProblem) -> UInt8 {
+        guard let byte = peek() else { throw JSONProblem(kind: .endsEarly, offset: bytes.count) }
+        return byte
+    }
+
+    /// Steps over the byte that ``peek()`` gave.
+    @inline(__always)
+    mutating func step() { offset += 1 }
+
+    func problem(_ kind: JSONProblem.Kind) -> JSONProblem { JSONProblem(kind: kind, offset: offset) }
+
+    /// Steps over a value that nobody wants and says what it was.
+    mutating func skipValue(depth: Int) throws(JSONProblem) -> FieldValue {
+        let first = try next()
+        let start = offset
+        let kind: FieldValue.Kind
+        switch first {
+        case .quote:
+            let hasEscapes = try skipString()
+            return FieldValue(hasEscapes ? .escapedText : .text, start + 1, offset - 1)
+        case UInt8(ascii: "{"):
+            try skipObject(depth: depth)
+            kind = .object
+        case UInt8(ascii: "["):
+            try skipArray(depth: depth)
+            kind = .array
+        case UInt8(ascii: "t"): kind = try skip("true", .true)
+        case UInt8(ascii: "f"): kind = try skip("false", .false)
+        case UInt8(ascii: "n"): kind = try skip("null", .null)
+        default:
+            guard first == UInt8(ascii: "-") || first.isDigit else { throw problem(.badLiteral) }
+            try skipNumber()
+            kind = .number
+        }
+        return FieldValue(kind, start, offset)
+    }
+
+    private mutating func skipObject(depth: Int) throws(JSONProblem) {
+        guard depth < JSONProblem.maximumDepth else { throw problem(.tooDeep) }
+        step()
+        guard try next() != UInt8(ascii: "}") else { return step() }
+        repeat {
+            _ = try skipKey()
+            _ = try skipValue(depth: depth + 1)
+        } while try continues(to: UInt8(ascii: "}"), else: .expectedCommaOrBrace)
+    }
+
+    private mutating func skipArray(depth: Int) throws(JSONProblem) {
+        guard depth < JSONProblem.maximumDepth else { throw problem(.tooDeep) }
+        step()
+        guard try next() != UInt8(ascii: "]") else { return step() }
+        repeat {
+            _ = try skipValue(depth: depth + 1)
+        } while try continues(to: UInt8(ascii: "]"), else: .expectedCommaOrBracket)
+    }
+
+    /// Steps over a key and its colon; the value's range is the key's.
+    @inline(__always)
+    mutating func skipKey() throws(JSONProblem) -> FieldValue {
+        guard try next() == .quote else { throw problem(.expectedKey) }
+        let start = offset
+        let hasEscapes = try skipString()
+        let key = FieldValue(hasEscapes ? .escapedText : .text, start + 1, offset - 1)
+        guard try next() == UInt8(ascii: ":") else { throw problem(.expectedColon) }
+        step()
+        return key
+    }
+
+    /// Steps over a comma, or over the closing bracket, which ends the loop.
+    @inline(__always)
+    mutating func continues(to end: UInt8, else kind: JSONProblem.Kind) throws(JSONProblem) -> Bool {
+        let byte = try next()
+        guard byte == UInt8(ascii: ",") || byte == end else { throw problem(kind) }
+        step()
+        return byte != end
+    }
+
+    private mutating func skip(_ literal: StaticString, _ kind: FieldValue.Kind) throws(JSONProblem) -> FieldValue.Kind
+    {
+        let start = offset
+        for step in 0..<literal.utf8CodeUnitCount {
+            guard start + step < bytes.count else { throw JSONProblem(kind: .endsEarly, offset: bytes.count) }
+            guard bytes[start + step] == literal.utf8Start[step] else { throw problem(.badLiteral) }
+        }
+        offset += literal.utf8CodeUnitCount
+        return kind
+    }
+
+    private mutating func skipNumber() throws(JSONProblem) {
+        let start = offset
+        if bytes[offset] == UInt8(ascii: "-") { offset += 1 }
+        if offset < bytes.count, bytes[offset] == UInt8(ascii: "0") {
+            offset += 1
+            if offset < bytes.count, bytes[offset].isDigit {
+                throw JSONProblem(kind: .badNumber, offset: start)
+            }
+        } else {
+            try skipDigits(from: start)
+        }
+        if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
+            offset += 1
+            try skipDigits(from: start)
+        }
+        if offset < bytes.count, bytes[offset] | 0x20 == UInt8(ascii: "e") {
+            offset += 1
+            if offset < bytes.count, bytes[offset] == UInt8(ascii: "+") || bytes[offset] == UInt8(ascii: "-") {
+                offset += 1
+            }
+            try skipDigits(from: start)
+        }
+    }
+
+    private mutating func skipDigits(from start: Int) throws(JSONProblem) {
+        let first = offset
+        while offset < bytes.count, bytes[offset].isDigit { offset += 1 }
+        guard offset > first else {
+            throw JSONProblem(
+                kind: offset < bytes.count ? .badNumber : .endsEarly, offset: offset < bytes.count ? start : offset)
+        }
+    }
+
+    /// Moves to another place; only strings do, in their own file.
+    @inline(__always)
+    mutating func move(to offset: Int) { self.offset = offset }
+}

@@ -1,0 +1,161 @@
+import PhotoStreamModel
+
+/// Makes a record of field values: checks id and size, drops what else cannot be read.
+struct RecordAssembler {
+    /// A value that was dropped, before its place is known as line and column.
+    struct DroppedValue {
+        let field: ImportField
+        let reason: String
+        let offset: Int
+    }
+
+    private let mapping: FieldMapping
+    private let captureTimes: CaptureTimeReader
+    /// What was dropped from the last record.
+    private(set) var dropped: [DroppedValue] = []
+
+    init(_ options: ImportOptions) {
+        mapping = options.mapping
+        captureTimes = CaptureTimeReader(zone: options.zone)
+    }
+
+    /// The record that the values describe, and whether they give a size.
+    ///
+    /// - Throws: ``RecordProblem`` when there is no usable id or the size is wrong.
+    mutating func assemble(
+        _ fields: RecordFields
+    ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
+        dropped.removeAll(keepingCapacity: true)
+        var record = PhotoRecord(id: try id(in: fields))
+        do {
+            record.size = try SizeReader.size(in: fields)
+        } catch {
+            throw RecordProblem(error.reason, at: error.offset, id: record.id.rawValue)
+        }
+        record.orientation = read(.orientation, in: fields, Self.orientation)
+        record.takenAt = takenAt(in: fields)
+        record.caption = text(.caption, in: fields)
+        record.alt = text(.alt, in: fields)
+        record.tags = tags(in: fields)
+        record.location = text(.location, in: fields)
+        record.coordinate = coordinate(in: fields)
+        record.contentHash = text(.contentHash, in: fields)
+        record.placeholder = text(.placeholder, in: fields)
+        record.color = color(in: fields)
+        if case .set = record.size { return (record, true) }
+        return (record, false)
+    }
+
+    private func id(in fields: RecordFields) throws(RecordProblem) -> PhotoID {
+        let value = fields[.id]
+        guard !fields.isEmpty(value) else {
+            let source = mapping.isExplicit(.id) ? " (it is read from \"\(mapping.path(of: .id))\")" : ""
+            throw RecordProblem("the id is missing" + source, at: nil)
+        }
+        switch value.kind {
+        case .array, .object, .true, .false:
+            throw RecordProblem("the id is \(fields.shown(value)), neither text nor a number", at: value.start)
+        default: break
+        }
+        do {
+            return try PhotoID(fields.text(of: value))
+        } catch {
+            throw RecordProblem(error.description, at: value.start)
+        }
+    }
+
+    private mutating func takenAt(in fields: RecordFields) -> FieldChange<CaptureTime> {
+        let reader = captureTimes
+        return read(.takenAt, in: fields) { bytes throws(ModelError) in
+            guard let time = reader.time(bytes) else {
+                throw ModelError("\"\(String(decoding: bytes, as: UTF8.self).shortened)\" is not a date")
+            }
+            return time
+        }
+    }
+
+    private mutating func color(in fields: RecordFields) -> FieldChange<RGBColor> {
+        read(.color, in: fields) { bytes throws(ModelError) in
+            try RGBColor(String(decoding: bytes.trimmedBlanks, as: UTF8.self))
+        }
+    }
+
+    /// Reads a scalar; what is none, or what `body` refuses, is dropped.
+    private mutating func read<Value>(
+        _ field: ImportField,
+        in fields: RecordFields,
+        _ body: (UnsafeRawBufferPointer) throws(ModelError) -> Value
+    ) -> FieldChange<Value> {
+        let value = fields[field]
+        guard value.kind != .absent else { return .keep }
+        guard !fields.isEmpty(value) else { return .clear }
+        guard value.isScalar else { return drop(field, value, "the value is \(fields.shown(value))") }
+        let result = fields.withContent(of: value) { bytes -> Result<Value, ModelError> in
+            do throws(ModelError) {
+                return .success(try body(bytes))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch result {
+        case .success(let value): return .set(value)
+        case .failure(let error): return drop(field, value, error.description)
+        }
+    }
+
+    private mutating func text(_ field: ImportField, in fields: RecordFields) -> FieldChange<String> {
+        let value = fields[field]
+        guard value.kind != .absent else { return .keep }
+        guard value.kind != .null else { return .clear }
+        guard value.isScalar else { return drop(field, value, "the value is \(fields.shown(value)), not text") }
+        guard let text = fields.withContent(of: value, Self.trimmedText) else {
+            return drop(field, value, "the text holds a NUL character")
+        }
+        return text.isEmpty ? .clear : .set(text)
+    }
+
+    private mutating func tags(in fields: RecordFields) -> FieldChange<[String]> {
+        let value = fields[.tags]
+        guard value.kind != .absent else { return .keep }
+        guard !fields.isEmpty(value) else { return .clear }
+        guard value.kind != .object else { return drop(.tags, value, "the value is an object, not tags") }
+        do {
+            let tags = try TagReader.tags(of: value, in: fields)
+            return tags.isEmpty ? .clear : .set(tags)
+        } catch {
+            return drop(.tags, value, error.description)
+        }
+    }
+
+    private mutating func coordinate(in fields: RecordFields) -> FieldChange<Coordinate> {
+        let (latitude, longitude) = (fields[.latitude], fields[.longitude])
+        guard latitude.kind != .absent || longitude.kind != .absent else { return .keep }
+        switch (fields.isEmpty(latitude), fields.isEmpty(longitude)) {
+        case (true, true): return .clear
+        case (true, false): return drop(.longitude, longitude, "longitude is given without latitude")
+        case (false, true): return drop(.latitude, latitude, "latitude is given without longitude")
+        case (false, false): break
+        }
+        guard let north = Self.degrees(latitude, in: fields) else {
+            return drop(.latitude, latitude, "latitude \(fields.shown(latitude)) is not a number")
+        }
+        guard let east = Self.degrees(longitude, in: fields) else {
+            return drop(.longitude, longitude, "longitude \(fields.shown(longitude)) is not a number")
+        }
+        do {
+            return .set(try Coordinate(latitude: north, longitude: east))
+        } catch {
+            let isLatitude = !(-90.0...90.0).contains(north)
+            return drop(isLatitude ? .latitude : .longitude, isLatitude ? latitude : longitude, error.description)
+        }
+    }
+
+    private mutating func drop<Value>(
+        _ field: ImportField,
+        _ value: FieldValue,
+        _ reason: String
+    ) -> FieldChange<Value> {
+        dropped.append(DroppedValue(field: field, reason: reason, offset: value.start))
+        return .keep
+    }
+}

@@ -1,0 +1,100 @@
+/// Frames CSV and TSV rows in which quotes may enclose line ends (RFC 4180).
+struct RowFramer: RecordFramer {
+    private enum State {
+        /// At the start of a cell.
+        case cellStart
+        /// In a cell without quotes, or behind the closing quote of one.
+        case plain
+        /// Between quotes.
+        case quoted
+        /// Behind a quote that closes the cell, or is the first of a doubled one.
+        case quoteInQuoted
+    }
+
+    private let separator: UInt8
+    private var scanned = 0
+    private var state = State.cellStart
+    private var ending = LineEnding.unknown
+    private var hasInnerLineEnd = false
+
+    init(separator: UInt8) {
+        self.separator = separator
+    }
+
+    mutating func step(_ bytes: UnsafeRawBufferPointer, isAtEnd: Bool) -> FrameStep {
+        if let frame = wholeLineWithoutQuotes(bytes) { return .record(frame) }
+        while scanned < bytes.count {
+            let byte = bytes[scanned]
+            if state == .quoted {
+                let quote = bytes.firstOffset(of: .quote, from: scanned)
+                hasInnerLineEnd = true
+                state = quote == nil ? .quoted : .quoteInQuoted
+                scanned = quote.map { $0 + 1 } ?? bytes.count
+            } else if byte == .lineFeed || byte == .carriageReturn {
+                guard ending != .unknown || byte == .lineFeed || scanned + 1 < bytes.count || isAtEnd else {
+                    return .needsMore
+                }
+                if let frame = frameAtLineEnd(bytes) { return .record(frame) }
+            } else {
+                step(over: byte)
+                scanned += 1
+            }
+        }
+        return isAtEnd ? lastFrame(bytes) : .needsMore
+    }
+
+    mutating func dropScanned() { scanned = 0 }
+
+    /// The common case, without looking at each byte.
+    private mutating func wholeLineWithoutQuotes(_ bytes: UnsafeRawBufferPointer) -> Frame? {
+        guard scanned == 0, state == .cellStart, ending != .unknown,
+            let end = bytes.firstOffset(of: ending.byte), bytes.slice(0..<end).firstOffset(of: .quote) == nil
+        else { return nil }
+        let hasReturn = end > 0 && bytes[end - 1] == .carriageReturn
+        return Frame(range: 0..<(hasReturn ? end - 1 : end), consumed: end + 1, isWholeLine: true)
+    }
+
+    private mutating func step(over byte: UInt8) {
+        switch (state, byte) {
+        case (_, separator): state = .cellStart
+        case (.cellStart, .quote): state = .quoted
+        case (.quoteInQuoted, .quote): state = .quoted
+        default: state = .plain
+        }
+    }
+
+    /// The row that ends here, or `nil` when the byte is no line end in this source; then it is stepped over.
+    private mutating func frameAtLineEnd(_ bytes: UnsafeRawBufferPointer) -> Frame? {
+        if ending == .unknown {
+            let isPair = scanned + 1 < bytes.count && bytes[scanned + 1] == .lineFeed
+            ending = bytes[scanned] == .lineFeed || isPair ? .lineFeed : .carriageReturn
+        }
+        guard bytes[scanned] == ending.byte else {
+            state = .plain
+            scanned += 1
+            return nil
+        }
+        let hasReturn = scanned > 0 && bytes[scanned - 1] == .carriageReturn
+        let frame = Frame(
+            range: 0..<(hasReturn ? scanned - 1 : scanned),
+            consumed: scanned + 1,
+            isWholeLine: !hasInnerLineEnd
+        )
+        reset()
+        return frame
+    }
+
+    private mutating func lastFrame(_ bytes: UnsafeRawBufferPointer) -> FrameStep {
+        guard !bytes.isEmpty else { return .end }
+        let isCut = state == .quoted
+        reset()
+        let end = bytes.last == .carriageReturn && !isCut ? bytes.count - 1 : bytes.count
+        return .record(Frame(range: 0..<end, consumed: bytes.count, isCut: isCut))
+    }
+
+    private mutating func reset() {
+        scanned = 0
+        state = .cellStart
+        hasInnerLineEnd = false
+    }
+}

@@ -1,0 +1,114 @@
+import PhotoStreamModel
+
+/// Reads a width and a height, whole or decimal.
+enum SizeReader {
+    private enum Side {
+        case whole(Int)
+        case decimal(DecimalNumber)
+    }
+
+    /// What the two sides say about the size.
+    ///
+    /// Decimal sides become whole by one common power of ten: 8.5 by 11 is 85 by 110. Where that would pass
+    /// 1,000,000, it is the largest power that does not, rounded half away from zero and never below 1.
+    ///
+    /// - Throws: ``RecordProblem`` naming the side and its value.
+    static func size(in fields: RecordFields) throws(RecordProblem) -> FieldChange<PhotoRecord.OwnSize> {
+        let (width, height) = (fields[.width], fields[.height])
+        switch (fields.isEmpty(width), fields.isEmpty(height)) {
+        case (true, true): return width.kind == .absent && height.kind == .absent ? .keep : .clear
+        case (true, false): throw RecordProblem("height is given, but width is missing", at: height.start)
+        case (false, true): throw RecordProblem("width is given, but height is missing", at: width.start)
+        case (false, false): break
+        }
+        let sides = (try side(width, "width", in: fields), try side(height, "height", in: fields))
+        let source: MetricsSource
+        let (wide, high): (Int, Int)
+        switch sides {
+        case (.whole(let first), .whole(let second)): (wide, high, source) = (first, second, .measured)
+        default:
+            (wide, high) = madeWhole(decimal(sides.0), decimal(sides.1))
+            source = .ratio
+        }
+        do {
+            return .set(PhotoRecord.OwnSize(try PixelSize(width: wide, height: high), source: source))
+        } catch {
+            guard source == .ratio else { throw RecordProblem(error.description, at: width.start) }
+            let given = "\(fields.text(of: width).trimmed) by \(fields.text(of: height).trimmed)"
+            throw RecordProblem("\(given) is a ratio over \(PixelSize.maximumRatio) to 1", at: width.start)
+        }
+    }
+
+    private static func side(
+        _ value: FieldValue,
+        _ name: String,
+        in fields: RecordFields
+    ) throws(RecordProblem) -> Side {
+        if value.isScalar, let number = fields.withContent(of: value, plainNumber) { return .whole(number) }
+        let shown = fields.shown(value)
+        guard value.isScalar else { throw RecordProblem("\(name) is \(shown), not a number", at: value.start) }
+        let text = fields.text(of: value).trimmed.shortened
+        let parsed = fields.withContent(of: value) { bytes -> Result<DecimalNumber, DecimalNumber.Failure> in
+            do throws(DecimalNumber.Failure) {
+                return .success(try DecimalNumber(bytes))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch parsed {
+        case .failure(.notANumber): throw RecordProblem("\(name) is \(text), which is no size", at: value.start)
+        case .failure(.infinite): throw RecordProblem("\(name) \(text) is not finite", at: value.start)
+        case .failure(.unreadable): throw RecordProblem("\(name) \(shown) is not a number", at: value.start)
+        case .success(let number): return try side(number, text: text, name, at: value.start)
+        }
+    }
+
+    private static func side(
+        _ number: DecimalNumber,
+        text: String,
+        _ name: String,
+        at offset: Int
+    ) throws(RecordProblem) -> Side {
+        guard !number.isZero, !number.isNegative else {
+            throw RecordProblem("\(name) \(text) is not positive", at: offset)
+        }
+        let maximum = Int(PixelSize.maximumSide)
+        guard !number.exceeds(maximum) else {
+            throw RecordProblem("\(name) \(text) is over \(maximum) pixels", at: offset)
+        }
+        if number.isWhole, let whole = number.scaled(byPowerOfTen: 0) { return .whole(whole) }
+        return .decimal(number)
+    }
+
+    /// One to six digits and nothing else, not zero: nearly every side there is.
+    private static func plainNumber(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        guard (1...6).contains(bytes.count) else { return nil }
+        var value = 0
+        for byte in bytes {
+            guard byte.isDigit else { return nil }
+            value = value * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return value > 0 ? value : nil
+    }
+
+    private static func decimal(_ side: Side) -> DecimalNumber {
+        switch side {
+        case .whole(let number): DecimalNumber(number)
+        case .decimal(let number): number
+        }
+    }
+
+    private static func madeWhole(_ width: DecimalNumber, _ height: DecimalNumber) -> (Int, Int) {
+        let maximum = Int(PixelSize.maximumSide)
+        var power = min(max(width.decimalPlaces, height.decimalPlaces), 7 - max(width.wholeDigits, height.wholeDigits))
+        while power > 0 {
+            if let wide = width.scaled(byPowerOfTen: power), let high = height.scaled(byPowerOfTen: power),
+                wide <= maximum, high <= maximum
+            {
+                return (max(1, wide), max(1, high))
+            }
+            power -= 1
+        }
+        return (max(1, width.scaled(byPowerOfTen: 0) ?? maximum), max(1, height.scaled(byPowerOfTen: 0) ?? maximum))
+    }
+}

@@ -1,0 +1,200 @@
+import PhotoStreamModel
+
+/// Reads one source from its first byte to its last.
+final class SourceReader {
+    private let source: String
+    private let buffer: InputBuffer
+    private let options: ImportOptions
+    private let maximumRecordByteCount: Int
+    private var framer: any RecordFramer = LineFramer()
+    private var json: JSONRecordParser
+    /// The parser of CSV and TSV; `nil` for JSON.
+    private var rows: RowParser?
+    private var assembler: RecordAssembler
+    private var fields = RecordFields()
+    private var position = TextPosition()
+    /// Where a record begins that is too long to hold.
+    private var oversizedStart: TextPosition?
+    private var isFinished = false
+
+    /// Fields that occurred in any record, one bit per ``ImportField/index``.
+    private(set) var seenFields: UInt32 = 0
+
+    var consumedCount: Int64 { buffer.consumedCount }
+
+    /// Reads the beginning of a source: its format and, for CSV and TSV, its header.
+    ///
+    /// - Throws: ``ImportError`` when the source is empty, is not UTF-8 text, or its header does not fit the mapping.
+    init(source: OpenSource, options: ImportOptions, limits: ReaderLimits) throws(ImportError) {
+        self.source = source.path
+        self.options = options
+        maximumRecordByteCount = limits.maximumRecordByteCount
+        buffer = InputBuffer(
+            descriptor: source.descriptor,
+            closesDescriptor: source.closesDescriptor,
+            name: source.name,
+            blockSize: limits.blockSize
+        )
+        json = JSONRecordParser(options.mapping)
+        assembler = RecordAssembler(options)
+        try SourceStart.check(buffer, name: source.name)
+        let format = try SourceStart.format(of: buffer, path: source.path, options: options)
+        switch format {
+        case .json: framer = JSONFramer()
+        case .csv, .tsv: try readHeader(separator: UInt8(ascii: format == .csv ? "," : "\t"), name: source.name)
+        case .jsonl, .auto: break
+        }
+    }
+
+    /// Reads the next record into `batch`.
+    ///
+    /// - Returns: `false` when the source is used up.
+    func readNext(into batch: inout ImportBatch, warnings: inout WarningLog) throws(ImportError) -> Bool {
+        while !isFinished {
+            switch framer.step(buffer.bytes, isAtEnd: buffer.isAtEnd) {
+            case .needsMore:
+                // Two more, for a CR that may turn out to be part of the line end.
+                if buffer.bytes.count > maximumRecordByteCount + 2 { dropOversized() }
+                try buffer.fill()
+            case .skip(let count): consume(count)
+            case .end: isFinished = true
+            case .fatal(let fault):
+                reject(RecordProblem(fault.rawValue, at: nil), into: &batch)
+                isFinished = true
+                return true
+            case .fault(let fault, let count):
+                reject(RecordProblem(fault.rawValue, at: nil), into: &batch)
+                consume(count)
+                return true
+            case .record(let frame):
+                let isRecord = take(frame, into: &batch, warnings: &warnings)
+                consume(frame)
+                if isRecord { return true }
+            }
+        }
+        return false
+    }
+
+    // MARK: Frames
+
+    /// Handles a framed record; `false` for a blank line, which is none.
+    private func take(_ frame: Frame, into batch: inout ImportBatch, warnings: inout WarningLog) -> Bool {
+        let bytes = buffer.bytes.slice(frame.range)
+        if oversizedStart != nil || bytes.count > maximumRecordByteCount {
+            let limit = "the record is longer than \(maximumRecordByteCount) bytes"
+            let start = importPosition(oversizedStart ?? position)
+            batch.rejects.append(ImportReject(position: start, reason: limit))
+            oversizedStart = nil
+            return true
+        }
+        guard !isBlank(bytes) else { return false }
+        let start = rows == nil ? bytes.firstNonBlankOffset ?? 0 : 0
+        do {
+            let (record, hasSize) = try record(bytes, frame)
+            warnings.add(assembler.dropped, to: &batch) { importPosition(at: $0) }
+            batch.records.append(
+                PositionedRecord(record: record, position: importPosition(at: start), hasSize: hasSize)
+            )
+        } catch {
+            reject(error, startingAt: start, into: &batch)
+        }
+        return true
+    }
+
+    /// Whether a line is no record at all; tabs are cells where they separate them.
+    private func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        rows == nil ? bytes.firstNonBlankOffset == nil : bytes.allSatisfy { $0 == UInt8(ascii: " ") }
+    }
+
+    private func record(
+        _ bytes: UnsafeRawBufferPointer,
+        _ frame: Frame
+    ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
+        if let fault = frame.fault { throw RecordProblem(fault.rawValue, at: nil) }
+        if let fault = bytes.firstUTF8Fault {
+            guard frame.isCut, fault.isCut else { throw RecordProblem("invalid UTF-8", at: fault.offset) }
+            throw RecordProblem(Self.endsEarly, at: nil)
+        }
+        if rows == nil {
+            do {
+                try json.parse(bytes, into: &fields)
+            } catch {
+                guard frame.isCut, error.kind == .endsEarly else {
+                    throw RecordProblem(error.reason(in: bytes), at: error.offset)
+                }
+                throw RecordProblem(Self.endsEarly, at: nil)
+            }
+        } else {
+            if frame.isCut, options.usesQuoting { throw RecordProblem(Self.endsEarly, at: nil) }
+            if let problem = rows?.parse(bytes, into: &fields) { throw problem }
+        }
+        seenFields |= fields.presentMask
+        return try assembler.assemble(fields)
+    }
+
+    private static let endsEarly = "the last record ends early"
+
+    private func reject(_ problem: RecordProblem, startingAt start: Int = 0, into batch: inout ImportBatch) {
+        let place = importPosition(at: problem.offset ?? start)
+        batch.rejects.append(ImportReject(position: place, reason: problem.reason, id: problem.id))
+    }
+
+    // MARK: Bytes and positions
+
+    private func consume(_ frame: Frame) {
+        guard frame.isWholeLine else { return consume(frame.consumed) }
+        position.advance(overLine: buffer.bytes.slice(0..<frame.consumed))
+        buffer.consume(frame.consumed)
+    }
+
+    private func consume(_ count: Int) {
+        position.advance(over: buffer.bytes.slice(0..<count))
+        buffer.consume(count)
+    }
+
+    private func dropOversized() {
+        if oversizedStart == nil { oversizedStart = position }
+        consume(buffer.bytes.count)
+        framer.dropScanned()
+    }
+
+    private func importPosition(at offset: Int) -> ImportPosition {
+        guard offset > 0 else { return importPosition(position) }
+        var place = position
+        place.advance(over: buffer.bytes.slice(0..<offset))
+        return importPosition(place)
+    }
+
+    private func importPosition(_ place: TextPosition) -> ImportPosition {
+        ImportPosition(source: source, line: place.line, column: place.column)
+    }
+
+    // MARK: Header
+
+    private func readHeader(separator: UInt8, name: String) throws(ImportError) {
+        if options.usesQuoting { framer = RowFramer(separator: separator) }
+        var parser = RowParser(separator: separator, usesQuoting: options.usesQuoting)
+        while true {
+            switch framer.step(buffer.bytes, isAtEnd: buffer.isAtEnd) {
+            case .needsMore:
+                guard buffer.bytes.count <= maximumRecordByteCount else {
+                    throw ImportError("The header of \(name) is longer than \(maximumRecordByteCount) bytes.")
+                }
+                try buffer.fill()
+            case .record(let frame):
+                let bytes = buffer.bytes.slice(frame.range)
+                guard bytes.firstNonBlankOffset == nil else {
+                    guard !frame.isCut || !options.usesQuoting else {
+                        throw ImportError("The header of \(name) has a quote that is never closed.")
+                    }
+                    try parser.readHeader(bytes, mapping: options.mapping, name: name)
+                    consume(frame)
+                    rows = parser
+                    return
+                }
+                consume(frame)
+            case .skip, .fault, .fatal, .end: throw ImportError("There is no header in \(name).")
+            }
+        }
+    }
+}

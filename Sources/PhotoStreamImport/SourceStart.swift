@@ -1,0 +1,48 @@
+/// The beginning of a source, before its first record.
+enum SourceStart {
+    /// How far a first character that is no blank is looked for.
+    private static let searchedByteCount = 1 << 20
+
+    /// Steps over a byte order mark and checks that there is something behind it.
+    ///
+    /// - Throws: ``ImportError`` when the source is empty, blank, or begins as UTF-16 does.
+    static func check(_ buffer: InputBuffer, name: String) throws(ImportError) {
+        while buffer.bytes.count < 3, !buffer.isAtEnd { try buffer.fill() }
+        guard !buffer.bytes.isEmpty else { throw ImportError("\(name.capitalizedFirst) is empty.") }
+        if buffer.bytes.starts(with: [0xFF, 0xFE]) || buffer.bytes.starts(with: [0xFE, 0xFF]) {
+            throw ImportError("\(name.capitalizedFirst) is UTF-16 text; convert it to UTF-8.")
+        }
+        if buffer.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { buffer.consume(3) }
+        while buffer.bytes.firstNonBlankOffset == nil, buffer.bytes.count < searchedByteCount {
+            guard !buffer.isAtEnd else {
+                throw ImportError("\(name.capitalizedFirst) is empty: it holds nothing but white space.")
+            }
+            try buffer.fill()
+        }
+    }
+
+    /// The format that is asked for, else that of the extension, else that of the first line.
+    static func format(of buffer: InputBuffer, path: String, options: ImportOptions) throws(ImportError) -> ImportFormat
+    {
+        guard options.format == .auto else { return options.format }
+        if let format = FormatDetection.format(ofPath: path) { return format }
+        while true {
+            let bytes = buffer.bytes
+            let start = bytes.firstNonBlankOffset ?? 0
+            let limit = start + FormatDetection.sniffedByteCount
+            let window = bytes.slice(0..<min(bytes.count, limit))
+            let end =
+                window.firstOffset(of: .lineFeed, from: start)
+                ?? window.firstOffset(of: .carriageReturn, from: start)
+            guard end == nil, bytes.count < limit, !buffer.isAtEnd else {
+                return FormatDetection.format(ofFirstLine: window.slice(start..<(end ?? window.count)))
+            }
+            try buffer.fill()
+        }
+    }
+}
+
+extension String {
+    /// The text with its first letter upper case, for the beginning of a sentence.
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,56 @@
+import PhotoStreamModel
+
+/// Reads tags: an array, or text with commas, semicolons or bars between them.
+enum TagReader {
+    /// The tags in their order, trimmed, without blanks and doubles.
+    ///
+    /// - Throws: ``ModelError`` when an element is neither text nor a number, or holds a NUL.
+    static func tags(of value: FieldValue, in fields: RecordFields) throws(ModelError) -> [String] {
+        var list = TagList()
+        guard value.kind == .array else {
+            try list.append(splitting: fields.text(of: value))
+            return list.tags
+        }
+        // The array was checked when the record was parsed, so nothing is thrown here.
+        var scanner = JSONScanner(fields.bytes, from: value.start)
+        do {
+            scanner.step()
+            guard try scanner.next() != UInt8(ascii: "]") else { return [] }
+            repeat {
+                try append(try scanner.skipValue(depth: 1), in: fields, to: &list)
+            } while try scanner.continues(to: UInt8(ascii: "]"), else: .expectedCommaOrBracket)
+        } catch let error as ModelError {
+            throw error
+        } catch {
+            throw ModelError("the tags cannot be read")
+        }
+        return list.tags
+    }
+
+    private static func append(
+        _ element: FieldValue,
+        in fields: RecordFields,
+        to list: inout TagList
+    ) throws(ModelError) {
+        guard element.kind != .null else { return }
+        guard element.isScalar else { throw ModelError("the tags hold \(fields.shown(element))") }
+        try list.append(fields.text(of: element)[...])
+    }
+}
+
+/// Tags in their order, each once.
+private struct TagList {
+    private(set) var tags: [String] = []
+    private var known: Set<String> = []
+
+    mutating func append(splitting text: String) throws(ModelError) {
+        for part in text.split(whereSeparator: { $0 == "," || $0 == ";" || $0 == "|" }) { try append(part) }
+    }
+
+    mutating func append(_ text: Substring) throws(ModelError) {
+        let tag = text.trimmed
+        guard !tag.utf8.contains(0) else { throw ModelError("the tags hold a NUL character") }
+        guard !tag.isEmpty, known.insert(tag).inserted else { return }
+        tags.append(tag)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+@testable import PhotoStreamImport
+
+@Suite struct SourceCheckTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func error(_ paths: [String], map: String = "", limits: ReaderLimits = ReaderLimits()) -> String {
+        do {
+            let options = try ImportOptions(mapping: FieldMapping(parsing: map))
+            _ = try RecordReader(paths: paths, options: options, limits: limits)
+            return "none"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `every source is checked before the first is read`() throws {
+        let good = try folder.write(Array("{\"id\":1}\n".utf8), to: "good.jsonl")
+        #expect(error([good]) == "none")
+        let missing = folder.path + "/none.jsonl"
+        #expect(error([good, missing]) == "There is no file \"\(missing)\".")
+        #expect(error([good, folder.path]) == "\"\(folder.path)\" is a directory, not a file.")
+        #expect(error(["-", "-"]) == "Standard input is named more than once.")
+        #expect(error([""]) == "There is no file \"\".")
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+    func `a file without permission is named`() throws {
+        let path = try folder.write(Array("{}".utf8), to: "secret.json")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        #expect(error([path]) == "There is no permission to read \"\(path)\".")
+    }
+
+    @Test(
+        arguments: [
+            ([], "is empty."),
+            ([0xEF, 0xBB, 0xBF], "is empty: it holds nothing but white space."),
+            (Array(" \r\n\t\n".utf8), "is empty: it holds nothing but white space."),
+            ([0xFF, 0xFE, 0x7B, 0x00], "is UTF-16 text; convert it to UTF-8."),
+        ] as [([UInt8], String)])
+    func `a source without records to read is refused`(bytes: [UInt8], end: String) throws {
+        for name in ["a.jsonl", "a.json", "a.csv", "a.txt"] {
+            let path = try folder.write(bytes, to: name)
+            #expect(error([path]) == "\"\(path)\" \(end)")
+        }
+    }
+
+    @Test(arguments: [
+        ("id,width\n", "id=photo", "lacks the column \"photo\" mapped to id; it has: id, width."),
+        ("id,width\n", "caption=title", "lacks the column \"title\" mapped to caption; it has: id, width."),
+        ("photo, width \n", "", "has no column \"id\"; map one with id=COLUMN. It has: photo, width."),
+        ("id,a,a\n", "caption=a", "has the column \"a\" 2 times."),
+    ])
+    func `a header that does not fit is refused up front`(header: String, map: String, end: String) throws {
+        let path = try folder.write(Array(header.utf8), to: "a.csv")
+        #expect(error([path], map: map) == "The header of \"\(path)\" \(end)")
+    }
+
+    @Test(arguments: [
+        ("id,\"a", "The header of NAME has a quote that is never closed."),
+        ("id,\"a\"b\n", "The header of NAME has text behind a closing quote."),
+    ])
+    func `a header with broken quotes is refused`(header: String, sentence: String) throws {
+        let path = try folder.write(Array(header.utf8), to: "a.csv")
+        #expect(error([path]) == sentence.replacingOccurrences(of: "NAME", with: "\"\(path)\""))
+    }
+
+    @Test func `a doubled column that nobody asked for is no matter`() async throws {
+        let outcome = try await ImportOutcome.reading("id,a,a\n1,2,3\n", name: "a.csv")
+        #expect(outcome.ids == ["1"])
+    }
+
+    @Test func `standard input is read in its turn, and refused then if it is empty`() async throws {
+        let pipe = Pipe()
+        var limits = ReaderLimits()
+        limits.standardInput = pipe.fileHandleForReading.fileDescriptor
+        let options = try ImportOptions()
+        let empty = try RecordReader(paths: ["-"], options: options, limits: limits)
+        #expect(empty.totalBytes == nil)
+        try pipe.fileHandleForWriting.write(contentsOf: Data("{\"id\":\"a\"}\n".utf8))
+        try pipe.fileHandleForWriting.close()
+        let batch = try await empty.nextBatch(limit: 10)
+        #expect(batch?.records.first?.position == ImportPosition(source: "-", line: 1, column: 1))
+        let again = try RecordReader(paths: ["-"], options: options, limits: limits)
+        await #expect { try await again.nextBatch(limit: 1) } throws: { "\($0)" == "Standard input is empty." }
+    }
+
+    @Test func `sources follow one another, each with its own format and lines`() async throws {
+        let paths = [
+            try folder.write(Array("id,width,height\na,1,2\n".utf8), to: "1.csv"),
+            try folder.write(Array("[{\"id\":\"b\"},{\"id\":\"c\"}]".utf8), to: "2"),
+            try folder.write(Array("id\theight\twidth\nd\t4\t5\n".utf8), to: "3.tsv"),
+            try folder.write(Array("{\"id\":\"e\"}\n\n{\"id\":\"f\"}".utf8), to: "4"),
+            try folder.write(Array("{\n\"id\": \"g\"\n}\n".utf8), to: "5"),
+            try folder.write(Array("id\nh".utf8), to: "6"),
+        ]
+        let outcome = try await ImportOutcome.reading(paths: paths, batchLimit: 2)
+        #expect(outcome.ids == ["a", "b", "c", "d", "e", "f", "g", "h"])
+        #expect(outcome.records.map(\.position.line) == [2, 1, 1, 2, 1, 3, 1, 2])
+        #expect(outcome.records.map(\.position.column) == [1, 2, 13, 1, 1, 1, 1, 1])
+        #expect(outcome.records[3].position.source == paths[2])
+        let sizes = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)).count }
+        #expect(outcome.bytesConsumed == Int64(sizes.reduce(0, +)))
+        #expect(try RecordReader(paths: paths, options: ImportOptions()).totalBytes == outcome.bytesConsumed)
+    }
+
+    @Test func `a source that fails in its turn costs no record before it`() async throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.close()
+        var limits = ReaderLimits()
+        limits.standardInput = pipe.fileHandleForReading.fileDescriptor
+        let good = try folder.write(Array("{\"id\":1}\n".utf8), to: "good.jsonl")
+        let reader = try RecordReader(paths: [good, "-"], options: ImportOptions(), limits: limits)
+        #expect(try await reader.nextBatch(limit: 10)?.readCount == 1)
+        for _ in 0..<2 {
+            await #expect { try await reader.nextBatch(limit: 10) } throws: { "\($0)" == "Standard input is empty." }
+        }
+    }
+
+    @Test func `mapped paths that never occur are reported`() async throws {
+        let text = "{\"id\":1,\"images\":[{\"url\":\"x\"}]}\n{\"id\":2,\"title\":null}\n"
+        let outcome = try await ImportOutcome.reading(text, map: "caption=title,location=images.0.url,alt=images.1.url")
+        #expect(outcome.unusedPaths == ["images.1.url"])
+    }
+}
