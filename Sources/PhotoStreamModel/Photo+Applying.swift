@@ -56,6 +56,6 @@ extension Photo {
 }
 
 extension String {
-    /// Whether there is nothing in it but white space.
-    var isBlank: Bool { allSatisfy(\.isWhitespace) }
+    /// Whether there is nothing in it but white space, scalar by scalar: the same rule as the file's `hasCaption`.
+    var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 }

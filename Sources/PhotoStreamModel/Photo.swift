@@ -57,6 +57,11 @@ public struct Photo: Hashable, Sendable {
         editedFields = []
     }
 
+    /// What a layout reads of it.
+    public var itemMetrics: ItemMetrics {
+        ItemMetrics(pixelSize: pixelSize, hasCaption: caption.map { !$0.isBlank } ?? false)
+    }
+
     /// The size as the image file itself has it, before orientation is applied: what an export writes.
     public var ownSize: PixelSize { pixelSize.applying(orientation) }
 }

@@ -35,3 +35,42 @@ extension PackedFrames {
         self = fits ? .narrow(numbers.map { UInt32(truncatingIfNeeded: $0) }) : .wide(numbers)
     }
 }
+
+extension PackedFrames {
+    /// The numbers as bytes, little-endian: four or eight for each item.
+    package var encoded: [UInt8] {
+        switch self {
+        case .narrow(let numbers): Self.bytes(numbers)
+        case .wide(let numbers): Self.bytes(numbers)
+        }
+    }
+
+    /// Reads numbers.
+    ///
+    /// - Returns: `nil` when the bytes do not hold so many.
+    package init?(decoding bytes: [UInt8], count: Int) {
+        switch bytes.count {
+        case 4 * count: self = .narrow(Self.numbers(bytes, count: count))
+        case 8 * count: self = .wide(Self.numbers(bytes, count: count))
+        default: return nil
+        }
+    }
+
+    private static func bytes<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: [Number]) -> [UInt8] {
+        numbers.map(\.littleEndian).withUnsafeBytes { [UInt8]($0) }
+    }
+
+    private static func numbers<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ bytes: [UInt8], count: Int
+    ) -> [Number] {
+        [Number](unsafeUninitializedCapacity: count) { numbers, initialized in
+            bytes.withUnsafeBytes { bytes in
+                for index in 0..<count {
+                    let offset = index * MemoryLayout<Number>.size
+                    numbers[index] = Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
+                }
+            }
+            initialized = count
+        }
+    }
+}

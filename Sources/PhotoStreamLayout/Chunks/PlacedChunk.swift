@@ -18,6 +18,23 @@ public struct PlacedChunk: Hashable, Sendable {
 }
 
 extension MasonryLayout {
+    /// The attributes of one placed item.
+    ///
+    /// - Parameters:
+    ///   - packed: Its number in the frames of its run.
+    ///   - item: Its metrics.
+    ///   - origin: The origin of the state before its run, in device pixels of content space.
+    ///   - index: Its position in stream order.
+    /// - Complexity: O(1).
+    public func attributes(_ packed: UInt64, of item: ItemMetrics, origin: Int64, index: Int) -> LayoutAttributes {
+        LayoutAttributes(
+            index: index,
+            indexPath: IndexPath(section: 0, item: index),
+            frame: frame(packed, of: item, origin: origin),
+            captionExtent: columns.captionExtent(of: item)
+        )
+    }
+
     /// The attributes of one item of a chunk.
     ///
     /// - Parameters:
@@ -28,14 +45,9 @@ extension MasonryLayout {
     public func attributes(
         at position: Int, of chunk: PlacedChunk, _ entry: ChunkDirectory.Entry
     ) -> LayoutAttributes {
-        let item = chunk.metrics[position]
-        let index = entry.firstIndex + position
-        return LayoutAttributes(
-            index: index,
-            indexPath: IndexPath(section: 0, item: index),
-            frame: frame(chunk.frames[position], of: item, origin: entry.origin),
-            captionExtent: columns.captionExtent(of: item)
-        )
+        attributes(
+            chunk.frames[position], of: chunk.metrics[position], origin: entry.origin,
+            index: entry.firstIndex + position)
     }
 
     /// Hands every item of a chunk that meets a rectangle to `body`, in stream order, until it says to stop.

@@ -1,0 +1,77 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamStorage
+
+/// Compares what is stored of a stream with what its photo rows give, without the code that brings chunks up to date.
+struct DerivedVerifier {
+    let reader: PhotoReader
+    let stream: StreamRow
+
+    func verify(_ answer: inout VerificationAnswer) throws {
+        let chunks = try reader.streamChunks(stream.id)
+        let contents = try verifyChunks(chunks, &answer)
+        for size in try reader.layoutSizes() where size.layout.streamID == stream.id {
+            do {
+                let layout = MasonryLayout(try LayoutKey(parsing: size.layout.layoutKey))
+                try verify(size.layout, layout, chunks, contents, &answer)
+            } catch is LayoutError {
+                // Of another engine: nobody can ask for it any more.
+                answer.outdatedCount += size.chunkCount
+            }
+        }
+    }
+
+    /// Walks the rows in stream order beside the chunks; gives what the chunks should hold.
+    private func verifyChunks(_ chunks: StreamChunks, _ answer: inout VerificationAnswer) throws -> [ChunkContent] {
+        var place: OrderKey?
+        var expected: [ChunkContent] = []
+        for (position, chunk) in chunks.chunks.enumerated() {
+            let photos = try reader.photos(streamID: stream.id, after: place, limit: chunk.count)
+            place = photos.last?.key
+            let content = ChunkContent(
+                metrics: PackedMetrics(photos.map(\.photo.itemMetrics)), rowIDs: PackedRowIDs(photos.map(\.rowID)))
+            answer.chunkCount += 1
+            if photos.first?.key != chunk.firstKey {
+                answer.differences.append("\(stream.name): chunk \(position) does not begin where its first photo stands")
+            }
+            if try reader.content(of: chunk) != content {
+                answer.differences.append("\(stream.name): chunk \(position) does not hold what its photos say")
+            }
+            expected.append(content)
+        }
+        if try !reader.photos(streamID: stream.id, after: place, limit: 1).isEmpty {
+            answer.differences.append("\(stream.name): photos lie behind the last chunk")
+        }
+        return expected
+    }
+
+    /// Folds the whole layout from nothing; what is stored and valid must be just that.
+    private func verify(
+        _ stored: StoredLayout, _ layout: MasonryLayout, _ chunks: StreamChunks, _ contents: [ChunkContent],
+        _ answer: inout VerificationAnswer
+    ) throws {
+        let placements = try reader.placements(layoutID: stored.id)
+        var state = layout.initialState
+        for (position, chunk) in chunks.chunks.enumerated() {
+            let result = layout.place(contents[position].metrics, from: state)
+            let entryState = state.encoded
+            state = result.exitState
+            guard let chunkID = chunk.id, let found = placements[chunkID], found.version == chunk.version,
+                found.entryState == entryState
+            else {
+                answer.outdatedCount += chunk.id.flatMap { placements[$0] } == nil ? 0 : 1
+                continue
+            }
+            answer.placementCount += 1
+            let expected = StoredPlacement(
+                chunkID: chunkID, version: chunk.version, entryState: entryState, exitState: result.exitState.encoded,
+                advance: result.advance, extent: result.extent, longestItem: result.longestItem)
+            if found != expected {
+                answer.differences.append("\(stream.name), \(stored.layoutKey): the place of chunk \(position) is wrong")
+            }
+            if let frames = try reader.frames(layoutID: stored.id, chunkID: chunkID), frames != result.frames.encoded {
+                answer.differences.append("\(stream.name), \(stored.layoutKey): the frames of chunk \(position) are wrong")
+            }
+        }
+    }
+}

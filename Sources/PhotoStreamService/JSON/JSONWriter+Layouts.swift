@@ -1,0 +1,113 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+
+extension JSONWriter {
+    /// Writes a layout as a whole.
+    public mutating func value(_ answer: LayoutAnswer) {
+        object { writer in
+            writer.members(of: answer.context)
+            writer.member("count", answer.count)
+            writer.member("columns", answer.columnCount)
+            writer.key("sections")
+            writer.array(answer.sections) { writer, section in
+                writer.object { writer in
+                    writer.member("section", section.section)
+                    writer.member("id", section.id)
+                    writer.member("firstIndex", section.firstIndex)
+                    writer.member("count", section.count)
+                    writer.key("frame")
+                    writer.value(section.frame, answer.context.layoutKey.displayScale)
+                }
+            }
+        }
+    }
+
+    /// Writes a page.
+    public mutating func value(_ answer: PageAnswer) {
+        object { writer in
+            writer.members(of: answer.context)
+            writer.member("chainRevision", answer.chainRevision.rawValue)
+            writer.key("inPlace")
+            writer.value(answer.isInPlace)
+            writer.items(answer.items, answer.context)
+            writer.end(nextCursor: answer.nextCursor, isTruncated: answer.isTruncated)
+        }
+    }
+
+    /// Writes what meets a rectangle.
+    public mutating func value(_ answer: RectAnswer) {
+        object { writer in
+            writer.members(of: answer.context)
+            writer.items(answer.items, answer.context)
+            writer.end(nextCursor: answer.nextCursor, isTruncated: answer.isTruncated)
+        }
+    }
+
+    /// Writes one photo of a layout.
+    public mutating func value(_ answer: ItemAnswer) {
+        object { writer in
+            writer.members(of: answer.context)
+            writer.key("item")
+            writer.value(answer.item, answer.context.layoutKey.displayScale)
+        }
+    }
+
+    private mutating func members(of context: LayoutContext) {
+        member("stream", context.stream.rawValue)
+        member("revision", context.revision.rawValue)
+        member("layoutKey", context.layoutKey.description)
+        key("contentSize")
+        object { writer in
+            writer.member("width", pixels: context.contentSize.width, context.layoutKey.displayScale)
+            writer.member("height", pixels: context.contentSize.height, context.layoutKey.displayScale)
+        }
+    }
+
+    private mutating func items(_ items: [PlacedPhoto], _ context: LayoutContext) {
+        key("items")
+        array(items) { $0.value($1, context.layoutKey.displayScale) }
+    }
+
+    private mutating func end(nextCursor: String?, isTruncated: Bool) {
+        key("nextCursor")
+        if let nextCursor { value(nextCursor) } else { null() }
+        key("truncated")
+        value(isTruncated)
+    }
+
+    /// Writes a placed photo: the one item object that every answer uses.
+    private mutating func value(_ item: PlacedPhoto, _ scale: DisplayScale) {
+        let (attributes, photo) = (item.attributes, item.photo)
+        object { writer in
+            writer.member("index", attributes.index)
+            writer.member("photo", photo.id.rawValue)
+            writer.member("kind", attributes.elementKind.rawValue)
+            writer.member("section", attributes.indexPath.section)
+            writer.member("item", attributes.indexPath.item)
+            writer.key("frame")
+            writer.value(attributes.frame, scale)
+            writer.member("captionExtent", pixels: attributes.captionExtent, scale)
+            writer.member("zIndex", attributes.zIndex)
+            // As displayed, unlike the width and height of an export: a client sizes its image by them.
+            writer.member("pixelWidth", photo.pixelSize.width)
+            writer.member("pixelHeight", photo.pixelSize.height)
+            writer.member("metrics", photo.metricsSource.name)
+            writer.member("orientation", photo.orientation.rawValue)
+            writer.fields(of: photo)
+        }
+    }
+
+    private mutating func value(_ rect: PixelRect, _ scale: DisplayScale) {
+        object { writer in
+            writer.member("x", pixels: rect.x, scale)
+            writer.member("y", pixels: rect.y, scale)
+            writer.member("width", pixels: rect.width, scale)
+            writer.member("height", pixels: rect.height, scale)
+        }
+    }
+
+    private mutating func member(_ name: StaticString, pixels: Int64, _ scale: DisplayScale) {
+        key(name)
+        value(pixels: pixels, scale)
+    }
+}

@@ -1,0 +1,68 @@
+public import PhotoStreamLayout
+public import PhotoStreamModel
+
+/// A photo where a layout puts it.
+public struct PlacedPhoto: Hashable, Sendable {
+    /// Where it stands, in device pixels.
+    public let attributes: LayoutAttributes
+    /// What is stored of it.
+    public let photo: Photo
+}
+
+/// What belongs to every answer about a layout.
+public struct LayoutContext: Hashable, Sendable {
+    /// The stream's name.
+    public let stream: StreamName
+    /// The state of the stream that the answer speaks of.
+    public let revision: Revision
+    /// The configuration; its text may stand wherever the options do.
+    public let layoutKey: LayoutKey
+    /// The extent of the whole layout, insets included, in device pixels; exact.
+    public let contentSize: PixelExtent
+}
+
+/// A section of a layout: a run of the stream.
+public struct SectionAnswer: Hashable, Sendable {
+    /// Its position, from 0.
+    public let section: Int
+    /// Its name; `all` where the stream is one section.
+    public let id: String
+    /// The position in stream order of its first photo.
+    public let firstIndex: Int
+    /// How many photos it has.
+    public let count: Int
+    /// Where its photos stand, in device pixels; without photos it has no height.
+    public let frame: PixelRect
+}
+
+/// A layout as a whole.
+public struct LayoutAnswer: Hashable, Sendable {
+    /// Stream, revision, key and content size.
+    public let context: LayoutContext
+    /// How many photos there are.
+    public let count: Int
+    /// How many columns they stand in.
+    public let columnCount: Int
+    /// The sections in order.
+    public let sections: [SectionAnswer]
+}
+
+/// What meets a rectangle.
+public struct RectAnswer: Hashable, Sendable {
+    /// Stream, revision, key and content size.
+    public let context: LayoutContext
+    /// The photos in stream order, at most as many as the limit.
+    public let items: [PlacedPhoto]
+    /// Whether there are more.
+    public let isTruncated: Bool
+    /// Where to go on with the same rectangle; `nil` where nothing is left.
+    public let nextCursor: String?
+}
+
+/// One photo of a layout.
+public struct ItemAnswer: Hashable, Sendable {
+    /// Stream, revision, key and content size.
+    public let context: LayoutContext
+    /// The photo where it stands.
+    public let item: PlacedPhoto
+}

@@ -1,0 +1,131 @@
+import Crypto
+import Foundation
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamStorage
+
+/// Cursors as text: a payload and the first 16 bytes of its HMAC-SHA-256, in base64url.
+///
+/// The key is a random row of the file, so every process and every restart accepts each other's cursors and nobody can
+/// make or change one. A cursor is at most 2 KB: 128 columns take under 1 KB of state. Source: RFC 2104, RFC 4648.
+struct CursorCodec {
+    private enum Kind: UInt8 {
+        case page = 1
+        case rect = 2
+    }
+
+    private static let tagByteCount = 16
+    private let key: SymmetricKey
+
+    /// Reads the file's key.
+    init(_ reader: PhotoReader) throws {
+        key = SymmetricKey(data: try reader.cursorKey())
+    }
+
+    /// A page cursor as text.
+    func text(_ cursor: PageCursor) -> String {
+        var bytes = ByteWriter(kind: Kind.page.rawValue, cursor.streamID, cursor.layoutKey)
+        bytes.append(cursor.place)
+        bytes.append(Int64(cursor.index))
+        bytes.append(cursor.origin)
+        bytes.append(cursor.chainRevision.rawValue)
+        bytes.append(cursor.state.encoded)
+        return sealed(bytes.bytes)
+    }
+
+    /// A rect cursor as text.
+    func text(_ cursor: RectCursor) -> String {
+        var bytes = ByteWriter(kind: Kind.rect.rawValue, cursor.streamID, cursor.layoutKey)
+        bytes.append(cursor.place)
+        for value in [cursor.rect.x, cursor.rect.y, cursor.rect.width, cursor.rect.height] { bytes.append(value) }
+        return sealed(bytes.bytes)
+    }
+
+    /// Reads a page cursor.
+    ///
+    /// - Parameters:
+    ///   - text: What an earlier answer gave.
+    ///   - streamID: The stream that is asked about.
+    ///   - layoutKey: The layout that is asked for, or `nil` for the cursor's own.
+    /// - Throws: ``StreamServiceError/invalidCursor(_:)`` for a changed text, another kind, stream or layout;
+    ///   ``StreamServiceError/outdatedCursor`` for another engine's.
+    func pageCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey?) throws -> PageCursor {
+        var bytes = ByteReader(try opened(text))
+        let key = try header(&bytes, .page, streamID, layoutKey)
+        guard let place = bytes.orderKey(), let index = bytes.integer(), let origin = bytes.integer(),
+            let revision = bytes.integer(),
+            let state = try? MasonryState(decoding: bytes.rest, columnCount: key.masonry.columnCount)
+        else { throw Self.damaged }
+        return PageCursor(
+            streamID: streamID, layoutKey: key, place: place, index: Int(index), origin: origin, state: state,
+            chainRevision: Revision(revision))
+    }
+
+    /// Reads a rect cursor; the same errors.
+    func rectCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey?) throws -> RectCursor {
+        var bytes = ByteReader(try opened(text))
+        let key = try header(&bytes, .rect, streamID, layoutKey)
+        guard let place = bytes.orderKey(), let x = bytes.integer(), let y = bytes.integer(),
+            let width = bytes.integer(), let height = bytes.integer(), bytes.rest.isEmpty
+        else { throw Self.damaged }
+        let rect = PixelRect(x: x, y: y, width: width, height: height)
+        return RectCursor(streamID: streamID, layoutKey: key, rect: rect, place: place)
+    }
+
+    private static let damaged = StreamServiceError.invalidCursor("it was altered, or another file made it")
+
+    private func header(
+        _ bytes: inout ByteReader, _ kind: Kind, _ streamID: Int64, _ expected: LayoutKey?
+    ) throws -> LayoutKey {
+        guard let found = bytes.byte(), let ownStreamID = bytes.integer(), let keyText = bytes.text() else {
+            throw Self.damaged
+        }
+        guard found == kind.rawValue else {
+            throw StreamServiceError.invalidCursor(
+                kind == .page ? "it goes on with a rectangle, not with a page" : "it goes on with a page, not a rectangle")
+        }
+        guard ownStreamID == streamID else { throw StreamServiceError.invalidCursor("it belongs to another stream") }
+        do {
+            let key = try LayoutKey(parsing: keyText)
+            guard expected == nil || expected == key else {
+                throw StreamServiceError.invalidCursor("the layout options are not those that it was made with")
+            }
+            return key
+        } catch LayoutError.outdatedKey {
+            throw StreamServiceError.outdatedCursor
+        } catch is LayoutError {
+            throw Self.damaged
+        }
+    }
+
+    private func tag(_ payload: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: payload, using: key).prefix(Self.tagByteCount))
+    }
+
+    private func sealed(_ payload: [UInt8]) -> String {
+        Data(payload + tag(payload)).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    private func opened(_ text: String) throws -> [UInt8] {
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        let base64 = text.replacing("-", with: "+").replacing("_", with: "/") + padding
+        guard text.utf8.count <= 4_096, let data = Data(base64Encoded: base64), data.count > Self.tagByteCount else {
+            throw Self.damaged
+        }
+        let payload = [UInt8](data.dropLast(Self.tagByteCount))
+        // The code is compared in constant time; the text because several texts of base64 decode to the same bytes.
+        guard sealed(payload) == text, HMAC<SHA256>.isValid(tag: data.suffix(Self.tagByteCount), payload, key) else {
+            throw Self.damaged
+        }
+        return payload
+    }
+}
+
+extension HMAC {
+    /// Whether a shortened code is that of a payload; takes as long for a wrong one as for a right one.
+    fileprivate static func isValid(tag: Data, _ payload: [UInt8], _ key: SymmetricKey) -> Bool {
+        let expected = authenticationCode(for: payload, using: key)
+        return zip(tag, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,110 @@
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+/// Where a moved photo goes, in stream order.
+public enum MoveDestination: Hashable, Sendable {
+    /// Right before another photo.
+    case before(PhotoID)
+    /// Right behind another photo.
+    case after(PhotoID)
+}
+
+/// Photos in stream order, without a layout.
+public struct PhotoListAnswer: Hashable, Sendable {
+    /// The photos.
+    public let photos: [Photo]
+    /// Whether there are more behind them.
+    public let isTruncated: Bool
+}
+
+extension PhotoStreamService {
+    /// The photos behind another in stream order.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - id: The photo to go on behind; `nil` begins at the head.
+    ///   - limit: The most photos to answer, 1 to ``maximumLimit``.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``,
+    ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
+    /// - Complexity: O(limit + log photos), wherever the place is.
+    public func photos(
+        of stream: StreamName, after id: PhotoID? = nil, limit: Int = defaultLimit
+    ) throws -> PhotoListAnswer {
+        try checkLimit(limit)
+        return try read { reader in
+            let row = try self.stream(stream, reader)
+            let place = try id.map { id in
+                guard let key = try reader.orderKey(streamID: row.id, id: id) else {
+                    throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
+                }
+                return key
+            }
+            let found = try reader.photos(streamID: row.id, after: place, limit: limit + 1)
+            return PhotoListAnswer(photos: found.prefix(limit).map(\.photo), isTruncated: found.count > limit)
+        }
+    }
+
+    /// One photo.
+    ///
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.
+    public func photo(_ id: PhotoID, of stream: StreamName) throws -> Photo {
+        try read { reader in
+            guard let found = try reader.photo(streamID: try self.stream(stream, reader).id, id: id) else {
+                throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
+            }
+            return found.photo
+        }
+    }
+
+    /// Changes a photo as a person does: what is named is marked as edited and outranks every later import.
+    ///
+    /// - Parameters:
+    ///   - record: The photo's id and what is to change; width and height are the file's own.
+    ///   - stream: The stream.
+    /// - Returns: The photo as it is now.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.
+    @discardableResult
+    public func edit(_ record: PhotoRecord, in stream: StreamName) throws -> Photo {
+        try write { writer in
+            let row = try self.stream(stream, writer.reader)
+            guard let edited = try writer.edit(streamID: row.id, record: record) else {
+                throw StreamServiceError.unknownPhoto(record.id.rawValue, stream: stream.rawValue)
+            }
+            return edited.photo
+        }
+    }
+
+    /// Deletes photos: all of those named, or none where one is unknown.
+    ///
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.
+    public func deletePhotos(_ ids: [PhotoID], from stream: StreamName) throws {
+        try write { writer in
+            let row = try self.stream(stream, writer.reader)
+            for id in ids where try writer.reader.orderKey(streamID: row.id, id: id) == nil {
+                throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
+            }
+            _ = try writer.deletePhotos(streamID: row.id, ids: ids)
+        }
+    }
+
+    /// Moves a photo next to another: it takes that photo's order time.
+    ///
+    /// - Returns: Whether it was elsewhere before.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, or
+    ///   ``StreamServiceError/storage(code:message:)`` when it is to be moved next to itself.
+    @discardableResult
+    public func movePhoto(_ id: PhotoID, _ destination: MoveDestination, in stream: StreamName) throws -> Bool {
+        try write { writer in
+            let row = try self.stream(stream, writer.reader)
+            let (target, neighbor): (MoveTarget, PhotoID) =
+                switch destination {
+                case .before(let other): (.before(other), other)
+                case .after(let other): (.after(other), other)
+                }
+            for id in [id, neighbor] where try writer.reader.orderKey(streamID: row.id, id: id) == nil {
+                throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
+            }
+            return try writer.move(streamID: row.id, id: id, target)
+        }
+    }
+}

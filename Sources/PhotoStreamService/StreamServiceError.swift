@@ -1,0 +1,35 @@
+/// Why a question cannot be answered or a change not be made, in one sentence that names the offending value.
+public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// No stream has that name.
+    case unknownStream(String)
+    /// The stream has no photo of that id.
+    case unknownPhoto(String, stream: String)
+    /// An index is outside the stream.
+    case indexOutOfRange(index: Int, count: Int)
+    /// A limit is outside its range.
+    case invalidLimit(Int, maximum: Int)
+    /// A text is no cursor of this file, or belongs to another question.
+    case invalidCursor(String)
+    /// A cursor was made by another version of the layout engine.
+    case outdatedCursor
+    /// Deleting a stream with photos in it was not confirmed.
+    case streamNotEmpty(String, count: Int)
+    /// The file cannot be opened, read or written; `code` is stable, for programs.
+    case storage(code: String, message: String)
+
+    public var description: String {
+        switch self {
+        case .unknownStream(let name): "there is no stream \"\(name)\""
+        case .unknownPhoto(let id, let stream): "stream \"\(stream)\" has no photo \"\(id)\""
+        case .indexOutOfRange(let index, 0): "index \(index) is outside the stream, which is empty"
+        case .indexOutOfRange(let index, let count):
+            "index \(index) is outside the stream, whose indices are 0 to \(count - 1)"
+        case .invalidLimit(let limit, let maximum): "limit is \(limit), but must be 1 to \(maximum)"
+        case .invalidCursor(let reason): "the cursor is refused: \(reason)"
+        case .outdatedCursor:
+            "the cursor is outdated: it was made by another version of the layout engine; start again without it"
+        case .streamNotEmpty(let name, let count): "stream \"\(name)\" holds \(count) photos"
+        case .storage(_, let message): message
+        }
+    }
+}

@@ -1,0 +1,114 @@
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+/// A stream as a list shows it.
+public struct StreamSummary: Hashable, Sendable {
+    /// Its name.
+    public let name: StreamName
+    /// How many photos it has.
+    public let count: Int
+    /// Its revision.
+    public let revision: Revision
+    /// When it was created, in milliseconds since 1970.
+    public let createdAtMilliseconds: Int64
+    /// Its imports, the newest first.
+    public let imports: [ImportSummary]
+}
+
+/// An import as the file remembers it.
+public struct ImportSummary: Hashable, Sendable {
+    /// The names of its sources.
+    public let sources: [String]
+    /// When it began, in milliseconds since 1970.
+    public let startedAtMilliseconds: Int64
+    /// When it ended; `nil` where it still runs or was interrupted.
+    public let finishedAtMilliseconds: Int64?
+    /// What became of its records.
+    public let counts: ImportTotals
+    /// Its first rejects, in the order of the input.
+    public let failures: [ImportFailure]
+}
+
+/// A record that was rejected.
+public struct ImportFailure: Hashable, Sendable {
+    /// The source's name.
+    public let source: String
+    /// The line, from 1.
+    public let line: Int
+    /// The character in the line, from 1.
+    public let column: Int
+    /// The record's id, where it has one.
+    public let id: String?
+    /// Why.
+    public let reason: String
+}
+
+extension PhotoStreamService {
+    /// Every stream, by name.
+    ///
+    /// - Complexity: O(streams), and O(photos) of a stream whose chunks are not up to date.
+    public func streams() throws -> [StreamSummary] {
+        try read { reader in try reader.streams().map { try summary($0, reader) } }
+    }
+
+    /// One stream.
+    ///
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``.
+    public func stream(_ name: StreamName) throws -> StreamSummary {
+        try read { try summary(try stream(name, $0), $0) }
+    }
+
+    /// Makes an empty stream.
+    ///
+    /// - Throws: ``StreamServiceError/storage(code:message:)`` when the name is taken.
+    public func createStream(_ name: StreamName) throws {
+        _ = try write { try $0.createStream(named: name, now: now()) }
+    }
+
+    /// Gives a stream another name; its photos, layouts and cursors stay as they are.
+    ///
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, or ``StreamServiceError/storage(code:message:)`` when the
+    ///   new name is taken.
+    public func renameStream(_ name: StreamName, to newName: StreamName) throws {
+        try write { writer in
+            _ = try stream(name, writer.reader)
+            try writer.renameStream(named: name, to: newName)
+        }
+    }
+
+    /// Deletes a stream with its photos and everything derived from them.
+    ///
+    /// - Parameters:
+    ///   - name: The stream.
+    ///   - evenWithPhotos: Whether to delete it although it holds photos.
+    /// - Returns: How many photos went with it.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/streamNotEmpty(_:count:)``.
+    /// - Complexity: O(photos).
+    @discardableResult
+    public func deleteStream(_ name: StreamName, evenWithPhotos: Bool) throws -> Int {
+        try write { writer in
+            let row = try stream(name, writer.reader)
+            let count = try writer.reader.photoCount(in: row.id)
+            guard count == 0 || evenWithPhotos else {
+                throw StreamServiceError.streamNotEmpty(name.rawValue, count: count)
+            }
+            try writer.deleteStream(named: name)
+            return count
+        }
+    }
+
+    private func summary(_ row: StreamRow, _ reader: PhotoReader) throws -> StreamSummary {
+        let imports = try reader.importRuns(streamID: row.id).map { run in
+            ImportSummary(
+                sources: run.sources, startedAtMilliseconds: run.startedAtMilliseconds,
+                finishedAtMilliseconds: run.finishedAtMilliseconds, counts: ImportTotals(run.counts),
+                failures: try reader.importFailures(runID: run.id).map {
+                    ImportFailure(
+                        source: $0.source, line: $0.line, column: $0.column, id: $0.externalID, reason: $0.reason)
+                })
+        }
+        return StreamSummary(
+            name: row.name, count: try reader.photoCount(in: row.id), revision: try reader.revision(streamID: row.id),
+            createdAtMilliseconds: row.createdAtMilliseconds, imports: imports)
+    }
+}
