@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "PhotoStream",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v26)],
     products: [
         .library(name: "PhotoStreamLayout", targets: ["PhotoStreamLayout", "PhotoStreamModel"]),
         .library(name: "PhotoStreamService", targets: ["PhotoStreamService"]),
@@ -77,7 +77,9 @@ let package = Package(
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamMigrations", "PhotoStreamStorage", "PhotoStreamTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ]
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            exclude: ["Golden"]
         ),
         .testTarget(
             name: "PhotoStreamImportTests",

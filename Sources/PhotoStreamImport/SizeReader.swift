@@ -27,7 +27,7 @@ enum SizeReader {
         switch sides {
         case (.whole(let first), .whole(let second)): (wide, high, source) = (first, second, .measured)
         default:
-            (wide, high) = madeWhole(decimal(sides.0), decimal(sides.1))
+            (wide, high) = withoutCommonTens(madeWhole(decimal(sides.0), decimal(sides.1)))
             source = .ratio
         }
         do {
@@ -96,6 +96,13 @@ enum SizeReader {
         case .whole(let number): DecimalNumber(number)
         case .decimal(let number): number
         }
+    }
+
+    /// Rounding can leave both sides whole tens; without them an export's tenths say the same ratio again.
+    private static func withoutCommonTens(_ sides: (Int, Int)) -> (Int, Int) {
+        var (wide, high) = sides
+        while wide % 10 == 0, high % 10 == 0 { (wide, high) = (wide / 10, high / 10) }
+        return (wide, high)
     }
 
     private static func madeWhole(_ width: DecimalNumber, _ height: DecimalNumber) -> (Int, Int) {

@@ -27,6 +27,11 @@ public struct PhotoID: Hashable, Sendable, CustomStringConvertible {
         self.rawValue = text
     }
 
+    /// Bytes decide, as in the database: Swift's strings are equal where Unicode calls them equivalent.
+    public static func == (left: PhotoID, right: PhotoID) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    }
+
     public var description: String { rawValue }
 }
 

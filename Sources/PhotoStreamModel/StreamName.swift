@@ -29,5 +29,10 @@ public struct StreamName: Hashable, Sendable, CustomStringConvertible {
         self.rawValue = text
     }
 
+    /// Bytes decide, as in the database: Swift's strings are equal where Unicode calls them equivalent.
+    public static func == (left: StreamName, right: StreamName) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    }
+
     public var description: String { rawValue }
 }

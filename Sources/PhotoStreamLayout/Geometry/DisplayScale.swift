@@ -42,7 +42,8 @@ public struct DisplayScale: Hashable, Sendable, CustomStringConvertible {
         guard rect.width > 0, rect.height > 0 else { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
         let (minX, maxX) = (floor(rect.x), ceiling(rect.x + rect.width))
         let (minY, maxY) = (floor(rect.y), ceiling(rect.y + rect.height))
-        return PixelRect(x: minX, y: minY, width: maxX - minX, height: maxY - minY)
+        // A side too thin to move its coordinate still lies in a pixel.
+        return PixelRect(x: minX, y: minY, width: max(1, maxX - minX), height: max(1, maxY - minY))
     }
 
     /// A length in points.

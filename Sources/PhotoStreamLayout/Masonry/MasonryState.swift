@@ -11,6 +11,9 @@ public struct MasonryState: Hashable, Sendable {
     /// The column that takes the next item, for round robin; 0 for shortest column.
     public let nextColumn: Int
 
+    /// Above every front that 10 million photos of the greatest extent leave, all in one column of a round robin.
+    private static let frontLimit: UInt64 = 1 << 53
+
     /// The state before the first photo.
     public init(columnCount: Int) {
         self.init(fronts: [Int64](repeating: 0, count: columnCount), nextColumn: 0)
@@ -23,7 +26,7 @@ public struct MasonryState: Hashable, Sendable {
 
     /// The state as bytes: the next column, then the fronts, each as a variable-length integer.
     ///
-    /// At most 1 + 6 bytes a column, so below 1 KB for 128 columns.
+    /// At most 8 bytes a column, so about 1 KB for 128 columns.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(1 + fronts.count * 3)
@@ -41,7 +44,7 @@ public struct MasonryState: Hashable, Sendable {
         var fronts: [Int64] = []
         fronts.reserveCapacity(columnCount)
         for _ in 0..<columnCount {
-            guard let front = rest.popVariableLength(), front < 1 << 48 else { throw .invalidState }
+            guard let front = rest.popVariableLength(), front < Self.frontLimit else { throw .invalidState }
             fronts.append(Int64(front))
         }
         guard rest.isEmpty, fronts.contains(0) else { throw .invalidState }

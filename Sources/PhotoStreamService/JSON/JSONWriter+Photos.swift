@@ -8,11 +8,7 @@ extension JSONWriter {
         object { writer in
             writer.key("id")
             writer.value(photo.id.rawValue)
-            // An assumed size is nobody's word: a record without one says the same.
-            if photo.metricsSource != .assumed {
-                writer.member("width", photo.ownSize.width)
-                writer.member("height", photo.ownSize.height)
-            }
+            writer.ownSize(of: photo)
             if photo.orientation != .up { writer.member("orientation", photo.orientation.rawValue) }
             writer.fields(of: photo)
             writer.key("metrics")
@@ -40,6 +36,25 @@ extension JSONWriter {
         member("contentHash", photo.contentHash)
         member("placeholder", photo.placeholder)
         member("color", photo.color?.description)
+    }
+
+    /// Writes the file's own width and height so that an import takes them for what they are.
+    private mutating func ownSize(of photo: Photo) {
+        let size = photo.ownSize
+        switch photo.metricsSource {
+        case .measured:
+            member("width", size.width)
+            member("height", size.height)
+        case .ratio:
+            // In tenths: not both sides are whole tens, so a decimal says again that only the ratio is meant.
+            key("width")
+            value(Double(size.width) / 10)
+            key("height")
+            value(Double(size.height) / 10)
+        case .assumed:
+            // Nobody's word: a record without a size says the same.
+            return
+        }
     }
 
     mutating func member(_ name: StaticString, _ text: String?) {

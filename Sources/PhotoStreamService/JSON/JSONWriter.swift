@@ -130,11 +130,13 @@ public struct JSONWriter: Sendable {
     private mutating func appendPoints(_ pixels: Int64, _ scale: Double) {
         if scale == 1 { return append(pixels) }
         let points = Double(pixels) / scale
+        // A thousandth of a pixel itself is within; the rest is what `Double` loses on the way to the comparison.
+        let tolerance = 0.001 + 1e-9 + abs(Double(pixels)) * 0x1p-50
         var unit = 1.0
         for places in 0...4 {
             let scaled = (points * unit).rounded(.toNearestOrAwayFromZero)
             // With four places the error is at most 8 × 0.00005 pixels, so the last round always ends it.
-            if places == 4 || abs(scaled / unit * scale - Double(pixels)) <= 0.001 {
+            if places == 4 || abs(scaled / unit * scale - Double(pixels)) <= tolerance {
                 return appendDecimal(Int64(scaled), places: places)
             }
             unit *= 10

@@ -1,0 +1,158 @@
+import PhotoStreamModel
+
+/// Makes chunks of photo rows: all of a stream's, or those that changes have touched.
+struct ChunkBuilder {
+    let reader: PhotoReader
+    let streamID: Int64
+
+    /// Every chunk of the stream, made in one pass in stream order.
+    func rebuild(revision: Int64, consumed: Int64, stored: Int64?) throws -> StreamChunks {
+        var chunks: [StreamChunk] = []
+        var open = OpenChunk()
+        try forEachPhoto(from: nil, to: nil) { row in
+            open.append(row)
+            guard open.content.count == ChunkSize.target else { return }
+            chunks.append(open.closed(version: revision))
+            open = OpenChunk()
+        }
+        if open.content.count > 0 { chunks.append(open.closed(version: revision)) }
+        return StreamChunks(
+            streamID: streamID, revision: revision, chunks: chunks, consumedRevision: consumed, storedRevision: stored,
+            isUnsaved: true)
+    }
+
+    /// The chunks after photos have come, gone or changed at `keys`.
+    ///
+    /// A chunk covers the places from its first key down to the next chunk's; the first chunk covers what lies before
+    /// it, too. So every place, old or new, lies in just one, and only those are read again.
+    func repair(_ chunks: [StreamChunk], at keys: [OrderKey], version: Int64) throws -> [StreamChunk] {
+        let directory = StreamChunks(
+            streamID: streamID, revision: 0, chunks: chunks, consumedRevision: 0, storedRevision: nil, isUnsaved: true)
+        let touched = Set(keys.compactMap { directory.position(covering: $0) })
+        guard !chunks.isEmpty else {
+            return try rebuild(revision: version, consumed: 0, stored: nil).chunks
+        }
+        var result: [StreamChunk] = []
+        result.reserveCapacity(chunks.count)
+        for (position, chunk) in chunks.enumerated() {
+            guard touched.contains(position) else {
+                result.append(chunk)
+                continue
+            }
+            var fresh = OpenChunk()
+            try forEachPhoto(
+                from: position == 0 ? nil : chunk.firstKey,
+                to: position + 1 == chunks.count ? nil : chunks[position + 1].firstKey
+            ) { fresh.append($0) }
+            if fresh.content.count > 0 { result.append(try fresh.replacing(chunk, version: version, reader)) }
+        }
+        return try balance(result, version: version)
+    }
+
+    /// Splits chunks that have grown too large and merges those that have become too small.
+    private func balance(_ chunks: [StreamChunk], version: Int64) throws -> [StreamChunk] {
+        var result: [StreamChunk] = []
+        result.reserveCapacity(chunks.count)
+        for chunk in chunks {
+            if let last = result.last, min(last.count, chunk.count) < ChunkSize.minimum,
+                last.unsavedContent != nil || chunk.unsavedContent != nil
+            {
+                result[result.count - 1] = try merged(last, chunk, version: version)
+            } else {
+                result.append(chunk)
+            }
+        }
+        return try result.flatMap { $0.count > ChunkSize.maximum ? try split($0, version: version) : [$0] }
+    }
+
+    private func merged(_ first: StreamChunk, _ second: StreamChunk, version: Int64) throws -> StreamChunk {
+        let (head, tail) = (try reader.content(of: first), try reader.content(of: second))
+        let content = ChunkContent(
+            metrics: PackedMetrics(words: head.metrics.words + tail.metrics.words),
+            rowIDs: PackedRowIDs(head.rowIDs.ids + tail.rowIDs.ids))
+        return StreamChunk(
+            id: nil, firstKey: first.firstKey, count: content.count, version: version, unsavedContent: content)
+    }
+
+    private func split(_ chunk: StreamChunk, version: Int64) throws -> [StreamChunk] {
+        let content = try reader.content(of: chunk)
+        let parts = (chunk.count + ChunkSize.target - 1) / ChunkSize.target
+        return try (0..<parts).map { part in
+            let range = part * chunk.count / parts..<(part + 1) * chunk.count / parts
+            let ids = Array(content.rowIDs.ids[range])
+            return StreamChunk(
+                id: nil, firstKey: part == 0 ? chunk.firstKey : try key(ofRow: ids[0]), count: range.count,
+                version: version,
+                unsavedContent: ChunkContent(
+                    metrics: PackedMetrics(words: Array(content.metrics.words[range])), rowIDs: PackedRowIDs(ids)))
+        }
+    }
+
+    private func key(ofRow id: Int64) throws -> OrderKey {
+        let statement = try RawStatement(reader.database, "SELECT orderTime, orderRank FROM photo WHERE id = ?")
+        statement.bind(1, id)
+        guard let key = try statement.first({ OrderKey(time: $0.integer(0), rank: $0.integer(1)) }) else {
+            throw StorageError(.corrupt, "photo row \(id) is missing; `photostream cache clear` repairs it")
+        }
+        return key
+    }
+
+    /// The rows from a place, itself included, down to another, itself not, in stream order; `nil` is either end.
+    private func forEachPhoto(from first: OrderKey?, to end: OrderKey?, _ body: (ChunkRow) -> Void) throws {
+        let statement = try RawStatement(reader.database, Self.rowsSQL)
+        statement.bind(1, streamID)
+        statement.bind(2, first?.time ?? .max)
+        statement.bind(3, first?.rank ?? .max)
+        statement.bind(4, end?.time ?? .min)
+        statement.bind(5, end?.rank ?? .min)
+        try statement.forEach { row in
+            body(
+                ChunkRow(
+                    id: row.integer(0),
+                    key: OrderKey(time: row.integer(1), rank: row.integer(2)),
+                    metrics: ItemMetrics(
+                        pixelSize: PixelSize(
+                            uncheckedWidth: Int32(clamping: row.integer(3)), height: Int32(clamping: row.integer(4))),
+                        hasCaption: row.integer(5) != 0)))
+        }
+    }
+
+    /// A range of photo rows in stream order, both bounds as row values, so that the index serves it.
+    static let rowsSQL = """
+        SELECT id, orderTime, orderRank, width, height, hasCaption FROM photo INDEXED BY photoOrder
+        WHERE streamId = ? AND (orderTime, orderRank) <= (?, ?) AND (orderTime, orderRank) > (?, ?)
+        ORDER BY orderTime DESC, orderRank DESC
+        """
+}
+
+/// A photo row as a chunk takes it in.
+private struct ChunkRow {
+    let id: Int64
+    let key: OrderKey
+    let metrics: ItemMetrics
+}
+
+/// A chunk while rows are added to it.
+private struct OpenChunk {
+    private var firstKey = OrderKey(time: .min, rank: .min)
+    private(set) var content = ChunkContent(metrics: PackedMetrics(words: []), rowIDs: PackedRowIDs())
+
+    mutating func append(_ row: ChunkRow) {
+        if content.count == 0 { firstKey = row.key }
+        content.metrics.append(row.metrics)
+        content.rowIDs.append(row.id)
+    }
+
+    func closed(version: Int64) -> StreamChunk {
+        StreamChunk(id: nil, firstKey: firstKey, count: content.count, version: version, unsavedContent: content)
+    }
+
+    /// This content in the place of a stored chunk's: the version stays where no layout can tell the difference.
+    func replacing(_ chunk: StreamChunk, version: Int64, _ reader: PhotoReader) throws -> StreamChunk {
+        let old = try reader.content(of: chunk)
+        guard old != content || firstKey != chunk.firstKey else { return chunk }
+        return StreamChunk(
+            id: chunk.id, firstKey: firstKey, count: content.count,
+            version: old.metrics == content.metrics ? chunk.version : version, unsavedContent: content)
+    }
+}

@@ -1,0 +1,106 @@
+import GRDB
+import PhotoStreamModel
+
+extension PhotoWriter {
+    /// Stores what a reader has brought up to date.
+    ///
+    /// - Parameter chunks: What ``PhotoReader/streamChunks(_:)`` answered in an earlier transaction.
+    /// - Returns: The same chunks with their ids, or `nil` when somebody else has stored the stream's chunks since they
+    ///   were read, or the stream is gone; nothing is written then.
+    /// - Complexity: O(changed chunks).
+    package func store(_ chunks: StreamChunks) throws -> StreamChunks? {
+        guard try reader.streamIndex(chunks.streamID)?.consumedRevision == chunks.storedRevision,
+            try streamExists(chunks.streamID)
+        else { return nil }
+        guard chunks.isUnsaved else { return chunks }
+        try deleteChunks(of: chunks.streamID, keeping: Set(chunks.chunks.compactMap(\.id)))
+        var stored = chunks
+        for (position, chunk) in chunks.chunks.enumerated() {
+            guard let content = chunk.unsavedContent else { continue }
+            stored.chunks[position].id = try write(chunk, content, streamID: chunks.streamID)
+            stored.chunks[position].unsavedContent = nil
+        }
+        stored.isUnsaved = false
+        let sql = """
+            INSERT OR REPLACE INTO streamIndex (streamId, consumedRevision, streamRevision, photoCount)
+            VALUES (?, ?, ?, ?)
+            """
+        let statement = try RawStatement(database, sql)
+        statement.bind(1, chunks.streamID)
+        statement.bind(2, chunks.consumedRevision)
+        statement.bind(3, chunks.revision)
+        statement.bind(4, Int64(chunks.photoCount))
+        try statement.run()
+        return stored
+    }
+
+    /// Removes everything that is derived from the photos, of every stream.
+    ///
+    /// It comes back, identical, at the next question.
+    package func clearDerived() throws {
+        for table in ["layout", "layoutChunk", "layoutFrames", "chunk", "chunkContent", "streamIndex"] {
+            try database.execute(sql: "DELETE FROM \(table)")
+        }
+    }
+
+    private func streamExists(_ streamID: Int64) throws -> Bool {
+        let statement = try RawStatement(database, "SELECT 1 FROM stream WHERE id = ?")
+        statement.bind(1, streamID)
+        return try statement.first { $0.integer(0) } != nil
+    }
+
+    /// Deletes the stream's chunks that are not in `kept`, and what layouts have stored of them.
+    private func deleteChunks(of streamID: Int64, keeping kept: Set<Int64>) throws {
+        let chunkIDs = try integers("SELECT id FROM chunk WHERE streamId = ?", streamID).filter { !kept.contains($0) }
+        guard !chunkIDs.isEmpty else { return }
+        let layoutIDs = try integers("SELECT id FROM layout WHERE streamId = ?", streamID)
+        let deleteChunk = try RawStatement(database, "DELETE FROM chunk WHERE id = ?")
+        let deletions = ["layoutChunk", "layoutFrames"].map { "DELETE FROM \($0) WHERE layoutId = ? AND chunkId = ?" }
+        let deleteOfLayout = try deletions.map { try RawStatement(database, $0) }
+        for chunkID in chunkIDs {
+            deleteChunk.bind(1, chunkID)
+            try deleteChunk.run()
+            for layoutID in layoutIDs {
+                for statement in deleteOfLayout {
+                    statement.bind(1, layoutID)
+                    statement.bind(2, chunkID)
+                    try statement.run()
+                }
+            }
+        }
+    }
+
+    private func integers(_ sql: String, _ argument: Int64) throws -> [Int64] {
+        let statement = try RawStatement(database, sql)
+        statement.bind(1, argument)
+        var result: [Int64] = []
+        try statement.forEach { result.append($0.integer(0)) }
+        return result
+    }
+
+    /// Writes a chunk's row and content; returns its id.
+    private func write(_ chunk: StreamChunk, _ content: ChunkContent, streamID: Int64) throws -> Int64 {
+        // An UPSERT, not a REPLACE: the row's id must stay, and no delete trigger may run.
+        let sql = """
+            INSERT INTO chunk (id, streamId, firstTime, firstRank, photoCount, version) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET firstTime = excluded.firstTime, firstRank = excluded.firstRank,
+                photoCount = excluded.photoCount, version = excluded.version
+            """
+        let statement = try RawStatement(database, sql)
+        statement.bind(1, chunk.id)
+        statement.bind(2, streamID)
+        statement.bind(3, chunk.firstKey.time)
+        statement.bind(4, chunk.firstKey.rank)
+        statement.bind(5, Int64(chunk.count))
+        statement.bind(6, chunk.version)
+        try statement.run()
+        let id = chunk.id ?? database.lastInsertedRowID
+        let insertContent = try RawStatement(
+            database, "INSERT OR REPLACE INTO chunkContent (chunkId, metrics, rowIds) VALUES (?, ?, ?)")
+        insertContent.bind(1, id)
+        try insertContent.bind(2, copyingBytes: content.metrics.encoded)
+        try insertContent.bind(3, copyingBytes: content.rowIDs.encoded)
+        try insertContent.run()
+        return id
+    }
+}

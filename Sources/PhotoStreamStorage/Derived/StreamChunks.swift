@@ -1,0 +1,77 @@
+package import PhotoStreamModel
+
+/// What a chunk holds: as many metrics as row ids, in stream order.
+package struct ChunkContent: Hashable, Sendable {
+    /// What layouts read.
+    package var metrics: PackedMetrics
+    /// Which photos they are.
+    package var rowIDs: PackedRowIDs
+
+    /// Joins metrics and row ids of the same photos.
+    package init(metrics: PackedMetrics, rowIDs: PackedRowIDs) {
+        self.metrics = metrics
+        self.rowIDs = rowIDs
+    }
+
+    var count: Int { rowIDs.count }
+}
+
+/// A chunk in the directory of its stream.
+package struct StreamChunk: Hashable, Sendable {
+    /// Its id in the file, or `nil` while it is not stored.
+    package var id: Int64?
+    /// The place of its first photo, the greatest in it.
+    package var firstKey: OrderKey
+    /// How many photos it has, never 0.
+    package var count: Int
+    /// The revision that last changed its geometry.
+    package var version: Int64
+    /// What it holds, where that is not in the file.
+    package var unsavedContent: ChunkContent?
+}
+
+/// The chunks of a stream as of one revision: what the file holds, brought up to date in memory.
+package struct StreamChunks: Sendable {
+    /// The stream.
+    package let streamID: Int64
+    /// The stream's revision: the key of its last change-log row, 0 before the first.
+    package let revision: Int64
+    /// The chunks in stream order.
+    package internal(set) var chunks: [StreamChunk]
+    /// The log was read up to here.
+    let consumedRevision: Int64
+    /// Up to where the file's own chunks are, or `nil` where it has none that hold: a store is refused when that has
+    /// changed in the meantime.
+    let storedRevision: Int64?
+    /// Whether storing would tell the file anything.
+    package internal(set) var isUnsaved: Bool
+
+    /// How many photos the stream has.
+    package var photoCount: Int { chunks.reduce(0) { $0 + $1.count } }
+
+    /// The chunk that covers a place: the last whose first photo stands at it or before it, else the first.
+    ///
+    /// - Returns: `nil` for an empty stream.
+    /// - Complexity: O(log chunks).
+    package func position(covering key: OrderKey) -> Int? {
+        guard !chunks.isEmpty else { return nil }
+        var (low, high) = (0, chunks.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if chunks[middle].firstKey < key { high = middle } else { low = middle + 1 }
+        }
+        return max(0, low - 1)
+    }
+}
+
+/// How many photos a chunk has.
+///
+/// Settled by measurement in a later step; the bounds leave room between a split's result and the next split or merge.
+enum ChunkSize {
+    /// What a chunk is made with.
+    static let target = 2_048
+    /// More are split.
+    static let maximum = 4_096
+    /// Fewer are merged with a neighbour's.
+    static let minimum = 1_024
+}

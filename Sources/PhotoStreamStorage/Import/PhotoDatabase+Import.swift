@@ -1,0 +1,42 @@
+package import PhotoStreamModel
+
+extension PhotoDatabase {
+    /// Imports records in one write transaction, which ends when the budget is spent: other writers wait no longer.
+    ///
+    /// A field that a person edited stays. A record that changes nothing writes nothing. At the end the change log is
+    /// trimmed. When it throws, nothing of the batch is in the file and `seen` is as it was.
+    ///
+    /// - Parameters:
+    ///   - records: What to import, in order.
+    ///   - streamID: The stream's row id.
+    ///   - seen: The photos that this run has met before; those met now are added.
+    ///   - budgetMilliseconds: The time that the transaction may take, looked at every 256 records.
+    /// - Returns: The outcomes of the first records; the caller goes on with the rest in the next batch.
+    /// - Throws: ``StorageError``; with code `notFound` when the stream was deleted.
+    /// - Complexity: O(log n) per record.
+    package func importRecords(
+        _ records: ArraySlice<PhotoRecord>,
+        into streamID: Int64,
+        seen: inout RowIDSet,
+        budgetMilliseconds: Int = 150
+    ) throws -> ImportBatchResult {
+        guard !records.isEmpty else { return ImportBatchResult() }
+        // Of what the transaction undoes, nothing may stay in the set.
+        let before = seen
+        do {
+            return try write { writer in
+                guard try writer.reader.stream(id: streamID) != nil else {
+                    throw StorageError(.notFound, "stream \(streamID) was deleted while an import was running")
+                }
+                let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
+                var batch = try ImportBatch(writer: writer, streamID: streamID)
+                try batch.apply(records, seen: &seen, until: deadline)
+                try writer.trimLog()
+                return batch.result
+            }
+        } catch {
+            seen = before
+            throw error
+        }
+    }
+}

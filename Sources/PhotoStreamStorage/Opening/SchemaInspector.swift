@@ -1,0 +1,72 @@
+import GRDB
+import PhotoStreamMigrations
+
+/// Says whether a file is one that this build may read or write.
+struct SchemaInspector {
+    /// `PRAGMA application_id` of every PhotoStream file: the letters `PhoS`.
+    static let applicationID: Int64 = 0x5068_6F53
+
+    let path: String
+    let access: PhotoDatabase.Access
+
+    /// Refuses another program's file, another build's schema, and, for reading only, one that is not complete.
+    ///
+    /// An empty database passes when it may be written.
+    ///
+    /// - Throws: `StorageError` or `DatabaseError`.
+    func inspect(_ database: Database) throws {
+        guard try isOurs(database) else {
+            guard access == .readWrite else {
+                throw StorageError(.notADatabase, "\(path) is empty: it holds no PhotoStream database")
+            }
+            return
+        }
+        let applied = try appliedScripts(database)
+        let known = Migration.all
+        if let stranger = applied.keys.filter({ name in !known.contains { $0.name == name } }).max() {
+            throw StorageError(
+                .schemaTooNew,
+                "\(path) was made by a newer PhotoStream: migration \(stranger) is unknown to this one"
+            )
+        }
+        for migration in known {
+            guard let hash = applied[migration.name] else { continue }
+            guard hash == SchemaMigrator.hash(of: migration.sql) else {
+                throw StorageError(
+                    .schemaDiffers,
+                    "\(path) was made by a different build: migration \(migration.name) has changed"
+                )
+            }
+        }
+        if access == .readOnly, let missing = known.first(where: { applied[$0.name] == nil }) {
+            throw StorageError(
+                .schemaTooOld,
+                "\(path) lacks migration \(missing.name); open it once for writing"
+            )
+        }
+    }
+
+    /// Whether the file is a PhotoStream file; `false` is an empty database.
+    ///
+    /// - Throws: `StorageError` for another program's.
+    func isOurs(_ database: Database) throws -> Bool {
+        let identifier = try RawStatement(database, "PRAGMA application_id").first { $0.integer(0) } ?? 0
+        if identifier == Self.applicationID { return true }
+        let isEmpty = try RawStatement(database, "SELECT 1 FROM sqlite_schema LIMIT 1").first { $0.integer(0) } == nil
+        guard identifier == 0, isEmpty else {
+            throw StorageError(.notADatabase, "\(path) is an SQLite database, but not PhotoStream's")
+        }
+        return false
+    }
+
+    /// The name of every step that was applied, with its recorded hash, empty where there is none.
+    private func appliedScripts(_ database: Database) throws -> [String: String] {
+        var applied: [String: String] = [:]
+        let sql = """
+            SELECT grdb_migrations.identifier, migrationHash.hash
+            FROM grdb_migrations LEFT JOIN migrationHash ON migrationHash.name = grdb_migrations.identifier
+            """
+        try RawStatement(database, sql).forEach { applied[$0.text(0)] = $0.text(1) }
+        return applied
+    }
+}

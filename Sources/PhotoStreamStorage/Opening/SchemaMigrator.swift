@@ -1,0 +1,79 @@
+import GRDB
+import PhotoStreamMigrations
+
+/// Brings a file's schema up to date, one script and one transaction at a time.
+struct SchemaMigrator {
+    let path: String
+    let busyTimeoutMilliseconds: Int
+
+    /// Marks a new file as ours, then runs every script that it lacks.
+    ///
+    /// Several processes may do this to one file at once: GRDB looks before it locks, so the slower one fails at a step
+    /// that the faster has made meanwhile, and looks again.
+    ///
+    /// - Throws: `StorageError` or `DatabaseError`.
+    func migrate(_ pool: DatabasePool) throws {
+        let migrator = makeMigrator()
+        if try pool.read({ try migrator.hasCompletedMigrations($0) }) { return try check(pool) }
+        try pool.writeWithoutTransaction { database in
+            try database.inTransaction(.immediate) {
+                try claim(database)
+                return .commit
+            }
+        }
+        var appliedCount = -1
+        while true {
+            do {
+                try migrator.migrate(pool)
+                return try check(pool)
+            } catch {
+                let count = try pool.read { try migrator.appliedIdentifiers($0).count }
+                guard count > appliedCount else { throw error }
+                appliedCount = count
+            }
+        }
+    }
+
+    /// FNV-1a of 64 bits in hexadecimal: enough to notice that a script was edited.
+    ///
+    /// Source: Fowler, Noll, Vo, "The FNV Non-Cryptographic Hash Algorithm", IETF draft-eastlake-fnv.
+    static func hash(of script: String) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in script.utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private func check(_ pool: DatabasePool) throws {
+        try pool.read { try SchemaInspector(path: path, access: .existing).inspect($0) }
+    }
+
+    /// Makes an empty database a PhotoStream file without photos' tables yet.
+    private func claim(_ database: Database) throws {
+        guard try !SchemaInspector(path: path, access: .readWrite).isOurs(database) else { return }
+        // In one transaction with the first table, so that a process that dies here leaves an empty file or ours.
+        try database.execute(
+            sql: """
+                PRAGMA application_id = \(SchemaInspector.applicationID);
+                CREATE TABLE migrationHash (name TEXT NOT NULL PRIMARY KEY, hash TEXT NOT NULL) STRICT;
+                CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)
+                """
+        )
+    }
+
+    private func makeMigrator() -> DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        for migration in Migration.all {
+            migrator.registerMigration(migration.name) { database in
+                try database.execute(sql: migration.sql)
+                try database.execute(
+                    sql: "INSERT INTO migrationHash (name, hash) VALUES (?, ?)",
+                    arguments: [migration.name, Self.hash(of: migration.sql)]
+                )
+            }
+        }
+        return migrator
+    }
+}

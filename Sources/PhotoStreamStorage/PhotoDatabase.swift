@@ -1,0 +1,142 @@
+import GRDB
+
+/// One PhotoStream file: a connection that writes and a pool of connections that read.
+///
+/// A value of this type may be shared between threads. The file is in WAL mode: readers see the snapshot of the moment
+/// at which they started and never wait for a writer. Several processes may hold the same file. The connections are
+/// closed with the last copy of the value.
+///
+/// Reads and writes are synchronous and must not be nested.
+package struct PhotoDatabase: Sendable {
+    /// How a file is opened.
+    package enum Access: Sendable {
+        /// For reading and writing; a missing file is created, its schema brought up to date.
+        case readWrite
+        /// For reading and writing, if it exists; its schema is brought up to date.
+        case existing
+        /// For reading only; nothing is written, not even a schema step.
+        case readOnly
+    }
+
+    /// The path as it was given.
+    package let path: String
+    /// Whether every write is refused.
+    package let isReadOnly: Bool
+    let pool: DatabasePool
+    private let watch: CommitWatch
+    private let busyTimeoutMilliseconds: Int
+
+    /// Opens a file, creating it or bringing its schema up to date where `access` allows it.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path. Two more files live beside it while it is open, with `-wal` and `-shm` behind the name.
+    ///   - access: What may be done to it.
+    ///   - busyTimeoutMilliseconds: How long to wait for another program's lock before ``StorageError/Code/busy``.
+    /// - Throws: ``StorageError`` with a sentence for each thing that can be wrong with a file.
+    package init(
+        path: String,
+        access: Access,
+        busyTimeoutMilliseconds: Int = 5_000
+    ) throws(StorageError) {
+        let opener = DatabaseOpener(
+            path: path,
+            access: access,
+            busyTimeoutMilliseconds: busyTimeoutMilliseconds
+        )
+        let opened: DatabaseOpener.Opened
+        do {
+            opened = try opener.open()
+        } catch let error as StorageError {
+            throw error
+        } catch let error as DatabaseError {
+            throw StorageError(error, path: path, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+        } catch {
+            throw StorageError(.database, "\(path) cannot be opened: \(error)")
+        }
+        self.path = path
+        self.isReadOnly = access == .readOnly
+        self.pool = opened.pool
+        self.watch = CommitWatch(path: opened.sqlitePath, configuration: opener.watchConfiguration)
+        self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
+    }
+
+    /// Runs `body` in one read transaction: all that it reads is of one moment.
+    ///
+    /// - Parameter body: What to read. The reader must not be kept.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``StorageError`` for what SQLite reports; any other error of `body` as it is.
+    /// - Precondition: Not called inside another read or write of this database.
+    package func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
+        try translatingErrors {
+            try pool.read { try body(PhotoReader(database: $0)) }
+        }
+    }
+
+    /// Runs `body` in one write transaction, which starts with the write lock and is undone when `body` throws.
+    ///
+    /// - Parameter body: What to write. The writer must not be kept.
+    /// - Returns: What `body` returns, after the commit.
+    /// - Throws: ``StorageError`` for what SQLite reports and for a file that is open for reading only; any other error
+    ///   of `body` as it is.
+    /// - Precondition: Not called inside another read or write of this database.
+    @discardableResult
+    package func write<T>(_ body: (PhotoWriter) throws -> T) throws -> T {
+        try requireWritable()
+        return try translatingErrors {
+            try pool.writeWithoutTransaction { database in
+                var result: T?
+                try database.inTransaction(.immediate) {
+                    result = try body(PhotoWriter(database: database))
+                    return .commit
+                }
+                guard let result else { throw StorageError(.database, "\(path): a write came to no result") }
+                return result
+            }
+        }
+    }
+
+    /// A number that differs from the one of an earlier call exactly when something was committed in between, by this
+    /// process or by another.
+    ///
+    /// It is SQLite's `data_version`, whose numbers mean something on one connection only; so a connection is kept for
+    /// it alone, opened at the first call. That is why it is not asked of a reader, which may be any of the pool.
+    ///
+    /// - Complexity: O(1), a few microseconds; it never waits for a writer.
+    package func dataVersion() throws -> Int64 {
+        try translatingErrors { try watch.dataVersion() }
+    }
+
+    /// Brings the planner's statistics up to date where they are worth it: after an import, before closing.
+    ///
+    /// Does nothing to a file that is open for reading only.
+    package func optimize() throws {
+        guard !isReadOnly else { return }
+        try translatingErrors {
+            try pool.writeWithoutTransaction { database in
+                // A sample is enough: the queries name their indexes where it matters.
+                try database.execute(sql: "PRAGMA analysis_limit = 400; PRAGMA optimize")
+            }
+        }
+    }
+
+    /// Closes every connection; whatever is called afterwards fails.
+    package func close() throws {
+        try translatingErrors {
+            try watch.close()
+            try pool.close()
+        }
+    }
+
+    private func requireWritable() throws {
+        guard isReadOnly else { return }
+        throw StorageError(.readOnly, "\(path) is open for reading only")
+    }
+
+    private func translatingErrors<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw StorageError(error, path: path, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import GRDB
+import PhotoStreamModel
+
+extension PhotoReader {
+    /// The rows of the change log that concern a stream and lie behind a revision, in order of revision.
+    ///
+    /// - Complexity: O(rows of the log behind the revision), of all streams.
+    package func changes(streamID: Int64, after revision: Int64) throws -> [ChangeRow] {
+        let statement = try RawStatement(database, Self.changesSQL)
+        statement.bind(1, streamID)
+        statement.bind(2, revision)
+        var rows: [ChangeRow] = []
+        try statement.forEach { rows.append(Self.changeRow($0)) }
+        return rows
+    }
+
+    /// The oldest revision that the log still holds, of any stream; `nil` where nothing was ever written.
+    ///
+    /// It may be the kept row of a stream that nobody has written to for long, with a gap behind it:
+    /// ``hasAllChanges(streamID:after:)`` tells whether the log answers for a stretch.
+    package func firstRevision() throws -> Int64? {
+        try RawStatement(database, "SELECT min(revision) FROM change").first { $0.optionalInteger(0) }
+    }
+
+    /// The newest revision, of any stream; `nil` where nothing was ever written.
+    package func lastRevision() throws -> Int64? {
+        try RawStatement(database, "SELECT max(revision) FROM change").first { $0.optionalInteger(0) }
+    }
+
+    /// The newest revision of one stream; `nil` where it was never written to.
+    ///
+    /// - Complexity: O(1) for the stream written to last, else up to O(rows of the log).
+    package func lastRevision(streamID: Int64) throws -> Int64? {
+        let sql = "SELECT revision FROM change WHERE streamId = ?1 ORDER BY revision DESC LIMIT 1"
+        let statement = try RawStatement(database, sql)
+        statement.bind(1, streamID)
+        return try statement.first { $0.integer(0) }
+    }
+
+    /// Whether ``changes(streamID:after:)`` gives everything that happened to the stream since a revision; `false` where
+    /// the log has been trimmed there.
+    ///
+    /// - Complexity: O(1) in the last ``ChangeLog/keptRowCount`` revisions, else up to O(rows of the log).
+    package func hasAllChanges(streamID: Int64, after revision: Int64) throws -> Bool {
+        guard let last = try lastRevision(), revision < last - ChangeLog.keptRowCount else { return true }
+        guard let lastOfStream = try lastRevision(streamID: streamID), lastOfStream > revision else { return true }
+        // Keys are handed out without gaps, so a gap is what trimming has left.
+        let border = last - ChangeLog.keptRowCount
+        let statement = try RawStatement(database, "SELECT count(*) FROM change WHERE revision > ?1 AND revision <= ?2")
+        statement.bind(1, revision)
+        statement.bind(2, border)
+        return try statement.first { $0.integer(0) } == border - revision
+    }
+
+    private static let changesSQL = """
+        SELECT revision, photoId, kind, oldTime, oldRank, newTime, newRank, oldWidth, oldHeight, oldHasCaption,
+            oldExternalId
+        FROM change WHERE revision > ?2 AND streamId = ?1 ORDER BY revision
+        """
+
+    private static func changeRow(_ row: RawStatement) -> ChangeRow {
+        let hasOld = !row.isNull(3)
+        return ChangeRow(
+            revision: row.integer(0),
+            photoRowID: row.integer(1),
+            kind: ChangeRow.Kind(rawValue: UInt8(clamping: row.integer(2))) ?? .perhapsReplaced,
+            old: hasOld ? OrderKey(time: row.integer(3), rank: row.integer(4)) : nil,
+            new: row.isNull(5) ? nil : OrderKey(time: row.integer(5), rank: row.integer(6)),
+            oldMetrics: hasOld
+                ? ItemMetrics(
+                    pixelSize: PixelSize(
+                        uncheckedWidth: Int32(clamping: row.integer(7)),
+                        height: Int32(clamping: row.integer(8))
+                    ),
+                    hasCaption: row.integer(9) != 0
+                ) : nil,
+            oldID: hasOld ? PhotoID(stored: row.text(10)) : nil
+        )
+    }
+}

@@ -1,0 +1,77 @@
+import GRDB
+package import PhotoStreamModel
+
+extension PhotoReader {
+    /// One photo, or `nil`.
+    ///
+    /// - Complexity: O(log n).
+    package func photo(streamID: Int64, id: PhotoID) throws -> StoredPhoto? {
+        let statement = try RawStatement(database, PhotoSQL.byExternalID)
+        statement.bind(1, streamID)
+        try statement.bind(2, copying: id.rawValue)
+        return try statement.first(PhotoRow.storedPhoto)
+    }
+
+    /// The place of one photo, or `nil`.
+    ///
+    /// - Complexity: O(log n).
+    package func orderKey(streamID: Int64, id: PhotoID) throws -> OrderKey? {
+        try place(streamID: streamID, id: id)?.key
+    }
+
+    /// The photos strictly behind a place, in stream order.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id; an unknown one has no photos.
+    ///   - after: The place, whether or not a photo stands there; `nil` starts at the head.
+    ///   - limit: The most photos to give; none where it is not positive.
+    /// - Complexity: O(limit + log n), wherever the place is.
+    package func photos(streamID: Int64, after: OrderKey?, limit: Int) throws -> [StoredPhoto] {
+        guard limit > 0 else { return [] }
+        let statement: RawStatement
+        if let after {
+            statement = try RawStatement(database, PhotoSQL.pageBehind)
+            statement.bind(2, after.time)
+            statement.bind(3, after.rank)
+            statement.bind(4, Int64(limit))
+        } else {
+            statement = try RawStatement(database, PhotoSQL.pageFromHead)
+            statement.bind(2, Int64(limit))
+        }
+        statement.bind(1, streamID)
+        var photos: [StoredPhoto] = []
+        photos.reserveCapacity(min(limit, 1_024))
+        try statement.forEach { photos.append(PhotoRow.storedPhoto($0)) }
+        return photos
+    }
+
+    /// The photos of these rows, in the order in which they are asked for.
+    ///
+    /// - Throws: ``StorageError`` with code `corrupt` when a row does not exist: row ids come from what was derived
+    ///   from the photos, so then the two contradict each other.
+    /// - Complexity: O(k log n).
+    package func photos(rowIDs: [Int64]) throws -> [StoredPhoto] {
+        let statement = try RawStatement(database, PhotoSQL.byRowID)
+        return try rowIDs.map { rowID in
+            statement.bind(1, rowID)
+            guard let photo = try statement.first(PhotoRow.storedPhoto) else {
+                throw StorageError(.corrupt, "photo row \(rowID) is missing though the stream's chunks name it")
+            }
+            return photo
+        }
+    }
+
+    /// The row id and the place of one photo, or `nil`.
+    func place(streamID: Int64, id: PhotoID) throws -> PhotoPlace? {
+        let statement = try RawStatement(database, PhotoSQL.placeByExternalID)
+        statement.bind(1, streamID)
+        try statement.bind(2, copying: id.rawValue)
+        return try statement.first { PhotoPlace(rowID: $0.integer(0), key: PhotoRow.key($0)) }
+    }
+}
+
+/// A photo's row and place.
+struct PhotoPlace: Equatable {
+    let rowID: Int64
+    var key: OrderKey
+}

@@ -1,0 +1,53 @@
+import GRDB
+package import PhotoStreamModel
+
+extension PhotoReader {
+    /// The stream of that name, or `nil`.
+    package func stream(named name: StreamName) throws -> StreamRow? {
+        let statement = try RawStatement(
+            database,
+            "SELECT id, name, createdAtMilliseconds FROM stream WHERE name = ?1"
+        )
+        try statement.bind(1, copying: name.rawValue)
+        return try statement.first(Self.streamRow)
+    }
+
+    /// The stream of that row id, or `nil`.
+    package func stream(id: Int64) throws -> StreamRow? {
+        let statement = try RawStatement(database, "SELECT id, name, createdAtMilliseconds FROM stream WHERE id = ?1")
+        statement.bind(1, id)
+        return try statement.first(Self.streamRow)
+    }
+
+    /// Every stream, by name.
+    package func streams() throws -> [StreamRow] {
+        var rows: [StreamRow] = []
+        try RawStatement(database, "SELECT id, name, createdAtMilliseconds FROM stream ORDER BY name")
+            .forEach { rows.append(Self.streamRow($0)) }
+        return rows
+    }
+
+    /// How many photos a stream has, exactly.
+    ///
+    /// - Complexity: O(photos of the stream), about 20 milliseconds per million.
+    package func photoCount(in streamID: Int64) throws -> Int {
+        let statement = try RawStatement(database, PhotoSQL.count)
+        statement.bind(1, streamID)
+        return Int(try statement.first { $0.integer(0) } ?? 0)
+    }
+
+    /// The 32 random bytes with which every process signs this file's cursors.
+    ///
+    /// - Throws: ``StorageError`` with code `corrupt` when somebody has deleted them.
+    package func cursorKey() throws -> [UInt8] {
+        let statement = try RawStatement(database, "SELECT cursorKey FROM secret WHERE id = 1")
+        guard let key = try statement.first({ $0.bytes(0) }) else {
+            throw StorageError(.corrupt, "the file has lost the key that signs its cursors")
+        }
+        return key
+    }
+
+    private static func streamRow(_ row: RawStatement) -> StreamRow {
+        StreamRow(id: row.integer(0), name: StreamName(stored: row.text(1)), createdAtMilliseconds: row.integer(2))
+    }
+}

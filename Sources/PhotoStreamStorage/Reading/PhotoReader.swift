@@ -1,0 +1,13 @@
+import GRDB
+
+/// What can be read inside one read transaction, or inside a write before its commit.
+///
+/// Every function throws when SQLite fails; ``PhotoDatabase/read(_:)`` turns that into a ``StorageError``. A reader is
+/// valid only inside the closure that it was given to.
+package struct PhotoReader {
+    let database: Database
+
+    init(database: Database) {
+        self.database = database
+    }
+}

@@ -1,0 +1,11 @@
+package import PhotoStreamModel
+
+/// A photo with its row and its place.
+package struct StoredPhoto: Hashable, Sendable {
+    /// The row id; it means nothing after the photo was deleted.
+    package let rowID: Int64
+    /// The place in stream order.
+    package let key: OrderKey
+    /// What is stored of it.
+    package let photo: Photo
+}

@@ -1,0 +1,57 @@
+import GRDB
+package import PhotoStreamModel
+
+extension PhotoWriter {
+    /// Makes a stream without photos.
+    ///
+    /// - Parameters:
+    ///   - name: Its name, not yet taken.
+    ///   - now: Milliseconds since 1970.
+    /// - Throws: ``StorageError`` with code `constraint` when the name is taken.
+    @discardableResult
+    package func createStream(named name: StreamName, now: Int64) throws -> StreamRow {
+        try requireFree(name)
+        let statement = try RawStatement(database, "INSERT INTO stream (name, createdAtMilliseconds) VALUES (?1, ?2)")
+        try statement.bind(1, copying: name.rawValue)
+        statement.bind(2, now)
+        try statement.run()
+        return StreamRow(id: database.lastInsertedRowID, name: name, createdAtMilliseconds: now)
+    }
+
+    /// Gives a stream another name.
+    ///
+    /// - Throws: ``StorageError`` with code `notFound`, or `constraint` when the new name is taken.
+    package func renameStream(named name: StreamName, to newName: StreamName) throws {
+        let stream = try requireStream(name)
+        guard name.rawValue.utf8.elementsEqual(newName.rawValue.utf8) == false else { return }
+        try requireFree(newName)
+        let statement = try RawStatement(database, "UPDATE stream SET name = ?2 WHERE id = ?1")
+        statement.bind(1, stream.id)
+        try statement.bind(2, copying: newName.rawValue)
+        try statement.run()
+    }
+
+    /// Deletes a stream with its photos, its import runs and all that was derived for it.
+    ///
+    /// - Throws: ``StorageError`` with code `notFound`.
+    /// - Complexity: O(n log n) in its photos, each of which is logged.
+    package func deleteStream(named name: StreamName) throws {
+        let stream = try requireStream(name)
+        let statement = try RawStatement(database, "DELETE FROM stream WHERE id = ?1")
+        statement.bind(1, stream.id)
+        try statement.run()
+    }
+
+    private func requireFree(_ name: StreamName) throws {
+        guard try reader.stream(named: name) == nil else {
+            throw StorageError(.constraint, "stream \"\(name)\" exists already")
+        }
+    }
+
+    private func requireStream(_ name: StreamName) throws -> StreamRow {
+        guard let stream = try reader.stream(named: name) else {
+            throw StorageError(.notFound, "there is no stream \"\(name)\"")
+        }
+        return stream
+    }
+}

@@ -1,0 +1,20 @@
+import GRDB
+
+/// What can be written inside one write transaction.
+///
+/// Every function throws when SQLite fails; ``PhotoDatabase/write(_:)`` turns that into a ``StorageError`` and undoes
+/// the whole transaction. Triggers log every change of a photo, whatever makes it. A use case that writes photos ends
+/// with ``trimLog()``. A writer is valid only inside the closure that it was given to.
+package struct PhotoWriter {
+    let database: Database
+
+    init(database: Database) {
+        self.database = database
+    }
+
+    /// Reads what this transaction has written so far.
+    package var reader: PhotoReader { PhotoReader(database: database) }
+
+    /// How many rows this connection has changed since it was opened, triggers' rows included.
+    var totalChangeCount: Int { database.totalChangesCount }
+}

@@ -1,0 +1,61 @@
+package import PhotoStreamModel
+
+/// Item metrics for tests: what cameras make, and what only an adversary would.
+package enum SampleMetrics {
+    /// The sides of real pictures, in one of the two directions.
+    private static let cameraSizes: [(Int32, Int32)] = [
+        (4032, 3024), (6000, 4000), (1920, 1080), (1080, 1350), (1024, 1024), (1890, 1146), (640, 427), (5472, 3648),
+        (2448, 3264), (500, 303),
+    ]
+
+    /// The shapes that break layouts: panoramas and towers up to the greatest ratio, the smallest and greatest sides.
+    private static let extremeSizes: [(Int32, Int32)] = [
+        (50, 1), (1, 50), (1000, 1), (1, 1000), (1_000_000, 1_000), (1_000, 1_000_000), (1, 1), (1_000_000, 1_000_000),
+        (999_983, 1_000), (3, 2), (2, 3), (1_000_000, 999_999),
+    ]
+
+    /// Mostly camera sizes, some of any shape, one in eight extreme; every third with a caption.
+    package static func mixed(_ count: Int, using random: inout SplitMix64) -> [ItemMetrics] {
+        (0..<count).map { _ in
+            let size =
+                switch random.int(in: 0...7) {
+                case 0: size(random.element(of: extremeSizes))
+                case 1, 2: anyShape(using: &random)
+                default: turned(random.element(of: cameraSizes), random.oneIn(3))
+                }
+            return ItemMetrics(pixelSize: size, hasCaption: random.oneIn(3))
+        }
+    }
+
+    /// Camera sizes only, every third with a caption.
+    package static func realistic(_ count: Int, using random: inout SplitMix64) -> [ItemMetrics] {
+        (0..<count).map { _ in
+            ItemMetrics(
+                pixelSize: turned(random.element(of: cameraSizes), random.oneIn(3)), hasCaption: random.oneIn(3))
+        }
+    }
+
+    /// Extreme sizes only, every third with a caption.
+    package static func extreme(_ count: Int, using random: inout SplitMix64) -> [ItemMetrics] {
+        (0..<count).map { _ in
+            ItemMetrics(pixelSize: size(random.element(of: extremeSizes)), hasCaption: random.oneIn(3))
+        }
+    }
+
+    /// Sides of every magnitude whose ratio is allowed.
+    private static func anyShape(using random: inout SplitMix64) -> PixelSize {
+        let greatest = Int(PixelSize.maximumSide)
+        let ratio = Int(PixelSize.maximumRatio)
+        let width = random.int(in: 1...random.element(of: [10, 1_000, 10_000, greatest]))
+        let height = random.int(in: max(1, (width + ratio - 1) / ratio)...min(greatest, width * ratio))
+        return size((Int32(width), Int32(height)))
+    }
+
+    private static func turned(_ sides: (Int32, Int32), _ isTurned: Bool) -> PixelSize {
+        isTurned ? size((sides.1, sides.0)) : size(sides)
+    }
+
+    private static func size(_ sides: (Int32, Int32)) -> PixelSize {
+        PixelSize(uncheckedWidth: sides.0, height: sides.1)
+    }
+}

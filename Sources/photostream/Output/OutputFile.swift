@@ -1,0 +1,95 @@
+import Foundation
+
+/// A file that appears whole or not at all: it is written beside its place and renamed at the end.
+final class OutputFile {
+    private static let blockSize = 1 << 16
+
+    /// Where it is written.
+    let temporaryPath: String
+    private let path: String
+    private let descriptor: Int32
+    private var pending: [UInt8] = []
+    private var isOpen = true
+
+    /// Begins a file.
+    ///
+    /// - Throws: ``CommandError`` when nothing can be written there.
+    init(path: String) throws {
+        let url = URL(filePath: path).resolvingSymlinksInPath()
+        self.path = url.path(percentEncoded: false)
+        var status = stat()
+        if stat(self.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "no regular file"
+            throw CommandError("\"\(path)\" cannot be written: it is \(kind)")
+        }
+        let name = ".\(url.lastPathComponent).\(getpid()).partial"
+        temporaryPath = url.deletingLastPathComponent().appending(path: name).path(percentEncoded: false)
+        descriptor = open(temporaryPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw CommandError("\"\(path)\" cannot be written: \(FileDescriptor.Problem(code: errno).reason)")
+        }
+    }
+
+    deinit {
+        discard()
+    }
+
+    /// Appends bytes.
+    func write(_ bytes: some Sequence<UInt8>) throws {
+        pending.append(contentsOf: bytes)
+        if pending.count >= Self.blockSize { try flush() }
+    }
+
+    /// Appends what was kept back.
+    func flush() throws {
+        try write(pending, "written")
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes over the file's first bytes.
+    func overwriteStart(_ bytes: [UInt8]) throws {
+        try flush()
+        lseek(descriptor, 0, SEEK_SET)
+        try write(bytes, "written")
+        lseek(descriptor, 0, SEEK_END)
+    }
+
+    /// Reads the whole file block by block.
+    func forEachBlock(_ body: ([UInt8]) throws -> Void) throws {
+        try flush()
+        lseek(descriptor, 0, SEEK_SET)
+        var block = [UInt8](repeating: 0, count: Self.blockSize)
+        while true {
+            let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            try body(Array(block.prefix(count)))
+        }
+        lseek(descriptor, 0, SEEK_END)
+    }
+
+    /// Puts the file in its place.
+    func commit() throws {
+        try flush()
+        guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else {
+            throw CommandError("\"\(path)\" cannot be written: \(FileDescriptor.Problem(code: errno).reason)")
+        }
+        close(descriptor)
+        isOpen = false
+    }
+
+    /// Removes what was written.
+    func discard() {
+        guard isOpen else { return }
+        close(descriptor)
+        unlink(temporaryPath)
+        isOpen = false
+    }
+
+    private func write(_ bytes: [UInt8], _ verb: String) throws {
+        do {
+            try FileDescriptor.write(bytes, to: descriptor)
+        } catch {
+            throw CommandError("\"\(path)\" cannot be \(verb): \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+
+/// The command `photostream`: parses, runs the subcommand, and turns whatever goes wrong into a line and an exit code.
+@main
+struct PhotoStreamCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "photostream",
+        abstract: "Lays out streams of photos from their metadata: exact frames before an image is loaded.",
+        discussion: """
+            Import metadata into a database file, then ask for any page, rectangle or photo of any layout. Data goes to \
+            standard output, as a table or with --json as JSON; diagnostics go to standard error.
+
+            EXAMPLES:
+              photostream import --stream holiday photos.jsonl
+              photostream import --stream 1894 --no-quoting --map id=flickr_id,caption=title BL.tsv
+              photostream streams
+              photostream layout --stream holiday --width 1200 --columns 5 --interitem-spacing 8 --line-spacing 8
+              photostream page --stream holiday --width 1200 --limit 50 --json
+              photostream rect --stream holiday --width 1200 --rect 0,4000,1200,900
+              photostream item --stream holiday --width 1200 --photo IMG_0042
+              photostream render --stream holiday --width 1200 --caption-extent 48 --output holiday.svg
+              photostream cache verify
+
+            EXIT CODES:
+              0   done
+              1   failed: a file, an unknown stream or photo, a refused cursor; cache verify found differences
+              2   an import rejected records, after everything good was kept
+              64  wrong usage: an unknown option, or a value outside its range
+            """,
+        version: "0.1.0",
+        subcommands: [
+            ImportCommand.self, StreamsCommand.self, PhotosCommand.self, LayoutCommand.self, PageCommand.self,
+            RectCommand.self, ItemCommand.self, RenderCommand.self, CacheCommand.self,
+        ]
+    )
+
+    static func main() async {
+        // A reader that went away is noticed when writing fails, and is no reason to die in the middle of an import.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try await asyncParseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            try StandardOutput.flush()
+        } catch {
+            Failure(error).exit()
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import PhotoStreamLayout
+import PhotoStreamTestSupport
+import Testing
+
+@Suite struct LayoutKeyTextTests {
+    private static let golden =
+        "masonry-1,width=2400,scale=2,inset=3:5:7:9,columns=4,choice=shortest,interitem=20,line=21,caption=46"
+
+    private static func configuration() -> LayoutConfiguration {
+        LayoutConfiguration(
+            containerWidth: 1_200,
+            displayScale: 2,
+            contentInset: EdgeInsets(top: 1.5, left: 2.5, bottom: 3.5, right: 4.5),
+            algorithm: .masonry(
+                MasonryParameters(columns: .count(4), interitemSpacing: 10, lineSpacing: 10.5, captionExtent: 23))
+        )
+    }
+
+    @Test func `the canonical text names every value in device pixels`() throws {
+        #expect(LayoutKey.engineVersion == 1)
+        #expect(try LayoutKey(Self.configuration()).description == Self.golden)
+        #expect(
+            try LayoutKey(LayoutConfiguration(containerWidth: 375)).description
+                == "masonry-1,width=375,scale=1,inset=0:0:0:0,columns=4,choice=shortest,interitem=0,line=0,caption=0")
+        #expect(
+            try LayoutKey(.masonry(128, width: 100_000, choice: .roundRobin, scale: 2.625, spacing: 0.25)).description
+                == "masonry-1,width=262500,scale=2.625,inset=0:0:0:0,columns=128,choice=round-robin,"
+                + "interitem=1,line=1,caption=0")
+    }
+
+    @Test(arguments: UInt64(0)..<64)
+    func `a key reads its own text`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<10 {
+            var configuration = LayoutConfiguration.sample(using: &random)
+            if random.oneIn(2) { configuration.displayScale = Double(random.int(in: 2_000...4_000)) / 777 }
+            guard let key = try? LayoutKey(configuration) else { continue }
+            #expect(try LayoutKey(parsing: key.description) == key)
+        }
+    }
+
+    @Test(arguments: [0.5, 1, 1.5, 2.625, 8])
+    func `keys at the ends of every range read their own text`(scale: Double) throws {
+        for width in [1.0, 100_000] {
+            for length in [0.0, 10_000] {
+                var configuration = LayoutConfiguration.masonry(1, width: width, scale: scale, spacing: length)
+                configuration.contentInset.top = length
+                configuration.contentInset.bottom = length
+                if width > 1 {
+                    configuration.contentInset.left = length
+                    configuration.contentInset.right = length
+                }
+                let key = try LayoutKey(configuration)
+                #expect(try LayoutKey(parsing: key.description) == key)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("", "empty"),
+        (",", "no fields"),
+        ("masonry", "no version"),
+        ("masonry-1", "no fields"),
+        ("masonry-", "an empty version"),
+        ("justified-1,width=2400", "an unknown algorithm"),
+        ("Masonry-1,width=2400", "another case"),
+        ("masonry-one,width=2400", "a version in words"),
+        ("masonry--1,width=2400", "a negative version"),
+        ("masonry-1-2,width=2400", "two versions"),
+        ("masonry-99999999999999999999", "a version past 64 bits"),
+        (golden + ",", "an empty extra field"),
+        (golden + ",line=21", "a repeated field"),
+        (golden + ",span=2", "an unknown extra field"),
+        (golden + "\n", "a line feed behind"),
+        (" " + golden, "a space before"),
+    ])
+    func `a text that is no key is refused`(text: String, what: String) {
+        #expect(throws: LayoutError.invalidKey(text), "\(what)") { try LayoutKey(parsing: text) }
+    }
+
+    @Test(arguments: [
+        ("masonry-1", "masonry-01"), ("masonry-1", "masonry-+1"),
+        ("width=2400", "width=02400"), ("width=2400", "width=+2400"), ("width=2400", "width=-2400"),
+        ("width=2400", "width=2400.0"), ("width=2400", "width=2400 "), ("width=2400", "width="),
+        ("width=2400", "width"), ("width=2400", "Width=2400"), ("width=2400", "width=200001"),
+        ("width=2400", "width=9999999999"),
+        ("width=2400", "width=00000002400"), ("width=2400", "width=99999999999"),
+        ("width=2400", "width=99999999999999999999999999"), ("width=2400", "width=2400:0"),
+        ("width=2400", "width=٢٤٠٠"), ("width=2400", "width=1e3"), ("width=2400", "width=0x960"),
+        ("scale=2", "scale=2.0"), ("scale=2", "scale=+2"), ("scale=2", "scale=02"), ("scale=2", "scale=2e0"),
+        ("scale=2", "scale=0x1p1"), ("scale=2", "scale="), ("scale=2", "scale=two"), ("scale=2", "scale= 2"),
+        ("inset=3:5:7:9", "inset=3:5:7"), ("inset=3:5:7:9", "inset=3:5:7:9:0"),
+        ("inset=3:5:7:9", "inset=3:5:7:9:99999999999"), ("inset=3:5:7:9", "inset=3:5::9"),
+        ("inset=3:5:7:9", "inset=3:5:7:-9"), ("inset=3:5:7:9", "inset=20001:5:7:9"),
+        ("inset=3:5:7:9", "inset=3:5:20001:9"), ("inset=3:5:7:9", "inset=03:5:7:9"),
+        ("columns=4", "columns=0"), ("columns=4", "columns=129"), ("columns=4", "columns=04"),
+        ("columns=4", "columns=9999999999"), ("columns=4", "columns=-4"), ("columns=4", "count=4"),
+        ("choice=shortest", "choice=Shortest"), ("choice=shortest", "choice=longest"),
+        ("choice=shortest", "choice="), ("choice=shortest", "choice=roundRobin"),
+        ("interitem=20", "interitem=9223372036854775807"),
+        ("inset=3:5:7:9", "inset=3:9223372036854775807:7:9223372036854775807"), ("interitem=20", "interitem=+20"),
+        ("line=21", "line=20001"), ("line=21", "line=-0"),
+        ("caption=46", "caption=20001"), ("caption=46", "caption=46,"), ("caption=46", "caption"),
+        (",width=2400", ""), (",scale=2", ""), (",inset=3:5:7:9", ""), (",columns=4", ""), (",choice=shortest", ""),
+        (",interitem=20", ""), (",line=21", ""), (",caption=46", ""),
+        ("width=2400,scale=2", "scale=2,width=2400"), ("interitem=20,line=21", "line=21,interitem=20"),
+        (",", ";"), (",", ", "), ("=", ":"),
+    ])
+    func `a key with one thing wrong is refused`(part: String, wrong: String) {
+        let text = replacing(part, with: wrong)
+        #expect(text != Self.golden)
+        #expect(throws: LayoutError.invalidKey(text)) { try LayoutKey(parsing: text) }
+    }
+
+    @Test(arguments: ["0", "2", "3", "12", "9999"])
+    func `an older or newer engine's key is outdated whatever stands in it`(version: String) {
+        for text in [replacing("masonry-1", with: "masonry-\(version)"), "masonry-\(version),of=another,shape"] {
+            let error = LayoutError.outdatedKey(text)
+            #expect(throws: error) { try LayoutKey(parsing: text) }
+            #expect(error.description == "the layout key \"\(text)\" belongs to another version of the layout engine")
+        }
+    }
+
+    @Test(arguments: ["0.4", "9", "nan", "inf", "-2", "0"])
+    func `a scale out of range is named`(scale: String) throws {
+        let text = replacing("scale=2", with: "scale=\(scale)")
+        let value = try #require(Double(scale))
+        let error = #expect(throws: LayoutError.self) { try LayoutKey(parsing: text) }
+        guard case .outOfRange("display scale", let named, 0.5...8) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(named == value || named.isNaN && value.isNaN)
+    }
+
+    @Test(
+        arguments: [
+            ("columns=4", "columns=121", 121, 0), ("columns=4", "columns=120", 120, 6), ("width=2400", "width=0", 4, 0),
+            ("width=2400", "width=77", 4, 3), ("interitem=20", "interitem=9999999999", 4, 0),
+        ] as [(String, String, Int, Int64)])
+    func `columns that are too narrow are named with both numbers`(
+        part: String, wrong: String, columns: Int, available: Int64
+    ) {
+        #expect(throws: LayoutError.columnsTooNarrow(columns: columns, availablePixels: available)) {
+            try LayoutKey(parsing: replacing(part, with: wrong))
+        }
+    }
+
+    @Test func `a width under one point is no key`() {
+        let rest = ",scale=8,inset=0:0:0:0,columns=1,choice=shortest,interitem=0,line=0,caption=0"
+        #expect(throws: LayoutError.invalidKey("masonry-1,width=7" + rest)) {
+            try LayoutKey(parsing: "masonry-1,width=7" + rest)
+        }
+        #expect(throws: Never.self) { try LayoutKey(parsing: "masonry-1,width=8" + rest) }
+    }
+
+    @Test func `an invalid key's error quotes the text`() {
+        #expect(LayoutError.invalidKey("a,b").description == "\"a,b\" is not a layout key")
+    }
+
+    /// The golden text with every occurrence of a part replaced.
+    private func replacing(_ part: String, with other: String) -> String {
+        var text = ""
+        var rest = Substring(Self.golden)
+        while !rest.isEmpty {
+            if rest.hasPrefix(part) {
+                text += other
+                rest = rest.dropFirst(part.count)
+            } else {
+                text.append(rest.removeFirst())
+            }
+        }
+        return text
+    }
+}

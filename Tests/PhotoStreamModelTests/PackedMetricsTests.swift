@@ -1,0 +1,39 @@
+import PhotoStreamModel
+import Testing
+
+@Suite struct PackedMetricsTests {
+    private static let sides = [1, 2, 3, 1_023, 1_024, 65_535, 65_536, 524_287, 524_288, 999_999, 1_000_000]
+
+    /// Every pair of sides that is a size, with and without a caption.
+    private static let items = sides.flatMap { width in
+        sides.compactMap { try? PixelSize(width: width, height: $0) }.flatMap {
+            [ItemMetrics(pixelSize: $0), ItemMetrics(pixelSize: $0, hasCaption: true)]
+        }
+    }
+
+    @Test func `what is packed is unpacked`() {
+        let packed = PackedMetrics(Self.items)
+        #expect(packed.count == Self.items.count)
+        #expect((0..<packed.count).map { packed[$0] } == Self.items)
+        #expect(PackedMetrics(words: packed.words) == packed)
+    }
+
+    @Test func `appending one by one packs alike`() {
+        var packed = PackedMetrics([ItemMetrics]())
+        #expect(packed.count == 0)
+        for item in Self.items { packed.append(item) }
+        #expect(packed == PackedMetrics(Self.items))
+    }
+
+    @Test func `a word holds width, height and caption from its lowest bit`() throws {
+        let size = try PixelSize(width: 3, height: 5)
+        let packed = PackedMetrics([ItemMetrics(pixelSize: size), ItemMetrics(pixelSize: size, hasCaption: true)])
+        #expect(packed.words == [3 | 5 << 20, 3 | 5 << 20 | 1 << 40])
+        let greatest = ItemMetrics(pixelSize: try PixelSize(width: 1_000_000, height: 1_000_000), hasCaption: true)
+        #expect(PackedMetrics([greatest]).words == [1_000_000 | 1_000_000 << 20 | 1 << 40])
+    }
+
+    @Test func `no word uses a bit that is kept free`() {
+        #expect(PackedMetrics(Self.items).words.allSatisfy { $0 >> 41 == 0 })
+    }
+}

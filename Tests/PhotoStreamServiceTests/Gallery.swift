@@ -1,0 +1,105 @@
+import Foundation
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+
+/// A file with one stream, the services that hold it, and what a naive reader makes of its photos.
+final class Gallery {
+    static let stream = StreamName(stored: "gallery")
+
+    let temporary: TemporaryDatabase
+    private(set) var service: PhotoStreamService
+    private var nextID = 0
+
+    init() throws {
+        temporary = try TemporaryDatabase()
+        service = try PhotoStreamService(path: temporary.path, access: .readWrite, now: { 1_000 })
+        try service.createStream(Self.stream)
+    }
+
+    /// Another service on the same file, as another process would have it.
+    func anotherService(_ access: PhotoStreamService.Access = .existing) throws -> PhotoStreamService {
+        try PhotoStreamService(path: temporary.path, access: access, now: { 2_000 })
+    }
+
+    /// Closes the service and opens a new one.
+    func restart() throws {
+        try service.close()
+        service = try anotherService()
+    }
+
+    /// Adds photos with random metrics and dates.
+    func insert(_ count: Int, using random: inout SplitMix64, takenAt: ClosedRange<Int>? = nil) throws {
+        let items = SampleMetrics.mixed(count, using: &random)
+        let records = items.map { item in
+            nextID += 1
+            var record = PhotoRecord(id: PhotoID(stored: "photo-\(nextID)"))
+            record.size = .set(PhotoRecord.OwnSize(item.pixelSize))
+            if item.hasCaption { record.caption = .set("caption \(nextID)") }
+            let time = takenAt ?? (random.oneIn(3) ? 5_000...5_000 : 0...100_000)
+            if !random.oneIn(20) {
+                let milliseconds = Int64(random.int(in: time))
+                record.takenAt = .set(
+                    try! CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: nil, precision: .millisecond))
+            }
+            return record
+        }
+        try load(records)
+    }
+
+    /// Imports records as they are.
+    func load(_ records: [PhotoRecord]) throws {
+        let database = try PhotoDatabase(path: temporary.path, access: .existing)
+        defer { try? database.close() }
+        let row = try database.read { try $0.stream(named: Self.stream) }!
+        var seen = RowIDSet()
+        var rest = records[...]
+        while !rest.isEmpty {
+            let done = try database.importRecords(rest, into: row.id, seen: &seen)
+            rest = rest.dropFirst(done.outcomes.count)
+        }
+    }
+
+    /// Runs SQL in the `sqlite3` shell: a second process with none of our settings.
+    func shell(_ sql: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+        process.arguments = ["-cmd", ".timeout 5000", temporary.path, sql]
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw ShellFailure(sql: sql) }
+    }
+
+    /// Every photo in stream order.
+    func photos() throws -> [Photo] {
+        var photos: [Photo] = []
+        while true {
+            let answer = try service.photos(of: Self.stream, after: photos.last?.id, limit: 1_000)
+            photos += answer.photos
+            guard answer.isTruncated else { return photos }
+        }
+    }
+
+    struct ShellFailure: Error {
+        let sql: String
+    }
+}
+
+/// The layouts that tests ask for.
+enum SampleLayouts {
+    static let configurations = [
+        LayoutConfiguration(
+            containerWidth: 1_203, displayScale: 2, contentInset: EdgeInsets(top: 8, left: 9, bottom: 10, right: 11),
+            algorithm: .masonry(
+                MasonryParameters(columns: .count(4), interitemSpacing: 7, lineSpacing: 5, captionExtent: 33))),
+        LayoutConfiguration(
+            containerWidth: 375,
+            algorithm: .masonry(
+                MasonryParameters(columns: .count(3), columnChoice: .roundRobin, interitemSpacing: 2, lineSpacing: 2))),
+        LayoutConfiguration(
+            containerWidth: 2_000, displayScale: 1.5,
+            algorithm: .masonry(MasonryParameters(columns: .minimumWidth(180), lineSpacing: 1, captionExtent: 20))),
+    ]
+}

@@ -1,0 +1,187 @@
+import Foundation
+import PhotoStreamImport
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+@Suite struct ImportTests {
+    private let temporary: TemporaryDatabase
+    private let stream = StreamName(stored: "imported")
+
+    init() throws {
+        temporary = try TemporaryDatabase()
+    }
+
+    @Test func `every record ends in exactly one count, and a second run finds all unchanged`() async throws {
+        let lines = """
+            {"id":"a","width":30,"height":20,"caption":"one"}
+            {"id":"b","width":0,"height":20}
+            {"id":"a","width":99,"height":20}
+            {"id":"c"}
+            {"width":1,"height":1}
+            {"id":"d","width":"8.5","height":"11","takenAt":"never"}
+            """
+        let service = try open()
+        var warnings: [ImportField: Int] = [:]
+        let first = try await run(lines, service) { warnings = $0.warningCounts }
+        #expect(first.read == 6 && first.inserted == 3 && first.duplicate == 1 && first.rejected == 2)
+        #expect(first.assumed == 1)
+        #expect(warnings == [.takenAt: 1])
+        let revision = try service.stream(stream).revision
+        let second = try await run(lines, service)
+        #expect(second.unchanged == 3 && second.duplicate == 1 && second.rejected == 2 && second.updated == 0)
+        #expect(try service.stream(stream).revision == revision, "an import without news writes nothing")
+        #expect(try service.photo(PhotoID("a"), of: stream).pixelSize.width == 30, "the first of two wins")
+        #expect(try service.photo(PhotoID("d"), of: stream).metricsSource == .ratio)
+        let remembered = try service.stream(stream).imports
+        #expect(remembered.map(\.counts) == [second, first])
+        #expect(remembered.last?.failures.map(\.line) == [2, 5])
+    }
+
+    @Test func `a dry run counts as a run does and leaves no trace`() async throws {
+        let lines = """
+            {"id":"a","width":30,"height":20}
+            {"id":"b","width":30,"height":20}
+            {"id":"a","width":30,"height":20}
+            {"id":"c","width":-1,"height":20}
+            """
+        let reader = try RecordReader(paths: [try write(lines)], options: ImportOptions())
+        let rehearsed = try await PhotoImport.rehearsal(reader, into: stream, of: nil).run(sources: []) { _ in }
+        #expect(!FileManager.default.fileExists(atPath: temporary.path))
+        let service = try open()
+        #expect(try await run(lines, service) == rehearsed)
+        let changed = lines.replacingOccurrences(of: "\"b\",\"width\":30", with: "\"b\",\"width\":31")
+        let revision = try service.stream(stream).revision
+        let again = try RecordReader(paths: [try write(changed)], options: ImportOptions())
+        let totals = try await PhotoImport.rehearsal(again, into: stream, of: service).run(sources: []) { _ in }
+        #expect(totals.unchanged == 1 && totals.updated == 1 && totals.duplicate == 1 && totals.rejected == 1)
+        #expect(try service.stream(stream).revision == revision)
+    }
+
+    @Test func `an import leaves the chunks up to date`() async throws {
+        let lines = (0..<5_000).map { "{\"id\":\"p\($0)\",\"width\":\(300 + $0 % 7),\"height\":200}" }
+        let service = try open()
+        _ = try await run(lines.joined(separator: "\n"), service)
+        let verified = try service.verifyDerived()
+        #expect(verified.chunkCount == 3 && verified.differences.isEmpty)
+    }
+
+    @Test func `what an export writes an import finds unchanged`() async throws {
+        let service = try open()
+        let sample = RealData.packageRoot().appending(path: "SampleData/photos.jsonl")
+        let reader = try RecordReader(paths: [sample.path(percentEncoded: false)], options: ImportOptions())
+        let first = try await PhotoImport(reader, into: stream, of: service).run(sources: []) { _ in }
+        #expect(first.inserted == 120)
+        let exported = try service.photos(of: stream, limit: 1_000).photos.map { photo in
+            var writer = JSONWriter()
+            writer.value(photo)
+            return writer.text
+        }
+        let second = try await run(exported.joined(separator: "\n"), service)
+        #expect(second.unchanged == 120 && second.read == 120)
+    }
+
+    @Test(.enabled(if: RealData.isAvailable()), arguments: RealCollection.all)
+    func `a real collection is imported whole and laid out as a naive layout has it`(collection: RealCollection) async throws {
+        let service = try open()
+        let options = try ImportOptions(mapping: FieldMapping(parsing: collection.mapping), usesQuoting: false)
+        func importOnce() async throws -> ImportTotals {
+            let reader = try RecordReader(paths: [try collection.path(in: temporary.folder)], options: options)
+            return try await PhotoImport(reader, into: stream, of: service).run(sources: []) { _ in }
+        }
+        let first = try await importOnce()
+        #expect(first.read == collection.count && first.inserted == collection.inserted)
+        #expect(first.rejected + first.duplicate == collection.count - collection.inserted)
+        let second = try await importOnce()
+        #expect(second.unchanged == collection.inserted && second.updated == 0 && second.inserted == 0)
+        var photos: [Photo] = []
+        while photos.count < first.inserted {
+            photos += try service.photos(of: stream, after: photos.last?.id, limit: 1_000).photos
+        }
+        for width in [375.0, 1_200, 2_560] {
+            for columns in [2, 4, 7] {
+                for choice in MasonryParameters.ColumnChoice.allCases {
+                    try check(service, photos, width: width, columns: columns, choice)
+                }
+            }
+        }
+    }
+
+    private func check(
+        _ service: PhotoStreamService, _ photos: [Photo], width: Double, columns: Int,
+        _ choice: MasonryParameters.ColumnChoice
+    ) throws {
+        let parameters = MasonryParameters(
+            columns: .count(columns), columnChoice: choice, interitemSpacing: 10, lineSpacing: 8, captionExtent: 40)
+        let configuration = LayoutConfiguration(
+            containerWidth: width, displayScale: 2, algorithm: .masonry(parameters))
+        let naive = NaiveMasonry(configuration, items: photos.map(\.itemMetrics))
+        let key = try LayoutKey(configuration)
+        let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e12)
+        var answer = try service.items(in: everything, of: stream, key, limit: 1_000)
+        var frames = answer.items.map(\.attributes.frame)
+        while let cursor = answer.nextCursor {
+            answer = try service.items(after: cursor, of: stream, limit: 1_000)
+            frames += answer.items.map(\.attributes.frame)
+        }
+        #expect(frames == naive.frames)
+        #expect(answer.context.contentSize == naive.contentSize)
+    }
+
+    private func open() throws -> PhotoStreamService {
+        try PhotoStreamService(path: temporary.path, access: .readWrite, now: { 5_000 })
+    }
+
+    private func write(_ text: String) throws -> String {
+        let path = temporary.folder + "/\(UUID().uuidString).jsonl"
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        return path
+    }
+
+    private func run(
+        _ lines: String, _ service: PhotoStreamService, observe: (ImportProgress) -> Void = { _ in }
+    ) async throws -> ImportTotals {
+        let reader = try RecordReader(paths: [try write(lines)], options: ImportOptions())
+        return try await PhotoImport(reader, into: stream, of: service).run(sources: ["lines"], observe: observe)
+    }
+}
+
+/// A collection of real metadata, how to read it, and what is in it.
+struct RealCollection: Sendable, CustomTestStringConvertible {
+    let name: String
+    let mapping: String
+    let count: Int
+    let inserted: Int
+
+    var testDescription: String { name }
+
+    static let all = [
+        RealCollection(name: "bl-flickr/1894_medium.tsv", mapping: flickr, count: 7_655, inserted: 7_655),
+        RealCollection(name: "bl-flickr/1876_small.tsv", mapping: flickr, count: 8_422, inserted: 8_422),
+        RealCollection(
+            name: "coco/captions_val2017.json", mapping: "id=id,width=width,height=height,location=coco_url",
+            count: 5_000, inserted: 5_000),
+        // Twelve of these have a width of 0 inches; many have no size at all.
+        RealCollection(
+            name: "cmoa-teenie/teenie_every20th.jsonl",
+            mapping: "id=id,width=item_width,height=item_height,caption=title,takenAt=creation_date_earliest,"
+                + "location=images.0.image_url", count: 2_952, inserted: 2_940),
+    ]
+
+    private static let flickr =
+        "id=flickr_id,width=flickr_original_width,height=flickr_original_height,caption=title,takenAt=date,"
+        + "location=flickr_original_source"
+
+    /// Where the records are; the COCO file is one object around its list of images, so that list is written out.
+    func path(in folder: String) throws -> String {
+        let source = RealData.directory().appending(path: name)
+        guard name.hasPrefix("coco") else { return source.path(percentEncoded: false) }
+        let object = try JSONSerialization.jsonObject(with: Data(contentsOf: source)) as? [String: Any]
+        let path = folder + "/coco.json"
+        let images = try #require(object?["images"])
+        try JSONSerialization.data(withJSONObject: images).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+}

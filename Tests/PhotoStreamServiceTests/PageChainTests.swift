@@ -1,0 +1,90 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// A chain of pages is one layout, whatever happens to the stream between two of them.
+@Suite struct PageChainTests {
+    @Test(arguments: 0..<3, [1, 7, 100, 1_000])
+    func `a chain of pages equals the whole layout`(layout: Int, limit: Int) throws {
+        var random = SplitMix64(seed: UInt64(limit))
+        let gallery = try Gallery()
+        try gallery.insert(limit == 1 ? 60 : 2_500, using: &random)
+        let key = try LayoutKey(SampleLayouts.configurations[layout])
+        let photos = try gallery.photos()
+        let naive = NaiveMasonry(SampleLayouts.configurations[layout], items: photos.map(\.itemMetrics))
+        let pages = try chain(gallery, key, limit: limit) { _ in }
+        #expect(pages.flatMap(\.items).map(\.attributes.frame) == naive.frames)
+        #expect(pages.flatMap(\.items).map(\.photo.id) == photos.map(\.id))
+        #expect(pages.allSatisfy { $0.isInPlace && $0.items.count <= limit })
+        #expect(pages.dropLast().allSatisfy { $0.items.count == limit && $0.isTruncated })
+    }
+
+    @Test(arguments: 0..<3)
+    func `photos added at the head between pages neither repeat, skip nor shift a photo`(layout: Int) throws {
+        var random = SplitMix64(seed: 5)
+        let gallery = try Gallery()
+        try gallery.insert(3_000, using: &random)
+        let configuration = SampleLayouts.configurations[layout]
+        let before = try gallery.photos()
+        let naive = NaiveMasonry(configuration, items: before.map(\.itemMetrics))
+        let pages = try chain(gallery, try LayoutKey(configuration), limit: 100) { page in
+            try gallery.insert(page % 3, using: &random, takenAt: 500_000...600_000)
+            if page % 5 == 0 { try gallery.restart() }
+        }
+        #expect(pages.flatMap(\.items).map(\.photo.id) == before.map(\.id))
+        #expect(pages.flatMap(\.items).map(\.attributes.frame) == naive.frames)
+        #expect(pages.flatMap(\.items).map(\.attributes.index) == Array(before.indices))
+        #expect(Set(pages.map(\.chainRevision)).count == 1)
+    }
+
+    @Test func `a page says whether its frames are also those of the current layout`() throws {
+        var random = SplitMix64(seed: 6)
+        let gallery = try Gallery()
+        try gallery.insert(300, using: &random)
+        let key = try LayoutKey(SampleLayouts.configurations[0])
+        let first = try gallery.service.page(of: Gallery.stream, key, limit: 50)
+        let last = try #require(try gallery.photos().last)
+        try gallery.service.deletePhotos([last.id], from: Gallery.stream)
+        let second = try gallery.service.page(after: try #require(first.nextCursor), of: Gallery.stream, limit: 50)
+        #expect(second.isInPlace, "what has changed lies behind the page")
+        #expect(second.context.revision > second.chainRevision)
+        try gallery.insert(1, using: &random, takenAt: 500_000...500_000)
+        let third = try gallery.service.page(after: try #require(second.nextCursor), of: Gallery.stream, limit: 50)
+        #expect(!third.isInPlace, "a photo above has moved the current layout")
+        #expect(third.chainRevision == first.chainRevision)
+        #expect(third.items.first?.attributes.index == 100)
+    }
+
+    @Test func `a photo that ended a page may be deleted and the chain goes on behind its place`() throws {
+        var random = SplitMix64(seed: 8)
+        let gallery = try Gallery()
+        try gallery.insert(200, using: &random)
+        let key = try LayoutKey(SampleLayouts.configurations[2])
+        let photos = try gallery.photos()
+        let first = try gallery.service.page(of: Gallery.stream, key, limit: 100)
+        try gallery.service.deletePhotos([photos[99].id, photos[50].id], from: Gallery.stream)
+        let second = try gallery.service.page(after: try #require(first.nextCursor), of: Gallery.stream, limit: 100)
+        #expect(second.items.map(\.photo.id) == photos[100...].map(\.id))
+        #expect(second.nextCursor == nil)
+    }
+
+    @Test func `an empty stream has an empty page and a content size of its insets`() throws {
+        let gallery = try Gallery()
+        let page = try gallery.service.page(of: Gallery.stream, try LayoutKey(SampleLayouts.configurations[0]))
+        #expect(page.items.isEmpty && page.nextCursor == nil && page.isInPlace)
+        #expect(page.context.contentSize == PixelExtent(width: 2_406, height: 36))
+    }
+
+    private func chain(
+        _ gallery: Gallery, _ key: LayoutKey, limit: Int, between: (Int) throws -> Void
+    ) throws -> [PageAnswer] {
+        var pages = [try gallery.service.page(of: Gallery.stream, key, limit: limit)]
+        while let cursor = pages.last?.nextCursor {
+            try between(pages.count)
+            pages.append(try gallery.service.page(after: cursor, of: Gallery.stream, limit: limit))
+        }
+        return pages
+    }
+}

@@ -1,0 +1,122 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// What was computed once is not computed again, and what is stored never shows in an answer that it does not fit.
+@Suite struct StoredLayoutTests {
+    private let gallery: Gallery
+    private let key: LayoutKey
+
+    init() throws {
+        var random = SplitMix64(seed: 11)
+        gallery = try Gallery()
+        try gallery.insert(6_000, using: &random)
+        key = try LayoutKey(SampleLayouts.configurations[0])
+    }
+
+    @Test func `asking again folds nothing, in the same process and in a new one`() throws {
+        let first = try gallery.service.layout(of: Gallery.stream, key)
+        #expect(gallery.service.foldedChunkCount == 3)
+        #expect(try gallery.service.layout(of: Gallery.stream, key) == first)
+        #expect(gallery.service.foldedChunkCount == 3)
+        try gallery.service.storeDerived()
+        let other = try gallery.anotherService()
+        #expect(try other.layout(of: Gallery.stream, key) == first)
+        let deep = Rect(x: 0, y: 30_000, width: 1_203, height: 900)
+        #expect(
+            try other.items(in: deep, of: Gallery.stream, key)
+                == gallery.service.items(in: deep, of: Gallery.stream, key))
+        _ = try other.page(of: Gallery.stream, key)
+        _ = try other.item(at: 5_999, of: Gallery.stream, key)
+        #expect(other.foldedChunkCount == 0)
+        try other.storeDerived()
+        #expect(try other.storedLayouts().map(\.foldedChunkCount) == [3])
+    }
+
+    @Test func `a change of a caption's words folds nothing, a change of its presence does`() throws {
+        let photo = try #require(try gallery.photos().first { $0.caption != nil })
+        _ = try gallery.service.warm(Gallery.stream, key)
+        var record = PhotoRecord(id: photo.id)
+        record.caption = .set("other words")
+        try gallery.service.edit(record, in: Gallery.stream)
+        let before = gallery.service.foldedChunkCount
+        let answer = try gallery.service.locate(photo.id, in: Gallery.stream, key)
+        #expect(answer.item.photo.caption == "other words")
+        #expect(gallery.service.foldedChunkCount == before)
+        record.caption = .clear
+        try gallery.service.edit(record, in: Gallery.stream)
+        #expect(try gallery.service.locate(photo.id, in: Gallery.stream, key).item.attributes.captionExtent == 0)
+        #expect(gallery.service.foldedChunkCount > before)
+    }
+
+    @Test func `an edit in the last chunk folds that chunk alone`() throws {
+        _ = try gallery.service.warm(Gallery.stream, key)
+        let last = try #require(try gallery.photos().last)
+        var record = PhotoRecord(id: last.id)
+        record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 999, height: 1_001)))
+        try gallery.service.edit(record, in: Gallery.stream)
+        let before = gallery.service.foldedChunkCount
+        _ = try gallery.service.layout(of: Gallery.stream, key)
+        #expect(gallery.service.foldedChunkCount == before + 1)
+    }
+
+    @Test func `what a reader could not store another process still computes right`() throws {
+        let readOnly = try gallery.anotherService(.readOnly)
+        let answer = try readOnly.layout(of: Gallery.stream, key)
+        try readOnly.storeDerived()
+        #expect(try gallery.service.storedLayouts().isEmpty)
+        #expect(try gallery.service.layout(of: Gallery.stream, key) == answer)
+    }
+
+    @Test func `what was computed for an older revision is not stored over a newer one`() throws {
+        let other = try gallery.anotherService()
+        _ = try other.layout(of: Gallery.stream, key)
+        try gallery.shell("DELETE FROM photo WHERE id % 7 = 0")
+        _ = try gallery.service.warm(Gallery.stream, key)
+        try other.storeDerived()
+        #expect(try gallery.service.verifyDerived().differences == [])
+        #expect(
+            try other.layout(of: Gallery.stream, key) == gallery.anotherService().layout(of: Gallery.stream, key))
+    }
+
+    @Test func `clearing drops everything that is derived, and it comes back identical`() throws {
+        let before = try gallery.service.warm(Gallery.stream, key)
+        try gallery.service.clearDerived()
+        #expect(try gallery.service.storedLayouts().isEmpty)
+        #expect(try gallery.service.warm(Gallery.stream, key) == before)
+        #expect(try gallery.service.storedLayouts().count == 1)
+    }
+
+    @Test func `verification tells a damaged frame, metric and place`() throws {
+        _ = try gallery.service.warm(Gallery.stream, key)
+        #expect(try gallery.service.verifyDerived().placementCount == 3)
+        try gallery.shell("UPDATE layoutFrames SET frames = zeroblob(length(frames)) WHERE rowid = 1")
+        #expect(try gallery.service.verifyDerived().differences.count == 1)
+        try gallery.shell("UPDATE layoutChunk SET advance = advance + 1")
+        #expect(try gallery.service.verifyDerived().differences.count == 4)
+        try gallery.shell("UPDATE chunkContent SET metrics = zeroblob(length(metrics)) WHERE chunkId = 2")
+        #expect(try gallery.service.verifyDerived().differences.count >= 5)
+    }
+
+    @Test func `at most 64 layouts of a stream are kept, the least used goes first`() throws {
+        for width in 1...70 {
+            let key = try LayoutKey(LayoutConfiguration(containerWidth: Double(300 + width)))
+            _ = try gallery.service.warm(Gallery.stream, key)
+        }
+        let kept = try gallery.service.storedLayouts()
+        #expect(kept.count == 64)
+        #expect(!kept.contains { $0.layoutKey.contains("width=301,") })
+        #expect(kept.contains { $0.layoutKey.contains("width=370,") })
+    }
+
+    @Test func `a deleted stream leaves nothing derived behind`() throws {
+        _ = try gallery.service.warm(Gallery.stream, key)
+        try gallery.shell("DELETE FROM stream")
+        #expect(try gallery.service.storedLayouts().isEmpty)
+        #expect(throws: StreamServiceError.unknownStream("gallery")) {
+            try gallery.service.layout(of: Gallery.stream, key)
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import GRDB
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamStorage
+
+@Suite struct PhotoStorageTests {
+    private let fixture: StreamFixture
+
+    init() throws {
+        fixture = try StreamFixture()
+    }
+
+    @Test func `every field comes back as it was written`() throws {
+        var full = PhotoRecord(id: try PhotoID("album/2024:ü😀.jpg"))
+        full.size = .set(.init(try PixelSize(width: 4_000, height: 3_000), source: .ratio))
+        full.orientation = .set(.leftMirrored)
+        full.takenAt = .set(try CaptureTime(milliseconds: -1, utcOffsetMinutes: -570, precision: .millisecond))
+        full.caption = .set("👩‍👩‍👧 at the \"sea\"\n\tthe end")
+        full.alt = .set("")
+        full.tags = .set(["a", "with \"quotes\"", "back\\slash", "", "ü😀", "line\nbreak", "a,b]"])
+        full.location = .set("/photos/e\u{301}.jpg")
+        full.coordinate = .set(try Coordinate(latitude: -33.5, longitude: 0.1))
+        full.contentHash = .set("sha256:ff")
+        full.placeholder = .set("LKO2?U%2Tw=w")
+        full.color = .set(RGBColor(rawValue: 0xFFEEDD))
+        let expected = Photo.applying(full, to: nil, by: .importer)
+        try fixture.importing([full])
+        let stored = try #require(try fixture.photo("album/2024:ü😀.jpg"))
+        #expect(stored == expected)
+        #expect(stored.isStoredAlike(expected))
+        #expect(stored.pixelSize == (try PixelSize(width: 3_000, height: 4_000)))
+    }
+
+    @Test func `a record of an id alone is 3 by 2 and undated`() throws {
+        try fixture.importing([PhotoRecord(id: try PhotoID("x"))])
+        let stored = try fixture.photos()[0]
+        #expect(stored.photo == Photo(id: try PhotoID("x")))
+        #expect(stored.key == OrderKey(time: OrderKey.undatedTime, rank: stored.rowID << 20))
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func `an orientation is kept and swaps the sides once`(orientation: Orientation) throws {
+        var turned = try record("x", width: 60, height: 40)
+        turned.orientation = .set(orientation)
+        try fixture.importing([turned])
+        let photo = try #require(try fixture.photo("x"))
+        #expect(photo.orientation == orientation)
+        #expect(photo.ownSize.description == "60x40")
+    }
+
+    @Test func `every precision, offset and extreme of a capture time comes back`() throws {
+        var times: [CaptureTime] = []
+        for precision in 0...5 {
+            times.append(
+                try CaptureTime(
+                    milliseconds: -62_135_596_800_000,
+                    utcOffsetMinutes: nil,
+                    precision: try #require(CaptureTime.Precision(rawValue: UInt8(precision)))
+                )
+            )
+        }
+        for offset in [-1_080, 0, 1_080] {
+            times.append(try CaptureTime(milliseconds: 5, utcOffsetMinutes: offset, precision: .minute))
+            times.append(
+                try CaptureTime(
+                    milliseconds: 253_402_300_799_999 - Int64(offset) * 60_000,
+                    utcOffsetMinutes: offset,
+                    precision: .second
+                )
+            )
+        }
+        try fixture.importing(
+            times.enumerated().map { index, time in
+                var record = PhotoRecord(id: try PhotoID("t\(index)"))
+                record.takenAt = .set(time)
+                return record
+            }
+        )
+        for (index, time) in times.enumerated() {
+            let stored = try fixture.database.read { reader in
+                try #require(try reader.photo(streamID: fixture.stream.id, id: PhotoID("t\(index)")))
+            }
+            #expect(stored.photo.takenAt == time)
+            #expect(stored.key.time == time.localMilliseconds)
+        }
+    }
+
+    @Test func `stream order is newest first, of equals the last imported first, undated last`() throws {
+        try fixture.importing([
+            try record("undated1"), try record("old", at: -5), try record("same1", at: 10), try record("same2", at: 10),
+            try record("undated2"), try record("new", at: 20),
+        ])
+        let expected = ["new", "same2", "same1", "old", "undated2", "undated1"]
+        for pageSize in 1...7 {
+            #expect(try fixture.photos(pageSize: pageSize).map(\.photo.id.rawValue) == expected)
+        }
+        let keys = try fixture.photos().map(\.key)
+        #expect(keys == keys.sorted(by: >))
+        #expect(
+            try fixture.database.read { try $0.orderKey(streamID: fixture.stream.id, id: PhotoID("old")) } == keys[3]
+        )
+    }
+
+    @Test func `a page starts behind a place where no photo stands`() throws {
+        try fixture.importing([try record("a", at: 30), try record("b", at: 10)])
+        let page = try fixture.database.read {
+            try $0.photos(streamID: fixture.stream.id, after: OrderKey(time: 20, rank: 0), limit: 5)
+        }
+        #expect(page.map(\.photo.id.rawValue) == ["b"])
+        let none = try fixture.database.read { try $0.photos(streamID: fixture.stream.id, after: nil, limit: 0) }
+        #expect(none.isEmpty)
+    }
+
+    @Test func `rows come in the order asked for and a missing one is corrupt`() throws {
+        try fixture.importing([try record("a", at: 1), try record("b", at: 2), try record("c", at: 3)])
+        let ids = try fixture.photos().map(\.rowID)
+        let asked = [ids[2], ids[0], ids[2], ids[1]]
+        #expect(try fixture.database.read { try $0.photos(rowIDs: asked) }.map(\.rowID) == asked)
+        #expect(failure { try fixture.database.read { try $0.photos(rowIDs: [ids[0], 999]) } }?.code == .corrupt)
+    }
+
+    @Test func `a count is exact and of one stream`() throws {
+        try fixture.importing((0..<257).map { try record("p\($0)", at: Int64($0)) })
+        let other = try fixture.database.write { try $0.createStream(named: StreamName("other"), now: 0) }
+        #expect(try fixture.database.read { try $0.photoCount(in: fixture.stream.id) } == 257)
+        #expect(try fixture.database.read { try $0.photoCount(in: other.id) } == 0)
+    }
+
+    @Test func `what a shell wrote and the model cannot hold reads as absent`() throws {
+        try fixture.database.write { writer in
+            try writer.database.execute(
+                sql: """
+                    INSERT INTO photo (streamId, externalId, width, height, caption, tags)
+                    VALUES (?, 'x', 4, 3, '  ', '[1, "two", null, "thr\\u00e9e"]')
+                    """,
+                arguments: [fixture.stream.id]
+            )
+        }
+        let photo = try #require(try fixture.photo("x"))
+        #expect(photo.caption == nil)
+        #expect(photo.tags == ["two", "thrée"])
+    }
+
+    @Test func `streams are made, renamed and deleted, and errors name them`() throws {
+        let database = fixture.database
+        let (holiday, other) = (try StreamName("holiday"), try StreamName("other"))
+        let taken = StorageError(.constraint, "stream \"holiday\" exists already")
+        #expect(failure { try database.write { try $0.createStream(named: holiday, now: 1) } } == taken)
+        try database.write { try $0.createStream(named: other, now: 1) }
+        #expect(failure { try database.write { try $0.renameStream(named: other, to: holiday) } } == taken)
+        try database.write { try $0.renameStream(named: other, to: StreamName("ä")) }
+        #expect(try database.read { try $0.streams() }.map(\.name.rawValue) == ["holiday", "ä"])
+        #expect(
+            failure { try database.write { try $0.deleteStream(named: other) } }
+                == StorageError(.notFound, "there is no stream \"other\"")
+        )
+        try fixture.importing([try record("x")])
+        try database.write { try $0.deleteStream(named: holiday) }
+        #expect(try database.read { try $0.stream(named: holiday) } == nil)
+        #expect(try database.read { try $0.photoCount(in: fixture.stream.id) } == 0)
+        let again = try database.write { try $0.createStream(named: holiday, now: 2) }
+        #expect(again.id > fixture.stream.id)
+    }
+
+    @Test func `a write that throws leaves nothing behind and its error passes untouched`() throws {
+        struct Refusal: Error {}
+        #expect(throws: Refusal.self) {
+            try fixture.database.write { writer in
+                try writer.createStream(named: StreamName("gone"), now: 1)
+                throw Refusal()
+            }
+        }
+        #expect(throws: Refusal.self) { try fixture.database.read { _ in throw Refusal() } }
+        #expect(try fixture.database.read { try $0.stream(named: StreamName("gone")) } == nil)
+    }
+
+    @Test func `one read sees one moment`() throws {
+        try fixture.importing([try record("a", at: 1)])
+        let other = try fixture.temporary.open()
+        try fixture.database.read { reader in
+            #expect(try reader.photoCount(in: fixture.stream.id) == 1)
+            try other.write { _ = try $0.deletePhoto(streamID: fixture.stream.id, id: PhotoID("a")) }
+            #expect(try reader.photoCount(in: fixture.stream.id) == 1)
+        }
+        #expect(try fixture.database.read { try $0.photoCount(in: fixture.stream.id) } == 0)
+    }
+
+    @Test func `an edit marks its fields and outranks imports, the same edit again writes nothing`() throws {
+        try fixture.importing([try record("a", at: 1)])
+        var edit = PhotoRecord(id: try PhotoID("a"))
+        edit.caption = .set("mine")
+        let edited = try fixture.database.write { try $0.edit(streamID: fixture.stream.id, record: edit) }
+        #expect(edited?.photo.caption == "mine")
+        #expect(edited?.photo.captionSource == .person)
+        #expect(edited?.photo.editedFields == .caption)
+        let revision = try fixture.database.read { try $0.lastRevision() }
+        let again = try fixture.database.write { try $0.edit(streamID: fixture.stream.id, record: edit) }
+        #expect(again == edited)
+        #expect(try fixture.database.read { try $0.lastRevision() } == revision)
+        var theirs = try record("a", at: 2)
+        theirs.caption = .set("theirs")
+        #expect(try fixture.importing([theirs]) == [.updated])
+        #expect(try fixture.photo("a")?.caption == "mine")
+        #expect(try fixture.photo("a")?.takenAt?.milliseconds == 2)
+        edit.id = try PhotoID("nobody")
+        #expect(try fixture.database.write { try $0.edit(streamID: fixture.stream.id, record: edit) } == nil)
+    }
+
+    @Test func `photos are deleted once`() throws {
+        try fixture.importing((0..<5).map { try record("p\($0)") })
+        let ids = try ["p1", "p3", "p1", "nobody"].map { try PhotoID($0) }
+        #expect(try fixture.database.write { try $0.deletePhotos(streamID: fixture.stream.id, ids: ids) } == 2)
+        #expect(try fixture.photos().map(\.photo.id.rawValue) == ["p4", "p2", "p0"])
+        #expect(try !fixture.database.write { try $0.deletePhoto(streamID: fixture.stream.id, id: ids[0]) })
+    }
+}
