@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// Measures PhotoStream beside the bare work and beside its peers, in one run.
+@main
+struct Benchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "benchmark",
+        abstract: "Measures PhotoStream beside the bare work and beside its peers.",
+        discussion: """
+            Figures are medians; ratios are taken in one run, A and B in turn. Each result is checked inside the run, \
+            so a fast wrong answer cannot win. Build with -c release.
+            """,
+        subcommands: [LayoutBenchmark.self, ImportBenchmark.self, ServiceBenchmark.self]
+    )
+}

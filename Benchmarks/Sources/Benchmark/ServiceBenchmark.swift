@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+
+/// Pages, rectangles and look-ups through the service and the file, and what a new process costs.
+struct ServiceBenchmark: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "service",
+        abstract: "Page, rect, item and locate through the service and the file; start of a process.")
+
+    @Option(help: "How many photos, smallest first.")
+    var counts: [Int] = [10_000, 100_000, 1_000_000]
+
+    @Option(help: "How often each is measured.")
+    var runs = 5
+
+    @Option(help: "The photostream command; default is the main package's release build.")
+    var photostream: String?
+
+    func run() throws {
+        let command = try Tool.photostream(photostream)
+        print("4 columns, 1200 points; medians of \(runs)")
+        print("    photos | in process, microseconds           | a process, milliseconds")
+        print("           |   page     rect     item   locate | start  first page  same, stored  import, rows/s")
+        for count in counts { try Tool.withFolder { try measure(command, count, $0) } }
+    }
+
+    private func measure(_ command: String, _ count: Int, _ folder: URL) throws {
+        let (lines, csv) = (folder.appending(path: "photos.jsonl"), folder.appending(path: "photos.csv"))
+        try GeneratedPhotos(count: count, dates: .random).write(jsonLines: lines, csv: csv)
+        let file = folder.appending(path: "ours.sqlite").path(percentEncoded: false)
+        let source = lines.path(percentEncoded: false)
+        let imported = try ContinuousClock().measure {
+            try Tool.run(command, ["import", "--database", file, "--stream", "bench", source])
+        }
+        let page = ["page", "--database", file, "--stream", "bench", "--width", "1200", "--json"]
+        let cold = try ContinuousClock().measure { try Tool.run(command, page) }
+        let starts = try medians(
+            runs: runs, [{ try Tool.run(command, ["--version"]) }, { try Tool.run(command, page) }])
+        let questions = try inProcess(file, count)
+        print(
+            cell(Double(count), places: 0), "|",
+            questions.map { cell($0 / 1e3, places: 1, width: 8) }.joined(separator: " "),
+            "|", cell(starts[0] / 1e6, places: 1, width: 5), cell(cold.nanoseconds / 1e6, places: 1, width: 11),
+            cell(starts[1] / 1e6, places: 1, width: 13),
+            cell(Double(count) / imported.nanoseconds * 1e9, places: 0, width: 15))
+    }
+
+    /// Nanoseconds for a page of 100, a rectangle of a screen, an item and a look-up, at random places.
+    private func inProcess(_ file: String, _ count: Int) throws -> [Double] {
+        let service = try PhotoStreamService(path: file, access: .existing, now: { 0 })
+        let stream = try StreamName("bench")
+        let key = try LayoutKey(LayoutConfiguration(containerWidth: 1_200))
+        let height = try key.displayScale.points(service.layout(of: stream, key).context.contentSize).height
+        var generator = Generator(seed: 9)
+        var (cursors, ids): ([String], [PhotoID]) = ([], [])
+        var cursor: String?
+        repeat {
+            let answer: PageAnswer
+            if let cursor {
+                answer = try service.page(after: cursor, of: stream, limit: 1_000)
+            } else {
+                answer = try service.page(of: stream, key, limit: 1_000)
+            }
+            cursor = answer.nextCursor
+            if let cursor { cursors.append(cursor) }
+            ids.append(answer.items[generator.next(answer.items.count)].photo.id)
+        } while cursor != nil
+        let questions = 200
+        func fraction() -> Double { Double(generator.next(1 << 24)) / 0x1p24 }
+        let figures = try medians(
+            runs: runs,
+            [
+                {
+                    for _ in 0..<questions {
+                        let page = try service.page(after: cursors[generator.next(cursors.count)], of: stream)
+                        precondition(page.items.count == 100, "a page is not full")
+                    }
+                },
+                {
+                    for _ in 0..<questions {
+                        let rect = Rect(x: 0, y: fraction() * (height - 900), width: 1_200, height: 900)
+                        let answer = try service.items(in: rect, of: stream, key)
+                        precondition(!answer.items.isEmpty, "a rectangle is empty")
+                    }
+                },
+                {
+                    for _ in 0..<questions {
+                        let index = generator.next(count)
+                        let answer = try service.item(at: index, of: stream, key)
+                        precondition(answer.item.attributes.index == index, "an item is another")
+                    }
+                },
+                {
+                    for _ in 0..<questions {
+                        let id = ids[generator.next(ids.count)]
+                        let answer = try service.locate(id, in: stream, key)
+                        precondition(answer.item.photo.id == id, "a photo is another")
+                    }
+                },
+            ])
+        return figures.map { $0 / Double(questions) }
+    }
+}
