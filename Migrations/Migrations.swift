@@ -10,7 +10,9 @@ package struct Migration: Sendable {
         self.sql = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Every step, in the order in which they run. The file list cannot be enumerated at run time, so it stands here
+    /// Every step, in the order in which they run.
+    ///
+    /// The file list cannot be enumerated at run time, so it stands here
     /// too; a test compares it with the folder and each script with its recorded hash.
     package static let all: [Migration] = [
         Migration("V001_stream_photo", PackageResources.V001_stream_photo_sql),

@@ -50,21 +50,19 @@ END;
 -- before that happens. An UPSERT, an OR IGNORE or a plain failure fires them too, though nothing is deleted then: so
 -- kind 3 only says where to look again.
 
-CREATE TRIGGER photoReplacedByInsert BEFORE INSERT ON photo BEGIN
+-- One trigger for the three ways to be in the way, because each costs every insert. NEW.id is -1 here where the
+-- statement leaves the id to SQLite.
+CREATE TRIGGER photoReplacedByInsert BEFORE INSERT ON photo
+WHEN NEW.id > 0 OR NEW.movedRank IS NOT NULL
+    OR EXISTS (SELECT 1 FROM photo WHERE streamId = NEW.streamId AND externalId = NEW.externalId)
+BEGIN
     INSERT INTO change (streamId, photoId, kind, oldTime, oldRank, oldWidth, oldHeight, oldHasCaption, oldExternalId)
     SELECT streamId, id, 3, orderTime, orderRank, width, height, hasCaption, externalId
-    FROM photo WHERE streamId = NEW.streamId AND externalId = NEW.externalId;
-END;
-
--- NEW.id is -1 here where the statement leaves the id to SQLite.
-CREATE TRIGGER photoReplacedByRowId BEFORE INSERT ON photo WHEN NEW.id > 0 BEGIN
-    INSERT INTO change (streamId, photoId, kind, oldTime, oldRank, oldWidth, oldHeight, oldHasCaption, oldExternalId)
+    FROM photo WHERE streamId = NEW.streamId AND externalId = NEW.externalId
+    UNION ALL
     SELECT streamId, id, 3, orderTime, orderRank, width, height, hasCaption, externalId
-    FROM photo WHERE id = NEW.id;
-END;
-
-CREATE TRIGGER photoReplacedByPlace BEFORE INSERT ON photo WHEN NEW.movedRank IS NOT NULL BEGIN
-    INSERT INTO change (streamId, photoId, kind, oldTime, oldRank, oldWidth, oldHeight, oldHasCaption, oldExternalId)
+    FROM photo WHERE id = NEW.id
+    UNION ALL
     SELECT streamId, id, 3, orderTime, orderRank, width, height, hasCaption, externalId
     FROM photo WHERE streamId = NEW.streamId AND orderTime = NEW.movedTime AND orderRank = NEW.movedRank;
 END;

@@ -1,4 +1,6 @@
-/// What a layout refuses. Algorithms never throw: everything is checked once, at the door.
+/// What a layout refuses.
+///
+/// Algorithms never throw: everything is checked once, at the door.
 public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
     /// An option has a value outside its range, in points or as a number; NaN is outside every range.
     case outOfRange(option: String, value: Double, allowed: ClosedRange<Double>)
@@ -13,6 +15,7 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Bytes that should hold a layout's state do not.
     case invalidState
 
+    /// One sentence that names the option or the text and its value.
     public var description: String {
         switch self {
         case .outOfRange(let option, let value, let allowed):

@@ -33,7 +33,7 @@ public struct LayoutSnapshot: Sendable {
         var state = layout.initialState
         for start in stride(from: 0, to: metrics.count, by: Self.chunkCapacity) {
             let end = min(start + Self.chunkCapacity, metrics.count)
-            let part = PackedMetrics(words: Array(metrics.words[start..<end]))
+            let part = metrics[start..<end]
             let placement = layout.place(part, from: state)
             directory.append(
                 count: part.count, advance: placement.advance, extent: placement.extent,
@@ -54,6 +54,7 @@ public struct LayoutSnapshot: Sendable {
     /// The attributes of every item that meets a rectangle, in stream order.
     ///
     /// - Parameter rect: In points of content space, half-open; an empty one meets nothing, a huge one is clamped.
+    /// - Returns: Each item once, however many chunks the rectangle touches.
     /// - Throws: ``LayoutError/invalidRect(_:)`` for NaN, infinite or negative values.
     /// - Complexity: O(log items + result) for shortest column; round robin filters the chunks that the rectangle
     ///   touches.

@@ -9,6 +9,7 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
         case second = 4
         case millisecond = 5
 
+        /// Whether one says less than the other.
         public static func < (left: Precision, right: Precision) -> Bool { left.rawValue < right.rawValue }
     }
 
@@ -29,7 +30,9 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``ModelError`` when the local year is not 1 to 9999 or the offset is over 18 hours.
     public init(milliseconds: Int64, utcOffsetMinutes: Int?, precision: Precision) throws(ModelError) {
         let offset = utcOffsetMinutes ?? 0
-        guard Self.offsetRange.contains(offset) else { throw ModelError("UTC offset of \(offset) minutes is too large") }
+        guard Self.offsetRange.contains(offset) else {
+            throw ModelError("UTC offset of \(offset) minutes is too large")
+        }
         let (local, overflow) = milliseconds.addingReportingOverflow(Int64(offset) * 60_000)
         guard !overflow, Self.localRange.contains(local) else {
             throw ModelError("time \(milliseconds) is outside the years 1 to 9999")

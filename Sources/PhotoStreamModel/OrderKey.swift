@@ -18,6 +18,7 @@ public struct OrderKey: Hashable, Comparable, Sendable {
         self.rank = rank
     }
 
+    /// Whether one lies before the other in ascending order.
     public static func < (left: OrderKey, right: OrderKey) -> Bool {
         left.time != right.time ? left.time < right.time : left.rank < right.rank
     }

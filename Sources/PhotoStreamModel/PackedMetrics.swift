@@ -24,18 +24,18 @@ public struct PackedMetrics: Hashable, Sendable {
     /// Where the caption's bit stands.
     package static let captionBit = 40
 
-    /// One word per photo, in stream order.
-    public private(set) var words: [UInt64]
+    /// One word per photo, in stream order; a part of another value's shares its memory.
+    public private(set) var words: ArraySlice<UInt64>
 
     /// Packs metrics.
     /// - Complexity: O(n).
     public init(_ items: some Sequence<ItemMetrics>) {
-        words = items.map(Self.word)
+        words = items.map(Self.word)[...]
     }
 
     /// Wraps words that were packed before.
-    package init(words: [UInt64]) {
-        self.words = words
+    package init(words: some Sequence<UInt64>) {
+        self.words = words as? ArraySlice ?? Array(words)[...]
     }
 
     /// How many photos there are.
@@ -45,7 +45,7 @@ public struct PackedMetrics: Hashable, Sendable {
     ///
     /// - Precondition: `index` is in `0..<count`.
     public subscript(index: Int) -> ItemMetrics {
-        let word = words[index]
+        let word = words[words.startIndex + index]
         return ItemMetrics(
             pixelSize: PixelSize(
                 uncheckedWidth: Int32(truncatingIfNeeded: word & Self.sideMask),
@@ -53,6 +53,13 @@ public struct PackedMetrics: Hashable, Sendable {
             ),
             hasCaption: word >> Self.captionBit & 1 == 1
         )
+    }
+
+    /// The metrics of some consecutive photos, in O(1).
+    ///
+    /// - Precondition: `range` is within `0..<count`.
+    public subscript(range: Range<Int>) -> PackedMetrics {
+        PackedMetrics(words: words[words.startIndex + range.lowerBound..<words.startIndex + range.upperBound])
     }
 
     /// Adds a photo behind the last.

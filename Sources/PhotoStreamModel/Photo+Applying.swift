@@ -16,6 +16,7 @@ extension Photo {
     ///   - record: What the source or the person says; its id is the photo's.
     ///   - stored: The photo as it stands, or `nil` for a new one.
     ///   - author: Whose word it is.
+    /// - Returns: The photo afterwards.
     public static func applying(_ record: PhotoRecord, to stored: Photo?, by author: Author) -> Photo {
         var photo = stored ?? Photo(id: record.id)
         var named: PhotoField = []
@@ -56,6 +57,6 @@ extension Photo {
 }
 
 extension String {
-    /// Whether there is nothing in it but white space, scalar by scalar: the same rule as the file's `hasCaption`.
-    var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+    /// Whether there is nothing in it but white space, scalar by scalar, as SQL's `trim` looks at it.
+    package var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 }

@@ -32,6 +32,7 @@ public struct PhotoID: Hashable, Sendable, CustomStringConvertible {
         left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
     }
 
+    /// The id as text.
     public var description: String { rawValue }
 }
 

@@ -43,5 +43,6 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
         orientation.swapsSides ? PixelSize(uncheckedWidth: height, height: width) : self
     }
 
+    /// Width and height, such as `4000x3000`.
     public var description: String { "\(width)x\(height)" }
 }

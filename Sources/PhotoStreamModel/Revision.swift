@@ -10,7 +10,9 @@ public struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible 
         self.rawValue = rawValue
     }
 
+    /// Whether one lies before the other in ascending order.
     public static func < (left: Revision, right: Revision) -> Bool { left.rawValue < right.rawValue }
 
+    /// The key as text.
     public var description: String { String(rawValue) }
 }

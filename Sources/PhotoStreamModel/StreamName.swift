@@ -34,5 +34,6 @@ public struct StreamName: Hashable, Sendable, CustomStringConvertible {
         left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
     }
 
+    /// The name as text.
     public var description: String { rawValue }
 }

@@ -43,7 +43,9 @@ public final class PhotoStreamService: Sendable {
     /// Whether every write is refused.
     public var isReadOnly: Bool { database.isReadOnly }
 
-    /// How many chunks this object has folded so far. A question that is answered from stored frames folds none.
+    /// How many chunks this object has folded so far.
+    ///
+    /// A question that is answered from stored frames folds none.
     public var foldedChunkCount: Int { layouts.foldedChunkCount }
 
     /// Closes the file; whatever is called afterwards fails.

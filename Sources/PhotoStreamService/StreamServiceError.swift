@@ -17,6 +17,7 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     /// The file cannot be opened, read or written; `code` is stable, for programs.
     case storage(code: String, message: String)
 
+    /// One sentence that names the offending value.
     public var description: String {
         switch self {
         case .unknownStream(let name): "there is no stream \"\(name)\""

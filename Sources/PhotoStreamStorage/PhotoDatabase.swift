@@ -123,6 +123,9 @@ package struct PhotoDatabase: Sendable {
     package func close() throws {
         try translatingErrors {
             try watch.close()
+            // The writer must be the last to go: only then SQLite copies what is in the WAL to the file and removes it,
+            // so that the file alone is the whole.
+            pool.invalidateReadOnlyConnections()
             try pool.close()
         }
     }

@@ -4,6 +4,7 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamStorage
 import PhotoStreamTestSupport
+import Testing
 
 /// A file with one stream, the services that hold it, and what a naive reader makes of its photos.
 final class Gallery {
@@ -33,7 +34,7 @@ final class Gallery {
     /// Adds photos with random metrics and dates.
     func insert(_ count: Int, using random: inout SplitMix64, takenAt: ClosedRange<Int>? = nil) throws {
         let items = SampleMetrics.mixed(count, using: &random)
-        let records = items.map { item in
+        let records = try items.map { item in
             nextID += 1
             var record = PhotoRecord(id: PhotoID(stored: "photo-\(nextID)"))
             record.size = .set(PhotoRecord.OwnSize(item.pixelSize))
@@ -42,7 +43,7 @@ final class Gallery {
             if !random.oneIn(20) {
                 let milliseconds = Int64(random.int(in: time))
                 record.takenAt = .set(
-                    try! CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: nil, precision: .millisecond))
+                    try CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: nil, precision: .millisecond))
             }
             return record
         }
@@ -53,7 +54,7 @@ final class Gallery {
     func load(_ records: [PhotoRecord]) throws {
         let database = try PhotoDatabase(path: temporary.path, access: .existing)
         defer { try? database.close() }
-        let row = try database.read { try $0.stream(named: Self.stream) }!
+        let row = try #require(try database.read { try $0.stream(named: Self.stream) })
         var seen = RowIDSet()
         var rest = records[...]
         while !rest.isEmpty {
@@ -85,6 +86,14 @@ final class Gallery {
     struct ShellFailure: Error {
         let sql: String
     }
+}
+
+/// The first place where two lists differ, in a line: lists of thousands are not for reading.
+func difference<Element: Equatable>(_ found: [Element], _ expected: [Element]) -> String? {
+    if let index = zip(found, expected).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+        return "at \(index): \(found[index]), not \(expected[index])"
+    }
+    return found.count == expected.count ? nil : "\(found.count) elements, not \(expected.count)"
 }
 
 /// The layouts that tests ask for.

@@ -10,7 +10,8 @@ import Testing
         (30_000_000_000, 3, "10000000000"), (10_000_000_000, 3, "3333333333.333"), (7, 1.5, "4.667"), (3, 0.5, "6"),
         (-3, 2, "-1.5"), (5, 8, "0.625"), (1, 7.77, "0.1287"), (1, 7, "0.143"),
     ])
-    func `lengths are the shortest decimal that gives the pixel back`(pixels: Int64, scale: Double, text: String) throws {
+    func `lengths are the shortest decimal that gives the pixel back`(pixels: Int64, scale: Double, text: String) throws
+    {
         var writer = JSONWriter()
         writer.value(pixels: pixels, try DisplayScale(scale))
         #expect(writer.text == text)

@@ -188,6 +188,18 @@ import Testing
         }
     }
 
+    @Test func `closing leaves the whole in the file alone`() throws {
+        let database = try temporary.open()
+        try database.write { _ = try $0.createStream(named: StreamName("kept"), now: 1) }
+        _ = try database.read { try $0.streams() }
+        try database.close()
+        #expect(!FileManager.default.fileExists(atPath: temporary.path + "-wal"))
+        let copy = temporary.folder + "/copy.sqlite"
+        try FileManager.default.copyItem(atPath: temporary.path, toPath: copy)
+        let reopened = try PhotoDatabase(path: copy, access: .existing)
+        #expect(try reopened.read { try $0.streams().map(\.name.rawValue) } == ["kept"])
+    }
+
     private func raw(_ sql: String) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.write { try $0.execute(sql: sql) }

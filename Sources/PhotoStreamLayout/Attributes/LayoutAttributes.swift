@@ -17,6 +17,7 @@ public struct IndexPath: Hashable, Comparable, Sendable {
         self.item = item
     }
 
+    /// Sections first, then items.
     public static func < (left: IndexPath, right: IndexPath) -> Bool {
         left.section != right.section ? left.section < right.section : left.item < right.item
     }

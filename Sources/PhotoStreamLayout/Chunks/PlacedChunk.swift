@@ -25,6 +25,7 @@ extension MasonryLayout {
     ///   - item: Its metrics.
     ///   - origin: The origin of the state before its run, in device pixels of content space.
     ///   - index: Its position in stream order.
+    /// - Returns: The item's attributes.
     /// - Complexity: O(1).
     public func attributes(_ packed: UInt64, of item: ItemMetrics, origin: Int64, index: Int) -> LayoutAttributes {
         LayoutAttributes(
@@ -41,6 +42,7 @@ extension MasonryLayout {
     ///   - position: Its position within the chunk.
     ///   - chunk: The chunk's content.
     ///   - entry: The chunk's place.
+    /// - Returns: The item's attributes.
     /// - Complexity: O(1).
     public func attributes(
         at position: Int, of chunk: PlacedChunk, _ entry: ChunkDirectory.Entry
@@ -64,7 +66,8 @@ extension MasonryLayout {
     ) -> Bool {
         let tops = 0..<chunk.frames.count
         let (top, bottom) = (rect.y - entry.origin, rect.maxY - entry.origin)
-        let first = topsAreMonotone ? tops.partitioningIndex { self.top(chunk.frames[$0]) > top - entry.longestItem } : 0
+        let isBelow = { (position: Int) in self.top(chunk.frames[position]) > top - entry.longestItem }
+        let first = topsAreMonotone ? tops.partitioningIndex(where: isBelow) : 0
         for position in tops[first...] {
             if self.top(chunk.frames[position]) >= bottom {
                 if topsAreMonotone { return true }

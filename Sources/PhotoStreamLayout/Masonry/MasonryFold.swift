@@ -78,7 +78,8 @@ struct MasonryFold {
 
     @inline(__always)
     private func placeSorted<Number: FixedWidthInteger & UnsignedInteger, let count: Int>(
-        _ numbers: inout UnsafeMutableBufferPointer<Number>, _ fronts: inout [UInt64], _: InlineArray<count, UInt64>.Type
+        _ numbers: inout UnsafeMutableBufferPointer<Number>, _ fronts: inout [UInt64],
+        _: InlineArray<count, UInt64>.Type
     ) {
         let ascending = fronts.sorted()
         var columns = InlineArray<count, UInt64> { ascending[$0] }

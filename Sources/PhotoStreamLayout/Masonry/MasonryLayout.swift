@@ -42,6 +42,7 @@ public struct MasonryLayout: Hashable, Sendable {
     ///   - packed: Its number in ``ChunkPlacement/frames``.
     ///   - item: Its metrics.
     ///   - origin: The origin of the state before its run, in device pixels of content space.
+    /// - Returns: The whole cell, picture and caption.
     /// - Complexity: O(1).
     public func frame(_ packed: UInt64, of item: ItemMetrics, origin: Int64) -> PixelRect {
         let column = Int(truncatingIfNeeded: packed & (1 << UInt64(columnBits) - 1))

@@ -51,7 +51,7 @@ struct MasonrySteps {
     /// from zero, as ``MasonryColumns/itemExtent(of:width:)`` rounds. What is below a pixel becomes one before that.
     @inline(never)
     private static func steps(
-        _ words: [UInt64], width: Double, _ parameters: StepParameters, _ bounds: inout StepBounds
+        _ words: ArraySlice<UInt64>, width: Double, _ parameters: StepParameters, _ bounds: inout StepBounds
     ) -> [UInt64] {
         let two52 = 0x1p52
         let exponent = two52.bitPattern

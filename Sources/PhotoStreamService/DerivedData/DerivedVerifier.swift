@@ -32,7 +32,7 @@ struct DerivedVerifier {
                 metrics: PackedMetrics(photos.map(\.photo.itemMetrics)), rowIDs: PackedRowIDs(photos.map(\.rowID)))
             answer.chunkCount += 1
             if photos.first?.key != chunk.firstKey {
-                answer.differences.append("\(stream.name): chunk \(position) does not begin where its first photo stands")
+                answer.differences.append("\(stream.name): chunk \(position) begins elsewhere than its first photo")
             }
             if try reader.content(of: chunk) != content {
                 answer.differences.append("\(stream.name): chunk \(position) does not hold what its photos say")
@@ -50,6 +50,7 @@ struct DerivedVerifier {
         _ stored: StoredLayout, _ layout: MasonryLayout, _ chunks: StreamChunks, _ contents: [ChunkContent],
         _ answer: inout VerificationAnswer
     ) throws {
+        let name = "\(stream.name), \(stored.layoutKey)"
         let placements = try reader.placements(layoutID: stored.id)
         var state = layout.initialState
         for (position, chunk) in chunks.chunks.enumerated() {
@@ -67,10 +68,10 @@ struct DerivedVerifier {
                 chunkID: chunkID, version: chunk.version, entryState: entryState, exitState: result.exitState.encoded,
                 advance: result.advance, extent: result.extent, longestItem: result.longestItem)
             if found != expected {
-                answer.differences.append("\(stream.name), \(stored.layoutKey): the place of chunk \(position) is wrong")
+                answer.differences.append("\(name): the place of chunk \(position) is wrong")
             }
             if let frames = try reader.frames(layoutID: stored.id, chunkID: chunkID), frames != result.frames.encoded {
-                answer.differences.append("\(stream.name), \(stored.layoutKey): the frames of chunk \(position) are wrong")
+                answer.differences.append("\(name): the frames of chunk \(position) are wrong")
             }
         }
     }

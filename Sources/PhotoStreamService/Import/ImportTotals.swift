@@ -1,6 +1,8 @@
 import PhotoStreamStorage
 
-/// What became of an import's records. The first is the sum of the next five.
+/// What became of an import's records.
+///
+/// The first is the sum of the next five.
 public struct ImportTotals: Hashable, Sendable {
     /// Records read.
     public var read = 0

@@ -23,8 +23,9 @@ package struct ImportProgress: Sendable {
 /// there already: killed at any moment and started again, it finishes the job and the photos end as if nothing had
 /// happened.
 package struct PhotoImport {
-    // Large enough that a commit costs little of a batch, small enough that one is written well under 250 ms.
-    private static let batchSize = 8_192
+    // A commit writes every page that the batch has touched, and with random ids that is nearly every page of an index,
+    // however few the rows: so as many as the time of a transaction allows, and it is that which ends most of them.
+    private static let batchSize = 32_768
 
     private let service: PhotoStreamService?
     private let stream: StreamName
@@ -43,7 +44,11 @@ package struct PhotoImport {
 
     /// Prepares a dry run, which changes nothing and counts as a run would.
     ///
-    /// - Parameter service: The file, or `nil` where it does not exist.
+    /// - Parameters:
+    ///   - reader: The sources, opened and checked.
+    ///   - stream: Where the photos would go.
+    ///   - service: The file, or `nil` where it does not exist.
+    /// - Returns: The run.
     package static func rehearsal(
         _ reader: RecordReader, into stream: StreamName, of service: PhotoStreamService?
     ) -> PhotoImport {

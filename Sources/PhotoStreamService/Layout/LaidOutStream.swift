@@ -25,6 +25,8 @@ struct LaidOutStream: Sendable {
     /// - Parameters:
     ///   - position: Its position in the directory.
     ///   - reader: A reader of the same revision.
+    /// - Returns: Its metrics and frames.
+    /// - Throws: `StorageError` when the chunk is damaged.
     func placedChunk(_ position: Int, _ reader: PhotoReader) throws -> PlacedChunk {
         let chunk = chunks.chunks[position]
         let metrics = try reader.metrics(of: chunk)

@@ -50,10 +50,9 @@ final class LayoutCache: Sendable {
             state.foldedChunkCount += laidOut.folded.count
             state.entries[key] = Entry(laidOut: laidOut, lastUse: state.clock)
             state.unsaved[key] = wantsStoring ? laidOut : nil
-            if state.entries.count > Self.capacity, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
-            {
-                state.entries[oldest.key] = nil
-            }
+            guard state.entries.count > Self.capacity else { return }
+            let oldest = state.entries.min { $0.value.lastUse < $1.value.lastUse }
+            if let oldest { state.entries[oldest.key] = nil }
         }
     }
 

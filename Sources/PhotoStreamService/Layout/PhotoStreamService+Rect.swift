@@ -16,6 +16,7 @@ extension PhotoStreamService {
     ///   - key: The layout.
     ///   - limit: The most items to answer, 1 to ``maximumLimit``; where there are more, the first are kept and the
     ///     answer says so.
+    /// - Returns: The photos.
     /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/unknownStream(_:)``,
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
     /// - Complexity: O(log photos + result) for shortest column when the layout is at hand.

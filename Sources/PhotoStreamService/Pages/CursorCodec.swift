@@ -47,6 +47,7 @@ struct CursorCodec {
     ///   - text: What an earlier answer gave.
     ///   - streamID: The stream that is asked about.
     ///   - layoutKey: The layout that is asked for, or `nil` for the cursor's own.
+    /// - Returns: What the cursor holds.
     /// - Throws: ``StreamServiceError/invalidCursor(_:)`` for a changed text, another kind, stream or layout;
     ///   ``StreamServiceError/outdatedCursor`` for another engine's.
     func pageCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey?) throws -> PageCursor {
@@ -82,7 +83,8 @@ struct CursorCodec {
         }
         guard found == kind.rawValue else {
             throw StreamServiceError.invalidCursor(
-                kind == .page ? "it goes on with a rectangle, not with a page" : "it goes on with a page, not a rectangle")
+                kind == .page
+                    ? "it goes on with a rectangle, not with a page" : "it goes on with a page, not a rectangle")
         }
         guard ownStreamID == streamID else { throw StreamServiceError.invalidCursor("it belongs to another stream") }
         do {

@@ -4,7 +4,9 @@ public import PhotoStreamModel
 public struct PageAnswer: Hashable, Sendable {
     /// Stream, revision, key and content size of the layout as it is now.
     public let context: LayoutContext
-    /// The photos behind the cursor's place in stream order. Indices and frames count on from the cursor.
+    /// The photos behind the cursor's place in stream order.
+    ///
+    /// Indices and frames count on from the cursor.
     public let items: [PlacedPhoto]
     /// Where to go on; `nil` behind the last photo.
     public let nextCursor: String?

@@ -9,6 +9,7 @@ extension PhotoStreamService {
     ///   - stream: The stream.
     ///   - key: The layout.
     ///   - limit: The most items to answer, 1 to ``maximumLimit``.
+    /// - Returns: The page.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidLimit(_:maximum:)``.
     /// - Complexity: O(limit + log photos) beside the content size, which is as cheap as ``layout(of:_:)``.
     public func page(of stream: StreamName, _ key: LayoutKey, limit: Int = defaultLimit) throws -> PageAnswer {
@@ -28,6 +29,7 @@ extension PhotoStreamService {
     ///   - stream: The stream.
     ///   - layoutKey: The layout, to have it checked against the cursor's; `nil` for the cursor's own.
     ///   - limit: The most items to answer, 1 to ``maximumLimit``.
+    /// - Returns: The page.
     /// - Throws: ``StreamServiceError/invalidCursor(_:)``, ``StreamServiceError/outdatedCursor``,
     ///   ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidLimit(_:maximum:)``.
     public func page(

@@ -24,6 +24,7 @@ extension PhotoStreamService {
     ///   - stream: The stream.
     ///   - id: The photo to go on behind; `nil` begins at the head.
     ///   - limit: The most photos to answer, 1 to ``maximumLimit``.
+    /// - Returns: The photos in stream order.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``,
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
     /// - Complexity: O(limit + log photos), wherever the place is.

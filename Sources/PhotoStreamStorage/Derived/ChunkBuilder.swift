@@ -84,7 +84,7 @@ struct ChunkBuilder {
                 id: nil, firstKey: part == 0 ? chunk.firstKey : try key(ofRow: ids[0]), count: range.count,
                 version: version,
                 unsavedContent: ChunkContent(
-                    metrics: PackedMetrics(words: Array(content.metrics.words[range])), rowIDs: PackedRowIDs(ids)))
+                    metrics: content.metrics[range], rowIDs: PackedRowIDs(ids)))
         }
     }
 
@@ -117,9 +117,16 @@ struct ChunkBuilder {
         }
     }
 
+    // The scalars of Unicode's White_Space property: a caption of nothing else is none, as `Photo.itemMetrics` has it.
+    private static let whiteSpace = """
+        char(9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, \
+        8232, 8233, 8239, 8287, 12288)
+        """
+
     /// A range of photo rows in stream order, both bounds as row values, so that the index serves it.
     static let rowsSQL = """
-        SELECT id, orderTime, orderRank, width, height, hasCaption FROM photo INDEXED BY photoOrder
+        SELECT id, orderTime, orderRank, width, height, caption IS NOT NULL AND trim(caption, \(whiteSpace)) <> ''
+        FROM photo INDEXED BY photoOrder
         WHERE streamId = ? AND (orderTime, orderRank) <= (?, ?) AND (orderTime, orderRank) > (?, ?)
         ORDER BY orderTime DESC, orderRank DESC
         """
@@ -135,7 +142,7 @@ private struct ChunkRow {
 /// A chunk while rows are added to it.
 private struct OpenChunk {
     private var firstKey = OrderKey(time: .min, rank: .min)
-    private(set) var content = ChunkContent(metrics: PackedMetrics(words: []), rowIDs: PackedRowIDs())
+    private(set) var content = ChunkContent(metrics: PackedMetrics(words: EmptyCollection()), rowIDs: PackedRowIDs())
 
     mutating func append(_ row: ChunkRow) {
         if content.count == 0 { firstKey = row.key }

@@ -7,6 +7,7 @@ extension PhotoWriter {
     /// - Parameter chunks: What ``PhotoReader/streamChunks(_:)`` answered in an earlier transaction.
     /// - Returns: The same chunks with their ids, or `nil` when somebody else has stored the stream's chunks since they
     ///   were read, or the stream is gone; nothing is written then.
+    /// - Throws: `DatabaseError` when SQLite fails.
     /// - Complexity: O(changed chunks).
     package func store(_ chunks: StreamChunks) throws -> StreamChunks? {
         guard try reader.streamIndex(chunks.streamID)?.consumedRevision == chunks.storedRevision,

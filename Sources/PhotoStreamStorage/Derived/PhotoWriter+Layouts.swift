@@ -9,6 +9,7 @@ extension PhotoWriter {
     ///   - streamID: The stream.
     ///   - layoutKey: The configuration's canonical text.
     ///   - now: Milliseconds since 1970, for ``StoredLayout/lastUsedMilliseconds``.
+    /// - Throws: `DatabaseError` when SQLite fails.
     /// - Complexity: O(placed).
     package func storeLayout(
         _ placed: [(placement: StoredPlacement, frames: [UInt8])], streamID: Int64, layoutKey: String, now: Int64
@@ -28,8 +29,13 @@ extension PhotoWriter {
 
     /// Remembers that a layout was asked for.
     ///
-    /// - Parameter foldedChunks: How many chunks were folded for the answer.
+    /// - Parameters:
+    ///   - streamID: The stream.
+    ///   - layoutKey: The configuration's canonical text.
+    ///   - foldedChunks: How many chunks were folded for the answer.
+    ///   - now: Milliseconds since 1970.
     /// - Returns: The layout's id.
+    /// - Throws: `DatabaseError` when SQLite fails.
     @discardableResult
     package func touchLayout(streamID: Int64, layoutKey: String, foldedChunks: Int, now: Int64) throws -> Int64 {
         let sql = """

@@ -12,7 +12,9 @@ package struct StoredLayout: Hashable, Sendable {
     package let foldedChunkCount: Int
 }
 
-/// A chunk as a layout placed it, without its frames. Lengths are device pixels.
+/// A chunk as a layout placed it, without its frames.
+///
+/// Lengths are device pixels.
 package struct StoredPlacement: Hashable, Sendable {
     /// The chunk.
     package var chunkID: Int64

@@ -32,7 +32,7 @@ enum PhotoRow {
         photo.location = row.optionalText(18)
         if let tags = row.optionalText(19) { photo.tags = TagList.decode(tags) }
         photo.alt = row.optionalText(20)
-        if let caption = row.optionalText(21), !caption.allSatisfy(\.isWhitespace) {
+        if let caption = row.optionalText(21), !caption.isBlank {
             photo.caption = caption
             photo.captionSource = row.optionalInteger(15) == 1 ? .person : .imported
         }

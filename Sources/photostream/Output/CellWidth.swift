@@ -9,9 +9,15 @@ extension Character {
     /// How many cells of a terminal it takes.
     var cellWidth: Int {
         if let ascii = asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }
-        let scalars = unicodeScalars
-        if scalars.contains("\u{FE0F}") || scalars.contains(where: \.properties.isEmojiPresentation) { return 2 }
-        return scalars.reduce(0) { $0 + $1.cellWidth }
+        return isEmoji ? 2 : unicodeScalars.reduce(0) { $0 + $1.cellWidth }
+    }
+
+    /// Whether it is an ideograph, a syllable block or the like, which lines may break around.
+    var isWide: Bool { isEmoji || unicodeScalars.first.map { $0.cellWidth == 2 } ?? false }
+
+    /// Whether it is shown as a coloured picture.
+    var isEmoji: Bool {
+        unicodeScalars.contains { $0 == "\u{FE0F}" || $0.properties.isEmojiPresentation }
     }
 }
 

@@ -19,8 +19,10 @@ struct FieldList {
         let nameWidth = fields.map(\.name.cellWidth).max() ?? 0
         let values = fields.map { $0.value.onOneLine }
         let width = values.map(\.cellWidth).max() ?? 0
-        return zip(fields, values).map { field, value in
-            field.name + String(repeating: " ", count: nameWidth - field.name.cellWidth + 2) + aligned(value, width) + "\n"
-        }.joined()
+        let lines = zip(fields, values).map { field, value in
+            let padding = String(repeating: " ", count: nameWidth - field.name.cellWidth + 2)
+            return field.name + padding + aligned(value, width) + "\n"
+        }
+        return lines.joined()
     }
 }

@@ -13,6 +13,12 @@ extension JSONWriter {
         value(number)
     }
 
+    /// Writes a member with a number.
+    mutating func member(_ name: StaticString, _ number: Double) {
+        key(name)
+        value(number)
+    }
+
     /// Writes a member with a truth value.
     mutating func member(_ name: StaticString, _ truth: Bool) {
         key(name)

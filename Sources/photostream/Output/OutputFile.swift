@@ -42,7 +42,7 @@ final class OutputFile {
 
     /// Appends what was kept back.
     func flush() throws {
-        try write(pending, "written")
+        try writeThrough(pending)
         pending.removeAll(keepingCapacity: true)
     }
 
@@ -50,8 +50,16 @@ final class OutputFile {
     func overwriteStart(_ bytes: [UInt8]) throws {
         try flush()
         lseek(descriptor, 0, SEEK_SET)
-        try write(bytes, "written")
+        try writeThrough(bytes)
         lseek(descriptor, 0, SEEK_END)
+    }
+
+    /// Begins again with nothing.
+    func removeContent() throws {
+        try flush()
+        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+            throw CommandError("\"\(path)\" cannot be written: \(FileDescriptor.Problem(code: errno).reason)")
+        }
     }
 
     /// Reads the whole file block by block.
@@ -85,11 +93,11 @@ final class OutputFile {
         isOpen = false
     }
 
-    private func write(_ bytes: [UInt8], _ verb: String) throws {
+    private func writeThrough(_ bytes: [UInt8]) throws {
         do {
             try FileDescriptor.write(bytes, to: descriptor)
         } catch {
-            throw CommandError("\"\(path)\" cannot be \(verb): \(error.reason)")
+            throw CommandError("\"\(path)\" cannot be written: \(error.reason)")
         }
     }
 }

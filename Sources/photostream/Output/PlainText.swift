@@ -31,11 +31,12 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a control character, reorders text, or is no character at all.
+    /// Whether it turns the order of what follows around, beyond the text that it stands in.
     private var isReordering: Bool {
         (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
     }
 
+    /// Whether it is a control character, reorders text, or is no character at all.
     fileprivate var isUnprintable: Bool {
         properties.generalCategory == .control || isReordering || properties.isNoncharacterCodePoint
     }

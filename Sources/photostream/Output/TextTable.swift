@@ -36,8 +36,9 @@ struct TextTable {
         widths = columns.map(\.title.cellWidth)
     }
 
-    /// The next rows as text, under the titles the first time.
-    mutating func text(_ rows: [[String]]) -> String {
+    /// The next rows as text, under the titles the first time; the last column is cut to what the line has left for it,
+    /// unless its cells are of no use when they are cut.
+    mutating func text(_ rows: [[String]], cutsLastColumn: Bool = true) -> String {
         let cells = rows.map { row in
             zip(row, columns).map { $0.onOneLine.cut(toCells: $1.maximumWidth) }
         }
@@ -45,7 +46,7 @@ struct TextTable {
             for (position, cell) in row.enumerated() { widths[position] = max(widths[position], cell.cellWidth) }
         }
         let used = widths.dropLast().reduce(0) { $0 + $1 + Self.gap }
-        let last = max(Self.narrowestLastColumn, lineWidth - used)
+        let last = cutsLastColumn ? max(Self.narrowestLastColumn, lineWidth - used) : Int.max
         var text = hasHeader ? "" : line(columns.map(\.title), last)
         hasHeader = true
         for row in cells { text += line(row, last) }

@@ -1,0 +1,55 @@
+import ArgumentParser
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+
+/// `photostream cache warm`.
+struct CacheWarmCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "warm",
+        abstract: "Compute a layout and store it, so that the first question finds it ready.",
+        discussion: "Without layout options every layout that is stored of the stream is brought up to date.")
+
+    @OptionGroup var stream: StreamOption
+    @OptionGroup(title: "Layout options") var layout: LayoutOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let service = try common.open()
+        // An unknown stream is an error, also where nothing is to be done.
+        _ = try service.stream(stream.name)
+        let keys = try layout.key().map { [$0] } ?? storedKeys(of: service)
+        var progress = ProgressLine()
+        var answers: [LayoutAnswer] = []
+        for key in keys {
+            progress.update { _ in "warming layout \(answers.count + 1) of \(keys.count)" }
+            answers.append(try service.warm(stream.name, key))
+        }
+        progress.clear()
+        let foldedCount = service.foldedChunkCount
+        try service.close()
+        try common.json ? printJSON(answers, foldedCount) : printSentence(answers, foldedCount)
+    }
+
+    /// The layouts that the file has; those of another engine can neither be asked for nor computed.
+    private func storedKeys(of service: PhotoStreamService) throws -> [LayoutKey] {
+        let layouts = try service.storedLayouts().filter { $0.stream == stream.name }
+        return layouts.compactMap { try? LayoutKey(parsing: $0.layoutKey) }
+    }
+
+    private func printSentence(_ answers: [LayoutAnswer], _ foldedCount: Int) throws {
+        for answer in answers { try StandardOutput.write(line: answer.context.layoutKey.description) }
+        try StandardOutput.write(
+            line: "warmed \(answers.count.counting("layout")): \(foldedCount.counting("chunk")) computed")
+    }
+
+    private func printJSON(_ answers: [LayoutAnswer], _ foldedCount: Int) throws {
+        try StandardOutput.write(json: { writer in
+            writer.object { writer in
+                writer.member("foldedChunks", foldedCount)
+                writer.key("layouts")
+                writer.array(answers) { $0.value($1) }
+            }
+        })
+    }
+}

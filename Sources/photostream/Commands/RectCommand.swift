@@ -1,0 +1,68 @@
+import ArgumentParser
+import PhotoStreamLayout
+import PhotoStreamService
+
+/// `photostream rect`: what meets a rectangle.
+struct RectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rect",
+        abstract: "Show the photos of a layout that meet a rectangle.",
+        discussion: """
+            Where more photos meet the rectangle than the limit allows, the first are shown, and a cursor that goes on \
+            with the same rectangle.
+
+            EXAMPLES:
+              photostream rect --stream holiday --width 1200 --rect 0,4000,1200,900
+              photostream rect --stream holiday --cursor AgEAAAAAAAAA… --json
+            """)
+
+    @OptionGroup var stream: StreamOption
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The rectangle, in points of the content.", valueName: "x,y,width,height"))
+    var rect: Rect?
+
+    @OptionGroup var limit: LimitOption
+
+    @Option(help: ArgumentHelp("Where to go on: the cursor of a truncated answer.", valueName: "cursor"))
+    var cursor: String?
+
+    @OptionGroup(title: "Layout options") var layout: LayoutOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard cursor == nil else {
+            guard rect == nil else { throw ValidationError("the cursor holds the rectangle; leave out --rect") }
+            return
+        }
+        guard let rect else { throw ValidationError("--rect or --cursor is missing") }
+        let key = try layout.requiredKey()
+        do {
+            _ = try key.displayScale.pixels(covering: rect)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    func run() async throws {
+        try common.query { service in
+            let answer = try answer(from: service)
+            guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
+            var table = PlacedPhotoTable()
+            try StandardOutput.write(table.text(answer.items, answer.context.layoutKey.displayScale).utf8)
+            var fields = FieldList()
+            answer.context.add(to: &fields)
+            fields.add("more", answer.nextCursor.map { "--cursor " + $0 })
+            try StandardOutput.write(("\n" + fields.text).utf8)
+        }
+    }
+
+    private func answer(from service: PhotoStreamService) throws -> RectAnswer {
+        if let cursor {
+            return try service.items(after: cursor, of: stream.name, layoutKey: try layout.key(), limit: limit.count)
+        }
+        guard let rect else { throw ValidationError("--rect or --cursor is missing") }
+        return try service.items(in: rect, of: stream.name, try layout.requiredKey(), limit: limit.count)
+    }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Foundation
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+
+/// `photostream render`: a picture of a layout.
+struct RenderCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "render",
+        abstract: "Draw a layout: frames with captions and indices, as SVG or PNG.",
+        discussion: """
+            Without --rect the content is drawn from its top, at most 20,000 points of it. A picture holds at most \
+            5,000 photos. PNG is drawn by rsvg-convert (apt-get install librsvg2-bin), a pixel for each device pixel.
+
+            EXAMPLES:
+              photostream render --stream holiday --width 1200 --caption-extent 48 --output holiday.svg
+              photostream render --stream holiday --width 390 --columns 2 --display-scale 2 \\
+                --rect 0,4000,390,844 --output screen.png
+            """)
+
+    /// What a picture is written as.
+    private enum Format: String {
+        case svg
+        case png
+    }
+
+    @OptionGroup var stream: StreamOption
+
+    @Option(
+        help: ArgumentHelp("The picture, ending in .svg or .png.", valueName: "file"),
+        completion: .file(extensions: ["svg", "png"]))
+    var output: String
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("What to draw, in points of the content.", valueName: "x,y,width,height"))
+    var rect: Rect?
+
+    @OptionGroup(title: "Layout options") var layout: LayoutOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        _ = try format
+        let key = try layout.requiredKey()
+        do {
+            if let rect { _ = try key.displayScale.pixels(covering: rect) }
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    func run() async throws {
+        let key = try layout.requiredKey()
+        try common.query { service in
+            let collector = PictureCollector(service: service, stream: stream.name, key: key)
+            let picture = try collector.picture(of: rect, maximumHeight: try maximumHeight(key))
+            try write(picture)
+            warn(about: picture)
+            try print(picture)
+        }
+    }
+
+    private var format: Format {
+        get throws {
+            guard let format = Format(rawValue: URL(filePath: output).pathExtension.lowercased()) else {
+                throw ValidationError("--output is \"\(output)\", but must end in .svg or .png")
+            }
+            return format
+        }
+    }
+
+    /// How much of a long layout is drawn when nobody says what to draw.
+    private func maximumHeight(_ key: LayoutKey) throws -> Double {
+        guard try format == .png else { return PictureCollector.maximumHeight }
+        let footer = SVGDrawing.footerHeight(width: key.displayScale.points(key.containerWidth))
+        let drawable = Double(PNGConversion.maximumSide) / key.displayScale.rawValue - footer
+        return min(PictureCollector.maximumHeight, drawable.rounded(.down))
+    }
+
+    private func write(_ picture: LayoutPicture) throws {
+        let drawing = SVGDrawing(picture)
+        switch try format {
+        case .svg:
+            let file = try OutputFile(path: output)
+            try file.write(drawing.svg.utf8)
+            try file.commit()
+        case .png:
+            let conversion = try PNGConversion(size: drawing.size, scale: picture.context.layoutKey.displayScale)
+            let file = try OutputFile(path: output)
+            try conversion.convert(drawing.svg, to: file)
+            try file.commit()
+        }
+    }
+
+    private func warn(about picture: LayoutPicture) {
+        let content = picture.context.layoutKey.displayScale.points(picture.context.contentSize)
+        if rect == nil, picture.region.height < content.height {
+            StandardError.write(
+                sentence: "the picture shows the first \(Int(picture.region.height).grouped) points of "
+                    + "\(picture.context.contentSizeText); --rect shows others")
+        }
+        if picture.isCut {
+            StandardError.write(
+                sentence: "the picture shows the first \(picture.items.count.grouped) photos of its rectangle")
+        }
+    }
+
+    private func print(_ picture: LayoutPicture) throws {
+        let region = picture.region
+        guard common.json else {
+            return try StandardOutput.write(
+                line: "wrote \(output): \(picture.items.count.counting("photo")), "
+                    + "\(region.width.svg) × \(region.height.svg) points at \(region.x.svg), \(region.y.svg)")
+        }
+        try StandardOutput.write(json: { writer in
+            writer.object { writer in
+                writer.member("output", output)
+                writer.member("stream", picture.context.stream.rawValue)
+                writer.member("revision", picture.context.revision.rawValue)
+                writer.member("layoutKey", picture.context.layoutKey.description)
+                writer.member("count", picture.items.count)
+                writer.key("rect")
+                writer.object { writer in
+                    writer.member("x", region.x)
+                    writer.member("y", region.y)
+                    writer.member("width", region.width)
+                    writer.member("height", region.height)
+                }
+                writer.member("truncated", picture.isCut)
+            }
+        })
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import PhotoStreamModel
+import PhotoStreamService
+
+/// `photostream streams list`.
+struct StreamsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the streams, their photos and their imports.",
+        discussion: "With --json all imports that the file remembers are listed, and their first rejects.")
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try common.query { service in
+            let streams = try service.streams()
+            guard !common.json else {
+                return try StandardOutput.write(json: { writer in
+                    writer.object { writer in
+                        writer.key("streams")
+                        writer.array(streams) { $0.value($1) }
+                    }
+                })
+            }
+            var table = TextTable([
+                TextTable.Column(title: "stream"), .number("photos"), .number("revision"),
+                TextTable.Column(title: "created"), TextTable.Column(title: "last import", maximumWidth: 400),
+            ])
+            try StandardOutput.write(
+                table.text(
+                    streams.map { stream in
+                        [
+                            stream.name.rawValue, stream.count.grouped, stream.revision.description,
+                            Moment.text(stream.createdAtMilliseconds), stream.imports.first?.line ?? "",
+                        ]
+                    }
+                ).utf8)
+        }
+    }
+}
+
+extension ImportSummary {
+    /// When it was and what came of it.
+    fileprivate var line: String {
+        let outcomes = [
+            (counts.inserted, "inserted"), (counts.updated, "updated"), (counts.unchanged, "unchanged"),
+            (counts.duplicate, "duplicate"), (counts.rejected, "rejected"),
+        ]
+        let named = outcomes.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
+        let outcome = finishedAtMilliseconds == nil ? "not finished" : named.isEmpty ? "nothing read" : named
+        return Moment.text(startedAtMilliseconds) + "  " + outcome
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func value(_ stream: StreamSummary) {
+        object { writer in
+            writer.member("stream", stream.name.rawValue)
+            writer.member("count", stream.count)
+            writer.member("revision", stream.revision.rawValue)
+            writer.member("createdAt", Moment.text(stream.createdAtMilliseconds))
+            writer.key("imports")
+            writer.array(stream.imports) { $0.value($1) }
+        }
+    }
+
+    private mutating func value(_ summary: ImportSummary) {
+        object { writer in
+            writer.key("sources")
+            writer.array(summary.sources) { $0.value($1) }
+            writer.member("startedAt", Moment.text(summary.startedAtMilliseconds))
+            writer.member("finishedAt", summary.finishedAtMilliseconds.map(Moment.text))
+            writer.members(of: summary.counts)
+            writer.key("failures")
+            writer.array(summary.failures) { writer, failure in
+                writer.object { writer in
+                    writer.member("source", failure.source)
+                    writer.member("line", failure.line)
+                    writer.member("column", failure.column)
+                    writer.member("id", failure.id)
+                    writer.member("reason", failure.reason)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import PhotoStreamService
+
+/// What every subcommand takes.
+struct CommonOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The database file.", valueName: "file"),
+        completion: .file(extensions: ["sqlite", "db"]))
+    var database = "photostream.sqlite"
+
+    @Flag(help: "Print JSON instead of tables.")
+    var json = false
+
+    /// Opens the file for a change to what it holds already.
+    func open(_ access: PhotoStreamService.Access = .existing) throws -> PhotoStreamService {
+        try PhotoStreamService(path: database, access: access) { Moment.now }
+    }
+
+    /// Answers a question; what had to be computed for it is stored once the answer is out.
+    ///
+    /// A file that cannot be written is read all the same, and nothing is stored.
+    func query(_ answer: (PhotoStreamService) throws -> Void) throws {
+        let service = try openForQuery()
+        try answer(service)
+        try StandardOutput.flush()
+        do {
+            try service.storeDerived()
+        } catch {
+            // The answer stands; only the next one will take as long again.
+            StandardError.write(sentence: "what was computed could not be stored: \(error)")
+        }
+        try service.close()
+    }
+
+    /// Opens the file for a question.
+    func openForQuery() throws -> PhotoStreamService {
+        do {
+            return try open(.existing)
+        } catch StreamServiceError.storage(code: "readOnly", _) {
+            return try open(.readOnly)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import ArgumentParser
+import Foundation
+import PhotoStreamImport
+import PhotoStreamModel
+import PhotoStreamService
+
+/// What is to change about a photo.
+///
+/// The values are put into a record and read by the import's own reader, so that an edit accepts what an import does.
+struct EditOptions: ParsableArguments {
+    /// What `--clear` knows.
+    enum Field: String, CaseIterable, ExpressibleByArgument {
+        case caption
+        case alt
+        case tags
+        case takenAt = "taken-at"
+        case location
+        case position
+        case size
+        case orientation
+        case color
+        case contentHash = "content-hash"
+        case placeholder
+    }
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The caption.", valueName: "text"))
+    var caption: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The alternative text.", valueName: "text"))
+    var alt: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The tags.", valueName: "a,b"))
+    var tags: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("When it was taken: RFC 3339, a day, a month or a year.", valueName: "time"))
+    var takenAt: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The URL or path of the image.", valueName: "url"))
+    var location: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees north; with --longitude.", valueName: "degrees"))
+    var latitude: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees east; with --latitude.", valueName: "degrees"))
+    var longitude: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The file's own width; with --height.", valueName: "pixels"))
+    var width: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The file's own height; with --width.", valueName: "pixels"))
+    var height: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The EXIF orientation, 1 to 8.", valueName: "n"))
+    var orientation: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("A colour such as #1a2b3c.", valueName: "color"))
+    var color: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The hash of the image file.", valueName: "hash"))
+    var contentHash: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("A ThumbHash or BlurHash.", valueName: "hash"))
+    var placeholder: String?
+
+    @Option(help: ArgumentHelp("Clear a field; may be repeated.", valueName: "field"))
+    var clear: [Field] = []
+
+    func validate() throws {
+        guard !given.isEmpty || !clear.isEmpty else { throw ValidationError("there is nothing to change") }
+        if let field = clear.first(where: { field in given.contains { $0.field == field } }) {
+            throw ValidationError("\(field.rawValue) cannot be given and cleared at once")
+        }
+        guard (latitude == nil) == (longitude == nil) else {
+            throw ValidationError("--latitude and --longitude belong together")
+        }
+        guard (width == nil) == (height == nil) else { throw ValidationError("--width and --height belong together") }
+    }
+
+    /// The record that the options make.
+    ///
+    /// - Throws: A usage error for a value that an import would reject or drop.
+    func record(for id: PhotoID) async throws -> PhotoRecord {
+        let path = FileManager.default.temporaryDirectory.appending(path: "photostream-edit-\(UUID().uuidString).json")
+            .path(percentEncoded: false)
+        let file = try OutputFile(path: path)
+        try file.write(json(for: id))
+        try file.flush()
+        let options = try ImportOptions(format: .json)
+        let batch = try await RecordReader(paths: [file.temporaryPath], options: options).nextBatch(limit: 1)
+        file.discard()
+        if let reject = batch?.rejects.first { throw ValidationError(reject.reason) }
+        if let warning = batch?.warnings.first { throw ValidationError("\(warning.field.rawValue): \(warning.reason)") }
+        guard var record = batch?.records.first?.record else { throw ValidationError("there is nothing to change") }
+        record.id = id
+        return record
+    }
+
+    private var given: [(key: StaticString, field: Field, value: String)] {
+        let options: [(key: StaticString, field: Field, value: String?)] = [
+            ("caption", .caption, caption), ("alt", .alt, alt), ("takenAt", .takenAt, takenAt), ("tags", .tags, tags),
+            ("location", .location, location), ("latitude", .position, latitude), ("longitude", .position, longitude),
+            ("width", .size, width), ("height", .size, height), ("orientation", .orientation, orientation),
+            ("color", .color, color), ("contentHash", .contentHash, contentHash),
+            ("placeholder", .placeholder, placeholder),
+        ]
+        return options.compactMap { option in option.value.map { (option.key, option.field, $0) } }
+    }
+
+    private func json(for id: PhotoID) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("id", id.rawValue)
+            for (key, field, value) in given {
+                writer.key(key)
+                if field == .tags {
+                    writer.array(value.split(separator: ",")) { $0.value($1) }
+                } else {
+                    writer.value(value)
+                }
+            }
+            for key in clear.flatMap(\.keys) {
+                writer.key(key)
+                writer.null()
+            }
+        }
+        return writer.bytes
+    }
+}
+
+extension EditOptions.Field {
+    /// The names of the field in a record.
+    fileprivate var keys: [StaticString] {
+        switch self {
+        case .caption: ["caption"]
+        case .alt: ["alt"]
+        case .tags: ["tags"]
+        case .takenAt: ["takenAt"]
+        case .location: ["location"]
+        case .position: ["latitude", "longitude"]
+        case .size: ["width", "height"]
+        case .orientation: ["orientation"]
+        case .color: ["color"]
+        case .contentHash: ["contentHash"]
+        case .placeholder: ["placeholder"]
+        }
+    }
+}

@@ -1,0 +1,4 @@
+import ArgumentParser
+import PhotoStreamImport
+
+extension ImportFormat: ExpressibleByArgument {}

@@ -1,0 +1,17 @@
+import ArgumentParser
+import PhotoStreamService
+
+/// How many photos an answer may hold.
+struct LimitOption: ParsableArguments {
+    @Option(
+        name: .customLong("limit"), parsing: .unconditional,
+        help: ArgumentHelp("The most photos to answer, 1 to 1000.", valueName: "n"))
+    var count = PhotoStreamService.defaultLimit
+
+    func validate() throws {
+        guard (1...PhotoStreamService.maximumLimit).contains(count) else {
+            let error = StreamServiceError.invalidLimit(count, maximum: PhotoStreamService.maximumLimit)
+            throw ValidationError(error.description)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+
+/// Draws one cell: the picture's area, its caption, its index.
+struct CellDrawing {
+    private static let lineSpacing = 1.32
+
+    private let item: PlacedPhoto
+    private let frame: Rect
+    /// The height of the caption's area, in points.
+    private let captionHeight: Double
+    private let color: PictureColor
+
+    /// Prepares a cell.
+    init(_ item: PlacedPhoto, _ scale: DisplayScale) {
+        self.item = item
+        frame = scale.points(item.attributes.frame)
+        captionHeight = scale.points(item.attributes.captionExtent)
+        color = PictureColor(of: item.photo)
+    }
+
+    private var pictureHeight: Double { max(0, frame.height - captionHeight) }
+
+    /// Draws it; who points at it sees what it is.
+    func draw(in writer: inout SVGWriter) {
+        writer.open("g", [:])
+        let name = "\(item.attributes.index)  \(item.photo.id)"
+        writer.element("title", text: item.photo.caption.map { name + "  " + $0 } ?? name)
+        drawAreas(in: &writer)
+        drawSize(in: &writer)
+        if let caption = item.photo.caption { draw(caption, in: &writer) }
+        drawBadge(in: &writer)
+        writer.close("g")
+    }
+
+    private func drawAreas(in writer: inout SVGWriter) {
+        let radius = min(6, frame.width / 8, pictureHeight / 8)
+        var picture = SVGWriter.Shape(
+            x: frame.x, y: frame.y, width: frame.width, height: pictureHeight, topRadius: radius)
+        if captionHeight > 0 {
+            let bottom = min(radius, captionHeight / 2)
+            let caption = SVGWriter.Shape(
+                x: frame.x, y: frame.y + pictureHeight, width: frame.width, height: captionHeight, bottomRadius: bottom)
+            writer.shape(caption, fill: color.mixed(with: .white, 0.84).svg)
+        } else {
+            picture.bottomRadius = radius
+        }
+        writer.shape(picture, fill: color.svg)
+    }
+
+    /// The photo's own size in the middle of its area, where there is room.
+    private func drawSize(in writer: inout SVGWriter) {
+        let size = item.photo.pixelSize
+        let text =
+            item.photo.metricsSource == .assumed ? "size unknown" : "\(size.width) × \(size.height)"
+        let fontSize = min(11, frame.width / 12)
+        guard fontSize >= 5, pictureHeight > fontSize * 6 else { return }
+        writer.element(
+            "text",
+            [
+                "x": (frame.x + frame.width / 2).svg, "y": (frame.y + pictureHeight / 2 + fontSize * 0.35).svg,
+                "font-size": fontSize.svg, "text-anchor": "middle", "fill": color.isDark ? "#ffffff" : "#000000",
+                "fill-opacity": "0.6",
+            ], text: text)
+    }
+
+    /// The caption in its own area, or over the foot of the picture where it has none.
+    private func draw(_ caption: String, in writer: inout SVGWriter) {
+        let hasArea = captionHeight > 0
+        let available = hasArea ? captionHeight : pictureHeight * 0.4
+        let fontSize = min(12, max(7, frame.width / 15), available / 1.5)
+        let padding = min(6, frame.width / 16)
+        guard fontSize >= 3, frame.width > fontSize * 2 else { return }
+        let lineHeight = fontSize * Self.lineSpacing
+        let lineLimit = max(1, Int((available - fontSize * 0.4) / lineHeight))
+        let text = CaptionText(
+            caption, width: (frame.width - 2 * padding) / fontSize,
+            maximumLines: hasArea ? lineLimit : min(2, lineLimit))
+        let blockHeight = Double(text.lines.count) * lineHeight + fontSize * 0.4
+        let top = hasArea ? frame.y + pictureHeight : frame.y + frame.height - blockHeight
+        if !hasArea {
+            let shape = SVGWriter.Shape(
+                x: frame.x, y: top, width: frame.width, height: blockHeight,
+                bottomRadius: min(6, frame.width / 8, pictureHeight / 8, blockHeight / 2))
+            writer.shape(shape, fill: "rgba(16,20,28,0.55)")
+        }
+        for (number, line) in text.lines.enumerated() {
+            let attributes: KeyValuePairs<StaticString, String> = [
+                "x": (text.isRightToLeft ? frame.x + frame.width - padding : frame.x + padding).svg,
+                "y": (top + fontSize * 0.2 + lineHeight * Double(number) + fontSize).svg,
+                "font-size": fontSize.svg, "fill": hasArea ? "#22262d" : "#ffffff",
+                "direction": text.isRightToLeft ? "rtl" : "ltr",
+            ]
+            writer.element("text", attributes, text: line)
+        }
+    }
+
+    /// The index in the corner.
+    private func drawBadge(in writer: inout SVGWriter) {
+        let text = String(item.attributes.index)
+        let fontSize = min(11, max(4, frame.width / 8), pictureHeight * 0.6, frame.width / Double(text.count) * 1.3)
+        guard fontSize >= 2 else { return }
+        let (width, height) = ((Double(text.count) * 0.6 + 0.8) * fontSize, fontSize * 1.4)
+        let offset = min(4, frame.width / 20, pictureHeight / 20)
+        let shape = SVGWriter.Shape(
+            x: frame.x + offset, y: frame.y + offset, width: width, height: height, topRadius: height / 3,
+            bottomRadius: height / 3)
+        writer.shape(shape, fill: "rgba(16,20,28,0.66)")
+        writer.element(
+            "text",
+            [
+                "x": (shape.x + width / 2).svg, "y": (shape.y + height / 2 + fontSize * 0.36).svg,
+                "font-size": fontSize.svg, "text-anchor": "middle", "fill": "#ffffff",
+            ], text: text)
+    }
+}

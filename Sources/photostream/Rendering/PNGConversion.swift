@@ -1,0 +1,61 @@
+import Foundation
+import PhotoStreamLayout
+
+/// Turns an SVG picture into a PNG with `rsvg-convert`.
+struct PNGConversion {
+    /// The longest side that the program draws, in pixels.
+    static let maximumSide = 32_767
+
+    private static let program = "rsvg-convert"
+
+    private let executable: URL
+    private let pixelWidth: Int
+    private let pixelHeight: Int
+
+    /// Finds the program and checks the size.
+    ///
+    /// - Parameters:
+    ///   - size: The picture's size in points.
+    ///   - scale: How many pixels a point becomes.
+    /// - Throws: ``CommandError`` when the program is missing or the picture would be too large.
+    init(size: Size, scale: DisplayScale) throws {
+        (pixelWidth, pixelHeight) = (Int(scale.pixels(size.width)), Int(scale.pixels(size.height)))
+        guard max(pixelWidth, pixelHeight) <= Self.maximumSide else {
+            throw CommandError(
+                "the picture would be \(pixelWidth) × \(pixelHeight) pixels, but a side of a PNG may be at most "
+                    + "\(Self.maximumSide); choose a smaller --rect or --display-scale, or write SVG")
+        }
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        let candidates = folders.map { URL(filePath: String($0)).appending(path: Self.program) }
+        guard
+            let executable = candidates.first(where: {
+                FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false))
+            })
+        else {
+            throw CommandError("PNG output needs rsvg-convert; install it with: apt-get install librsvg2-bin")
+        }
+        self.executable = executable
+    }
+
+    /// Converts a picture.
+    func convert(_ svg: String, to file: OutputFile) throws {
+        let source = FileManager.default.temporaryDirectory.appending(path: "photostream-\(UUID().uuidString).svg")
+        try svg.write(to: source, atomically: false, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: source) }
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = [
+            "--format", "png", "--unlimited", "--width", String(pixelWidth), "--height", String(pixelHeight),
+            "--output", file.temporaryPath, source.path(percentEncoded: false),
+        ]
+        let messages = Pipe()
+        process.standardError = messages
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            throw CommandError("rsvg-convert could not draw the picture: \(text.onOneLine)")
+        }
+    }
+}

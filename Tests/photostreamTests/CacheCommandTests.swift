@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@Suite struct CacheCommandTests {
+    private let photostream: Command
+
+    init() throws {
+        photostream = try Command()
+        try photostream.importSamples()
+    }
+
+    @Test func `a layout is warmed, verified and cleared`() throws {
+        let warm = try photostream("cache", "warm", "--stream", "demo", "--width", "800")
+        #expect(warm.output.hasSuffix("warmed 1 layout: 1 chunk computed\n"), "\(warm.output)")
+        let again = try photostream("cache", "warm", "--stream", "demo", "--json").json
+        #expect(again["foldedChunks"] as? Int == 0)
+        #expect((again["layouts"] as? [Any])?.count == 1)
+        let verify = try photostream("cache", "verify")
+        #expect(verify.status == 0)
+        #expect(verify.output == "compared 1 chunk of metrics and 1 chunk of frames: all is well\n")
+        #expect(try photostream("cache", "clear").output == "cleared 1 layout\n")
+        #expect((try photostream("cache", "--json").json["layouts"] as? [Any])?.count == 0)
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
+    func `verify finds frames that somebody changed`() throws {
+        try photostream("cache", "warm", "--stream", "demo", "--width", "800")
+        let sqlite = Process()
+        sqlite.executableURL = URL(filePath: "/usr/bin/sqlite3")
+        sqlite.arguments = [
+            photostream.url("photostream.sqlite").path, "UPDATE layoutFrames SET frames = zeroblob(length(frames))",
+        ]
+        try sqlite.run()
+        sqlite.waitUntilExit()
+        let verify = try photostream("cache", "verify", "--json")
+        #expect(verify.status == 1)
+        #expect((try verify.json["differences"] as? [String])?.count == 1)
+        #expect(verify.errors.hasPrefix("photostream: demo, masonry-"), "\(verify.errors)")
+        try photostream("cache", "clear")
+        #expect(try photostream("cache", "verify").status == 0)
+    }
+
+    @Test func `an unknown stream cannot be warmed`() throws {
+        let outcome = try photostream("cache", "warm", "--stream", "nobody")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "photostream: there is no stream \"nobody\"\n")
+    }
+}

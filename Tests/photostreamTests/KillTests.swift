@@ -1,0 +1,116 @@
+import Foundation
+import PhotoStreamTestSupport
+import Testing
+
+/// `kill -9` at random moments of an import: the same command finishes the job, and the file ends as if never stopped.
+///
+/// `PHOTOSTREAM_KILLS=1000 swift test --filter KillTests` kills more often.
+@Suite struct KillTests {
+    private let temporary: TemporaryDatabase
+
+    init() throws {
+        temporary = try TemporaryDatabase()
+    }
+
+    @Test func `an import killed at random moments ends exactly as one that was never interrupted`() throws {
+        let kills = ProcessInfo.processInfo.environment["PHOTOSTREAM_KILLS"].flatMap(Int.init) ?? 50
+        var random = SplitMix64(seed: 2_026)
+        let (before, source) = (temporary.folder + "/before.jsonl", temporary.folder + "/source.jsonl")
+        try records(0..<4_000, version: 1, using: &random).write(toFile: before, atomically: false, encoding: .utf8)
+        // Photos that are there already, changed or not, new ones, doubled ones, and bad records among them.
+        try records(2_000..<30_000, version: 2, using: &random)
+            .write(toFile: source, atomically: false, encoding: .utf8)
+
+        let reference = temporary.folder + "/reference.sqlite"
+        try finishImport(of: before, into: reference)
+        let start = ContinuousClock.now
+        try finishImport(of: source, into: reference, rejects: true)
+        let duration = start.duration(to: .now)
+        let expected = try dump(reference)
+
+        var killed = 0
+        while killed < kills {
+            let database = temporary.folder + "/killed-\(killed).sqlite"
+            try finishImport(of: before, into: database)
+            for _ in 0..<10 {
+                let isKilled = try killImport(of: source, into: database, after: duration * random.fraction())
+                #expect(try sqlite(database, "PRAGMA integrity_check") == "ok\n")
+                guard isKilled else { break }
+                killed += 1
+            }
+            try finishImport(of: source, into: database, rejects: true)
+            #expect(try dump(database) == expected, "after \(killed) kills")
+            let verification = try run(["cache", "verify", "--database", database])
+            #expect(verification.terminationStatus == 0)
+        }
+    }
+
+    /// JSON Lines: one in 50 is bad, one in 20 repeats an id, and those of an even number do not depend on the version.
+    private func records(_ numbers: Range<Int>, version: Int, using random: inout SplitMix64) -> String {
+        numbers.map { number in
+            if random.oneIn(50) { return "{\"id\":\"photo-\(number)\",\"width\":0,\"height\":10}" }
+            let id = random.oneIn(20) ? number / 2 : number
+            let width = number.isMultiple(of: 2) ? 400 : 400 + version
+            return "{\"id\":\"photo-\(id)\",\"width\":\(width),\"height\":300,\"caption\":\"caption of \(number)\","
+                + "\"takenAt\":\(1_600_000_000 + number % 5_000)}"
+        }.joined(separator: "\n")
+    }
+
+    private func finishImport(of source: String, into database: String, rejects: Bool = false) throws {
+        let process = try run(["import", "--database", database, "--stream", "killed", source])
+        try #require(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 2 || (process.terminationStatus == 0 && !rejects))
+    }
+
+    /// Starts an import and kills it after a while.
+    ///
+    /// - Returns: Whether it was killed before it ended by itself.
+    private func killImport(of source: String, into database: String, after delay: Duration) throws -> Bool {
+        let process = try start(["import", "--database", database, "--stream", "killed", source])
+        // A moment of wall time is what is to be random here, so waiting is the test and not a way around one.
+        Thread.sleep(forTimeInterval: Double(delay.components.attoseconds) / 1e18 + Double(delay.components.seconds))
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        return process.terminationReason == .uncaughtSignal
+    }
+
+    /// Photos and log, row ids and revisions included.
+    private func dump(_ database: String) throws -> String {
+        try sqlite(database, "SELECT * FROM photo ORDER BY id; SELECT * FROM change ORDER BY revision")
+    }
+
+    private func run(_ arguments: [String]) throws -> Process {
+        let process = try start(arguments)
+        process.waitUntilExit()
+        return process
+    }
+
+    private func start(_ arguments: [String]) throws -> Process {
+        let process = Process()
+        process.executableURL = BuiltCommand.url
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    private func sqlite(_ database: String, _ sql: String) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/sqlite3")
+        process.arguments = [database, sql]
+        process.standardOutput = output
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+extension SplitMix64 {
+    /// A number from 0 up to 1.
+    fileprivate mutating func fraction() -> Double {
+        Double(int(in: 0...999_999)) / 1_000_000
+    }
+}

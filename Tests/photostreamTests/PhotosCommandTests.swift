@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@Suite struct PhotosCommandTests {
+    private let photostream: Command
+
+    init() throws { photostream = try Command() }
+
+    private func ids(_ outcome: Command.Outcome) throws -> [String] {
+        try #require(try outcome.json["photos"] as? [[String: Any]]).compactMap { $0["id"] as? String }
+    }
+
+    @Test func `a list goes on behind a photo`() throws {
+        try photostream.importSamples()
+        let whole = try photostream("photos", "--stream", "demo", "--limit", "1000", "--json")
+        #expect(try Set(whole.json.keys) == ["stream", "photos", "truncated"])
+        #expect(try whole.json["truncated"] as? Bool == false)
+        let all = try ids(whole)
+        #expect(all.count == 120)
+        let first = try photostream("photos", "list", "--stream", "demo", "--limit", "50", "--json")
+        #expect(try first.json["truncated"] as? Bool == true)
+        let head = try ids(first)
+        let rest = try photostream("photos", "--stream", "demo", "--after", head[49], "--json")
+        #expect(try head + ids(rest) == all)
+        let table = try photostream("photos", "--stream", "demo", "--limit", "50").output
+        #expect(table.contains("more: --after \(head[49])"))
+    }
+
+    @Test func `an export is read back unchanged`() throws {
+        try photostream.importSamples()
+        let export = try photostream("photos", "list", "--stream", "demo", "--export")
+        #expect(try export.jsonLines.count == 120)
+        try photostream.write("export.jsonl", export.output)
+        let again = try photostream("import", "--stream", "demo", "--json", "export.jsonl").json
+        #expect(again["unchanged"] as? Int == 120)
+    }
+
+    @Test func `a photo is shown and edited, and an import does not take the edit back`() throws {
+        try photostream.write(
+            "p.jsonl", #"{"id":"a","width":30,"height":20,"caption":"old","tags":["x"],"alt":"gone"}"#)
+        try photostream("import", "--stream", "s", "p.jsonl")
+        let edit = try photostream(
+            "photos", "edit", "--stream", "s", "a", "--caption", "-new-", "--tags", "sea,old harbour", "--taken-at",
+            "2026-11-21T08:38:53+01:00", "--latitude", "-33.5", "--longitude", "18", "--orientation", "6", "--color",
+            "#abc", "--clear", "alt", "--json")
+        #expect(edit.status == 0, "\(edit.errors)")
+        let photo = try edit.json
+        #expect(photo["caption"] as? String == "-new-")
+        #expect(photo["captionSource"] as? String == "person")
+        #expect(photo["tags"] as? [String] == ["sea", "old harbour"])
+        #expect(photo["takenAt"] as? String == "2026-11-21T08:38:53+01:00")
+        #expect(photo["latitude"] as? Double == -33.5)
+        #expect(photo["color"] as? String == "#aabbcc")
+        #expect(photo["orientation"] as? Int == 6)
+        #expect(photo["alt"] == nil)
+        try photostream("import", "--stream", "s", "p.jsonl")
+        let shown = try photostream("photos", "show", "--stream", "s", "a", "--json")
+        #expect(try shown.json["caption"] as? String == "-new-")
+        let table = try photostream("photos", "show", "--stream", "s", "a").output
+        #expect(table.contains("size         20 × 30\n"), "\(table)")
+    }
+
+    @Test(arguments: [
+        (["--taken-at", "soon"], "\"soon\" is not a date"),
+        (["--width", "3"], "--width and --height belong together"),
+        (["--width", "0", "--height", "3"], "width 0 is not positive"),
+        (["--latitude", "91", "--longitude", "0"], "latitude 91.0 is outside -90 to 90"),
+        (["--color", "pale"], "\"pale\" is not a colour such as #1a2b3c"),
+        (["--caption", "a", "--clear", "caption"], "caption cannot be given and cleared at once"),
+        (["--clear", "weather"], "weather"),
+        ([], "there is nothing to change"),
+    ])
+    func `a bad edit is wrong usage`(options: [String], message: String) throws {
+        try photostream("streams", "create", "s")
+        let outcome = try photostream.run(["photos", "edit", "--stream", "s", "a"] + options)
+        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test func `photos are moved and deleted`() throws {
+        try photostream.importSamples()
+        let before = try ids(try photostream("photos", "--stream", "demo", "--limit", "3", "--json"))
+        let move = try photostream("photos", "move", "--stream", "demo", before[2], "--before", before[0], "--json")
+        #expect(try move.json["moved"] as? Bool == true)
+        let after = try ids(try photostream("photos", "--stream", "demo", "--limit", "3", "--json"))
+        #expect(after == [before[2], before[0], before[1]])
+        let again = try photostream("photos", "move", "--stream", "demo", before[2], "--before", before[0])
+        #expect(again.output.contains("is there already"))
+        let unknown = try photostream("photos", "delete", "--stream", "demo", before[0], "nobody")
+        #expect(unknown.status == 1)
+        #expect(unknown.errors == "photostream: stream \"demo\" has no photo \"nobody\"\n")
+        let deleted = try photostream("photos", "delete", "--stream", "demo", before[0], before[0], before[1], "--json")
+        #expect(try deleted.json["deleted"] as? Int == 2)
+        #expect(try photostream("photos", "move", "--stream", "demo", before[2]).status == 64)
+        #expect(try photostream("photos", "show", "--stream", "demo", before[0]).status == 1)
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@Suite struct QueryCommandTests {
+    private let photostream: Command
+    private let layout = [
+        "--stream", "demo", "--width", "1000", "--columns", "3", "--interitem-spacing", "7.5", "--line-spacing", "4",
+        "--content-inset", "10,20,30,40", "--display-scale", "2", "--caption-extent", "33",
+    ]
+
+    init() throws {
+        photostream = try Command()
+        try photostream.importSamples()
+    }
+
+    private func items(_ object: [String: Any]) throws -> [[String: Any]] {
+        try #require(object["items"] as? [[String: Any]])
+    }
+
+    private func canonical(_ items: [[String: Any]]) throws -> [String] {
+        try items.map {
+            String(decoding: try JSONSerialization.data(withJSONObject: $0, options: .sortedKeys), as: UTF8.self)
+        }
+    }
+
+    @Test func `a layout names its size, counts and sections`() throws {
+        let object = try photostream.run(["layout", "--json"] + layout).json
+        #expect(
+            Set(object.keys) == ["stream", "revision", "layoutKey", "contentSize", "count", "columns", "sections"])
+        #expect(object["count"] as? Int == 120)
+        #expect(object["columns"] as? Int == 3)
+        #expect((object["contentSize"] as? [String: Any])?["width"] as? Double == 1_000)
+        let table = try photostream.run(["layout"] + layout).output
+        #expect(table.contains("columns       3\n"))
+        #expect(table.contains(try #require(object["layoutKey"] as? String)))
+    }
+
+    @Test func `a page is the documented object`() throws {
+        let page = try photostream.run(["page", "--json", "--limit", "10"] + layout).json
+        #expect(
+            Set(page.keys) == [
+                "stream", "revision", "layoutKey", "contentSize", "items", "nextCursor", "truncated", "chainRevision",
+                "inPlace",
+            ])
+        #expect(page["inPlace"] as? Bool == true)
+        #expect(page["truncated"] as? Bool == true)
+        let item = try #require(try items(page).first)
+        let required: Set = [
+            "index", "photo", "kind", "section", "item", "frame", "captionExtent", "zIndex", "caption",
+        ]
+        #expect(required.isSubset(of: item.keys))
+        #expect(item["kind"] as? String == "item")
+        #expect(Set((item["frame"] as? [String: Any] ?? [:]).keys) == ["x", "y", "width", "height"])
+    }
+
+    @Test func `the chain of pages is the rectangle of everything and each item by itself`() throws {
+        let pages = try photostream.run(["page", "--all", "--json", "--limit", "37"] + layout).jsonLines
+        #expect(pages.count == 4)
+        #expect(pages.last?["nextCursor"] is NSNull)
+        let chain = try canonical(try pages.flatMap(items))
+        #expect(chain.count == 120)
+        let rect = try photostream.run(
+            ["rect", "--rect", "-1e9,-1e9,2e9,2e9", "--limit", "1000", "--json"] + layout)
+        let members: Set = ["stream", "revision", "layoutKey", "contentSize", "items", "nextCursor", "truncated"]
+        #expect(try Set(rect.json.keys) == members)
+        #expect(try canonical(items(rect.json)) == chain)
+        for index in [0, 1, 60, 119] {
+            let byIndex = try photostream.run(["item", "--index", String(index), "--json"] + layout).json
+            let item = try #require(byIndex["item"] as? [String: Any])
+            #expect(try canonical([item]) == [chain[index]])
+            let photo = try #require(item["photo"] as? String)
+            let byPhoto = try photostream.run(["item", "--photo", photo, "--json"] + layout).json
+            #expect(try canonical([try #require(byPhoto["item"] as? [String: Any])]) == [chain[index]])
+        }
+    }
+
+    @Test func `a truncated rectangle goes on with its cursor`() throws {
+        let whole = try photostream.run(["rect", "--rect", "0,500,600,3000", "--limit", "1000", "--json"] + layout)
+        let first = try photostream.run(["rect", "--rect", "0,500,600,3000", "--limit", "5", "--json"] + layout).json
+        #expect(first["truncated"] as? Bool == true)
+        let cursor = try #require(first["nextCursor"] as? String)
+        let rest = try photostream("rect", "--stream", "demo", "--cursor", cursor, "--limit", "1000", "--json").json
+        #expect(try canonical(items(first) + items(rest)) == canonical(items(whole.json)))
+    }
+
+    @Test func `a cursor holds the layout, and a layout key stands for the options`() throws {
+        let first = try photostream.run(["page", "--json", "--limit", "50"] + layout).json
+        let cursor = try #require(first["nextCursor"] as? String)
+        let key = try #require(first["layoutKey"] as? String)
+        let outcomes = [
+            try photostream("page", "--stream", "demo", "--cursor", cursor, "--json"),
+            try photostream("page", "--stream", "demo", "--cursor", cursor, "--layout-key", key, "--json"),
+            try photostream.run(["page", "--cursor", cursor, "--json"] + layout),
+        ]
+        for outcome in outcomes { #expect(outcome.output == outcomes[0].output) }
+        #expect(try items(outcomes[0].json).first?["index"] as? Int == 50)
+        let byKey = try photostream("page", "--stream", "demo", "--layout-key", key, "--limit", "50", "--json").json
+        #expect(try canonical(items(byKey)) == canonical(items(first)))
+    }
+
+    @Test func `a cursor that was altered, or belongs elsewhere, is refused`() throws {
+        try photostream.importSamples(into: "other")
+        let page = try photostream.run(["page", "--json", "--limit", "50"] + layout).json
+        let cursor = try #require(page["nextCursor"] as? String)
+        let rect = try photostream.run(["rect", "--rect", "0,0,1000,9000", "--limit", "1", "--json"] + layout).json
+        let rectCursor = try #require(rect["nextCursor"] as? String)
+        let altered = cursor.dropLast(6) + (cursor.hasSuffix("AAAAAA") ? "BBBBBB" : "AAAAAA")
+        let bad: [(arguments: [String], message: String)] = [
+            (["--stream", "demo", "--cursor", String(altered)], "it was altered"),
+            (["--stream", "demo", "--cursor", "nonsense"], "it was altered"),
+            (["--stream", "other", "--cursor", cursor], "it belongs to another stream"),
+            (["--stream", "demo", "--cursor", rectCursor], "it goes on with a rectangle"),
+            (["--stream", "demo", "--cursor", cursor, "--width", "999"], "not those that it was made with"),
+        ]
+        for (arguments, message) in bad {
+            let outcome = try photostream.run(["page"] + arguments)
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.hasPrefix("photostream: the cursor is refused: "), "\(outcome.errors)")
+            #expect(outcome.errors.contains(message), "\(outcome.errors)")
+            #expect(outcome.output.isEmpty)
+        }
+    }
+
+    @Test func `a chain goes on unshifted when photos are added at its head`() throws {
+        let whole = try photostream.run(["page", "--all", "--json", "--limit", "1000"] + layout).jsonLines
+        let first = try photostream.run(["page", "--json", "--limit", "50"] + layout).json
+        try photostream.write("new.jsonl", "{\"id\":\"new\",\"width\":3,\"height\":2,\"takenAt\":\"2099-01-01\"}\n")
+        try photostream("import", "--stream", "demo", "new.jsonl")
+        let cursor = try #require(first["nextCursor"] as? String)
+        let second = try photostream("page", "--stream", "demo", "--cursor", cursor, "--json").json
+        #expect(second["inPlace"] as? Bool == false)
+        #expect(second["chainRevision"] as? Int == first["revision"] as? Int)
+        #expect(try canonical(items(first) + items(second)) == canonical(try items(whole[0])))
+    }
+
+    @Test func `a second question folds nothing`() throws {
+        try photostream.run(["layout"] + layout)
+        let before = try photostream("cache", "status", "--json").json
+        let layouts = try #require(before["layouts"] as? [[String: Any]])
+        #expect(layouts.count == 1)
+        #expect(Set(layouts[0].keys) == ["stream", "layoutKey", "chunks", "bytes", "foldedChunks", "lastUsed"])
+        #expect(layouts[0]["foldedChunks"] as? Int == 1)
+        try photostream.run(["layout"] + layout)
+        try photostream.run(["page"] + layout)
+        let after = try #require(try photostream("cache", "--json").json["layouts"] as? [[String: Any]])
+        #expect(after[0]["foldedChunks"] as? Int == 1)
+    }
+
+    @Test func `what does not exist is an error`() throws {
+        let bad: [(arguments: [String], message: String)] = [
+            (["layout", "--stream", "nobody", "--width", "9"], "there is no stream \"nobody\""),
+            (["item", "--stream", "demo", "--width", "9", "--photo", "no"], "stream \"demo\" has no photo \"no\""),
+            (["item", "--stream", "demo", "--width", "9", "--index", "120"], "index 120 is outside the stream"),
+            (["layout", "--database", "no.sqlite", "--stream", "demo", "--width", "9"], "no.sqlite does not exist"),
+        ]
+        for (arguments, message) in bad {
+            let outcome = try photostream.run(arguments)
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.hasPrefix("photostream: " + message), "\(outcome.errors)")
+        }
+        #expect(try !photostream.files.contains("no.sqlite"))
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
+
+@Suite struct RenderCommandTests {
+    private let photostream: Command
+    private let layout = ["--stream", "demo", "--width", "900", "--caption-extent", "40", "--content-inset", "9,9,9,9"]
+
+    init() throws { photostream = try Command() }
+
+    @Test func `a picture is XML and holds each index and caption`() throws {
+        try photostream.importSamples()
+        try photostream.write(
+            "more.jsonl",
+            #"{"id":"<&>\"'","width":3,"height":2,"caption":"a <b> & \"c\" \u0001\u001b[31m\uFFFE ]]> d\ne"}"# + "\n")
+        try photostream("import", "--stream", "demo", "more.jsonl")
+        let outcome = try photostream.run(["render", "--output", "demo.svg"] + layout)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.hasPrefix("wrote demo.svg: 121 photos"), "\(outcome.output)")
+        let drawing = try Drawing(Data(contentsOf: photostream.url("demo.svg")))
+        let list = try photostream("photos", "--stream", "demo", "--limit", "1000", "--json").json
+        let photos = try #require(list["photos"] as? [[String: Any]])
+        #expect(drawing.titles.count == photos.count + 1)
+        for (index, photo) in photos.enumerated() {
+            #expect(drawing.texts.contains(String(index)))
+            guard let caption = photo["caption"] as? String, photo["id"] as? String != "<&>\"'" else { continue }
+            let plain = caption.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(drawing.titles.contains { $0.hasSuffix(plain) }, "\(caption)")
+        }
+        #expect(drawing.titles.contains { $0.hasSuffix("a <b> & \"c\" [31m ]]> d e") })
+        #expect(drawing.root["viewBox"]?.hasPrefix("0 0 900 ") == true)
+        #expect(drawing.root["width"] == "900")
+        #expect(try photostream.files.allSatisfy { !$0.hasSuffix(".partial") })
+    }
+
+    @Test func `a rectangle shows what meets it, and the whole of it goes from its top`() throws {
+        try photostream.importSamples()
+        let part = try photostream.run(["render", "--output", "p.svg", "--rect", "0,500,1e9,600", "--json"] + layout)
+        let rect = try photostream.run(["rect", "--rect", "0,500,900,600", "--json"] + layout).json
+        #expect(try part.json["count"] as? Int == (rect["items"] as? [Any])?.count)
+        #expect((try part.json["rect"] as? [String: Any])?["width"] as? Double == 900)
+        let outside = try photostream.run(["render", "--output", "p.svg", "--rect", "0,1e8,100,100"] + layout)
+        #expect(outside.status == 1)
+        #expect(outside.errors.contains("shows nothing of the content"), "\(outside.errors)")
+        let long = try photostream.run(["render", "--output", "l.svg", "--columns", "1"] + layout)
+        #expect(long.errors.contains("the first 20,000 points"), "\(long.errors)")
+    }
+
+    @Test func `an empty stream gives a picture`() throws {
+        try photostream("streams", "create", "demo")
+        #expect(try photostream.run(["render", "--output", "demo.svg"] + layout).status == 0)
+        _ = try Drawing(Data(contentsOf: photostream.url("demo.svg")))
+    }
+
+    @Test func `PNG asks for rsvg-convert, and refuses what is too large`() throws {
+        try photostream.importSamples()
+        let missing = try photostream.run(["render", "--output", "p.png"] + layout, path: "/nowhere")
+        #expect(missing.status == 1)
+        #expect(
+            missing.errors.hasSuffix(
+                "photostream: PNG output needs rsvg-convert; install it with: apt-get install librsvg2-bin\n"))
+        let large = try photostream(
+            "render", "--stream", "demo", "--width", "9000", "--display-scale", "8", "--output", "p.png", "--rect",
+            "0,0,9000,100")
+        #expect(large.status == 1)
+        #expect(large.errors.contains("72000 × "), "\(large.errors)")
+        #expect(try !photostream.files.contains("p.png"))
+        #expect(try photostream.files.allSatisfy { !$0.hasSuffix(".partial") })
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/rsvg-convert")))
+    func `a PNG has a pixel for each device pixel`() throws {
+        try photostream.importSamples()
+        let outcome = try photostream.run(
+            ["render", "--output", "p.PNG", "--rect", "0,0,300,200", "--display-scale", "1.5"] + layout)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let bytes = [UInt8](try Data(contentsOf: photostream.url("p.PNG")))
+        #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        #expect(Int(bytes[18]) << 8 + Int(bytes[19]) == 450)
+    }
+
+    @Test func `other endings and places that cannot be written are refused`() throws {
+        try photostream.importSamples()
+        let wrong = try photostream.run(["render", "--output", "demo.gif"] + layout)
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains("must end in .svg or .png"))
+        let missing = try photostream.run(["render", "--output", "no/demo.svg"] + layout)
+        #expect(missing.status == 1)
+        #expect(missing.errors.contains("\"no/demo.svg\" cannot be written"))
+    }
+}
+
+/// What a picture holds.
+private final class Drawing: NSObject, XMLParserDelegate {
+    private(set) var titles: [String] = []
+    private(set) var texts: Set<String> = []
+    private(set) var root: [String: String] = [:]
+    private var text = ""
+
+    init(_ data: Data) throws {
+        super.init()
+        let parser = XMLParser(data: data)
+        parser.delegate = self
+        try #require(parser.parse(), "\(String(describing: parser.parserError))")
+    }
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        if name == "svg" { root = attributes }
+        text = ""
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) {
+        text += string
+    }
+
+    func parser(
+        _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+    ) {
+        if name == "title" { titles.append(text) }
+        if name == "text" { texts.insert(text) }
+    }
+}

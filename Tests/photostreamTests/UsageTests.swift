@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+@Suite struct UsageTests {
+    private let photostream: Command
+
+    init() throws { photostream = try Command() }
+
+    @Test func `the help of the command names the subcommands and the exit codes`() throws {
+        let help = try photostream("--help")
+        #expect(help.status == 0)
+        #expect(help.errors.isEmpty)
+        for name in ["import", "streams", "photos", "layout", "page", "rect", "item", "render", "cache"] {
+            #expect(help.output.contains("\n  \(name) "))
+        }
+        for line in ["  0   done", "  1   failed: ", "  2   an import rejected records", "  64  wrong usage: "] {
+            #expect(help.output.contains("\n" + line))
+        }
+        #expect(help.output.contains("EXAMPLES:"))
+    }
+
+    @Test(arguments: [
+        "import", "streams", "streams list", "streams create", "streams rename", "streams delete", "photos",
+        "photos list", "photos show", "photos edit", "photos delete", "photos move", "layout", "page", "rect", "item",
+        "render", "cache", "cache status", "cache verify", "cache clear", "cache warm",
+    ])
+    func `each subcommand has help`(name: String) throws {
+        let help = try photostream.run(name.split(separator: " ").map(String.init) + ["--help"])
+        #expect(help.status == 0)
+        #expect(help.output.contains("USAGE: photostream \(name)"))
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `completions are generated`(shell: String) throws {
+        let script = try photostream("--generate-completion-script", shell)
+        #expect(script.status == 0)
+        #expect(script.output.contains("round-robin"))
+    }
+
+    @Test(arguments: [
+        (["page"], "--stream"),
+        (["page", "--stream", "s"], "--width, --layout-key or --cursor is missing"),
+        (["page", "--stream", "s", "--columns", "3", "--cursor", "c"], "--columns is given without --width"),
+        (["layout", "--stream", "s"], "--width or --layout-key is missing"),
+        (["layout", "--stream", "s", "--width", "0"], "container width is 0, but must be 1 to 100000"),
+        (["layout", "--stream", "s", "--width", "-5"], "container width is -5, but must be 1 to 100000"),
+        (["layout", "--stream", "s", "--width", "nan"], "container width is nan"),
+        (["layout", "--stream", "s", "--width", "wide"], "wide"),
+        (["layout", "--stream", "s", "--width", "9", "--columns", "0"], "columns is 0, but must be 1 to 128"),
+        (["layout", "--stream", "s", "--width", "9", "--columns", "10"], "10 columns do not fit"),
+        (["layout", "--stream", "s", "--width", "9", "--display-scale", "9"], "display scale is 9"),
+        (["layout", "--stream", "s", "--width", "9", "--line-spacing", "-1"], "line spacing is -1"),
+        (["layout", "--stream", "s", "--width", "9", "--content-inset", "1,2,3"], "1,2,3"),
+        (["layout", "--stream", "s", "--width", "9", "--column-choice", "longest"], "longest"),
+        (["layout", "--stream", "s", "--width", "9", "--algorithm", "grid"], "grid"),
+        (
+            ["layout", "--stream", "s", "--width", "9", "--columns", "2", "--minimum-column-width", "2"],
+            "--columns and --minimum-column-width exclude each other"
+        ),
+        (["layout", "--stream", "s", "--layout-key", "nonsense"], "\"nonsense\" is not a layout key"),
+        (
+            [
+                "layout", "--stream", "s", "--width", "9", "--layout-key",
+                "masonry-1,width=9,scale=1,inset=0:0:0:0,columns=4,choice=shortest,interitem=0,line=0,caption=0",
+            ], "--layout-key stands for all layout options, so --width cannot be given with it"
+        ),
+        (["page", "--stream", "s", "--width", "9", "--limit", "0"], "limit is 0, but must be 1 to 1000"),
+        (["page", "--stream", "s", "--width", "9", "--limit", "1001"], "limit is 1001, but must be 1 to 1000"),
+        (["rect", "--stream", "s", "--width", "9"], "--rect or --cursor is missing"),
+        (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,-1,1"], "must not be negative"),
+        (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,inf,1"], "must be finite"),
+        (["rect", "--stream", "s", "--cursor", "c", "--rect", "0,0,1,1"], "leave out --rect"),
+        (["item", "--stream", "s", "--width", "9"], "give either --index or --photo"),
+        (["item", "--stream", "s", "--width", "9", "--index", "-1"], "--index is -1, but counts from 0"),
+        (["item", "--stream", "s", "--width", "9", "--photo", ""], "the id is empty"),
+        (["page", "--stream", "a/b", "--width", "9"], "contains a slash"),
+        (["import", "--stream", "s"], "source"),
+        (["import", "--stream", "s", "--map", "weather=w", "p.csv"], "unknown field \"weather\""),
+        (["import", "--stream", "s", "--map", "id", "p.csv"], "no column or path for the field \"id\""),
+        (["import", "--stream", "s", "--time-zone", "Mars/Base", "p.csv"], "there is no time zone \"Mars/Base\""),
+        (["import", "--stream", "s", "--format", "xml", "p.csv"], "xml"),
+        (["photos", "list", "--stream", "s", "--export", "--after", "a"], "leave out --after"),
+        (["paint"], "paint"),
+        (["page", "--stream", "s", "--width", "9", "--colour"], "--colour"),
+    ])
+    func `wrong usage is one line and exit code 64`(arguments: [String], message: String) throws {
+        let outcome = try photostream.run(arguments)
+        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("photostream: "), "\(outcome.errors)")
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        #expect(try photostream.files.isEmpty)
+    }
+
+    @Test(arguments: [["streams"], ["photos", "--stream", "s"], ["cache"], ["cache", "verify"], ["cache", "clear"]])
+    func `a question to a file that is not there is an error and makes none`(arguments: [String]) throws {
+        let outcome = try photostream.run(arguments)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "photostream: photostream.sqlite does not exist\n")
+        #expect(try photostream.files.isEmpty)
+    }
+
+    @Test func `a file that is no database is left alone`() throws {
+        try photostream.write("photostream.sqlite", "hello, this is some text and nothing else")
+        let outcome = try photostream("streams")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.hasPrefix("photostream: photostream.sqlite "))
+        #expect(try photostream.text("photostream.sqlite") == "hello, this is some text and nothing else")
+    }
+
+    @Test func `a reader that goes away is no error`() throws {
+        try photostream.write(
+            "p.jsonl", (0..<3_000).map { "{\"id\":\"\($0)\",\"width\":3,\"height\":2}\n" }.joined())
+        try photostream("import", "--stream", "s", "p.jsonl")
+        let process = Process()
+        process.executableURL = try Command.binary()
+        process.arguments = ["page", "--stream", "s", "--width", "900", "--all", "--json"]
+        process.currentDirectoryURL = photostream.folder
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        try output.fileHandleForReading.close()
+        let text = try errors.fileHandleForReading.readToEnd()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 0)
+        #expect((text ?? Data()).isEmpty)
+    }
+}
