@@ -26,7 +26,8 @@ CREATE TABLE photo (
     metricsSource INTEGER NOT NULL DEFAULT 0 CHECK (metricsSource BETWEEN 0 AND 2),
     -- The raw EXIF tag.
     orientation INTEGER NOT NULL DEFAULT 1 CHECK (orientation BETWEEN 1 AND 8),
-    takenAtMilliseconds INTEGER,
+    -- Local years 1 to 9999, at any offset.
+    takenAtMilliseconds INTEGER CHECK (takenAtMilliseconds BETWEEN -62135661600000 AND 253402365599999),
     utcOffsetMinutes INTEGER CHECK (utcOffsetMinutes BETWEEN -1080 AND 1080),
     -- 0 year, 1 month, 2 day, 3 minute, 4 second, 5 millisecond.
     takenAtPrecision INTEGER CHECK (takenAtPrecision BETWEEN 0 AND 5),

@@ -1,7 +1,8 @@
 import GRDB
 import PhotoStreamModel
-@testable import PhotoStreamStorage
 import PhotoStreamTestSupport
+
+@testable import PhotoStreamStorage
 
 /// A new file with one stream in it.
 struct StreamFixture {

@@ -21,6 +21,18 @@ import Testing
         #expect(try fixture.photo("b")?.takenAt?.milliseconds == 3)
     }
 
+    @Test func `a known photo behind many new ones is still known, and logs nothing`() throws {
+        let known = try record("known", at: 1)
+        try fixture.importing([known])
+        let before = try fixture.database.read { try $0.lastRevision() } ?? 0
+        let new = try (0..<200).map { try record("p\($0)", at: Int64($0)) }
+        let outcomes = try fixture.importing(new + [known, new[7], record("p200"), known])
+        #expect(outcomes.suffix(4) == [.unchanged, .duplicate, .inserted, .duplicate])
+        let rows = try fixture.database.read { try $0.changes(streamID: fixture.stream.id, after: before) }
+        #expect(rows.map(\.kind) == Array(repeating: .inserted, count: 201))
+        #expect(rows.map(\.revision) == Array(before + 1...before + 201))
+    }
+
     @Test func `a field that a record lacks stays, a cleared one goes`() throws {
         var full = try record("a", at: 1)
         full.caption = .set("caption")

@@ -17,6 +17,7 @@ package struct ImportRehearsal {
     /// - Parameters:
     ///   - database: The file, or `nil` where it does not exist yet.
     ///   - streamID: The stream's row id, or `nil` where it does not exist yet.
+    /// - Throws: ``StorageError`` when the temporary file cannot be made.
     package init(database: PhotoDatabase?, streamID: Int64?) throws {
         self.database = database
         self.streamID = streamID

@@ -25,6 +25,8 @@ extension PhotoReader {
     ///   - streamID: The stream's row id; an unknown one has no photos.
     ///   - after: The place, whether or not a photo stands there; `nil` starts at the head.
     ///   - limit: The most photos to give; none where it is not positive.
+    /// - Returns: The next photos, fewer than `limit` only at the end of the stream.
+    /// - Throws: What SQLite reports.
     /// - Complexity: O(limit + log n), wherever the place is.
     package func photos(streamID: Int64, after: OrderKey?, limit: Int) throws -> [StoredPhoto] {
         guard limit > 0 else { return [] }

@@ -32,7 +32,9 @@ package enum PhotoSQL {
         ORDER BY orderTime DESC, orderRank DESC LIMIT ?4
         """
 
-    /// How many photos a stream has: stream. Of the two indexes this one has the narrower rows.
+    /// How many photos a stream has: stream.
+    ///
+    /// Of the two indexes this one has the narrower rows.
     package static let count = "SELECT count(*) FROM photo INDEXED BY photoOrder WHERE streamId = ?1"
 
     /// The next photos of the same time with a greater rank: stream, time, rank, limit.

@@ -3,7 +3,10 @@ import GRDB
 extension StorageError {
     /// Translates what SQLite reported about the file at `path`.
     ///
-    /// - Parameter busyTimeoutMilliseconds: How long a lock was waited for; the sentence says so.
+    /// - Parameters:
+    ///   - error: The report.
+    ///   - path: The file's path.
+    ///   - busyTimeoutMilliseconds: How long a lock was waited for; the sentence says so.
     init(_ error: DatabaseError, path: String, busyTimeoutMilliseconds: Int) {
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:

@@ -27,7 +27,7 @@ enum TagList {
         let quote = UInt8(ascii: "\"")
         var json = json
         return json.withUTF8 { bytes in
-            guard bytes.count >= 4, bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") else { return nil }
+            guard bytes.count >= 4, bytes.first == UInt8(ascii: "[") else { return nil }
             var tags: [String] = []
             var index = 1
             while true {

@@ -7,6 +7,7 @@ extension PhotoWriter {
     /// - Parameters:
     ///   - name: Its name, not yet taken.
     ///   - now: Milliseconds since 1970.
+    /// - Returns: The new stream.
     /// - Throws: ``StorageError`` with code `constraint` when the name is taken.
     @discardableResult
     package func createStream(named name: StreamName, now: Int64) throws -> StreamRow {
