@@ -8,7 +8,10 @@ CREATE TABLE streamIndex (
     consumedRevision INTEGER NOT NULL,
     -- The stream's last change-log row up to there.
     streamRevision INTEGER NOT NULL,
-    photoCount INTEGER NOT NULL CHECK (photoCount >= 0)
+    photoCount INTEGER NOT NULL CHECK (photoCount >= 0),
+    -- A random number, new whenever the chunks are written: who keeps chunk ids in memory sees by it that they still mean
+    -- what they meant.
+    generation INTEGER NOT NULL
 ) STRICT;
 
 -- A run of consecutive photos of a stream with what layouts read of them.
@@ -19,7 +22,7 @@ CREATE TABLE chunk (
     -- The place of its first photo: the greatest key in it.
     firstTime INTEGER NOT NULL,
     firstRank INTEGER NOT NULL,
-    photoCount INTEGER NOT NULL CHECK (photoCount > 0),
+    photoCount INTEGER NOT NULL CHECK (photoCount BETWEEN 1 AND 4096),
     -- The revision that last changed its geometry.
     version INTEGER NOT NULL
 ) STRICT;
@@ -63,9 +66,9 @@ CREATE TABLE layoutChunk (
     exitState BLOB NOT NULL,
     -- From the chunk's origin to the next one's, and to the end of its lowest item; the longest item. Device pixels.
     -- Origins are prefix sums of advances, so an edit rewrites no row behind it.
-    advance INTEGER NOT NULL,
-    extent INTEGER NOT NULL,
-    longestItem INTEGER NOT NULL,
+    advance INTEGER NOT NULL CHECK (advance >= 0),
+    extent INTEGER NOT NULL CHECK (extent >= 0),
+    longestItem INTEGER NOT NULL CHECK (longestItem >= 0),
     PRIMARY KEY (layoutId, chunkId)
 ) STRICT, WITHOUT ROWID;
 

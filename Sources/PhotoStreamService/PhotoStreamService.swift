@@ -43,6 +43,11 @@ public final class PhotoStreamService: Sendable {
     /// Whether every write is refused.
     public var isReadOnly: Bool { database.isReadOnly }
 
+    /// The most items that one answer may hold.
+    public static let maximumLimit = 1_000
+    /// How many items an answer holds unless it is told otherwise.
+    public static let defaultLimit = 100
+
     /// How many chunks this object has folded so far.
     ///
     /// A question that is answered from stored frames folds none.
@@ -53,12 +58,26 @@ public final class PhotoStreamService: Sendable {
         try translatingStorageErrors { try database.close() }
     }
 
+    /// Refuses a limit outside 1 to ``maximumLimit``.
+    func checkLimit(_ limit: Int) throws {
+        guard (1...Self.maximumLimit).contains(limit) else {
+            throw StreamServiceError.invalidLimit(limit, maximum: Self.maximumLimit)
+        }
+    }
+
     func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
         try translatingStorageErrors { try database.read(body) }
     }
 
+    /// Runs `body` in one write transaction and keeps the change log within its bounds.
     func write<T>(_ body: (PhotoWriter) throws -> T) throws -> T {
-        try translatingStorageErrors { try database.write(body) }
+        try translatingStorageErrors {
+            try database.write { writer in
+                let result = try body(writer)
+                try writer.trimLog()
+                return result
+            }
+        }
     }
 }
 

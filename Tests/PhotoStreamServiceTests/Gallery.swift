@@ -65,12 +65,21 @@ final class Gallery {
 
     /// Runs SQL in the `sqlite3` shell: a second process with none of our settings.
     func shell(_ sql: String) throws {
+        _ = try shellOutput(sql)
+    }
+
+    /// What the `sqlite3` shell prints.
+    func shellOutput(_ sql: String) throws -> String {
         let process = Process()
+        let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
         process.arguments = ["-cmd", ".timeout 5000", temporary.path, sql]
+        process.standardOutput = output
         try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw ShellFailure(sql: sql) }
+        return String(decoding: data, as: UTF8.self)
     }
 
     /// Every photo in stream order.

@@ -2,6 +2,7 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamTestSupport
+import Synchronization
 import Testing
 
 /// What was computed once is not computed again, and what is stored never shows in an answer that it does not fit.
@@ -111,6 +112,32 @@ import Testing
         #expect(kept.contains { $0.layoutKey.contains("width=370,") })
     }
 
+    @Test func `a layout in steady use stays, however often it is answered from memory`() throws {
+        let clock = Clock()
+        let service = try PhotoStreamService(
+            path: gallery.temporary.path, access: .existing, now: { clock.now.withLock { $0 } })
+        _ = try service.warm(Gallery.stream, key)
+        for minute in 1...5 {
+            clock.now.withLock { $0 = Int64(minute) * 61_000 }
+            _ = try service.layout(of: Gallery.stream, key)
+            try service.storeDerived()
+            #expect(try service.storedLayouts().first?.lastUsedMilliseconds == Int64(minute) * 61_000)
+        }
+        #expect(service.foldedChunkCount == 3)
+    }
+
+    @Test func `a store that finds the file held is tried again`() throws {
+        _ = try gallery.service.layout(of: Gallery.stream, key)
+        let holder = try FileHolder(gallery.temporary.path)
+        try gallery.service.storeDerived()
+        #expect(try gallery.service.storedLayouts().isEmpty)
+        try holder.release()
+        _ = try gallery.service.layout(of: Gallery.stream, key)
+        try gallery.service.storeDerived()
+        #expect(try gallery.service.storedLayouts().count == 1)
+        #expect(gallery.service.foldedChunkCount == 3)
+    }
+
     @Test func `a deleted stream leaves nothing derived behind`() throws {
         _ = try gallery.service.warm(Gallery.stream, key)
         try gallery.shell("DELETE FROM stream")
@@ -119,4 +146,9 @@ import Testing
             try gallery.service.layout(of: Gallery.stream, key)
         }
     }
+}
+
+/// A time that a test sets.
+private final class Clock: Sendable {
+    let now = Mutex<Int64>(0)
 }

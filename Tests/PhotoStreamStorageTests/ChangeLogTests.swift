@@ -93,8 +93,9 @@ import Testing
         try fixture.database.write { writer in
             try writer.database.execute(
                 sql: """
-                    INSERT INTO streamIndex (streamId, consumedRevision, streamRevision, photoCount) VALUES
-                        (\(streamID), 29, 29, 1), (\(upToDate.id), 150031, 150031, 1), (\(quiet.id), 0, 0, 1)
+                    INSERT INTO streamIndex (streamId, consumedRevision, streamRevision, photoCount, generation) VALUES
+                        (\(streamID), 29, 29, 1, 1), (\(upToDate.id), 150031, 150031, 1, 1),
+                        (\(quiet.id), 0, 0, 1, 1)
                     """
             )
             try writer.trimLog()

@@ -24,7 +24,7 @@ import Testing
 
     init() throws {
         temporary = try TemporaryDatabase()
-        try temporary.open().write { try $0.database.execute(sql: "DROP TRIGGER photoUpdated") }
+        try temporary.open().close()
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         shell = try DatabaseQueue(path: temporary.path, configuration: configuration)

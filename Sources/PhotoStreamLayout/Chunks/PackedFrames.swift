@@ -16,6 +16,14 @@ public enum PackedFrames: Hashable, Sendable {
         }
     }
 
+    /// The memory that the numbers take.
+    public var byteCount: Int {
+        switch self {
+        case .narrow(let numbers): 4 * numbers.count
+        case .wide(let numbers): 8 * numbers.count
+        }
+    }
+
     /// The number of one item.
     ///
     /// - Precondition: `index` is in `0..<count`.
@@ -47,11 +55,14 @@ extension PackedFrames {
 
     /// Reads numbers.
     ///
-    /// - Returns: `nil` when the bytes do not hold so many.
+    /// - Returns: `nil` when the bytes do not hold so many, or a number is greater than any layout makes.
     package init?(decoding bytes: [UInt8], count: Int) {
         switch bytes.count {
         case 4 * count: self = .narrow(Self.numbers(bytes, count: count))
-        case 8 * count: self = .wide(Self.numbers(bytes, count: count))
+        case 8 * count:
+            let numbers: [UInt64] = Self.numbers(bytes, count: count)
+            guard numbers.allSatisfy({ $0 >> 56 == 0 }) else { return nil }
+            self = .wide(numbers)
         default: return nil
         }
     }

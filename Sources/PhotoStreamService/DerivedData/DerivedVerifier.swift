@@ -34,8 +34,12 @@ struct DerivedVerifier {
             if photos.first?.key != chunk.firstKey {
                 answer.differences.append("\(stream.name): chunk \(position) begins elsewhere than its first photo")
             }
-            if try reader.content(of: chunk) != content {
-                answer.differences.append("\(stream.name): chunk \(position) does not hold what its photos say")
+            do {
+                if try reader.content(of: chunk) != content {
+                    answer.differences.append("\(stream.name): chunk \(position) does not hold what its photos say")
+                }
+            } catch let error as StorageError where error.code == .corrupt {
+                answer.differences.append("\(stream.name): \(error.message)")
             }
             expected.append(content)
         }

@@ -52,15 +52,16 @@ extension PhotoStreamService {
     /// Removes everything that is derived from the photos; it comes back, identical, at the next question.
     public func clearDerived() throws {
         try write { try $0.clearDerived() }
-        layouts.removeAll()
     }
 
     /// Computes a layout and stores it, so that the first question finds it ready.
     ///
     /// - Returns: The layout.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, or ``StreamServiceError/storage(code:message:)`` when it
+    ///   cannot be stored.
     public func warm(_ stream: StreamName, _ key: LayoutKey) throws -> LayoutAnswer {
         let answer = try layout(of: stream, key)
-        try storeDerived()
+        try storeOrThrowBusy()
         return answer
     }
 
@@ -77,10 +78,15 @@ extension PhotoStreamService {
 
     /// Brings a stream's stored chunks up to date: after an import, in one pass.
     ///
-    /// Read in one transaction, written in another; where somebody else was faster it is left to the next question.
+    /// Read in one transaction, written in another; where somebody else was faster, or holds the file, it is left to
+    /// the next question.
     func refreshChunks(streamID: Int64) throws {
         let chunks = try read { try $0.streamChunks(streamID) }
         guard chunks.isUnsaved else { return }
-        _ = try write { try $0.store(chunks) }
+        do {
+            _ = try write { try $0.store(chunks) }
+        } catch StreamServiceError.storage(code: StorageError.Code.busy.rawValue, _) {
+            return
+        }
     }
 }

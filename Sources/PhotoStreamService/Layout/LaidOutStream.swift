@@ -20,6 +20,14 @@ struct LaidOutStream: Sendable {
     /// Whether storing would tell the file anything.
     var isUnsaved: Bool { chunks.isUnsaved || !folded.isEmpty || stored == nil }
 
+    /// Bytes in memory that are nowhere else: frames and, of chunks that are not stored, metrics and row ids.
+    ///
+    /// Layouts of one stream share the latter, so a sum over layouts is an upper bound.
+    var unsavedByteCount: Int {
+        let contents = chunks.chunks.reduce(0) { $0 + ($1.unsavedContent == nil ? 0 : 16 * $1.count) }
+        return contents + folded.values.reduce(0) { $0 + $1.byteCount }
+    }
+
     /// The content of one chunk.
     ///
     /// - Parameters:

@@ -6,16 +6,15 @@ struct LayoutResolver {
     let layout: MasonryLayout
     let reader: PhotoReader
 
-    /// The stream, laid out as of this transaction.
+    /// The stream, laid out as of this transaction, whose chunks these are.
     ///
     /// Walks the chunks with the layout's state. A stored placement holds when it was made from the chunk's version and
     /// from the very state that arrives there; then its exit state goes on and nothing is computed. So after an edit
     /// folding begins at the first touched chunk and ends as soon as the old state is met again.
     ///
     /// - Complexity: O(chunks + photos of the chunks that are folded).
-    func resolve(_ streamID: Int64) throws -> LaidOutStream {
-        let chunks = try reader.streamChunks(streamID)
-        let stored = try reader.layout(streamID: streamID, layoutKey: layout.key.description)
+    func resolve(_ chunks: StreamChunks) throws -> LaidOutStream {
+        let stored = try reader.layout(streamID: chunks.streamID, layoutKey: layout.key.description)
         let known = try stored.map { try reader.placements(layoutID: $0.id) } ?? [:]
         var directory = ChunkDirectory(layout)
         var placements: [StoredPlacement] = []
@@ -24,7 +23,9 @@ struct LayoutResolver {
         var state = layout.initialState.encoded
         for (position, chunk) in chunks.chunks.enumerated() {
             let placement: StoredPlacement
-            if let found = chunk.id.flatMap({ known[$0] }), found.version == chunk.version, found.entryState == state {
+            if let found = chunk.id.flatMap({ known[$0] }), found.version == chunk.version, found.entryState == state,
+                isWhole(found)
+            {
                 placement = found
             } else {
                 let result = try fold(chunk, from: state)
@@ -39,6 +40,11 @@ struct LayoutResolver {
         return LaidOutStream(
             layout: layout, chunks: chunks, directory: directory, placements: placements, folded: folded,
             stored: stored)
+    }
+
+    /// Whether the state that a stored placement leaves can be read: the file may be damaged.
+    private func isWhole(_ placement: StoredPlacement) -> Bool {
+        (try? MasonryState(decoding: placement.exitState, columnCount: layout.columns.count)) != nil
     }
 
     private func fold(

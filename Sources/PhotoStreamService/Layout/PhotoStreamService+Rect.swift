@@ -3,11 +3,6 @@ public import PhotoStreamModel
 import PhotoStreamStorage
 
 extension PhotoStreamService {
-    /// The most items that one answer may hold.
-    public static let maximumLimit = 1_000
-    /// How many items an answer holds unless it is told otherwise.
-    public static let defaultLimit = 100
-
     /// The photos whose cells meet a rectangle, in stream order.
     ///
     /// - Parameters:
@@ -23,8 +18,11 @@ extension PhotoStreamService {
     public func items(
         in rect: Rect, of stream: StreamName, _ key: LayoutKey, limit: Int = defaultLimit
     ) throws -> RectAnswer {
+        try checkLimit(limit)
         let pixels = try key.displayScale.pixels(covering: rect)
-        return try items(in: pixels, of: stream, key, limit: limit, after: nil)
+        return try read { reader in
+            try items(in: pixels, of: try self.stream(stream, reader), key, limit: limit, after: nil, reader)
+        }
     }
 
     /// Goes on where a truncated answer has ended, with the same rectangle in the layout as it is now.
@@ -34,34 +32,34 @@ extension PhotoStreamService {
     public func items(
         after cursor: String, of stream: StreamName, layoutKey: LayoutKey? = nil, limit: Int = defaultLimit
     ) throws -> RectAnswer {
-        let content = try read { reader in
+        try checkLimit(limit)
+        return try read { reader in
             let row = try self.stream(stream, reader)
-            return try CursorCodec(reader).rectCursor(cursor, streamID: row.id, layoutKey: layoutKey)
+            let content = try CursorCodec(reader).rectCursor(cursor, streamID: row.id, layoutKey: layoutKey)
+            return try items(in: content.rect, of: row, content.layoutKey, limit: limit, after: content.place, reader)
         }
-        return try items(in: content.rect, of: stream, content.layoutKey, limit: limit, after: content.place)
     }
 
     private func items(
-        in rect: PixelRect, of stream: StreamName, _ key: LayoutKey, limit: Int, after place: OrderKey?
+        in rect: PixelRect, of row: StreamRow, _ key: LayoutKey, limit: Int, after place: OrderKey?,
+        _ reader: PhotoReader
     ) throws -> RectAnswer {
-        try checkLimit(limit)
-        return try withLayout(of: stream, key) { reader, row, laidOut in
-            let firstIndex = try place.map { try laidOut.index(behind: $0, reader) } ?? 0
-            var hits = try hits(in: rect, from: firstIndex, atMost: limit + 1, laidOut, reader)
-            let isTruncated = hits.count > limit
-            if isTruncated { hits.removeLast() }
-            let photos = try reader.photos(rowIDs: hits.map(\.rowID))
-            let cursor = try photos.last.flatMap { last in
-                try isTruncated
-                    ? CursorCodec(reader).text(
-                        RectCursor(streamID: row.id, layoutKey: key, rect: rect, place: last.key)) : nil
-            }
-            return RectAnswer(
-                context: LayoutContext(row, laidOut),
-                items: zip(hits, photos).map { PlacedPhoto(attributes: $0.attributes, photo: $1.photo) },
-                isTruncated: isTruncated,
-                nextCursor: cursor)
+        let laidOut = try laidOut(row, key, reader)
+        let firstIndex = try place.map { try laidOut.index(behind: $0, reader) } ?? 0
+        var hits = try hits(in: rect, from: firstIndex, atMost: limit + 1, laidOut, reader)
+        let isTruncated = hits.count > limit
+        if isTruncated { hits.removeLast() }
+        let photos = try reader.photos(rowIDs: hits.map(\.rowID))
+        let cursor = try photos.last.flatMap { last in
+            try isTruncated
+                ? CursorCodec(reader).text(
+                    RectCursor(streamID: row.id, layoutKey: key, rect: rect, place: last.key)) : nil
         }
+        return RectAnswer(
+            context: LayoutContext(row, laidOut),
+            items: zip(hits, photos).map { PlacedPhoto(attributes: $0.attributes, photo: $1.photo) },
+            isTruncated: isTruncated,
+            nextCursor: cursor)
     }
 
     private func hits(
@@ -84,12 +82,6 @@ extension PhotoStreamService {
             if !goesOn { break }
         }
         return hits
-    }
-
-    func checkLimit(_ limit: Int) throws {
-        guard (1...Self.maximumLimit).contains(limit) else {
-            throw StreamServiceError.invalidLimit(limit, maximum: Self.maximumLimit)
-        }
     }
 }
 

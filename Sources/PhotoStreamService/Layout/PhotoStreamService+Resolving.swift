@@ -16,9 +16,12 @@ extension PhotoStreamService {
     /// The stream's layout as of the reader's transaction.
     func laidOut(_ stream: StreamRow, _ key: LayoutKey, _ reader: PhotoReader) throws -> LaidOutStream {
         let cacheKey = LayoutCache.Key(streamID: stream.id, layoutKey: key)
-        if let cached = layouts.layout(cacheKey, revision: try reader.revision(streamID: stream.id)) { return cached }
-        let laidOut = try LayoutResolver(layout: MasonryLayout(key), reader: reader).resolve(stream.id)
-        layouts.insert(laidOut, for: cacheKey, wantsStoring: !isReadOnly && wantsStoring(laidOut))
+        let mark = try reader.mark(stream.id, since: layouts.mark(of: stream.id))
+        layouts.remember(mark, of: stream.id)
+        if let cached = layouts.layout(cacheKey, mark, now: now()) { return cached }
+        let chunks = try layouts.chunks(of: stream.id, mark) ?? reader.streamChunks(stream.id)
+        let laidOut = try LayoutResolver(layout: MasonryLayout(key), reader: reader).resolve(chunks)
+        layouts.insert(laidOut, for: cacheKey, now: now())
         return laidOut
     }
 
@@ -28,24 +31,52 @@ extension PhotoStreamService {
         return row
     }
 
-    /// Writes what earlier answers had to compute: chunks brought up to date, and folded layouts.
+    /// Writes what earlier answers had to compute: chunks brought up to date, folded layouts, times of last use.
     ///
-    /// Call it after the answers were sent. Each layout is a short write of its own; where somebody else has changed
-    /// the stream in the meantime, or holds the file for too long, it is left to the next question. Does nothing to a
-    /// file that is open for reading only.
+    /// Call it after the answers were sent. Each stream's is a short write of its own; where somebody holds the file for
+    /// too long it is left to the next call, and where somebody else has changed the stream in the meantime to the next
+    /// question. Does nothing to a file that is open for reading only.
+    ///
+    /// - Throws: ``StreamServiceError/storage(code:message:)`` when the file fails.
     public func storeDerived() throws {
-        for (key, laidOut) in layouts.takeUnsaved() {
-            do {
-                try write { try store(laidOut, $0) }
-                layouts.remove(key)
-            } catch StreamServiceError.storage(code: StorageError.Code.busy.rawValue, _) {
-                continue
-            }
+        do {
+            try storeOrThrowBusy()
+        } catch StreamServiceError.storage(code: StorageError.Code.busy.rawValue, _) {
+            return
         }
     }
 
-    private func store(_ laidOut: LaidOutStream, _ writer: PhotoWriter) throws {
-        guard let chunks = try writer.store(laidOut.chunks) else { return }
+    /// As ``storeDerived()``, but a file that is held for too long is an error.
+    func storeOrThrowBusy() throws {
+        guard !isReadOnly else { return }
+        var remaining = layouts.takeWork(now: now())
+        do {
+            for (streamID, work) in remaining {
+                try write { try store(work, $0) }
+                remaining[streamID] = nil
+                if work.contains(where: \.isUnsaved) { layouts.forget(streamID) }
+            }
+        } catch {
+            layouts.giveBack(remaining.values.flatMap { $0 })
+            throw error
+        }
+    }
+
+    /// Stores a stream's chunks once, and all of its layouts that were made from them.
+    private func store(_ work: [LayoutCache.Work], _ writer: PhotoWriter) throws {
+        let newest = work.filter(\.isUnsaved).max { $0.laidOut.chunks.revision < $1.laidOut.chunks.revision }
+        if let chunks = newest?.laidOut.chunks, let stored = try writer.store(chunks) {
+            for item in work where item.isUnsaved && item.laidOut.chunks.isSameState(as: chunks) {
+                try store(item.laidOut, stored, writer)
+            }
+        }
+        for item in work where !item.isUnsaved {
+            try writer.touchLayout(
+                streamID: item.key.streamID, layoutKey: item.key.layoutKey.description, foldedChunks: 0, now: now())
+        }
+    }
+
+    private func store(_ laidOut: LaidOutStream, _ chunks: StreamChunks, _ writer: PhotoWriter) throws {
         let placed = laidOut.folded.compactMap { position, frames -> (placement: StoredPlacement, frames: [UInt8])? in
             guard let chunkID = chunks.chunks[position].id else { return nil }
             var placement = laidOut.placements[position]
@@ -54,11 +85,5 @@ extension PhotoStreamService {
         }
         try writer.storeLayout(
             placed, streamID: chunks.streamID, layoutKey: laidOut.layout.key.description, now: now())
-    }
-
-    /// Whether the file lacks something of a layout, or believes that it was last used over a minute ago.
-    private func wantsStoring(_ laidOut: LaidOutStream) -> Bool {
-        guard !laidOut.isUnsaved, let stored = laidOut.stored else { return true }
-        return now() - stored.lastUsedMilliseconds > 60_000
     }
 }

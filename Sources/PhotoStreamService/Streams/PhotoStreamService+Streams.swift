@@ -108,7 +108,7 @@ extension PhotoStreamService {
                 })
         }
         return StreamSummary(
-            name: row.name, count: try reader.photoCount(in: row.id), revision: try reader.revision(streamID: row.id),
+            name: row.name, count: try reader.photoCount(in: row.id), revision: try reader.mark(row.id, since: nil).revision,
             createdAtMilliseconds: row.createdAtMilliseconds, imports: imports)
     }
 }

@@ -6,7 +6,7 @@ struct ChunkBuilder {
     let streamID: Int64
 
     /// Every chunk of the stream, made in one pass in stream order.
-    func rebuild(revision: Int64, consumed: Int64, stored: Int64?) throws -> StreamChunks {
+    func rebuild(revision: Int64, consumed: Int64, generation: Int64?) throws -> StreamChunks {
         var chunks: [StreamChunk] = []
         var open = OpenChunk()
         try forEachPhoto(from: nil, to: nil) { row in
@@ -17,25 +17,23 @@ struct ChunkBuilder {
         }
         if open.content.count > 0 { chunks.append(open.closed(version: revision)) }
         return StreamChunks(
-            streamID: streamID, revision: revision, chunks: chunks, consumedRevision: consumed, storedRevision: stored,
-            isUnsaved: true)
+            streamID: streamID, revision: revision, chunks: chunks, consumedRevision: consumed,
+            generation: generation, isUnsaved: true)
     }
 
-    /// The chunks after photos have come, gone or changed at `keys`.
+    /// The chunks after photos have come, gone or changed at `keys`, or anywhere where that is `nil`.
     ///
     /// A chunk covers the places from its first key down to the next chunk's; the first chunk covers what lies before
     /// it, too. So every place, old or new, lies in just one, and only those are read again.
-    func repair(_ chunks: [StreamChunk], at keys: [OrderKey], version: Int64) throws -> [StreamChunk] {
-        let directory = StreamChunks(
-            streamID: streamID, revision: 0, chunks: chunks, consumedRevision: 0, storedRevision: nil, isUnsaved: true)
-        let touched = Set(keys.compactMap { directory.position(covering: $0) })
+    func repair(_ chunks: [StreamChunk], at keys: [OrderKey]?, version: Int64) throws -> [StreamChunk] {
         guard !chunks.isEmpty else {
-            return try rebuild(revision: version, consumed: 0, stored: nil).chunks
+            return try rebuild(revision: version, consumed: 0, generation: nil).chunks
         }
+        let touched = keys.map { Set($0.compactMap { chunks.position(covering: $0) }) }
         var result: [StreamChunk] = []
         result.reserveCapacity(chunks.count)
         for (position, chunk) in chunks.enumerated() {
-            guard touched.contains(position) else {
+            guard touched?.contains(position) ?? true else {
                 result.append(chunk)
                 continue
             }

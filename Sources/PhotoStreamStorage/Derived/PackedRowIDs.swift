@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 /// The row ids of consecutive photos of a chunk, in stream order.
 ///
 /// They hold only within the read transaction whose revision the chunk is of: SQLite may give the row id of a deleted
@@ -29,7 +31,7 @@ extension PackedRowIDs {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(8 + 4 * ids.count)
         bytes.append(littleEndian: UInt64(bitPattern: least))
-        let fits = greatest - least <= Int64(UInt32.max)
+        let fits = greatest &- least <= Int64(UInt32.max)
         for id in ids {
             if fits {
                 bytes.append(littleEndian: UInt32(truncatingIfNeeded: id - least))
@@ -46,7 +48,7 @@ extension PackedRowIDs {
         let least = Int64(bitPattern: bytes.littleEndian(UInt64.self, at: 0))
         switch bytes.count - 8 {
         case 4 * count:
-            ids = (0..<count).map { least + Int64(bytes.littleEndian(UInt32.self, at: 8 + 4 * $0)) }
+            ids = (0..<count).map { least &+ Int64(bytes.littleEndian(UInt32.self, at: 8 + 4 * $0)) }
         case 8 * count:
             ids = (0..<count).map { least &+ Int64(bitPattern: bytes.littleEndian(UInt64.self, at: 8 + 8 * $0)) }
         default: return nil

@@ -11,39 +11,57 @@ extension PhotoReader {
     /// - Complexity: O(chunks + touched photos); O(photos) where all are made anew.
     package func streamChunks(_ streamID: Int64) throws -> StreamChunks {
         let logEnd = try lastRevision() ?? 0
-        guard let index = try streamIndex(streamID) else {
-            let revision = try lastRevision(streamID: streamID) ?? 0
-            return try ChunkBuilder(reader: self, streamID: streamID).rebuild(
-                revision: revision, consumed: logEnd, stored: nil)
-        }
-        let tail = index.consumedRevision == logEnd ? [] : try changedPlaces(streamID, after: index.consumedRevision)
         let builder = ChunkBuilder(reader: self, streamID: streamID)
-        let revision = tail.last?.revision ?? index.streamRevision
-        // Past this many changes nearly every chunk is touched, and one pass in order is cheaper than many seeks.
-        guard tail.count <= max(10_000, index.photoCount / 8) else {
-            return try builder.rebuild(revision: revision, consumed: logEnd, stored: index.consumedRevision)
+        guard let index = try streamIndex(streamID, logEnd: logEnd),
+            let stored = try storedChunks(streamID, photoCount: index.photoCount)
+        else {
+            let revision = try lastRevision(streamID: streamID) ?? 0
+            let generation = try streamIndex(streamID, logEnd: logEnd)?.generation
+            return try builder.rebuild(revision: revision, consumed: logEnd, generation: generation)
         }
+        // Past this many changes nearly every chunk is touched, and reading all of them in order is cheaper than
+        // remembering which.
+        let limit = max(10_000, index.photoCount / 8)
+        let tail = try changedPlaces(streamID, after: index.consumedRevision, limit: limit)
+        let revision = try mark(streamID, since: nil).revision.rawValue
         var result = StreamChunks(
-            streamID: streamID, revision: revision, chunks: try storedChunks(streamID), consumedRevision: logEnd,
-            storedRevision: index.consumedRevision,
+            streamID: streamID, revision: revision, chunks: stored, consumedRevision: logEnd,
+            generation: index.generation,
             // A stream that nobody writes to still moves its mark on now and then, so that its tail stays short.
-            isUnsaved: !tail.isEmpty || logEnd - index.consumedRevision > 1_000)
-        if !tail.isEmpty {
-            result.chunks = try builder.repair(result.chunks, at: tail.flatMap(\.keys), version: revision)
+            isUnsaved: revision != index.streamRevision || logEnd - index.consumedRevision > 1_000)
+        if revision != index.streamRevision {
+            result.chunks = try builder.repair(stored, at: tail, version: revision)
         }
         return result
     }
 
-    /// The stream's revision in this transaction: the key of its last change-log row, 0 before the first.
+    /// The stream's state in this transaction.
     ///
-    /// - Complexity: O(length of the unconsumed tail).
-    package func revision(streamID: Int64) throws -> Revision {
-        guard let index = try streamIndex(streamID) else { return Revision(try lastRevision(streamID: streamID) ?? 0) }
-        let sql = "SELECT max(revision) FROM change WHERE revision > ? AND streamId = ?"
-        let statement = try RawStatement(database, sql)
-        statement.bind(1, index.consumedRevision)
-        statement.bind(2, streamID)
-        return Revision(try statement.first { $0.optionalInteger(0) } ?? index.streamRevision)
+    /// - Parameters:
+    ///   - streamID: The stream.
+    ///   - known: What an earlier call answered; only the log behind it is looked at.
+    /// - Returns: The revision and the generation of the stored chunks.
+    /// - Throws: `DatabaseError` when SQLite fails.
+    /// - Complexity: O(length of the log behind what is known), of all streams.
+    package func mark(_ streamID: Int64, since known: StreamMark?) throws -> StreamMark {
+        let logEnd = try lastRevision() ?? 0
+        let index = try streamIndex(streamID, logEnd: logEnd)
+        var (revision, start): (Int64, Int64)
+        if let known, known.logEnd <= logEnd {
+            (revision, start) = (known.revision.rawValue, known.logEnd)
+        } else if let index {
+            (revision, start) = (index.streamRevision, index.consumedRevision)
+        } else {
+            (revision, start) = (try lastRevision(streamID: streamID) ?? 0, logEnd)
+        }
+        if start < logEnd {
+            let sql = "SELECT max(revision) FROM change WHERE revision > ? AND streamId = ?"
+            let statement = try RawStatement(database, sql)
+            statement.bind(1, start)
+            statement.bind(2, streamID)
+            revision = try statement.first { $0.optionalInteger(0) } ?? revision
+        }
+        return StreamMark(revision: Revision(revision), generation: index?.generation, logEnd: logEnd)
     }
 
     /// What a stored chunk holds.
@@ -76,17 +94,22 @@ extension PhotoReader {
         return metrics
     }
 
-    func streamIndex(_ streamID: Int64) throws -> StreamIndexRow? {
-        let sql = "SELECT consumedRevision, streamRevision, photoCount FROM streamIndex WHERE streamId = ?"
+    /// Up to where the stream's stored chunks are, or `nil` where they do not count: there are none, or the log has been
+    /// emptied since and its keys begin anew.
+    func streamIndex(_ streamID: Int64, logEnd: Int64) throws -> StreamIndexRow? {
+        let sql = "SELECT consumedRevision, streamRevision, photoCount, generation FROM streamIndex WHERE streamId = ?"
         let statement = try RawStatement(database, sql)
         statement.bind(1, streamID)
-        return try statement.first {
+        let row = try statement.first {
             StreamIndexRow(
-                consumedRevision: $0.integer(0), streamRevision: $0.integer(1), photoCount: Int($0.integer(2)))
+                consumedRevision: $0.integer(0), streamRevision: $0.integer(1), photoCount: Int($0.integer(2)),
+                generation: $0.integer(3))
         }
+        return row.flatMap { $0.consumedRevision <= logEnd ? $0 : nil }
     }
 
-    private func storedChunks(_ streamID: Int64) throws -> [StreamChunk] {
+    /// The stored directory, or `nil` where it is not whole: somebody has deleted or changed rows of it.
+    private func storedChunks(_ streamID: Int64, photoCount: Int) throws -> [StreamChunk]? {
         let sql = """
             SELECT id, firstTime, firstRank, photoCount, version FROM chunk
             WHERE streamId = ? ORDER BY firstTime DESC, firstRank DESC
@@ -100,25 +123,38 @@ extension PhotoReader {
                     id: $0.integer(0), firstKey: OrderKey(time: $0.integer(1), rank: $0.integer(2)),
                     count: Int($0.integer(3)), version: $0.integer(4)))
         }
-        return chunks
+        guard chunks.allSatisfy({ ChunkSize.range.contains($0.count) }) else { return nil }
+        return chunks.reduce(0) { $0 + $1.count } == photoCount ? chunks : nil
     }
 
-    private func changedPlaces(_ streamID: Int64, after revision: Int64) throws -> [ChangedPlaces] {
+    /// The places that the log names behind a revision, or `nil` for more rows than the limit.
+    private func changedPlaces(_ streamID: Int64, after revision: Int64, limit: Int) throws -> [OrderKey]? {
         let sql = """
-            SELECT revision, oldTime, oldRank, newTime, newRank FROM change
-            WHERE revision > ? AND streamId = ? ORDER BY revision
+            SELECT oldTime, oldRank, newTime, newRank FROM change
+            WHERE revision > ? AND streamId = ? ORDER BY revision LIMIT ?
             """
         let statement = try RawStatement(database, sql)
         statement.bind(1, revision)
         statement.bind(2, streamID)
-        var places: [ChangedPlaces] = []
+        statement.bind(3, Int64(limit + 1))
+        var (places, rowCount): ([OrderKey], Int) = ([], 0)
         try statement.forEach { row in
-            let old = row.isNull(1) ? nil : OrderKey(time: row.integer(1), rank: row.integer(2))
-            let new = row.isNull(3) ? nil : OrderKey(time: row.integer(3), rank: row.integer(4))
-            places.append(ChangedPlaces(revision: row.integer(0), keys: [old, new].compactMap { $0 }))
+            rowCount += 1
+            if !row.isNull(0) { places.append(OrderKey(time: row.integer(0), rank: row.integer(1))) }
+            if !row.isNull(2) { places.append(OrderKey(time: row.integer(2), rank: row.integer(3))) }
         }
-        return places
+        return rowCount > limit ? nil : places
     }
+}
+
+/// What tells whether something that was read earlier still holds.
+package struct StreamMark: Hashable, Sendable {
+    /// The key of the stream's last change-log row, 0 before the first.
+    package let revision: Revision
+    /// The generation of the stored chunks, `nil` where none count.
+    package let generation: Int64?
+    /// The log was read up to here.
+    let logEnd: Int64
 }
 
 /// Up to where a stream's stored chunks are.
@@ -126,10 +162,5 @@ struct StreamIndexRow {
     let consumedRevision: Int64
     let streamRevision: Int64
     let photoCount: Int
-}
-
-/// The places in the order that one row of the log names.
-private struct ChangedPlaces {
-    let revision: Int64
-    let keys: [OrderKey]
+    let generation: Int64
 }

@@ -27,7 +27,7 @@ extension PhotoReader {
         return result
     }
 
-    /// What is stored of a layout, by chunk id, without the frames.
+    /// What is stored of a layout, by chunk id, without the frames; rows with impossible numbers are passed over.
     ///
     /// - Complexity: O(chunks).
     package func placements(layoutID: Int64) throws -> [Int64: StoredPlacement] {
@@ -38,10 +38,16 @@ extension PhotoReader {
         let statement = try RawStatement(database, sql)
         statement.bind(1, layoutID)
         var result: [Int64: StoredPlacement] = [:]
+        // The greatest chunk of the greatest items is below 2^42 pixels; sums of what is let in cannot overflow.
+        let lengths = 0...Int64(1) << 44
         try statement.forEach {
-            result[$0.integer(0)] = StoredPlacement(
+            let placement = StoredPlacement(
                 chunkID: $0.integer(0), version: $0.integer(1), entryState: $0.bytes(2), exitState: $0.bytes(3),
                 advance: $0.integer(4), extent: $0.integer(5), longestItem: $0.integer(6))
+            guard lengths.contains(placement.advance), lengths.contains(placement.extent),
+                lengths.contains(placement.longestItem)
+            else { return }
+            result[placement.chunkID] = placement
         }
         return result
     }

@@ -5,12 +5,13 @@ extension PhotoWriter {
     /// Stores what a reader has brought up to date.
     ///
     /// - Parameter chunks: What ``PhotoReader/streamChunks(_:)`` answered in an earlier transaction.
-    /// - Returns: The same chunks with their ids, or `nil` when somebody else has stored the stream's chunks since they
+    /// - Returns: The same chunks with their ids and new generation, or `nil` when somebody else has stored the stream's chunks since they
     ///   were read, or the stream is gone; nothing is written then.
     /// - Throws: `DatabaseError` when SQLite fails.
     /// - Complexity: O(changed chunks).
     package func store(_ chunks: StreamChunks) throws -> StreamChunks? {
-        guard try reader.streamIndex(chunks.streamID)?.consumedRevision == chunks.storedRevision,
+        let logEnd = try reader.lastRevision() ?? 0
+        guard try reader.streamIndex(chunks.streamID, logEnd: logEnd)?.generation == chunks.generation,
             try streamExists(chunks.streamID)
         else { return nil }
         guard chunks.isUnsaved else { return chunks }
@@ -22,15 +23,17 @@ extension PhotoWriter {
             stored.chunks[position].unsavedContent = nil
         }
         stored.isUnsaved = false
+        stored.generation = Int64.random(in: 1...Int64.max)
         let sql = """
-            INSERT OR REPLACE INTO streamIndex (streamId, consumedRevision, streamRevision, photoCount)
-            VALUES (?, ?, ?, ?)
+            INSERT OR REPLACE INTO streamIndex (streamId, consumedRevision, streamRevision, photoCount, generation)
+            VALUES (?, ?, ?, ?, ?)
             """
         let statement = try RawStatement(database, sql)
         statement.bind(1, chunks.streamID)
         statement.bind(2, chunks.consumedRevision)
         statement.bind(3, chunks.revision)
         statement.bind(4, Int64(chunks.photoCount))
+        statement.bind(5, stored.generation)
         try statement.run()
         return stored
     }

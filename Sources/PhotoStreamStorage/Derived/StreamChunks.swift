@@ -40,27 +40,42 @@ package struct StreamChunks: Sendable {
     package internal(set) var chunks: [StreamChunk]
     /// The log was read up to here.
     let consumedRevision: Int64
-    /// Up to where the file's own chunks are, or `nil` where it has none that hold: a store is refused when that has
-    /// changed in the meantime.
-    let storedRevision: Int64?
+    /// The generation of the chunks that the file had, or `nil` where it had none that hold: ids mean something only
+    /// together with it, and a store is refused when it has changed in the meantime.
+    package internal(set) var generation: Int64?
     /// Whether storing would tell the file anything.
     package internal(set) var isUnsaved: Bool
+
+    /// Whether these are the chunks of a stream in that state.
+    package func fits(_ mark: StreamMark) -> Bool {
+        revision == mark.revision.rawValue && generation == mark.generation
+    }
+
+    /// Whether both are of one state of the stream.
+    package func isSameState(as other: StreamChunks) -> Bool {
+        revision == other.revision && generation == other.generation
+    }
 
     /// How many photos the stream has.
     package var photoCount: Int { chunks.reduce(0) { $0 + $1.count } }
 
+    /// The chunk that covers a place, see ``Swift/Array/position(covering:)``.
+    package func position(covering key: OrderKey) -> Int? { chunks.position(covering: key) }
+}
+
+extension Array<StreamChunk> {
     /// The chunk that covers a place: the last whose first photo stands at it or before it, else the first.
     ///
     /// - Returns: `nil` for an empty stream.
     /// - Complexity: O(log chunks).
-    package func position(covering key: OrderKey) -> Int? {
-        guard !chunks.isEmpty else { return nil }
-        var (low, high) = (0, chunks.count)
+    func position(covering key: OrderKey) -> Int? {
+        guard !isEmpty else { return nil }
+        var (low, high) = (0, count)
         while low < high {
             let middle = low + (high - low) / 2
-            if chunks[middle].firstKey < key { high = middle } else { low = middle + 1 }
+            if self[middle].firstKey < key { high = middle } else { low = middle + 1 }
         }
-        return max(0, low - 1)
+        return Swift.max(0, low - 1)
     }
 }
 
@@ -68,6 +83,8 @@ package struct StreamChunks: Sendable {
 ///
 /// Settled by measurement in a later step; the bounds leave room between a split's result and the next split or merge.
 enum ChunkSize {
+    /// What a stored chunk may have.
+    static let range = 1...maximum
     /// What a chunk is made with.
     static let target = 2_048
     /// More are split.

@@ -1,13 +1,13 @@
 extension Array<UInt8> {
     /// Adds a number's bytes, the lowest first.
-    mutating func append<Number: FixedWidthInteger>(littleEndian number: Number) {
+    package mutating func append<Number: FixedWidthInteger>(littleEndian number: Number) {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 
     /// Reads a number whose lowest byte stands at `offset`.
     ///
     /// - Precondition: All of its bytes are there.
-    func littleEndian<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type, at offset: Int) -> Number {
+    package func littleEndian<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type, at offset: Int) -> Number {
         withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self)) }
     }
 }

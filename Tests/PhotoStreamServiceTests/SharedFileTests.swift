@@ -1,0 +1,131 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// Two services hold one file, and each notices what the other has stored, dropped and changed.
+@Suite struct SharedFileTests {
+    private let gallery: Gallery
+    private let key: LayoutKey
+    private let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e12)
+
+    init() throws {
+        var random = SplitMix64(seed: 21)
+        gallery = try Gallery()
+        try gallery.insert(6_000, using: &random)
+        key = try LayoutKey(SampleLayouts.configurations[0])
+        _ = try gallery.service.warm(Gallery.stream, key)
+    }
+
+    @Test func `a layout in memory is not used once another process has stored an older state's`() throws {
+        let (first, second) = (try gallery.anotherService(), try gallery.anotherService())
+        let original = try first.photo(PhotoID("photo-5000"), of: Gallery.stream).pixelSize
+        try gallery.shell("UPDATE photo SET width = 20, height = 3999 WHERE externalId = 'photo-5000'")
+        _ = try second.layout(of: Gallery.stream, key)
+        try gallery.shell(
+            "UPDATE photo SET width = \(original.width), height = \(original.height) WHERE externalId = 'photo-5000'")
+        let expected = try first.locate(PhotoID("photo-5000"), in: Gallery.stream, key)
+        try second.storeDerived()
+        #expect(try first.locate(PhotoID("photo-5000"), in: Gallery.stream, key) == expected)
+        #expect(try first.verifyDerived().differences == [])
+    }
+
+    @Test func `what another process has cleared is made anew`() throws {
+        let (first, second) = (try gallery.anotherService(), try gallery.anotherService())
+        let expected = try first.items(in: everything, of: Gallery.stream, key)
+        try second.clearDerived()
+        #expect(try first.items(in: everything, of: Gallery.stream, key) == expected)
+        _ = try second.warm(Gallery.stream, key)
+        #expect(try first.items(in: everything, of: Gallery.stream, key) == expected)
+    }
+
+    @Test(arguments: [
+        "UPDATE layoutChunk SET advance = 9223372036854775807",
+        "UPDATE layoutChunk SET extent = 9223372036854775807, longestItem = 9223372036854775807",
+        "UPDATE layoutChunk SET exitState = x'00'",
+        "UPDATE layoutChunk SET exitState = x''",
+        "UPDATE layoutFrames SET frames = x'00'",
+        "DELETE FROM layoutFrames",
+        "DELETE FROM layoutChunk WHERE chunkId = 2",
+        "DELETE FROM chunk WHERE id = 2",
+        "DELETE FROM chunk",
+        "UPDATE chunk SET photoCount = photoCount + 1 WHERE id = 1",
+        "DELETE FROM streamIndex",
+        "UPDATE streamIndex SET photoCount = 7",
+    ])
+    func `a damaged derived row is noticed and made anew`(damage: String) throws {
+        let expected = try gallery.service.items(in: everything, of: Gallery.stream, key)
+        let content = try gallery.service.layout(of: Gallery.stream, key).context.contentSize
+        try gallery.shell(damage)
+        let service = try gallery.anotherService()
+        #expect(try service.items(in: everything, of: Gallery.stream, key) == expected)
+        #expect(try service.layout(of: Gallery.stream, key).context.contentSize == content)
+        #expect(try service.item(at: 5_999, of: Gallery.stream, key).item.attributes.index == 5_999)
+    }
+
+    @Test(arguments: [
+        "UPDATE chunkContent SET metrics = zeroblob(length(metrics))", "UPDATE chunkContent SET metrics = zeroblob(1)",
+        "UPDATE chunkContent SET rowIds = zeroblob(3)", "DELETE FROM chunkContent",
+    ])
+    func `a damaged chunk is an error that says what repairs it, and no trap`(damage: String) throws {
+        try gallery.shell(damage)
+        let service = try gallery.anotherService()
+        #expect {
+            _ = try service.items(in: everything, of: Gallery.stream, key)
+        } throws: { error in
+            "\(error)".hasSuffix("is damaged; `photostream cache clear` repairs it")
+        }
+        #expect(try !service.verifyDerived().differences.isEmpty)
+        try service.clearDerived()
+        #expect(try service.items(in: everything, of: Gallery.stream, key).items.count == 100)
+        #expect(try service.verifyDerived().differences == [])
+    }
+
+    @Test func `an emptied log does not hide what has changed`() throws {
+        try gallery.shell("DELETE FROM change; DELETE FROM photo WHERE id > 100")
+        #expect(try gallery.anotherService().layout(of: Gallery.stream, key).count == 100)
+        #expect(try gallery.service.layout(of: Gallery.stream, key).count == 100)
+    }
+
+    @Test func `a bulk change without geometry folds nothing`() throws {
+        var random = SplitMix64(seed: 22)
+        try gallery.insert(20_000, using: &random)
+        _ = try gallery.service.warm(Gallery.stream, key)
+        let before = gallery.service.foldedChunkCount
+        try gallery.shell("UPDATE photo SET alt = 'the same for all'")
+        _ = try gallery.service.warm(Gallery.stream, key)
+        #expect(gallery.service.foldedChunkCount == before)
+        #expect(try gallery.service.verifyDerived().differences == [])
+    }
+
+    @Test func `all layouts that were asked for after an edit are stored, not only the first`() throws {
+        let other = try LayoutKey(SampleLayouts.configurations[1])
+        _ = try gallery.service.warm(Gallery.stream, other)
+        try gallery.shell("DELETE FROM photo WHERE externalId = 'photo-1'")
+        _ = try gallery.service.layout(of: Gallery.stream, key)
+        _ = try gallery.service.layout(of: Gallery.stream, other)
+        try gallery.service.storeDerived()
+        let reader = try gallery.anotherService()
+        _ = try reader.layout(of: Gallery.stream, key)
+        _ = try reader.layout(of: Gallery.stream, other)
+        #expect(reader.foldedChunkCount == 0)
+    }
+
+    @Test func `a deletion of 130,000 photos leaves a log of its bounds, and every layout right`() throws {
+        try gallery.shell(
+            """
+            WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 130000)
+            INSERT INTO photo (streamId, externalId, width, height)
+            SELECT (SELECT id FROM stream), 'bulk-' || n, 300 + n % 9, 200 FROM number
+            """)
+        _ = try gallery.service.warm(Gallery.stream, key)
+        try gallery.shell("DELETE FROM photo WHERE externalId LIKE 'bulk-%'")
+        var record = PhotoRecord(id: PhotoID(stored: "photo-2"))
+        record.alt = .set("any write of ours trims the log")
+        try gallery.service.edit(record, in: Gallery.stream)
+        #expect(try gallery.shellOutput("SELECT count(*) FROM change") == "100000\n")
+        #expect(try gallery.service.layout(of: Gallery.stream, key).count == 6_000)
+        #expect(try gallery.service.verifyDerived().differences == [])
+    }
+}
