@@ -108,7 +108,8 @@ extension PhotoStreamService {
                 })
         }
         return StreamSummary(
-            name: row.name, count: try reader.photoCount(in: row.id), revision: try reader.mark(row.id, since: nil).revision,
+            name: row.name, count: try reader.photoCount(in: row.id),
+            revision: try reader.mark(row.id, since: nil).revision,
             createdAtMilliseconds: row.createdAtMilliseconds, imports: imports)
     }
 }

@@ -18,7 +18,7 @@ extension PhotoDatabase {
         _ records: ArraySlice<PhotoRecord>,
         into streamID: Int64,
         seen: inout RowIDSet,
-        budgetMilliseconds: Int = 170
+        budgetMilliseconds: Int = 150
     ) throws -> ImportBatchResult {
         guard !records.isEmpty else { return ImportBatchResult() }
         // Of what the transaction undoes, nothing may stay in the set.
