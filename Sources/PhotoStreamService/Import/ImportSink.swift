@@ -18,7 +18,6 @@ struct DatabaseSink: ImportSink {
     private let streamID: Int64
     private let runID: Int64
     private var seen = RowIDSet()
-    private var budget = BatchBudget()
 
     /// Starts a run, and makes the stream if it is missing.
     init(service: PhotoStreamService, stream: StreamName, sources: [String]) throws {
@@ -31,10 +30,7 @@ struct DatabaseSink: ImportSink {
     }
 
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult {
-        let start = ContinuousClock.now
-        defer { budget.adapt(to: start.duration(to: .now)) }
-        return try service.database.importRecords(
-            records, into: streamID, seen: &seen, budgetMilliseconds: budget.milliseconds)
+        try service.database.importRecords(records, into: streamID, seen: &seen)
     }
 
     mutating func reject(_ rejects: [ImportReject]) throws {
@@ -51,21 +47,6 @@ struct DatabaseSink: ImportSink {
         try service.write { try $0.finishImportRun(runID: runID, counts: ImportCounts(totals), now: service.now()) }
         try service.refreshChunks(streamID: streamID)
         try service.database.optimize()
-    }
-}
-
-/// How long a batch may apply records, so that with its commit, whose cost depends on the disk and on the file, it holds
-/// the lock for less than 250 ms.
-private struct BatchBudget {
-    private static let range = 20...180
-    private static let wholeMilliseconds = 210
-    private(set) var milliseconds = 150
-
-    mutating func adapt(to whole: Duration) {
-        let spent = Int(whole.components.seconds) * 1_000 + Int(whole.components.attoseconds / 1_000_000_000_000_000)
-        // Quickly down, slowly up.
-        let next = spent > Self.wholeMilliseconds ? milliseconds - (spent - Self.wholeMilliseconds) : milliseconds + 5
-        milliseconds = min(max(next, Self.range.lowerBound), Self.range.upperBound)
     }
 }
 

@@ -4,7 +4,8 @@ extension PhotoDatabase {
     /// Imports records in one write transaction, which ends when the budget is spent: other writers wait no longer.
     ///
     /// A field that a person edited stays. A record that changes nothing writes nothing. At the end the change log is
-    /// trimmed. When it throws, nothing of the batch is in the file and `seen` is as it was.
+    /// trimmed. Its commit comes on top of the budget; a checkpoint, which SQLite makes behind some commits, holds no
+    /// lock that a writer waits for. When it throws, nothing of the batch is in the file and `seen` is as it was.
     ///
     /// - Parameters:
     ///   - records: What to import, in order.
