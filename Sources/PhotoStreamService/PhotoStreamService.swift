@@ -1,5 +1,5 @@
+public import Logging
 import PhotoStreamStorage
-import Synchronization
 
 /// The use cases of one PhotoStream file: what a command or a server asks for.
 ///
@@ -20,16 +20,21 @@ public final class PhotoStreamService: Sendable {
     let database: PhotoDatabase
     let layouts = LayoutCache()
     let now: @Sendable () -> Int64
+    let logger: Logger
 
     /// Opens a file.
     ///
     /// - Parameters:
     ///   - path: The file's path.
     ///   - access: What may be done to it.
+    ///   - logger: Where it is told what is computed and stored, at debug and info.
     ///   - now: The time in milliseconds since 1970.
     /// - Throws: ``StreamServiceError/storage(code:message:)`` with a sentence for each thing that can be wrong with a
     ///   file.
-    public init(path: String, access: Access, now: @escaping @Sendable () -> Int64) throws {
+    public init(
+        path: String, access: Access, logger: Logger = Logger(label: "photostream"),
+        now: @escaping @Sendable () -> Int64
+    ) throws {
         database = try translatingStorageErrors {
             switch access {
             case .readWrite: try PhotoDatabase(path: path, access: .readWrite)
@@ -38,6 +43,12 @@ public final class PhotoStreamService: Sendable {
             }
         }
         self.now = now
+        self.logger = logger
+        logger.debug(
+            "opened",
+            metadata: [
+                "path": "\(path)", "access": "\(access)", "sqlite": "\(PhotoDatabase.sqliteVersion)",
+            ])
     }
 
     /// Whether every write is refused.

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 
 /// One PhotoStream file: a connection that writes and a pool of connections that read.
 ///
@@ -25,6 +26,9 @@ package struct PhotoDatabase: Sendable {
     let pool: DatabasePool
     private let watch: CommitWatch
     private let busyTimeoutMilliseconds: Int
+
+    /// The version of the SQLite that is linked, such as `3.40.1`.
+    package static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
 
     /// Opens a file, creating it or bringing its schema up to date where `access` allows it.
     ///

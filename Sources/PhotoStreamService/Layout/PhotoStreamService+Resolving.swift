@@ -1,3 +1,4 @@
+import Logging
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
@@ -22,6 +23,12 @@ extension PhotoStreamService {
         let chunks = try layouts.chunks(of: stream.id, mark) ?? reader.streamChunks(stream.id)
         let laidOut = try LayoutResolver(layout: MasonryLayout(key), reader: reader).resolve(chunks)
         layouts.insert(laidOut, for: cacheKey, now: now())
+        logger.debug(
+            "laid out",
+            metadata: [
+                "stream": "\(stream.name)", "revision": "\(mark.revision)", "layout": "\(key)",
+                "chunks": "\(chunks.chunks.count)", "folded": "\(laidOut.folded.count)",
+            ])
         return laidOut
     }
 
@@ -41,8 +48,8 @@ extension PhotoStreamService {
     public func storeDerived() throws {
         do {
             try storeOrThrowBusy()
-        } catch StreamServiceError.storage(code: StorageError.Code.busy.rawValue, _) {
-            return
+        } catch StreamServiceError.storage(code: StorageError.Code.busy.rawValue, let message) {
+            logger.info("storing is put off", metadata: ["reason": "\(message)"])
         }
     }
 
@@ -53,6 +60,7 @@ extension PhotoStreamService {
         do {
             for (streamID, work) in remaining {
                 try write { try store(work, $0) }
+                logger.debug("stored", metadata: ["stream id": "\(streamID)", "layouts": "\(work.count)"])
                 remaining[streamID] = nil
                 if work.contains(where: \.isUnsaved) { layouts.forget(streamID) }
             }

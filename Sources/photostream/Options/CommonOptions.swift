@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 import PhotoStreamService
 
 /// What every subcommand takes.
@@ -11,9 +12,14 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Print JSON instead of tables.")
     var json = false
 
+    @Flag(name: .shortAndLong, help: "Say on standard error what is opened, computed and stored.")
+    var verbose = false
+
     /// Opens the file for a change to what it holds already.
     func open(_ access: PhotoStreamService.Access = .existing) throws -> PhotoStreamService {
-        try PhotoStreamService(path: database, access: access) { Moment.now }
+        var logger = Logger(label: "photostream") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = verbose ? .debug : .warning
+        return try PhotoStreamService(path: database, access: access, logger: logger) { Moment.now }
     }
 
     /// Answers a question; what had to be computed for it is stored once the answer is out.
