@@ -6,7 +6,8 @@ public struct ChunkPlacement: Hashable, Sendable {
     public let advance: Int64
     /// From the origin before the run to the end of its lowest item, in device pixels; 0 without items.
     public let extent: Int64
-    /// No item is longer than this; at most twice the longest one, in device pixels; 0 without items.
+    /// No item is longer than this, in device pixels: a bound, at most twice the longest one and its line spacing; 0
+    /// without items.
     public let longestItem: Int64
     /// Where the items stand, in order.
     public let frames: PackedFrames
