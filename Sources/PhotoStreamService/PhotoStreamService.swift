@@ -27,20 +27,25 @@ public final class PhotoStreamService: Sendable {
     /// - Parameters:
     ///   - path: The file's path.
     ///   - access: What may be done to it.
+    ///   - busyTimeoutMilliseconds: How long a write, and an opening that has to write, waits for another program's lock.
     ///   - logger: Where it is told what is computed and stored, at debug and info.
     ///   - now: The time in milliseconds since 1970.
     /// - Throws: ``StreamServiceError/storage(code:message:)`` with a sentence for each thing that can be wrong with a
     ///   file.
     public init(
-        path: String, access: Access, logger: Logger = Logger(label: "photostream"),
+        path: String, access: Access, busyTimeoutMilliseconds: Int = 5_000,
+        logger: Logger = Logger(label: "photostream"),
         now: @escaping @Sendable () -> Int64
     ) throws {
         database = try translatingStorageErrors {
-            switch access {
-            case .readWrite: try PhotoDatabase(path: path, access: .readWrite)
-            case .existing: try PhotoDatabase(path: path, access: .existing)
-            case .readOnly: try PhotoDatabase(path: path, access: .readOnly)
-            }
+            let storageAccess: PhotoDatabase.Access =
+                switch access {
+                case .readWrite: .readWrite
+                case .existing: .existing
+                case .readOnly: .readOnly
+                }
+            return try PhotoDatabase(
+                path: path, access: storageAccess, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
         }
         self.now = now
         self.logger = logger

@@ -139,6 +139,21 @@ import Testing
         #expect(try photostream.files == ["folder", "empty.jsonl", "p.csv"])
     }
 
+    @Test func `a report never overwrites the database or a source`() throws {
+        try photostream.write("p.jsonl", "{\"id\":\"a\"}\n")
+        #expect(try photostream("import", "--stream", "s", "p.jsonl").status == 0)
+        try FileManager.default.linkItem(at: photostream.url("p.jsonl"), to: photostream.url("linked.json"))
+        for report in [
+            "photostream.sqlite", "./photostream.sqlite", "photostream.sqlite-wal", "p.jsonl", "linked.json",
+        ] {
+            let outcome = try photostream("import", "--stream", "s", "p.jsonl", "--report", report)
+            #expect(outcome.status == 64)
+            #expect(outcome.errors.contains("--report \(report) would overwrite "))
+        }
+        #expect(try photostream("streams").status == 0)
+        #expect(try String(contentsOf: photostream.url("p.jsonl"), encoding: .utf8) == "{\"id\":\"a\"}\n")
+    }
+
     private func contents() throws -> [String: Data] {
         var contents: [String: Data] = [:]
         // The file of shared memory beside the database holds the locks of whoever reads, and an empty WAL is made for

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamTestSupport
 import Testing
 
 @Suite struct UsageTests {
@@ -138,5 +139,20 @@ import Testing
         #expect(second.errors.contains("folded=0") && !second.errors.contains("stored"))
         #expect(first.output == second.output)
         #expect(try photostream.run(arguments.dropLast()).errors.isEmpty)
+    }
+
+    @Test func `questions are answered while another program holds the write lock`() throws {
+        try photostream.importSamples()
+        let layout = ["layout", "--stream", "demo", "--width", "800"]
+        let free = try photostream.run(layout)
+        let holder = try FileHolder(photostream.url("photostream.sqlite").path(percentEncoded: false))
+        for arguments in [
+            layout, ["streams"], ["photos", "--stream", "demo"], ["page", "--stream", "demo", "--width", "333"],
+        ] {
+            let outcome = try photostream.run(arguments)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        #expect(try photostream.run(layout).output == free.output)
+        try holder.release()
     }
 }

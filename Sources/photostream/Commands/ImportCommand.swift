@@ -62,6 +62,12 @@ struct ImportCommand: AsyncParsableCommand {
         } catch {
             throw ValidationError(error.description)
         }
+        guard let report else { return }
+        // The report replaces what lies at its path, at the end of an import that went well.
+        let kept = sources + ["", "-wal", "-shm"].map { common.database + $0 }
+        if let lost = kept.first(where: { FileIdentity($0) == FileIdentity(report) }) {
+            throw ValidationError("--report \(report) would overwrite \(lost)")
+        }
     }
 
     func run() async throws {

@@ -16,10 +16,14 @@ struct CommonOptions: ParsableArguments {
     var verbose = false
 
     /// Opens the file for a change to what it holds already.
-    func open(_ access: PhotoStreamService.Access = .existing) throws -> PhotoStreamService {
+    func open(
+        _ access: PhotoStreamService.Access = .existing, busyTimeoutMilliseconds: Int = 5_000
+    ) throws -> PhotoStreamService {
         var logger = Logger(label: "photostream") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = verbose ? .debug : .warning
-        return try PhotoStreamService(path: database, access: access, logger: logger) { Moment.now }
+        return try PhotoStreamService(
+            path: database, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, logger: logger
+        ) { Moment.now }
     }
 
     /// Answers a question; what had to be computed for it is stored once the answer is out.
@@ -39,10 +43,13 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// Opens the file for a question.
+    ///
+    /// Where it cannot be written now, because it is read-only or somebody holds it, it is read all the same: an answer
+    /// waits for nobody's lock, and what was computed for it is not stored.
     func openForQuery() throws -> PhotoStreamService {
         do {
-            return try open(.existing)
-        } catch StreamServiceError.storage(code: "readOnly", _) {
+            return try open(.existing, busyTimeoutMilliseconds: 250)
+        } catch StreamServiceError.storage(let code, _) where code == "readOnly" || code == "busy" {
             return try open(.readOnly)
         }
     }

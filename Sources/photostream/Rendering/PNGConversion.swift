@@ -17,9 +17,13 @@ struct PNGConversion {
     /// - Parameters:
     ///   - size: The picture's size in points.
     ///   - scale: How many pixels a point becomes.
-    /// - Throws: ``CommandError`` when the program is missing or the picture would be too large.
+    /// - Throws: ``CommandError`` when the program is missing or the picture would be too large or too small.
     init(size: Size, scale: DisplayScale) throws {
         (pixelWidth, pixelHeight) = (Int(scale.pixels(size.width)), Int(scale.pixels(size.height)))
+        guard min(pixelWidth, pixelHeight) >= 1 else {
+            throw CommandError(
+                "the picture would be less than a pixel wide or high; choose a larger --rect, or write SVG")
+        }
         guard max(pixelWidth, pixelHeight) <= Self.maximumSide else {
             throw CommandError(
                 "the picture would be \(pixelWidth) × \(pixelHeight) pixels, but a side of a PNG may be at most "

@@ -1,11 +1,12 @@
 import Foundation
 
 /// A `sqlite3` shell that holds a file's write lock until it is told to let go.
-final class FileHolder {
+package final class FileHolder {
     private let process = Process()
     private let input = Pipe()
 
-    init(_ path: String) throws {
+    /// Takes the lock.
+    package init(_ path: String) throws {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
         process.arguments = [path]
@@ -17,7 +18,8 @@ final class FileHolder {
         _ = output.fileHandleForReading.availableData
     }
 
-    func release() throws {
+    /// Lets go.
+    package func release() throws {
         try input.fileHandleForWriting.write(contentsOf: Data("ROLLBACK;\n".utf8))
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
