@@ -12,6 +12,7 @@ struct CaptureTimeReader {
     func time(_ text: UnsafeRawBufferPointer) -> CaptureTime? {
         let bytes = text.trimmedBlanks
         if let number = Self.wholeNumber(bytes) { return Self.time(number, isYear: bytes.count == 4) }
+        if let time = Self.decimalSeconds(bytes) { return time }
         var cursor = DateCursor(bytes)
         guard let year = cursor.number(digits: 4), year >= 1 else { return nil }
         guard let separator = cursor.take(oneOf: "-", ":"), let month = cursor.number(digits: 2) else { return nil }
@@ -81,6 +82,18 @@ struct CaptureTimeReader {
             utcOffsetMinutes: 0,
             precision: isSeconds ? .second : .millisecond
         )
+    }
+
+    /// Seconds since 1970 with a fraction, of which milliseconds are kept.
+    private static func decimalSeconds(_ bytes: UnsafeRawBufferPointer) -> CaptureTime? {
+        guard let point = bytes.firstIndex(of: UInt8(ascii: ".")),
+            let seconds = wholeNumber(UnsafeRawBufferPointer(rebasing: bytes[..<point])),
+            (10_000..<firstMilliseconds.magnitude).contains(seconds.magnitude)
+        else { return nil }
+        var cursor = DateCursor(UnsafeRawBufferPointer(rebasing: bytes[(point + 1)...]))
+        guard let fraction = cursor.milliseconds(), cursor.isAtEnd else { return nil }
+        let milliseconds = seconds * 1_000 + Int64(seconds < 0 ? -fraction : fraction)
+        return try? CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: 0, precision: .millisecond)
     }
 
     /// A number of digits with a sign at most, and zeros behind a point, as tables that hold floats write years.
