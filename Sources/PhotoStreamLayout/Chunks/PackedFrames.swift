@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 /// The frames of consecutive items, one number each: top << columnBits | column.
 ///
 /// Tops are device pixels below the chunk's origin. Left edge, width and height follow from the column and the item's
@@ -74,14 +76,6 @@ extension PackedFrames {
     private static func numbers<Number: FixedWidthInteger & BitwiseCopyable>(
         _ bytes: [UInt8], count: Int
     ) -> [Number] {
-        [Number](unsafeUninitializedCapacity: count) { numbers, initialized in
-            bytes.withUnsafeBytes { bytes in
-                for index in 0..<count {
-                    let offset = index * MemoryLayout<Number>.size
-                    numbers[index] = Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
-                }
-            }
-            initialized = count
-        }
+        (0..<count).map { bytes.littleEndian(Number.self, at: $0 * MemoryLayout<Number>.size) }
     }
 }

@@ -15,7 +15,7 @@ struct ByteWriter {
     }
 
     mutating func append(_ value: Int64) {
-        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+        bytes.append(littleEndian: value)
     }
 
     mutating func append(_ place: OrderKey) {
@@ -41,7 +41,7 @@ struct ByteReader {
     mutating func integer() -> Int64? {
         guard rest.count >= 8 else { return nil }
         defer { rest = rest.dropFirst(8) }
-        return rest.prefix(8).reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        return Array(rest.prefix(8)).littleEndian(Int64.self, at: 0)
     }
 
     mutating func orderKey() -> OrderKey? {
