@@ -29,8 +29,10 @@ import Testing
         let expected = try dump(reference)
 
         var killed = 0
-        while killed < kills {
-            let database = temporary.folder + "/killed-\(killed).sqlite"
+        for attempt in 0... {
+            guard killed < kills else { break }
+            // A file of its own each time: where the first import ended before it was killed, none was killed.
+            let database = temporary.folder + "/killed-\(attempt).sqlite"
             try finishImport(of: before, into: database)
             for _ in 0..<10 {
                 let isKilled = try killImport(of: source, into: database, after: duration * random.fraction())
