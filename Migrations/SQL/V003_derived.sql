@@ -64,15 +64,21 @@ CREATE TABLE layoutChunk (
     -- The state at the start of the chunk and behind it, each relative to its own origin.
     entryState BLOB NOT NULL,
     exitState BLOB NOT NULL,
-    -- From the chunk's origin to the next one's, and to the end of its lowest item; the longest item. Device pixels.
+    -- The sections that begin in the chunk: see SectionStart.
+    sections BLOB NOT NULL,
+    -- Along the scroll axis, in device pixels: from the chunk's origin to the next one's; the least top and the greatest
+    -- end of what was placed, from the chunk's base; the longest item. An advance is negative at most by a line spacing.
     -- Origins are prefix sums of advances, so an edit rewrites no row behind it.
-    advance INTEGER NOT NULL CHECK (advance >= 0),
-    extent INTEGER NOT NULL CHECK (extent >= 0),
+    advance INTEGER NOT NULL,
+    leastTop INTEGER NOT NULL CHECK (leastTop >= 0),
+    greatestEnd INTEGER NOT NULL CHECK (greatestEnd >= 0),
     longestItem INTEGER NOT NULL CHECK (longestItem >= 0),
+    -- How many photos were placed: those of an open line are placed with a later chunk.
+    placedCount INTEGER NOT NULL CHECK (placedCount >= 0),
     PRIMARY KEY (layoutId, chunkId)
 ) STRICT, WITHOUT ROWID;
 
--- The frames of a chunk in a layout, one number for each photo: see PackedFrames.
+-- The frames of what a chunk's run placed: see PackedFrames. Layouts that compute places from positions have none.
 CREATE TABLE layoutFrames (
     layoutId INTEGER NOT NULL,
     chunkId INTEGER NOT NULL,

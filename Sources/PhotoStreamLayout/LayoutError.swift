@@ -6,6 +6,8 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
     case outOfRange(option: String, value: Double, allowed: ClosedRange<Double>)
     /// The columns and the space between them leave less than a device pixel to each.
     case columnsTooNarrow(columns: Int, availablePixels: Int64)
+    /// Content and section insets leave nothing of the container across the scroll axis.
+    case insetsTooWide(containerPixels: Int64)
     /// A rectangle has a NaN, an infinity or a negative side.
     case invalidRect(String)
     /// A text is no layout key.
@@ -22,6 +24,8 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
             "\(option) is \(plain(value)), but must be \(plain(allowed.lowerBound)) to \(plain(allowed.upperBound))"
         case .columnsTooNarrow(let columns, let available):
             "\(columns) columns do not fit: after insets and spacing \(available) device pixels are left for them"
+        case .insetsTooWide(let container):
+            "content and section insets leave nothing of the container's \(container) device pixels"
         case .invalidRect(let reason): reason
         case .invalidKey(let text): "\"\(text)\" is not a layout key"
         case .outdatedKey(let text): "the layout key \"\(text)\" belongs to another version of the layout engine"

@@ -4,15 +4,15 @@ public import PhotoStreamModel
 ///
 /// For a library's user without a database; the service answers from stored chunks by the same functions.
 ///
-///     let key = try LayoutKey(LayoutConfiguration(containerWidth: 1200))
+///     let key = try LayoutKey(LayoutConfiguration(containerLength: 1200))
 ///     let snapshot = LayoutSnapshot(key, items: sizes.map { ItemMetrics(pixelSize: $0) })
 ///     let visible = try snapshot.attributes(in: Rect(x: 0, y: 0, width: 1200, height: 900))
-public struct LayoutSnapshot: Sendable {
+public struct LayoutSnapshot: LayoutSource, Sendable {
     /// Photos to a chunk.
     public static let chunkCapacity = 2_048
 
-    /// Where the chunks stand.
-    public let directory: ChunkDirectory
+    /// Where chunks and sections stand.
+    public let directory: LayoutDirectory
     private let chunks: [PlacedChunk]
 
     /// Lays out photos.
@@ -20,27 +20,51 @@ public struct LayoutSnapshot: Sendable {
     /// - Parameters:
     ///   - key: The configuration.
     ///   - items: The photos' metrics in stream order.
-    /// - Complexity: O(items); about 4 to 8 bytes an item beside the metrics.
+    /// - Complexity: O(items); at most 4 to 8 bytes an item beside the metrics.
     public init(_ key: LayoutKey, items: some Sequence<ItemMetrics>) {
         self.init(key, metrics: PackedMetrics(items))
     }
 
     /// Lays out photos whose metrics are packed already.
-    public init(_ key: LayoutKey, metrics: PackedMetrics) {
-        let layout = MasonryLayout(key)
-        var directory = ChunkDirectory(layout)
-        var chunks: [PlacedChunk] = []
-        var state = layout.initialState
-        for start in stride(from: 0, to: metrics.count, by: Self.chunkCapacity) {
-            let end = min(start + Self.chunkCapacity, metrics.count)
-            let part = metrics[start..<end]
-            let placement = layout.place(part, from: state)
-            directory.append(
-                count: part.count, advance: placement.advance, extent: placement.extent,
-                longestItem: placement.longestItem)
-            chunks.append(PlacedChunk(metrics: part, frames: placement.frames))
-            state = placement.exitState
+    ///
+    /// - Parameters:
+    ///   - key: The configuration.
+    ///   - metrics: The photos' metrics in stream order.
+    ///   - sectionLengths: How many photos each section has, empty ones included; instead of what the key says of dates.
+    /// - Precondition: The lengths are not negative and add up to the photos.
+    /// - Complexity: O(items).
+    public init(_ key: LayoutKey, metrics: PackedMetrics, sectionLengths: [Int]? = nil) {
+        let engine = LayoutEngine(key)
+        let firsts = sectionLengths.map { lengths in
+            var end = 0
+            let firsts = lengths.map { length in
+                precondition(length >= 0, "a section has no negative length")
+                defer { end += length }
+                return end
+            }
+            precondition(end == metrics.count, "the sections' lengths add up to the photos")
+            return firsts
         }
+        var directory = LayoutDirectory(engine)
+        var chunks: [PlacedChunk] = []
+        var state = engine.initialState
+        var placed = 0
+        for start in stride(from: 0, to: metrics.count, by: Self.chunkCapacity) {
+            let range = start..<min(start + Self.chunkCapacity, metrics.count)
+            let borders =
+                firsts.map { SectionBorders($0, run: range, isLast: false) }
+                ?? SectionBorders(metrics[range], key.sections.sectioning, open: state.sectionMark)
+            let placement = engine.place(metrics[range], borders, from: state)
+            directory.append(count: range.count, placement.extents, placement.sections)
+            let end = placed + placement.extents.placedCount
+            chunks.append(PlacedChunk(metrics: metrics[placed..<end], frames: placement.frames))
+            (placed, state) = (end, placement.exitState)
+        }
+        let behind = metrics.count..<metrics.count
+        let ending =
+            firsts.map { engine.close(state, SectionBorders($0, run: behind, isLast: true)) } ?? engine.close(state)
+        directory.finish(ending)
+        chunks.append(PlacedChunk(metrics: metrics[placed..<metrics.count], frames: ending.frames))
         self.directory = directory
         self.chunks = chunks
     }
@@ -49,35 +73,54 @@ public struct LayoutSnapshot: Sendable {
     public var itemCount: Int { directory.itemCount }
 
     /// The extent of the whole layout, insets included, in points.
-    public var contentSize: Size { directory.layout.key.displayScale.points(directory.contentSize) }
+    public var contentSize: Size { directory.engine.key.displayScale.points(directory.contentSize) }
 
-    /// The attributes of every item that meets a rectangle, in stream order.
-    ///
-    /// - Parameter rect: In points of content space, half-open; an empty one meets nothing, a huge one is clamped.
-    /// - Returns: Each item once, however many chunks the rectangle touches.
-    /// - Throws: ``LayoutError/invalidRect(_:)`` for NaN, infinite or negative values.
-    /// - Complexity: O(log items + result) for shortest column; round robin filters the chunks that the rectangle
-    ///   touches.
-    public func attributes(in rect: Rect) throws(LayoutError) -> [LayoutAttributes] {
-        let pixels = try directory.layout.key.displayScale.pixels(covering: rect)
-        var result: [LayoutAttributes] = []
-        for position in directory.chunks(meeting: pixels) {
-            _ = directory.layout.forEachItem(in: pixels, of: chunks[position], directory.entries[position]) {
-                result.append($0)
-                return true
-            }
-        }
-        return result
-    }
+    /// What the run of a chunk placed.
+    public func placedChunk(at position: Int) -> PlacedChunk { chunks[position] }
+}
 
+// What every source can be asked, compiled for this one: see LayoutDirectory+Items.swift.
+extension LayoutSnapshot {
     /// The attributes of one item.
     ///
     /// - Parameter index: Its position in stream order.
     /// - Returns: `nil` outside the stream.
     /// - Complexity: O(log chunks).
     public func attributes(forItemAt index: Int) -> LayoutAttributes? {
-        guard let position = directory.chunk(containing: index) else { return nil }
-        let entry = directory.entries[position]
-        return directory.layout.attributes(at: index - entry.firstIndex, of: chunks[position], entry)
+        directory.attributes(forItemAt: index) { chunks[$0] }
+    }
+
+    /// Hands the index and the frame of every item that meets a rectangle to `body`, in stream order, until it says to
+    /// stop: the cheapest way to ask.
+    ///
+    /// - Parameters:
+    ///   - rect: In device pixels of content space.
+    ///   - first: Items before this position are left out.
+    ///   - body: Takes an item's position in stream order and its frame in device pixels; answers whether to go on.
+    /// - Complexity: O(log items + result); chunks that a round robin has placed in the rectangle are looked at whole.
+    public func forEachItem(in rect: PixelRect, from first: Int = 0, _ body: (Int, PixelRect) -> Bool) {
+        directory.forEachItem(in: rect, from: first, { chunks[$0] }, body)
+    }
+
+    /// The attributes of the items that meet a rectangle, in stream order.
+    ///
+    /// - Parameters:
+    ///   - rect: In device pixels of content space.
+    ///   - first: Items before this position are left out.
+    ///   - limit: The most that are answered: the first.
+    /// - Returns: Each item once, however many chunks the rectangle touches.
+    /// - Complexity: As ``forEachItem(in:from:_:)``.
+    public func items(in rect: PixelRect, from first: Int = 0, limit: Int = .max) -> [LayoutAttributes] {
+        directory.items(in: rect, from: first, limit: limit) { chunks[$0] }
+    }
+
+    /// The attributes of every item that meets a rectangle, in stream order.
+    ///
+    /// - Parameter rect: In points of content space, half-open; an empty one meets nothing, a huge one is clamped.
+    /// - Returns: Each item once.
+    /// - Throws: ``LayoutError/invalidRect(_:)`` for NaN, infinite or negative values.
+    /// - Complexity: As ``forEachItem(in:from:_:)``.
+    public func items(in rect: Rect) throws(LayoutError) -> [LayoutAttributes] {
+        items(in: try directory.engine.key.displayScale.pixels(covering: rect))
     }
 }

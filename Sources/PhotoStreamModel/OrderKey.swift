@@ -18,6 +18,11 @@ public struct OrderKey: Hashable, Comparable, Sendable {
         self.rank = rank
     }
 
+    /// The day of the time in days since 1970, or `nil` where there is none.
+    public var day: Int? {
+        time == Self.undatedTime ? nil : Int(time.quotientAndRemainderFlooring(dividingBy: 86_400_000).quotient)
+    }
+
     /// Whether one lies before the other in ascending order.
     public static func < (left: OrderKey, right: OrderKey) -> Bool {
         left.time != right.time ? left.time < right.time : left.rank < right.rank

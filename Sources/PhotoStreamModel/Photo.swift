@@ -58,8 +58,12 @@ public struct Photo: Hashable, Sendable {
     }
 
     /// What a layout reads of it.
-    public var itemMetrics: ItemMetrics {
-        ItemMetrics(pixelSize: pixelSize, hasCaption: caption.map { !$0.isBlank } ?? false)
+    ///
+    /// - Parameter key: Its place in the stream.
+    /// - Returns: The metrics.
+    public func itemMetrics(at key: OrderKey) -> ItemMetrics {
+        ItemMetrics(
+            pixelSize: pixelSize, hasCaption: caption.map { !$0.isBlank } ?? false, orderDay: key.day)
     }
 
     /// The size as the image file itself has it, before orientation is applied: what an export writes.

@@ -33,6 +33,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Wraps sides that were checked when they were stored.
+    @inlinable
     package init(uncheckedWidth width: Int32, height: Int32) {
         self.width = width
         self.height = height

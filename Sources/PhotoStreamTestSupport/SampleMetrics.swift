@@ -42,6 +42,19 @@ package enum SampleMetrics {
         }
     }
 
+    /// The same items with days of their order time: descending, some days with many photos, the last without a date.
+    package static func dated(_ items: [ItemMetrics], using random: inout SplitMix64) -> [ItemMetrics] {
+        // From a leap day on, so that days, months and years all end somewhere.
+        var day = 19_782 + random.int(in: 0...3)
+        let undatedFrom = random.oneIn(3) ? items.count : random.int(in: items.count / 2...items.count)
+        let pace = random.element(of: [1, 6, 60])
+        return items.enumerated().map { index, item in
+            if random.oneIn(pace) { day -= random.element(of: [1, 1, 1, 20, 40, 300]) }
+            return ItemMetrics(
+                pixelSize: item.pixelSize, hasCaption: item.hasCaption, orderDay: index < undatedFrom ? day : nil)
+        }
+    }
+
     /// Sides of every magnitude whose ratio is allowed.
     private static func anyShape(using random: inout SplitMix64) -> PixelSize {
         let greatest = Int(PixelSize.maximumSide)

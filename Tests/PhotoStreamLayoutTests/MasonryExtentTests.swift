@@ -5,35 +5,24 @@ import Testing
 
 /// The vectorised extents, and those for a single item, against whole numbers.
 @Suite struct MasonryExtentTests {
-    /// What one-column masonry makes of sizes: the pictures' extents as differences of tops, and the whole.
-    private func extents(_ sizes: PackedMetrics, width: Int64) throws -> (tops: [Int64], extent: Int64) {
-        let key = try LayoutKey(.masonry(1, width: Double(width) / 8, scale: 8))
-        let layout = MasonryLayout(key)
-        #expect(layout.columns.narrowWidth == width)
-        let placement = layout.place(sizes, from: layout.initialState)
-        // One column leaves no bits for a column, so a number is a top.
-        return (placement.frames.numbers.map { Int64($0) }, placement.extent)
-    }
-
+    /// The frames of a one-column masonry are one under the other, so tops are sums of the vectorised extents, while
+    /// heights are computed item by item.
     private func expectExact(
         _ sizes: [PixelSize], width: Int64, at location: SourceLocation = #_sourceLocation
     ) throws {
-        let (tops, extent) = try extents(PackedMetrics(sizes.map { ItemMetrics(pixelSize: $0) }), width: width)
         let key = try LayoutKey(.masonry(1, width: Double(width) / 8, scale: 8))
-        let columns = MasonryColumns(key)
+        let snapshot = LayoutSnapshot(key, items: sizes.map { ItemMetrics(pixelSize: $0) })
         var expected: Int64 = 0
-        for (index, size) in sizes.enumerated() {
-            let exact = NaiveMasonry.pictureExtent(of: size, width: width)
-            let single = columns.itemExtent(of: ItemMetrics(pixelSize: size), width: width)
-            guard tops[index] == expected, single == exact else {
+        for (size, frame) in zip(sizes, snapshot.frames) {
+            let exact = NaiveLayout.pictureExtent(of: size, width: width)
+            guard frame == PixelRect(x: 0, y: expected, width: width, height: exact) else {
                 Issue.record(
-                    "before \(size) at width \(width): \(tops[index]), not \(expected); \(single), not \(exact)",
-                    sourceLocation: location)
+                    "\(size) at width \(width) is \(frame), not \(exact) high at \(expected)", sourceLocation: location)
                 return
             }
             expected += exact
         }
-        #expect(extent == expected, sourceLocation: location)
+        #expect(snapshot.directory.contentSize.height == expected, sourceLocation: location)
     }
 
     @Test(arguments: [8, 9, 10, 11, 16, 17, 24, 30, 31, 36, 64, 97, 100, 360, 1_000, 4_095, 99_999] as [Int64])
@@ -73,7 +62,7 @@ import Testing
         }
         let snapshot = LayoutSnapshot(try LayoutKey(configuration), items: items)
         for (item, frame) in zip(items, snapshot.frames) {
-            #expect(frame.height == NaiveMasonry.pictureExtent(of: item.pixelSize, width: frame.width))
+            #expect(frame.height == NaiveLayout.pictureExtent(of: item.pixelSize, width: frame.width))
         }
     }
 

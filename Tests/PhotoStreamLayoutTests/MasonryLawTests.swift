@@ -21,6 +21,12 @@ import Testing
             frames = snapshot.frames
         }
 
+        /// The columns as the first items of a stream show them: one stands at the start of each.
+        func columns() throws -> [PixelRect] {
+            let square = ItemMetrics(pixelSize: try PixelSize(width: 1, height: 1))
+            return LayoutSnapshot(key, items: [ItemMetrics](repeating: square, count: key.columnCount ?? 0)).frames
+        }
+
         /// The frames of each column in stream order.
         var byColumn: [[PixelRect]] {
             Dictionary(grouping: frames, by: \.x).values.map { $0 }
@@ -31,10 +37,8 @@ import Testing
     func `no two items overlap`(seed: UInt64) throws {
         let world = try World(seed: seed)
         // Columns do not overlap, so only items of one column could.
-        let columns = MasonryColumns(world.key)
-        for column in 1..<max(1, columns.count) {
-            #expect(columns.x(of: column) >= columns.x(of: column - 1) + columns.width(of: column - 1))
-        }
+        let columns = try world.columns()
+        #expect(zip(columns, columns.dropFirst()).allSatisfy { $0.maxX <= $1.x })
         for frames in world.byColumn {
             #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.maxY <= $1.y })
         }
@@ -49,8 +53,7 @@ import Testing
     func `every item lies inside the content's insets and stands in a column`(seed: UInt64) throws {
         let world = try World(seed: seed)
         let (inset, size) = (world.key.contentInset, world.snapshot.directory.contentSize)
-        let columns = MasonryColumns(world.key)
-        let spans = Set((0..<columns.count).map { [columns.x(of: $0), columns.width(of: $0)] })
+        let spans = Set(try world.columns().map { [$0.x, $0.width] })
         for frame in world.frames {
             #expect(frame.x >= inset.left && frame.maxX <= size.width - inset.right)
             #expect(frame.y >= inset.top && frame.maxY <= size.height - inset.bottom)
@@ -64,30 +67,28 @@ import Testing
         let world = try World(seed: seed)
         for frames in world.byColumn {
             #expect(frames.first?.y == world.key.contentInset.top)
-            #expect(zip(frames, frames.dropFirst()).allSatisfy { $1.y - $0.maxY == world.key.masonry.lineSpacing })
+            #expect(zip(frames, frames.dropFirst()).allSatisfy { $1.y - $0.maxY == world.key.lineSpacing })
         }
     }
 
     @Test(arguments: UInt64(0)..<64)
     func `columns and the spaces between them fill the width exactly`(seed: UInt64) throws {
         let world = try World(seed: seed)
-        let columns = MasonryColumns(world.key)
-        let last = columns.count - 1
-        #expect(columns.x(of: 0) == world.key.contentInset.left)
-        #expect(
-            columns.x(of: last) + columns.width(of: last) == world.key.containerWidth - world.key.contentInset.right)
-        for column in 0..<last {
-            let end = columns.x(of: column) + columns.width(of: column)
-            #expect(columns.x(of: column + 1) - end == world.key.masonry.interitemSpacing)
-            #expect((0...1).contains(columns.width(of: column) - columns.width(of: column + 1)))
+        let columns = try world.columns()
+        let (first, last) = (try #require(columns.first), try #require(columns.last))
+        #expect(first.x == world.key.contentInset.left)
+        #expect(last.maxX == world.key.containerLength - world.key.contentInset.right)
+        for (column, next) in zip(columns, columns.dropFirst()) {
+            #expect(next.x - column.maxX == world.key.interitemSpacing)
+            #expect((0...1).contains(column.width - next.width))
         }
-        #expect(columns.width(of: 0) - columns.width(of: last) <= 1)
+        #expect(first.width - last.width <= 1)
     }
 
     @Test(arguments: UInt64(0)..<64)
     func `tops never fall in stream order for shortest column`(seed: UInt64) throws {
         let world = try World(seed: seed)
-        if world.key.masonry.columnChoice == .shortest {
+        if case .masonry(let masonry) = world.key.algorithm, masonry.columnChoice == .shortest {
             #expect(zip(world.frames, world.frames.dropFirst()).allSatisfy { $0.y <= $1.y })
         }
         for frames in world.byColumn {
@@ -100,7 +101,7 @@ import Testing
         let world = try World(seed: seed)
         let inset = world.key.contentInset
         let end = world.frames.map(\.maxY).max() ?? inset.top
-        let size = PixelExtent(width: world.key.containerWidth, height: end + inset.bottom)
+        let size = PixelExtent(width: world.key.containerLength, height: end + inset.bottom)
         #expect(world.snapshot.directory.contentSize == size)
         let scale = world.configuration.displayScale
         #expect(
@@ -116,7 +117,7 @@ import Testing
         #expect(snapshot.directory.contentSize == PixelExtent(width: 641, height: 39))
         #expect(snapshot.contentSize == Size(width: 320.5, height: 19.5))
         #expect(snapshot.itemCount == 0)
-        #expect(try snapshot.attributes(in: Rect(x: 0, y: 0, width: 1e9, height: 1e9)).isEmpty)
+        #expect(try snapshot.items(in: Rect(x: 0, y: 0, width: 1e9, height: 1e9)).isEmpty)
     }
 
     @Test func `no spacing follows the last item`() throws {
@@ -135,13 +136,14 @@ import Testing
     func `the shortest column never ends lower than the longest item below the highest`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let count = random.element(of: LayoutConfiguration.columnCounts)
-        let layout = MasonryLayout(
+        let layout = LayoutEngine(
             try LayoutKey(.sample(columnCount: count, columnChoice: .shortest, using: &random)))
         let items = SampleMetrics.mixed(random.int(in: 0...500), using: &random)
         let placement = layout.place(PackedMetrics(items), from: layout.initialState)
-        let highest = placement.exitState.fronts.max() ?? 0
-        #expect(highest <= placement.longestItem + layout.key.masonry.lineSpacing)
-        #expect(placement.exitState.nextColumn == 0)
+        let state = try MasonryBytes(placement.exitState)
+        let highest = state.fronts.max() ?? 0
+        #expect(highest <= UInt64(placement.extents.longestItem + layout.key.lineSpacing))
+        #expect(state.nextColumn == 0)
     }
 
     @Test(arguments: UInt64(0)..<16)

@@ -8,17 +8,17 @@ import Testing
     /// A layout, its reference, and the questions that both are asked.
     private struct World {
         let snapshot: LayoutSnapshot
-        let reference: NaiveMasonry
+        let reference: NaiveLayout
         let scale: Double
 
         init(_ configuration: LayoutConfiguration, _ items: [ItemMetrics]) throws {
             snapshot = LayoutSnapshot(try LayoutKey(configuration), items: items)
-            reference = NaiveMasonry(configuration, items: items)
+            reference = NaiveLayout(configuration, items: items)
             scale = configuration.displayScale
         }
 
         func expectAgreement(_ rect: Rect, at location: SourceLocation = #_sourceLocation) throws {
-            let found = try snapshot.attributes(in: rect)
+            let found = try snapshot.items(in: rect)
             let expected = reference.indices(meeting: rect)
             #expect(found.map(\.index) == expected, "\(rect) at scale \(scale)", sourceLocation: location)
             #expect(found.map(\.frame) == expected.map { reference.frames[$0] }, sourceLocation: location)
@@ -69,7 +69,7 @@ import Testing
         let items = SampleMetrics.mixed(5_000, using: &random)
         let world = try World(.masonry(5, width: 503, choice: choice, scale: 2, spacing: 3), items)
         for border in [0, 2_047, 2_048, 4_095, 4_096, 4_999] {
-            let frame = world.reference.frames[border]
+            let frame = try #require(world.reference.frames[border])
             try world.expectAgreement(world.rect(0, frame.y, 1_006, 1))
             try world.expectAgreement(world.rect(frame.x, frame.y, 1, frame.height))
             try world.expectAgreement(world.rect(0, frame.y - 2_000, 1_006, 4_000))
@@ -82,15 +82,15 @@ import Testing
         var random = SplitMix64(seed: 2)
         let items = SampleMetrics.mixed(40, using: &random)
         let world = try World(.masonry(3, width: 400, choice: choice, scale: scale), items)
-        for (index, frame) in world.reference.frames.enumerated() {
+        for (index, frame) in world.reference.frames.compactMap(\.self).enumerated() {
             let inside = world.rect(frame.x, frame.y, frame.width, frame.height)
-            #expect(try world.snapshot.attributes(in: inside).map(\.index) == [index])
+            #expect(try world.snapshot.items(in: inside).map(\.index) == [index])
             let neighbours = [
                 world.rect(frame.x, frame.y - 1, frame.width, 1), world.rect(frame.x, frame.maxY, frame.width, 1),
                 world.rect(frame.x - 1, frame.y, 1, frame.height), world.rect(frame.maxX, frame.y, 1, frame.height),
             ]
             for rect in neighbours {
-                #expect(try !world.snapshot.attributes(in: rect).map(\.index).contains(index))
+                #expect(try !world.snapshot.items(in: rect).map(\.index).contains(index))
                 try world.expectAgreement(rect)
             }
         }
@@ -106,7 +106,7 @@ import Testing
         ]
         for (x, y, width, height, expected) in cases {
             let rect = Rect(x: x, y: y, width: width, height: height)
-            #expect(try world.snapshot.attributes(in: rect).map(\.index) == expected, "\(rect)")
+            #expect(try world.snapshot.items(in: rect).map(\.index) == expected, "\(rect)")
         }
     }
 
@@ -116,9 +116,9 @@ import Testing
         let snapshot = LayoutSnapshot(try LayoutKey(.masonry(1, width: 10)), items: [tower])
         for thin in [1e-14, 1e-300, .leastNonzeroMagnitude] {
             let rect = Rect(x: 5, y: 1_000, width: 1, height: thin)
-            #expect(try snapshot.attributes(in: rect).map(\.index) == [0])
+            #expect(try snapshot.items(in: rect).map(\.index) == [0])
             let upright = Rect(x: 8, y: 1_000, width: thin, height: 1)
-            #expect(try snapshot.attributes(in: upright).map(\.index) == [0])
+            #expect(try snapshot.items(in: upright).map(\.index) == [0])
         }
     }
 
@@ -127,7 +127,7 @@ import Testing
         let snapshot = LayoutSnapshot(try LayoutKey(.masonry(1, width: 10)), items: [square])
         for (width, height) in [(0.0, 0.0), (0, 5), (5, 0), (-0.0, 5), (0, 1e300)] {
             for origin in [-1.0, 0, 0.5, 5, 10, 1e300] {
-                #expect(try snapshot.attributes(in: Rect(x: origin, y: origin, width: width, height: height)).isEmpty)
+                #expect(try snapshot.items(in: Rect(x: origin, y: origin, width: width, height: height)).isEmpty)
             }
         }
     }
@@ -143,13 +143,13 @@ import Testing
         for huge in [1e7, 1e18, 1e19, 1e300, .greatestFiniteMagnitude] {
             let around = Rect(x: -huge / 2, y: -huge / 2, width: huge, height: huge)
             // Half of 1e7 does not reach the end of three thousand items with towers among them.
-            if huge > 1e7 { #expect(try snapshot.attributes(in: around).map(\.index) == all) }
-            #expect(try snapshot.attributes(in: Rect(x: 0, y: 0, width: huge, height: 1e300)).map(\.index) == all)
-            #expect(try snapshot.attributes(in: Rect(x: huge, y: 0, width: huge, height: huge)).isEmpty)
-            #expect(try snapshot.attributes(in: Rect(x: 0, y: 1e18, width: huge, height: huge)).isEmpty)
-            #expect(try snapshot.attributes(in: Rect(x: 0, y: -huge, width: 200, height: huge)).isEmpty)
-            #expect(try snapshot.attributes(in: Rect(x: -huge, y: 0, width: huge, height: huge)).isEmpty)
-            #expect(try snapshot.attributes(in: Rect(x: huge, y: huge, width: 1, height: 1)).isEmpty)
+            if huge > 1e7 { #expect(try snapshot.items(in: around).map(\.index) == all) }
+            #expect(try snapshot.items(in: Rect(x: 0, y: 0, width: huge, height: 1e300)).map(\.index) == all)
+            #expect(try snapshot.items(in: Rect(x: huge, y: 0, width: huge, height: huge)).isEmpty)
+            #expect(try snapshot.items(in: Rect(x: 0, y: 1e18, width: huge, height: huge)).isEmpty)
+            #expect(try snapshot.items(in: Rect(x: 0, y: -huge, width: 200, height: huge)).isEmpty)
+            #expect(try snapshot.items(in: Rect(x: -huge, y: 0, width: huge, height: huge)).isEmpty)
+            #expect(try snapshot.items(in: Rect(x: huge, y: huge, width: 1, height: 1)).isEmpty)
         }
     }
 
@@ -174,7 +174,7 @@ import Testing
                 var values = [0.0, 0, 10, 10]
                 values[place] = bad
                 let rect = Rect(x: values[0], y: values[1], width: values[2], height: values[3])
-                #expect(throws: error) { try snapshot.attributes(in: rect) }
+                #expect(throws: error) { try snapshot.items(in: rect) }
             }
         }
     }
@@ -184,31 +184,32 @@ import Testing
         let error = LayoutError.invalidRect("a rectangle's width and height must not be negative")
         for (width, height) in [(-1.0, 1.0), (1, -1), (-1e300, 1), (0, -1), (-1, 0), (1, -.leastNonzeroMagnitude)] {
             #expect(throws: error) {
-                try snapshot.attributes(in: Rect(x: 0, y: 0, width: width, height: height))
+                try snapshot.items(in: Rect(x: 0, y: 0, width: width, height: height))
             }
         }
         #expect(error.description == "a rectangle's width and height must not be negative")
     }
 
-    @Test func `a visitor that says stop is not asked again`() throws {
-        let square = ItemMetrics(pixelSize: try PixelSize(width: 1, height: 1))
-        for choice in MasonryParameters.ColumnChoice.allCases {
-            let layout = MasonryLayout(try LayoutKey(.masonry(2, width: 20, choice: choice)))
-            let metrics = PackedMetrics([ItemMetrics](repeating: square, count: 10))
-            let placement = layout.place(metrics, from: layout.initialState)
-            var directory = ChunkDirectory(layout)
-            directory.append(
-                count: 10, advance: placement.advance, extent: placement.extent, longestItem: placement.longestItem)
-            let chunk = PlacedChunk(metrics: metrics, frames: placement.frames)
-            let all = PixelRect(x: 0, y: 0, width: 20, height: 1_000)
+    @Test(arguments: LayoutFamily.allCases)
+    func `a visitor that says stop is not asked again`(family: LayoutFamily) throws {
+        var random = SplitMix64(seed: 6)
+        let items = SampleMetrics.realistic(100, using: &random)
+        let source = try CutLayout(try LayoutKey(.sample(family, using: &random)), items, lengths: [7])
+        let size = source.directory.contentSize
+        let all = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+        let shown = source.shownFrames.indices.filter { source.shownFrames[$0] != nil }
+        for limit in [1, 2, 7, 20] {
             var visited: [Int] = []
-            let wasStopped = layout.forEachItem(in: all, of: chunk, directory.entries[0]) {
-                visited.append($0.index)
-                return visited.count < 3
+            source.forEachItem(in: all) { index, _ in
+                visited.append(index)
+                return visited.count < limit
             }
-            #expect(!wasStopped && visited == [0, 1, 2])
-            let top = PixelRect(x: 0, y: 0, width: 20, height: 10)
-            #expect(layout.forEachItem(in: top, of: chunk, directory.entries[0]) { $0.index < 2 })
+            #expect(visited == Array(shown.prefix(limit)))
+            #expect(source.items(in: all, limit: limit).map(\.index) == Array(shown.prefix(limit)))
         }
+        for first in [0, 1, 6, 7, 50, 99, 100, 1_000] {
+            #expect(source.items(in: all, from: first).map(\.index) == shown.filter { $0 >= first })
+        }
+        #expect(source.items(in: all, limit: 0).isEmpty)
     }
 }

@@ -7,36 +7,17 @@ extension LayoutConfiguration {
     /// Display scales in use and at the ends of the range; all are sums of two powers of two.
     static let displayScales = [0.5, 1, 1.5, 2, 3, 8]
 
-    /// A configuration with odd widths, spacings, insets and captions.
+    /// A vertical masonry of one section with odd widths, spacings, insets and captions.
     static func sample(
         columnCount: Int, columnChoice: MasonryParameters.ColumnChoice, using random: inout SplitMix64
     ) -> LayoutConfiguration {
-        // Quarter points, so that lengths lie on ties and beside them.
-        func points(_ greatest: Int) -> Double { Double(random.int(in: 0...greatest * 4)) / 4 }
-        let hasMargins = !random.oneIn(4)
-        let scale = random.element(of: displayScales)
-        let spacing = hasMargins ? points(12) : 0
-        let inset =
-            hasMargins
-            ? EdgeInsets(top: points(40), left: points(30), bottom: points(40), right: points(30)) : .zero
-        let needed = Double(columnCount - 1) * (spacing + 1) + inset.left + inset.right + Double(columnCount) * 4 + 4
-        return LayoutConfiguration(
-            containerWidth: needed + points(random.element(of: [1, 300, 3_000])),
-            displayScale: scale,
-            contentInset: inset,
-            algorithm: .masonry(
-                MasonryParameters(
-                    columns: .count(columnCount),
-                    columnChoice: columnChoice,
-                    interitemSpacing: spacing,
-                    lineSpacing: random.oneIn(4) ? 0 : points(20),
-                    captionExtent: random.oneIn(4) ? 0 : points(60)
-                )
-            )
-        )
+        var configuration = frame(columnCount: columnCount, scale: nil, using: &random)
+        configuration.algorithm = .masonry(
+            MasonryParameters(columns: .count(columnCount), columnChoice: columnChoice))
+        return configuration
     }
 
-    /// A configuration of any column count and choice.
+    /// A vertical masonry of any column count and choice.
     static func sample(using random: inout SplitMix64) -> LayoutConfiguration {
         let count = random.element(of: columnCounts)
         let choice = random.element(of: MasonryParameters.ColumnChoice.allCases)
@@ -49,15 +30,121 @@ extension LayoutConfiguration {
         spacing: Double = 0, caption: Double = 0
     ) -> LayoutConfiguration {
         LayoutConfiguration(
-            containerWidth: width,
-            displayScale: scale,
-            algorithm: .masonry(
-                MasonryParameters(
-                    columns: .count(columnCount), columnChoice: choice, interitemSpacing: spacing,
-                    lineSpacing: spacing, captionExtent: caption)
-            )
-        )
+            containerLength: width, displayScale: scale, interitemSpacing: spacing, lineSpacing: spacing,
+            captionExtent: caption,
+            algorithm: .masonry(MasonryParameters(columns: .count(columnCount), columnChoice: choice)))
     }
+
+    /// A configuration of a family, with sections, in any direction.
+    ///
+    /// - Parameters:
+    ///   - family: The algorithm and its variant.
+    ///   - axes: Scroll and layout direction.
+    ///   - scale: The display scale.
+    ///   - random: What everything else is drawn from.
+    /// - Returns: One that the engine accepts.
+    static func sample(
+        _ family: LayoutFamily, _ axes: SampleAxes = SampleAxes(), scale: Double? = nil, using random: inout SplitMix64
+    ) -> LayoutConfiguration {
+        let columnCount = random.oneIn(3) ? random.element(of: columnCounts) : random.int(in: 1...6)
+        var configuration = frame(columnCount: columnCount, scale: scale, using: &random)
+        configuration.scrollDirection = axes.scroll
+        configuration.layoutDirection = axes.layout
+        if axes.scroll == .horizontal {
+            let inset = configuration.contentInset
+            configuration.contentInset = EdgeInsets(
+                top: inset.left, left: inset.top, bottom: inset.right, right: inset.bottom)
+        }
+        configuration.sections = sections(using: &random)
+        let inset = configuration.sections.inset
+        configuration.containerLength +=
+            axes.scroll == .vertical ? inset.left + inset.right : inset.top + inset.bottom
+        configuration.algorithm = family.algorithm(columnCount: columnCount, using: &random)
+        return configuration
+    }
+
+    /// What has nothing to do with the algorithm, vertical and without sections, with room for so many columns.
+    private static func frame(
+        columnCount: Int, scale: Double?, using random: inout SplitMix64
+    ) -> LayoutConfiguration {
+        // Quarter points, so that lengths lie on ties and beside them.
+        func points(_ greatest: Int) -> Double { Double(random.int(in: 0...greatest * 4)) / 4 }
+        let hasMargins = !random.oneIn(4)
+        let drawn = random.element(of: displayScales)
+        let spacing = hasMargins ? points(12) : 0
+        let inset =
+            hasMargins
+            ? EdgeInsets(top: points(40), left: points(30), bottom: points(40), right: points(30)) : .zero
+        let needed = Double(columnCount - 1) * (spacing + 1) + inset.left + inset.right + Double(columnCount) * 4 + 4
+        return LayoutConfiguration(
+            containerLength: needed + points(random.element(of: [1, 300, 3_000])),
+            displayScale: scale ?? drawn,
+            contentInset: inset,
+            interitemSpacing: spacing,
+            lineSpacing: random.oneIn(4) ? 0 : points(20),
+            captionExtent: random.oneIn(4) ? 0 : points(60))
+    }
+
+    private static func sections(using random: inout SplitMix64) -> SectionParameters {
+        func points(_ greatest: Int) -> Double {
+            random.oneIn(3) ? 0 : Double(random.int(in: 0...greatest * 4)) / 4
+        }
+        return SectionParameters(
+            sectioning: random.element(of: Sectioning.allCases),
+            inset: EdgeInsets(top: points(10), left: points(10), bottom: points(10), right: points(10)),
+            headerReferenceSize: points(50), footerReferenceSize: points(30), hasBackground: random.oneIn(2))
+    }
+}
+
+/// An algorithm with what of its parameters leads to other code.
+enum LayoutFamily: String, CaseIterable, Sendable {
+    case shortestColumn, roundRobin, uniformFlow, flowOfHeight, flowOfOwnSizes, justified, grid
+
+    /// Its parameters, drawn.
+    func algorithm(columnCount: Int, using random: inout SplitMix64) -> LayoutConfiguration.Algorithm {
+        func points(_ least: Int, _ greatest: Int) -> Double { Double(random.int(in: least * 4...greatest * 4)) / 4 }
+        let columns =
+            random.oneIn(4) ? ColumnCount.minimumWidth(points(1, 300)) : ColumnCount.count(columnCount)
+        return switch self {
+        case .shortestColumn: .masonry(MasonryParameters(columns: columns, columnChoice: .shortest))
+        case .roundRobin: .masonry(MasonryParameters(columns: columns, columnChoice: .roundRobin))
+        case .uniformFlow:
+            .flow(FlowParameters(itemSize: .uniform(Size(width: points(1, 120), height: points(1, 120)))))
+        case .flowOfHeight: .flow(FlowParameters(itemSize: .height(points(1, random.element(of: [4, 60, 300])))))
+        case .flowOfOwnSizes: .flow(FlowParameters(itemSize: .own))
+        case .justified: .justified(Self.justified(using: &random))
+        case .grid:
+            .grid(
+                GridParameters(
+                    columns: columns,
+                    aspectRatio: random.element(of: [1, 1.5, 0.75, 0.001, 1_000, 4.0 / 3, 1.6, 16.0 / 9])))
+        }
+    }
+
+    private static func justified(using random: inout SplitMix64) -> JustifiedParameters {
+        let target = Double(random.int(in: 4...random.element(of: [20, 200, 1_600]))) / 4
+        func part() -> Double { Double(random.int(in: 0...64)) / 64 }
+        return JustifiedParameters(
+            targetLineHeight: target,
+            tolerance: random.element(of: [0, 0.1, 0.15, 0.25, 0.5, 1, part()]),
+            minimumLineHeight: random.oneIn(3) ? 1 + (target - 1) * part() : nil,
+            maximumLineHeight: random.oneIn(3) ? target * (1 + 2 * part()) : nil,
+            widows: random.element(of: JustifiedParameters.WidowPolicy.allCases),
+            breakoutEvery: random.element(of: [0, 0, 1, 2, 3]))
+    }
+}
+
+/// Scroll and layout direction.
+struct SampleAxes: CustomStringConvertible, Sendable {
+    var scroll = ScrollDirection.vertical
+    var layout = LayoutDirection.leftToRight
+
+    /// All four pairs.
+    static let all = ScrollDirection.allCases.flatMap { scroll in
+        LayoutDirection.allCases.map { SampleAxes(scroll: scroll, layout: $0) }
+    }
+
+    var description: String { "\(scroll.rawValue), \(layout.rawValue)" }
 }
 
 extension LayoutSnapshot {
@@ -68,11 +155,28 @@ extension LayoutSnapshot {
 }
 
 extension PackedFrames {
-    /// Every number.
-    var numbers: [UInt64] { (0..<count).map { self[$0] } }
+    /// Every number of a masonry.
+    var numbers: [UInt64] {
+        switch self {
+        case .narrow(let numbers): numbers.map { UInt64($0) }
+        case .wide(let numbers): numbers
+        case .lines, .computed: []
+        }
+    }
 
     /// Whether the numbers take four bytes each.
     var isNarrow: Bool {
         if case .narrow = self { true } else { false }
+    }
+}
+
+extension LayoutKey {
+    /// How many columns there are, in a layout that has some.
+    var columnCount: Int? {
+        switch algorithm {
+        case .masonry(let masonry): masonry.columnCount
+        case .grid(let grid): grid.columnCount
+        case .flow, .justified: nil
+        }
     }
 }

@@ -63,10 +63,10 @@ import Testing
 
     @Test func `a page's cursor is no rectangle's, and the other way round`() throws {
         #expect(throws: StreamServiceError.invalidCursor("it goes on with a page, not a rectangle")) {
-            try gallery.service.items(after: cursor, of: Gallery.stream)
+            try gallery.service.elements(after: cursor, of: Gallery.stream)
         }
         let everything = Rect(x: 0, y: 0, width: 1e5, height: 1e9)
-        let rect = try gallery.service.items(in: everything, of: Gallery.stream, key, limit: 10)
+        let rect = try gallery.service.elements(in: everything, of: Gallery.stream, key, limit: 10)
         #expect(rect.isTruncated)
         #expect(refusal(try #require(rect.nextCursor)) == "it goes on with a rectangle, not with a page")
     }
@@ -92,7 +92,7 @@ import Testing
             try gallery.service.page(of: Gallery.stream, key, limit: limit)
         }
         #expect(throws: StreamServiceError.invalidLimit(limit, maximum: 1_000)) {
-            try gallery.service.items(in: Rect(x: 0, y: 0, width: 1, height: 1), of: Gallery.stream, key, limit: limit)
+            try gallery.service.elements(in: Rect(x: 0, y: 0, width: 1, height: 1), of: Gallery.stream, key, limit: limit)
         }
     }
 

@@ -95,10 +95,10 @@ import Testing
         // Every frame, by rectangles that follow each other.
         var found: [PlacedPhoto] = []
         let everything = Rect(x: 0, y: 0, width: 1e9, height: 1e12)
-        var answer = try service.items(in: everything, of: Gallery.stream, key, limit: 1_000)
+        var answer = try service.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
         found += answer.items
         while let cursor = answer.nextCursor {
-            answer = try service.items(after: cursor, of: Gallery.stream, limit: 1_000)
+            answer = try service.elements(after: cursor, of: Gallery.stream, limit: 1_000)
             found += answer.items
         }
         #expect(difference(found.map(\.attributes.frame), naive.frames) == nil)

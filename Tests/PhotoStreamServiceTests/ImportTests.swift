@@ -122,10 +122,10 @@ import Testing
         let naive = NaiveMasonry(configuration, items: photos.map(\.itemMetrics))
         let key = try LayoutKey(configuration)
         let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e12)
-        var answer = try service.items(in: everything, of: stream, key, limit: 1_000)
+        var answer = try service.elements(in: everything, of: stream, key, limit: 1_000)
         var frames = answer.items.map(\.attributes.frame)
         while let cursor = answer.nextCursor {
-            answer = try service.items(after: cursor, of: stream, limit: 1_000)
+            answer = try service.elements(after: cursor, of: stream, limit: 1_000)
             frames += answer.items.map(\.attributes.frame)
         }
         #expect(difference(frames, naive.frames) == nil)

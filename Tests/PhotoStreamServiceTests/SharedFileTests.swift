@@ -55,11 +55,11 @@ import Testing
         "UPDATE streamIndex SET photoCount = 7",
     ])
     func `a damaged derived row is noticed and made anew`(damage: String) throws {
-        let expected = try gallery.service.items(in: everything, of: Gallery.stream, key)
+        let expected = try gallery.service.elements(in: everything, of: Gallery.stream, key)
         let content = try gallery.service.layout(of: Gallery.stream, key).context.contentSize
         try gallery.shell(damage)
         let service = try gallery.anotherService()
-        #expect(try service.items(in: everything, of: Gallery.stream, key) == expected)
+        #expect(try service.elements(in: everything, of: Gallery.stream, key) == expected)
         #expect(try service.layout(of: Gallery.stream, key).context.contentSize == content)
         #expect(try service.item(at: 5_999, of: Gallery.stream, key).item.attributes.index == 5_999)
     }
@@ -72,13 +72,13 @@ import Testing
         try gallery.shell(damage)
         let service = try gallery.anotherService()
         #expect {
-            _ = try service.items(in: everything, of: Gallery.stream, key)
+            _ = try service.elements(in: everything, of: Gallery.stream, key)
         } throws: { error in
             "\(error)".hasSuffix("is damaged; `photostream cache clear` repairs it")
         }
         #expect(try !service.verifyDerived().differences.isEmpty)
         try service.clearDerived()
-        #expect(try service.items(in: everything, of: Gallery.stream, key).items.count == 100)
+        #expect(try service.elements(in: everything, of: Gallery.stream, key).items.count == 100)
         #expect(try service.verifyDerived().differences == [])
     }
 

@@ -28,7 +28,7 @@ import Testing
         let deep = Rect(x: 0, y: 30_000, width: 1_203, height: 900)
         #expect(
             try other.items(in: deep, of: Gallery.stream, key)
-                == gallery.service.items(in: deep, of: Gallery.stream, key))
+                == gallery.service.elements(in: deep, of: Gallery.stream, key))
         _ = try other.page(of: Gallery.stream, key)
         _ = try other.item(at: 5_999, of: Gallery.stream, key)
         #expect(other.foldedChunkCount == 0)

@@ -3,10 +3,10 @@ import CLimits
 import PhotoStreamLayout
 import PhotoStreamModel
 
-/// The fold and the queries of the layout library, in memory.
+/// The folds and the queries of the layout library, in memory.
 struct LayoutBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "layout", abstract: "Nanoseconds a photo of the fold, and of queries, beside plain C loops.")
+        commandName: "layout", abstract: "Nanoseconds a photo of every fold, and of queries, beside plain C loops.")
 
     @Option(help: "How many photos, smallest first.")
     var counts: [Int] = [10_000, 100_000, 1_000_000, 10_000_000]
@@ -15,36 +15,29 @@ struct LayoutBenchmark: ParsableCommand {
     var runs = 7
 
     func run() throws {
+        let samples = try SampleLayouts()
         print("masonry, 1200 points, 4 columns, spacing 10; nanoseconds a photo, medians of \(runs)")
         print("    photos  extents C  network C   search C  | ours 4 col.  ours 8  ours 32  round robin | ours/C")
-        for count in counts { try measureFold(count) }
-        print("\nqueries on shortest column, 4 columns; nanoseconds a query, random places")
-        print("    photos  rect 1200x900     hits  item by index  content size")
-        for count in counts { try measureQueries(count) }
-    }
-
-    private func metrics(_ count: Int) throws -> PackedMetrics {
-        var generator = Generator()
-        var metrics = PackedMetrics([ItemMetrics]())
-        for _ in 0..<count {
-            let size = generator.size()
-            metrics.append(ItemMetrics(pixelSize: try PixelSize(width: size.width, height: size.height)))
+        for count in counts { try measureMasonry(count, samples) }
+        print("\nother layouts; nanoseconds a photo, bytes a photo, allocations in a thousand photos")
+        for layout in samples.others {
+            print(layout.name)
+            for count in counts { try measure(layout.key, count, samples) }
         }
-        return metrics
+        print("\nqueries; nanoseconds a query, random places; rect 1200x900 into a reused buffer, and as attributes")
+        for layout in samples.queried {
+            print(layout.name)
+            print("    photos       rect  attributes     hits  item by index  content size")
+            for count in counts { try measureQueries(layout.key, count, samples) }
+        }
     }
 
-    private func key(_ columns: Int, _ choice: MasonryParameters.ColumnChoice = .shortest) throws -> LayoutKey {
-        let parameters = MasonryParameters(
-            columns: .count(columns), columnChoice: choice, interitemSpacing: 10, lineSpacing: 10)
-        return try LayoutKey(LayoutConfiguration(containerWidth: 1_200, algorithm: .masonry(parameters)))
-    }
-
-    private func measureFold(_ count: Int) throws {
-        let metrics = try metrics(count)
+    private func measureMasonry(_ count: Int, _ samples: SampleLayouts) throws {
+        let metrics = try samples.metrics(count)
         var extents = [UInt32](repeating: 0, count: count)
         var numbers = [UInt32](repeating: 0, count: count)
         // The columns of our layout are 293, 293, 292 and 292 pixels wide; the C loops know one width only.
-        let layouts = [try key(4), try key(8), try key(32), try key(4, .roundRobin)]
+        let layouts = samples.masonries
         var heights = [Double](repeating: 0, count: layouts.count)
         var fronts: (UInt64, UInt64) = (0, 0)
         var work: [() throws -> Void] = [
@@ -65,38 +58,72 @@ struct LayoutBenchmark: ParsableCommand {
             cell(figures[6], width: 12), " |", cell(figures[3] / (figures[0] + figures[1]), width: 6))
     }
 
-    private func measureQueries(_ count: Int) throws {
-        let snapshot = LayoutSnapshot(try key(4), metrics: try metrics(count))
+    private func measure(_ key: LayoutKey, _ count: Int, _ samples: SampleLayouts) throws {
+        let metrics = try samples.metrics(count)
+        var snapshot = LayoutSnapshot(key, metrics: metrics)
+        let allocations = limit_allocation_count()
+        snapshot = LayoutSnapshot(key, metrics: metrics)
+        let made = limit_allocation_count() - allocations
+        let bytes = snapshot.byteCount
+        let figures = try medians(runs: runs, [{ snapshot = LayoutSnapshot(key, metrics: metrics) }])
+        precondition(snapshot.itemCount == count, "the layout has lost photos")
+        print(
+            cell(Double(count), places: 0), cell(figures[0] / Double(count)),
+            cell(Double(bytes) / Double(count)), cell(Double(made) * 1_000 / Double(count), places: 1))
+    }
+
+    private func measureQueries(_ key: LayoutKey, _ count: Int, _ samples: SampleLayouts) throws {
+        let snapshot = LayoutSnapshot(key, metrics: try samples.metrics(count))
         var generator = Generator(seed: 7)
-        let height = snapshot.contentSize.height
+        let height = snapshot.directory.contentSize.height
         let queries = 20_000
         let rects = (0..<queries).map { _ in
-            Rect(x: 0, y: Double(generator.next(1 << 24)) / 0x1p24 * height, width: 1_200, height: 900)
+            PixelRect(x: 0, y: Int64(Double(generator.next(1 << 24)) / 0x1p24 * Double(height)), width: 1_200, height: 900)
         }
         let indices = (0..<queries).map { _ in Int(Double(generator.next(1 << 24)) / 0x1p24 * Double(count)) }
-        var (hits, sum): (Int, Int64) = (0, 0)
+        var buffer: [(index: Int, frame: PixelRect)] = []
+        var (hits, found, sum): (Int, Int, Int64) = (0, 0, 0)
         let figures = try medians(
             runs: runs,
             [
                 {
                     hits = 0
-                    for rect in rects { hits += try snapshot.attributes(in: rect).count }
+                    for rect in rects {
+                        buffer.removeAll(keepingCapacity: true)
+                        snapshot.forEachItem(in: rect) { index, frame in
+                            buffer.append((index, frame))
+                            return true
+                        }
+                        hits += buffer.count
+                    }
+                },
+                {
+                    found = 0
+                    for rect in rects { found += snapshot.items(in: rect).count }
                 },
                 {
                     sum = 0
                     for index in indices { sum &+= snapshot.attributes(forItemAt: index)?.frame.y ?? 0 }
                 },
                 {
-                    var total = 0.0
-                    for _ in 0..<queries { total += snapshot.contentSize.height }
-                    precondition(total == height * Double(queries), "the content size changes")
+                    var total: Int64 = 0
+                    for _ in 0..<queries { total += snapshot.directory.contentSize.height }
+                    precondition(total == height * Int64(queries), "the content size changes")
                 },
             ])
-        precondition(hits > queries && sum > 0, "the queries find nothing")
+        precondition(hits > queries && hits == found && sum > 0, "the queries find nothing")
         print(
-            cell(Double(count), places: 0), cell(figures[0] / Double(queries), places: 0, width: 14),
+            cell(Double(count), places: 0), cell(figures[0] / Double(queries), places: 0),
+            cell(figures[1] / Double(queries), places: 0, width: 11),
             cell(Double(hits) / Double(queries), places: 1, width: 8),
-            cell(figures[1] / Double(queries), places: 1, width: 14),
-            cell(figures[2] / Double(queries), places: 1, width: 13))
+            cell(figures[2] / Double(queries), places: 1, width: 14),
+            cell(figures[3] / Double(queries), places: 1, width: 13))
+    }
+}
+
+extension LayoutSnapshot {
+    /// The bytes of all frames.
+    fileprivate var byteCount: Int {
+        directory.chunks.indices.reduce(0) { $0 + placedChunk(at: $1).frames.byteCount }
     }
 }

@@ -52,7 +52,7 @@ struct ServiceBenchmark: ParsableCommand {
     private func inProcess(_ file: String, _ count: Int) throws -> [Double] {
         let service = try PhotoStreamService(path: file, access: .existing, now: { 0 })
         let stream = try StreamName("bench")
-        let key = try LayoutKey(LayoutConfiguration(containerWidth: 1_200))
+        let key = try LayoutKey(LayoutConfiguration(containerLength: 1_200))
         let height = try key.displayScale.points(service.layout(of: stream, key).context.contentSize).height
         var generator = Generator(seed: 9)
         var (cursors, ids): ([String], [PhotoID]) = ([], [])
@@ -82,7 +82,7 @@ struct ServiceBenchmark: ParsableCommand {
                 {
                     for _ in 0..<questions {
                         let rect = Rect(x: 0, y: fraction() * (height - 900), width: 1_200, height: 900)
-                        let answer = try service.items(in: rect, of: stream, key)
+                        let answer = try service.elements(in: rect, of: stream, key)
                         precondition(!answer.items.isEmpty, "a rectangle is empty")
                     }
                 },

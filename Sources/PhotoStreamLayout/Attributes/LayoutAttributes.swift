@@ -1,33 +1,12 @@
-/// What a layout places.
-public enum ElementKind: String, Hashable, Sendable {
-    /// A photo with its caption.
-    case item
-}
-
-/// Section and item within it, both from 0.
-public struct IndexPath: Hashable, Comparable, Sendable {
-    /// The section.
-    public var section: Int
-    /// The item within the section.
-    public var item: Int
-
-    /// Creates an index path.
-    public init(section: Int, item: Int) {
-        self.section = section
-        self.item = item
-    }
-
-    /// Sections first, then items.
-    public static func < (left: IndexPath, right: IndexPath) -> Bool {
-        left.section != right.section ? left.section < right.section : left.item < right.item
-    }
-}
-
-/// Where one element stands.
+/// Where one element stands, and how it looks.
+///
+/// Equality covers everything. What is rarely set (``alpha``, ``isHidden``, ``transform``, ``customValues``) takes one
+/// word while it is as it always is.
 public struct LayoutAttributes: Hashable, Sendable {
     /// What it is.
     public var elementKind: ElementKind
-    /// Its position in stream order over all sections, from 0.
+    /// An item's position in stream order over all sections, from 0; of another element, that of the first item of what
+    /// it belongs to.
     public var index: Int
     /// Its section and its place within it.
     public var indexPath: IndexPath
@@ -35,8 +14,9 @@ public struct LayoutAttributes: Hashable, Sendable {
     public var frame: PixelRect
     /// How much of the frame's height is the caption's, in device pixels.
     public var captionExtent: Int64
-    /// What lies above what; items are at 0.
+    /// What lies above what: backgrounds are at -1, items at 0, separators at 1, badges at 2, headers and footers at 3.
     public var zIndex: Int
+    private var appearance: Appearance?
 
     /// Creates attributes.
     public init(
@@ -53,5 +33,75 @@ public struct LayoutAttributes: Hashable, Sendable {
         self.frame = frame
         self.captionExtent = captionExtent
         self.zIndex = zIndex
+    }
+
+    /// The middle of ``frame``, in device pixels.
+    public var center: Point {
+        Point(x: Double(frame.x) + Double(frame.width) / 2, y: Double(frame.y) + Double(frame.height) / 2)
+    }
+
+    /// The size of ``frame``, in device pixels.
+    public var size: PixelExtent { PixelExtent(width: frame.width, height: frame.height) }
+
+    /// How opaque it is, 0 to 1; 1 unless somebody changed it.
+    public var alpha: Double {
+        get { appearance?.values.alpha ?? 1 }
+        set { change { $0.alpha = newValue } }
+    }
+
+    /// Whether it is not to be shown.
+    public var isHidden: Bool {
+        get { appearance?.values.isHidden ?? false }
+        set { change { $0.isHidden = newValue } }
+    }
+
+    /// How it is turned, moved or scaled about its center; never part of ``frame``.
+    public var transform: Transform3D {
+        get { appearance?.values.transform ?? .identity }
+        set { change { $0.transform = newValue } }
+    }
+
+    /// What a layout of somebody's own says beside all this, by name.
+    public var customValues: [String: CustomValue] {
+        get { appearance?.values.customValues ?? [:] }
+        set { change { $0.customValues = newValue } }
+    }
+
+    private mutating func change(_ body: (inout Appearance.Values) -> Void) {
+        var values = appearance?.values ?? Appearance.Values()
+        body(&values)
+        appearance = values == Appearance.Values() ? nil : Appearance(values)
+    }
+}
+
+/// A value that a layout of somebody's own adds to attributes.
+public enum CustomValue: Hashable, Sendable {
+    /// A number.
+    case number(Double)
+    /// A text.
+    case text(String)
+    /// Yes or no.
+    case flag(Bool)
+}
+
+/// What is rarely set, apart so that it takes no space where it is not.
+private final class Appearance: Hashable, Sendable {
+    struct Values: Hashable, Sendable {
+        var alpha: Double = 1
+        var isHidden = false
+        var transform = Transform3D.identity
+        var customValues: [String: CustomValue] = [:]
+    }
+
+    let values: Values
+
+    init(_ values: Values) {
+        self.values = values
+    }
+
+    static func == (left: Appearance, right: Appearance) -> Bool { left.values == right.values }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(values)
     }
 }

@@ -2,12 +2,28 @@
 ///
 /// Resolve it with ``LayoutKey/init(_:)``, which checks every value and turns it into device pixels, once.
 public struct LayoutConfiguration: Hashable, Sendable {
-    /// Points across the scroll axis that content and its insets fill, 1 to 100,000.
-    public var containerWidth: Double
+    /// Points across the scroll axis that content and its insets fill, 1 to 100,000: the container's width where
+    /// content scrolls vertically, its height where it scrolls horizontally.
+    public var containerLength: Double
     /// Device pixels in a point, 0.5 to 8.
     public var displayScale: Double
+    /// The axis along which the content grows.
+    public var scrollDirection: ScrollDirection
+    /// Where reading begins; right-to-left is the mirror image of left-to-right, insets included.
+    public var layoutDirection: LayoutDirection
     /// The margin around all content, each side 0 to 10,000 points.
     public var contentInset: EdgeInsets
+    /// The least space between neighbours across the scroll axis, 0 to 10,000 points. Masonry and grid keep it exactly.
+    public var interitemSpacing: Double
+    /// The space between an item or a line and the next along the scroll axis, 0 to 10,000 points; none follows the
+    /// last.
+    public var lineSpacing: Double
+    /// The height of the caption under a picture that has one, 0 to 10,000 points.
+    public var captionExtent: Double
+    /// How the stream is cut into sections, and what stands around them.
+    public var sections: SectionParameters
+    /// The size of the badge on every item, each side 0 to 10,000 points; zero for none.
+    public var badgeSize: Size
     /// The algorithm and what only it reads.
     public var algorithm: Algorithm
 
@@ -15,18 +31,63 @@ public struct LayoutConfiguration: Hashable, Sendable {
     public enum Algorithm: Hashable, Sendable {
         /// Columns of one width, items of any height.
         case masonry(MasonryParameters)
+        /// Lines of items that keep their sizes, as in UICollectionViewFlowLayout.
+        case flow(FlowParameters)
+        /// Lines that fill the container exactly.
+        case justified(JustifiedParameters)
+        /// Cells of one size.
+        case grid(GridParameters)
     }
 
     /// Creates a configuration.
     public init(
-        containerWidth: Double,
+        containerLength: Double,
         displayScale: Double = 1,
+        scrollDirection: ScrollDirection = .vertical,
+        layoutDirection: LayoutDirection = .leftToRight,
         contentInset: EdgeInsets = .zero,
+        interitemSpacing: Double = 0,
+        lineSpacing: Double = 0,
+        captionExtent: Double = 0,
+        sections: SectionParameters = SectionParameters(),
+        badgeSize: Size = .zero,
         algorithm: Algorithm = .masonry(MasonryParameters())
     ) {
-        self.containerWidth = containerWidth
+        self.containerLength = containerLength
         self.displayScale = displayScale
+        self.scrollDirection = scrollDirection
+        self.layoutDirection = layoutDirection
         self.contentInset = contentInset
+        self.interitemSpacing = interitemSpacing
+        self.lineSpacing = lineSpacing
+        self.captionExtent = captionExtent
+        self.sections = sections
+        self.badgeSize = badgeSize
         self.algorithm = algorithm
     }
+
+    /// Sets what the Pinterest tutorial calls cell padding: a content inset of `padding` and spacings of twice that.
+    ///
+    /// - Parameter padding: The margin that every cell keeps on each of its sides, in points.
+    public mutating func setCellPadding(_ padding: Double) {
+        contentInset = EdgeInsets(top: padding, left: padding, bottom: padding, right: padding)
+        interitemSpacing = 2 * padding
+        lineSpacing = 2 * padding
+    }
+}
+
+/// The axis along which content grows and scrolls.
+public enum ScrollDirection: String, Hashable, Sendable, CaseIterable {
+    /// Down; lines are rows.
+    case vertical
+    /// Sideways; lines are columns. The transpose of vertical.
+    case horizontal
+}
+
+/// Where reading begins.
+public enum LayoutDirection: String, Hashable, Sendable, CaseIterable {
+    /// At the left.
+    case leftToRight = "left-to-right"
+    /// At the right: the mirror image.
+    case rightToLeft = "right-to-left"
 }

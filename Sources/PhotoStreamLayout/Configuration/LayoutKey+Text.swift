@@ -1,14 +1,30 @@
 extension LayoutKey {
     /// The canonical text, such as
-    /// `masonry-1,width=2400,scale=2,inset=0:0:0:0,columns=4,choice=shortest,interitem=20,line=20,caption=0`.
+    /// `masonry-2,length=2400,scale=2,inset=0:0:0:0,interitem=20,line=20,caption=0,columns=4,choice=shortest`.
     ///
-    /// The number behind the algorithm is ``engineVersion``; lengths are device pixels. Equal keys have equal texts.
+    /// The number behind the algorithm is ``engineVersion``; lengths are device pixels. What stands between the caption
+    /// and the algorithm's own fields is written only where it is not what it is by default. Equal keys have equal texts.
     public var description: String {
-        let inset = contentInset
-        return "masonry-\(Self.engineVersion),width=\(containerWidth),scale=\(displayScale)"
-            + ",inset=\(inset.top):\(inset.left):\(inset.bottom):\(inset.right)"
-            + ",columns=\(masonry.columnCount),choice=\(masonry.columnChoice.rawValue)"
-            + ",interitem=\(masonry.interitemSpacing),line=\(masonry.lineSpacing),caption=\(masonry.captionExtent)"
+        var fields = [
+            "\(algorithm.name)-\(Self.engineVersion)", "length=\(containerLength)", "scale=\(displayScale)",
+            "inset=\(contentInset.text)", "interitem=\(interitemSpacing)", "line=\(lineSpacing)",
+            "caption=\(captionExtent)",
+        ]
+        func add(_ name: String, _ value: some CustomStringConvertible, if isGiven: Bool) {
+            if isGiven { fields.append("\(name)=\(value)") }
+        }
+        add("scroll", scrollDirection.rawValue, if: scrollDirection != .vertical)
+        add("direction", layoutDirection.rawValue, if: layoutDirection != .leftToRight)
+        add("section", sections.sectioning.rawValue, if: sections.sectioning != .none)
+        add("section-inset", sections.inset.text, if: sections.inset != PixelInsets(all: 0))
+        add("header", sections.headerExtent, if: sections.headerExtent != 0)
+        add("footer", sections.footerExtent, if: sections.footerExtent != 0)
+        add("pin-headers", 1, if: sections.pinsHeaders)
+        add("pin-footers", 1, if: sections.pinsFooters)
+        add("background", 1, if: sections.hasBackground)
+        add("separator", sections.separatorThickness, if: sections.separatorThickness != 0)
+        add("badge", "\(badgeSize.width):\(badgeSize.height)", if: badgeSize != PixelExtent(width: 0, height: 0))
+        return (fields + algorithm.fields).joined(separator: ",")
     }
 
     /// Reads a canonical text.
@@ -18,30 +34,13 @@ extension LayoutKey {
     public init(parsing text: String) throws(LayoutError) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let name = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard name.count == 2, name[0] == "masonry", let version = Int(name[1]) else { throw .invalidKey(text) }
+        guard name.count == 2, Algorithm.names.contains(name[0]), let version = Int(name[1]) else {
+            throw .invalidKey(text)
+        }
         guard version == Self.engineVersion else { throw .outdatedKey(text) }
-        var fields = FieldReader(text: text, parts: parts.dropFirst())
-        let width = try fields.number("width")
-        let scaleText = try fields.value("scale")
-        guard let scaleValue = Double(scaleText) else { throw .invalidKey(text) }
-        let scale = try DisplayScale(scaleValue)
-        let inset = try fields.numbers("inset", count: 4)
-        let columnCount = try fields.number("columns")
-        guard (1...128).contains(columnCount),
-            let choice = MasonryParameters.ColumnChoice(rawValue: String(try fields.value("choice")))
-        else { throw .invalidKey(text) }
-        try self.init(
-            containerWidth: width,
-            displayScale: scale,
-            contentInset: PixelInsets(top: inset[0], left: inset[1], bottom: inset[2], right: inset[3]),
-            masonry: Masonry(
-                columnCount: Int(columnCount),
-                columnChoice: choice,
-                interitemSpacing: try fields.number("interitem"),
-                lineSpacing: try fields.number("line"),
-                captionExtent: try fields.number("caption")
-            )
-        )
+        var fields = LayoutKeyFields(text: text, parts: parts.dropFirst())
+        let shared = try Shared(&fields)
+        try self.init(shared, try Algorithm(String(name[0]), &fields))
         // Spellings that mean the same, such as a leading zero, are refused: one layout has one text.
         guard isWithinLimits, description == text else { throw .invalidKey(text) }
     }
@@ -49,35 +48,55 @@ extension LayoutKey {
     /// Whether every length could have come from a configuration, so that nothing behind can overflow.
     private var isWithinLimits: Bool {
         let longest = displayScale.pixels(10_000)
+        let insets = [contentInset, sections.inset].flatMap { [$0.top, $0.left, $0.bottom, $0.right] }
         let lengths = [
-            contentInset.top, contentInset.left, contentInset.bottom, contentInset.right,
-            masonry.interitemSpacing, masonry.lineSpacing, masonry.captionExtent,
+            interitemSpacing, lineSpacing, captionExtent, sections.headerExtent, sections.footerExtent,
+            sections.separatorThickness, badgeSize.width, badgeSize.height,
         ]
-        return (displayScale.pixels(1)...displayScale.pixels(100_000)).contains(containerWidth)
-            && lengths.allSatisfy { (0...longest).contains($0) }
+        return (displayScale.pixels(1)...displayScale.pixels(100_000)).contains(containerLength)
+            && (insets + lengths).allSatisfy { (0...longest).contains($0) }
+            && algorithm.isWithin(longest, container: containerLength)
     }
 }
 
-/// Reads `name=value` parts in their fixed order.
-private struct FieldReader {
-    let text: String
-    var parts: ArraySlice<Substring>
+extension LayoutKey.Shared {
+    fileprivate init(_ fields: inout LayoutKeyFields) throws(LayoutError) {
+        containerLength = try fields.number("length")
+        let scaleText = try fields.value("scale")
+        guard let scale = Double(scaleText) else { throw .invalidKey(fields.text) }
+        displayScale = try DisplayScale(scale)
+        contentInset = try fields.insets("inset")
+        interitemSpacing = try fields.number("interitem")
+        lineSpacing = try fields.number("line")
+        captionExtent = try fields.number("caption")
+        scrollDirection = try fields.choice("scroll", or: .vertical)
+        layoutDirection = try fields.choice("direction", or: .leftToRight)
+        sections = LayoutKey.Sections(
+            sectioning: try fields.choice("section", or: .none),
+            inset: fields.has("section-inset") ? try fields.insets("section-inset") : LayoutKey.PixelInsets(all: 0),
+            headerExtent: fields.has("header") ? try fields.number("header") : 0,
+            footerExtent: fields.has("footer") ? try fields.number("footer") : 0,
+            pinsHeaders: fields.has("pin-headers") ? try fields.number("pin-headers") == 1 : false,
+            pinsFooters: fields.has("pin-footers") ? try fields.number("pin-footers") == 1 : false,
+            hasBackground: fields.has("background") ? try fields.number("background") == 1 : false,
+            separatorThickness: fields.has("separator") ? try fields.number("separator") : 0)
+        let badge = fields.has("badge") ? try fields.numbers("badge", count: 2) : [0, 0]
+        badgeSize = PixelExtent(width: badge[0], height: badge[1])
+    }
+}
 
-    mutating func value(_ name: String) throws(LayoutError) -> Substring {
-        guard let part = parts.popFirst(), part.hasPrefix(name + "=") else { throw .invalidKey(text) }
-        return part.dropFirst(name.count + 1)
+extension LayoutKey.PixelInsets {
+    /// The same distance from every edge.
+    init(all distance: Int64) {
+        self.init(top: distance, left: distance, bottom: distance, right: distance)
     }
 
-    mutating func number(_ name: String) throws(LayoutError) -> Int64 {
-        try numbers(name, count: 1)[0]
-    }
+    fileprivate var text: String { "\(top):\(left):\(bottom):\(right)" }
+}
 
-    mutating func numbers(_ name: String, count: Int) throws(LayoutError) -> [Int64] {
-        // Ten digits hold every length there is, and keep later sums far from an overflow.
-        let numbers = try value(name).split(separator: ":", omittingEmptySubsequences: false).compactMap { digits in
-            digits.utf8.count <= 10 ? Int64(digits).flatMap { $0 >= 0 ? $0 : nil } : nil
-        }
-        guard numbers.count == count else { throw .invalidKey(text) }
-        return numbers
+extension LayoutKeyFields {
+    fileprivate mutating func insets(_ name: String) throws(LayoutError) -> LayoutKey.PixelInsets {
+        let numbers = try numbers(name, count: 4)
+        return LayoutKey.PixelInsets(top: numbers[0], left: numbers[1], bottom: numbers[2], right: numbers[3])
     }
 }

@@ -4,16 +4,30 @@
 /// every length becomes device pixels, so configurations that cannot be told apart share one key.
 public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
     /// Raised whenever any result of the engine changes, so that nothing older is ever mistaken for current.
-    public static let engineVersion = 1
+    public static let engineVersion = 2
 
     /// Device pixels across the scroll axis, insets included.
-    public let containerWidth: Int64
+    public let containerLength: Int64
     /// Device pixels in a point.
     public let displayScale: DisplayScale
+    /// The axis along which the content grows.
+    public let scrollDirection: ScrollDirection
+    /// Where reading begins.
+    public let layoutDirection: LayoutDirection
     /// The margin around all content.
     public let contentInset: PixelInsets
-    /// The columns, in device pixels.
-    public let masonry: Masonry
+    /// The least space between neighbours across the scroll axis.
+    public let interitemSpacing: Int64
+    /// The space between an item or a line and the next along the scroll axis.
+    public let lineSpacing: Int64
+    /// The height of a caption.
+    public let captionExtent: Int64
+    /// The sections and what stands around them.
+    public let sections: Sections
+    /// The size of every item's badge.
+    public let badgeSize: PixelExtent
+    /// The algorithm and what only it reads.
+    public let algorithm: Algorithm
 
     /// Distances in from the four edges, in device pixels.
     public struct PixelInsets: Hashable, Sendable {
@@ -27,90 +41,132 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         public let right: Int64
     }
 
-    /// A masonry's parameters in device pixels.
+    /// Sections, and what stands around their items, in device pixels.
+    public struct Sections: Hashable, Sendable {
+        /// What makes a new section.
+        public let sectioning: Sectioning
+        /// The margin around a section's items.
+        public let inset: PixelInsets
+        /// The header's extent along the scroll axis.
+        public let headerExtent: Int64
+        /// The footer's extent along the scroll axis.
+        public let footerExtent: Int64
+        /// Whether headers stay in the visible bounds.
+        public let pinsHeaders: Bool
+        /// Whether footers stay in the visible bounds.
+        public let pinsFooters: Bool
+        /// Whether each section has a background.
+        public let hasBackground: Bool
+        /// How thick the separator between two lines is.
+        public let separatorThickness: Int64
+    }
+
+    /// The algorithms, their parameters in device pixels.
+    public enum Algorithm: Hashable, Sendable {
+        /// Columns of one width, items of any height.
+        case masonry(Masonry)
+        /// Lines of items that keep their sizes.
+        case flow(Flow)
+        /// Lines that fill the container exactly.
+        case justified(Justified)
+        /// Cells of one size.
+        case grid(Grid)
+    }
+
+    /// A masonry's parameters.
     public struct Masonry: Hashable, Sendable {
         /// The number of columns, 1 to 128.
         public let columnCount: Int
         /// Which column takes the next item.
         public let columnChoice: MasonryParameters.ColumnChoice
-        /// The space between columns.
-        public let interitemSpacing: Int64
-        /// The space between an item and the one under it.
-        public let lineSpacing: Int64
-        /// The height of a caption.
-        public let captionExtent: Int64
     }
 
-    /// Checks a configuration and resolves it to device pixels.
-    ///
-    /// - Throws: ``LayoutError/outOfRange(option:value:allowed:)`` naming the first option outside its range, or
-    ///   ``LayoutError/columnsTooNarrow(columns:availablePixels:)``.
-    public init(_ configuration: LayoutConfiguration) throws(LayoutError) {
-        let scale = try DisplayScale(configuration.displayScale)
-        let width = try scale.pixels("container width", configuration.containerWidth, in: 1...100_000)
-        let inset = configuration.contentInset
-        let insets = PixelInsets(
-            top: try scale.pixels("top content inset", inset.top),
-            left: try scale.pixels("left content inset", inset.left),
-            bottom: try scale.pixels("bottom content inset", inset.bottom),
-            right: try scale.pixels("right content inset", inset.right)
-        )
-        switch configuration.algorithm {
-        case .masonry(let parameters):
-            try self.init(
-                containerWidth: width,
-                displayScale: scale,
-                contentInset: insets,
-                masonry: Masonry(parameters, contentWidth: width - insets.left - insets.right, scale: scale)
-            )
-        }
+    /// A flow's parameters in device pixels.
+    public enum Flow: Hashable, Sendable {
+        /// All items alike.
+        case uniform(PixelExtent)
+        /// All of one height, as wide as their ratio makes them.
+        case height(Int64)
+        /// Each as its metrics say, a pixel of the picture to a point.
+        case own
     }
 
-    init(
-        containerWidth: Int64, displayScale: DisplayScale, contentInset: PixelInsets, masonry: Masonry
-    ) throws(LayoutError) {
-        self.containerWidth = containerWidth
-        self.displayScale = displayScale
-        self.contentInset = contentInset
-        self.masonry = masonry
-        guard availableWidth >= Int64(masonry.columnCount) else {
-            throw .columnsTooNarrow(columns: masonry.columnCount, availablePixels: max(0, availableWidth))
-        }
+    /// A justified layout's parameters, in device pixels.
+    public struct Justified: Hashable, Sendable {
+        /// The height that lines should have.
+        public let targetLineHeight: Int64
+        /// How far a line may lie from the target without a look at the next item, in millionths of it.
+        public let tolerance: Int64
+        /// No line is lower.
+        public let minimumLineHeight: Int64
+        /// No line is higher.
+        public let maximumLineHeight: Int64
+        /// What becomes of a last line that is not full.
+        public let widows: JustifiedParameters.WidowPolicy
+        /// How items are divided into lines.
+        public let breaks: JustifiedParameters.Breaks
+        /// Every so manieth line is one item alone; 0 for never.
+        public let breakoutEvery: Int
     }
 
-    /// Device pixels that the columns share: what insets and interitem spacing leave.
-    public var availableWidth: Int64 {
-        containerWidth - contentInset.left - contentInset.right
-            - Int64(masonry.columnCount - 1) * masonry.interitemSpacing
+    /// A grid's parameters.
+    public struct Grid: Hashable, Sendable {
+        /// The number of columns, 1 to 128.
+        public let columnCount: Int
+        /// The extent of every picture's cell along the scroll axis, in device pixels, without caption.
+        public let cellExtent: Int64
     }
-}
 
-extension LayoutKey.Masonry {
-    fileprivate init(_ parameters: MasonryParameters, contentWidth: Int64, scale: DisplayScale) throws(LayoutError) {
-        interitemSpacing = try scale.pixels("interitem spacing", parameters.interitemSpacing)
-        lineSpacing = try scale.pixels("line spacing", parameters.lineSpacing)
-        captionExtent = try scale.pixels("caption extent", parameters.captionExtent)
-        columnChoice = parameters.columnChoice
-        switch parameters.columns {
-        case .count(let count):
-            guard (1...128).contains(count) else {
-                throw .outOfRange(option: "columns", value: Double(count), allowed: 1...128)
+    /// Device pixels across the scroll axis that the items of a section share, spacing included: what content insets
+    /// and section insets leave, at least 1.
+    public var availableLength: Int64 {
+        containerLength - acrossInsets(contentInset) - acrossInsets(sections.inset)
+    }
+
+    /// The sum of the two insets across the scroll axis.
+    private func acrossInsets(_ insets: PixelInsets) -> Int64 {
+        scrollDirection == .vertical ? insets.left + insets.right : insets.top + insets.bottom
+    }
+
+    init(_ shared: Shared, _ algorithm: Algorithm) throws(LayoutError) {
+        containerLength = shared.containerLength
+        displayScale = shared.displayScale
+        scrollDirection = shared.scrollDirection
+        layoutDirection = shared.layoutDirection
+        contentInset = shared.contentInset
+        interitemSpacing = shared.interitemSpacing
+        lineSpacing = shared.lineSpacing
+        captionExtent = shared.captionExtent
+        sections = shared.sections
+        badgeSize = shared.badgeSize
+        self.algorithm = algorithm
+        let columnCount: Int? =
+            switch algorithm {
+            case .masonry(let masonry): masonry.columnCount
+            case .grid(let grid): grid.columnCount
+            case .flow, .justified: nil
             }
-            columnCount = count
-        case .minimumWidth(let minimum):
-            let pixels = max(1, try scale.pixels("minimum column width", minimum, in: 1...100_000))
-            let fitting = (contentWidth + interitemSpacing) / (pixels + interitemSpacing)
-            columnCount = Int(min(max(fitting, 1), 128))
+        if let columnCount {
+            let available = availableLength - Int64(columnCount - 1) * interitemSpacing
+            guard available >= Int64(columnCount) else {
+                throw .columnsTooNarrow(columns: columnCount, availablePixels: max(0, available))
+            }
+        } else if availableLength < 1 {
+            throw .insetsTooWide(containerPixels: containerLength)
         }
     }
-}
 
-extension DisplayScale {
-    /// Checks a length in points and rounds it to device pixels.
-    fileprivate func pixels(
-        _ option: String, _ points: Double, in range: ClosedRange<Double> = 0...10_000
-    ) throws(LayoutError) -> Int64 {
-        guard range.contains(points) else { throw .outOfRange(option: option, value: points, allowed: range) }
-        return pixels(points)
+    /// What every algorithm reads.
+    struct Shared {
+        var containerLength: Int64
+        var displayScale: DisplayScale
+        var scrollDirection: ScrollDirection
+        var layoutDirection: LayoutDirection
+        var contentInset: PixelInsets
+        var interitemSpacing: Int64
+        var lineSpacing: Int64
+        var captionExtent: Int64
+        var sections: Sections
+        var badgeSize: PixelExtent
     }
 }

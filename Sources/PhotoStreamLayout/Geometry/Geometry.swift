@@ -5,6 +5,9 @@ public struct Size: Hashable, Sendable {
     /// Points down.
     public var height: Double
 
+    /// No extent.
+    public static let zero = Size(width: 0, height: 0)
+
     /// Creates a size.
     public init(width: Double, height: Double) {
         self.width = width
@@ -52,5 +55,19 @@ public struct EdgeInsets: Hashable, Sendable {
         self.left = left
         self.bottom = bottom
         self.right = right
+    }
+}
+
+/// A point: in points or in device pixels, as whoever gives it says.
+public struct Point: Hashable, Sendable {
+    /// How far right.
+    public var x: Double
+    /// How far down.
+    public var y: Double
+
+    /// Creates a point.
+    public init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
     }
 }

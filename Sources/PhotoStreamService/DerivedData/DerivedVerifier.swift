@@ -12,8 +12,8 @@ struct DerivedVerifier {
         let contents = try verifyChunks(chunks, &answer)
         for size in try reader.layoutSizes() where size.layout.streamID == stream.id {
             do {
-                let layout = MasonryLayout(try LayoutKey(parsing: size.layout.layoutKey))
-                try verify(size.layout, layout, chunks, contents, &answer)
+                let engine = LayoutEngine(try LayoutKey(parsing: size.layout.layoutKey))
+                try verify(size.layout, engine, chunks, contents, &answer)
             } catch is LayoutError {
                 // Of another engine: nobody can ask for it any more.
                 answer.outdatedCount += size.chunkCount
@@ -29,7 +29,7 @@ struct DerivedVerifier {
             let photos = try reader.photos(streamID: stream.id, after: place, limit: chunk.count)
             place = photos.last?.key
             let content = ChunkContent(
-                metrics: PackedMetrics(photos.map(\.photo.itemMetrics)), rowIDs: PackedRowIDs(photos.map(\.rowID)))
+                metrics: PackedMetrics(photos.map(\.itemMetrics)), rowIDs: PackedRowIDs(photos.map(\.rowID)))
             answer.chunkCount += 1
             if photos.first?.key != chunk.firstKey {
                 answer.differences.append("\(stream.name): chunk \(position) begins elsewhere than its first photo")
@@ -51,14 +51,14 @@ struct DerivedVerifier {
 
     /// Folds the whole layout from nothing; what is stored and valid must be just that.
     private func verify(
-        _ stored: StoredLayout, _ layout: MasonryLayout, _ chunks: StreamChunks, _ contents: [ChunkContent],
+        _ stored: StoredLayout, _ engine: LayoutEngine, _ chunks: StreamChunks, _ contents: [ChunkContent],
         _ answer: inout VerificationAnswer
     ) throws {
         let name = "\(stream.name), \(stored.layoutKey)"
         let placements = try reader.placements(layoutID: stored.id)
-        var state = layout.initialState
+        var state = engine.initialState
         for (position, chunk) in chunks.chunks.enumerated() {
-            let result = layout.place(contents[position].metrics, from: state)
+            let result = engine.place(contents[position].metrics, from: state)
             let entryState = state.encoded
             state = result.exitState
             guard let chunkID = chunk.id, let found = placements[chunkID], found.version == chunk.version,
@@ -68,9 +68,7 @@ struct DerivedVerifier {
                 continue
             }
             answer.placementCount += 1
-            let expected = StoredPlacement(
-                chunkID: chunkID, version: chunk.version, entryState: entryState, exitState: result.exitState.encoded,
-                advance: result.advance, extent: result.extent, longestItem: result.longestItem)
+            let expected = StoredPlacement(chunk, entryState: entryState, result)
             if found != expected {
                 answer.differences.append("\(name): the place of chunk \(position) is wrong")
             }

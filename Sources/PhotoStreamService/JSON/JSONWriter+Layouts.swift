@@ -7,7 +7,6 @@ extension JSONWriter {
         object { writer in
             writer.members(of: answer.context)
             writer.member("count", answer.count)
-            writer.member("columns", answer.columnCount)
             writer.key("sections")
             writer.array(answer.sections) { writer, section in
                 writer.object { writer in
@@ -39,6 +38,8 @@ extension JSONWriter {
         object { writer in
             writer.members(of: answer.context)
             writer.items(answer.items, answer.context)
+            writer.key("elements")
+            writer.array(answer.elements) { $0.value($1, answer.context.layoutKey.displayScale) }
             writer.end(nextCursor: answer.nextCursor, isTruncated: answer.isTruncated)
         }
     }
@@ -81,19 +82,36 @@ extension JSONWriter {
         object { writer in
             writer.member("index", attributes.index)
             writer.member("photo", photo.id.rawValue)
-            writer.member("kind", attributes.elementKind.rawValue)
+            writer.member("kind", attributes.elementKind.name)
             writer.member("section", attributes.indexPath.section)
             writer.member("item", attributes.indexPath.item)
             writer.key("frame")
             writer.value(attributes.frame, scale)
             writer.member("captionExtent", pixels: attributes.captionExtent, scale)
             writer.member("zIndex", attributes.zIndex)
+            if attributes.isHidden {
+                writer.key("hidden")
+                writer.value(true)
+            }
             // As displayed, unlike the width and height of an export: a client sizes its image by them.
             writer.member("pixelWidth", photo.pixelSize.width)
             writer.member("pixelHeight", photo.pixelSize.height)
             writer.member("metrics", photo.metricsSource.name)
             writer.member("orientation", photo.orientation.rawValue)
             writer.fields(of: photo)
+        }
+    }
+
+    /// Writes an element that is no photo.
+    private mutating func value(_ element: LayoutAttributes, _ scale: DisplayScale) {
+        object { writer in
+            writer.member("kind", element.elementKind.name)
+            writer.member("section", element.indexPath.section)
+            writer.member("item", element.indexPath.item)
+            writer.member("index", element.index)
+            writer.key("frame")
+            writer.value(element.frame, scale)
+            writer.member("zIndex", element.zIndex)
         }
     }
 

@@ -25,13 +25,13 @@ public struct LayoutContext: Hashable, Sendable {
 public struct SectionAnswer: Hashable, Sendable {
     /// Its position, from 0.
     public let section: Int
-    /// Its name; `all` where the stream is one section.
+    /// Its name: a day, a month, a year, `undated`, or `all` where the stream is one section.
     public let id: String
     /// The position in stream order of its first photo.
     public let firstIndex: Int
     /// How many photos it has.
     public let count: Int
-    /// Where its photos stand, in device pixels; without photos it has no height.
+    /// All of it, header and footer included, in device pixels.
     public let frame: PixelRect
 }
 
@@ -41,8 +41,6 @@ public struct LayoutAnswer: Hashable, Sendable {
     public let context: LayoutContext
     /// How many photos there are.
     public let count: Int
-    /// How many columns they stand in.
-    public let columnCount: Int
     /// The sections in order.
     public let sections: [SectionAnswer]
 }
@@ -53,10 +51,13 @@ public struct RectAnswer: Hashable, Sendable {
     public let context: LayoutContext
     /// The photos in stream order, at most as many as the limit.
     public let items: [PlacedPhoto]
-    /// Whether there are more.
-    public let isTruncated: Bool
+    /// The other elements: section by section background, header, the badges of its photos, separators, footer.
+    public let elements: [LayoutAttributes]
     /// Where to go on with the same rectangle; `nil` where nothing is left.
     public let nextCursor: String?
+
+    /// Whether there is more.
+    public var isTruncated: Bool { nextCursor != nil }
 }
 
 /// One photo of a layout.

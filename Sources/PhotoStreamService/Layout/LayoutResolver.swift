@@ -1,9 +1,10 @@
 import PhotoStreamLayout
+import PhotoStreamModel
 import PhotoStreamStorage
 
 /// Lays out a stream within one read transaction, with as little folding as the stored placements allow.
 struct LayoutResolver {
-    let layout: MasonryLayout
+    let engine: LayoutEngine
     let reader: PhotoReader
 
     /// The stream, laid out as of this transaction, whose chunks these are.
@@ -14,47 +15,67 @@ struct LayoutResolver {
     ///
     /// - Complexity: O(chunks + photos of the chunks that are folded).
     func resolve(_ chunks: StreamChunks) throws -> LaidOutStream {
-        let stored = try reader.layout(streamID: chunks.streamID, layoutKey: layout.key.description)
+        let stored = try reader.layout(streamID: chunks.streamID, layoutKey: engine.key.description)
         let known = try stored.map { try reader.placements(layoutID: $0.id) } ?? [:]
-        var directory = ChunkDirectory(layout)
+        var directory = LayoutDirectory(engine)
         var placements: [StoredPlacement] = []
         placements.reserveCapacity(chunks.chunks.count)
         var folded: [Int: PackedFrames] = [:]
-        var state = layout.initialState.encoded
+        var state = engine.initialState.encoded
         for (position, chunk) in chunks.chunks.enumerated() {
             let placement: StoredPlacement
             if let found = chunk.id.flatMap({ known[$0] }), found.version == chunk.version, found.entryState == state,
-                isWhole(found)
+                let sections = sections(of: found, chunk)
             {
                 placement = found
+                directory.append(count: chunk.count, ChunkExtents(found), sections)
             } else {
                 let result = try fold(chunk, from: state)
-                (placement, folded[position]) = (result.placement, result.frames)
+                placement = StoredPlacement(chunk, entryState: state, result)
+                folded[position] = result.frames
+                directory.append(count: chunk.count, result.extents, result.sections)
             }
-            directory.append(
-                count: chunk.count, advance: placement.advance, extent: placement.extent,
-                longestItem: placement.longestItem)
             state = placement.exitState
             placements.append(placement)
         }
+        let ending = engine.close(try engine.state(decoding: state))
+        directory.finish(ending)
         return LaidOutStream(
-            layout: layout, chunks: chunks, directory: directory, placements: placements, folded: folded,
+            chunks: chunks, directory: directory, placements: placements, folded: folded, endingFrames: ending.frames,
             stored: stored)
     }
 
-    /// Whether the state that a stored placement leaves can be read: the file may be damaged.
-    private func isWhole(_ placement: StoredPlacement) -> Bool {
-        (try? MasonryState(decoding: placement.exitState, columnCount: layout.columns.count)) != nil
+    /// The sections that begin in a chunk, if all that a stored placement says can be read: the file may be damaged.
+    private func sections(of placement: StoredPlacement, _ chunk: StreamChunk) -> [SectionStart]? {
+        guard let entry = try? engine.state(decoding: placement.entryState),
+            let exit = try? engine.state(decoding: placement.exitState),
+            entry.pendingCount + chunk.count - exit.pendingCount == placement.placedCount
+        else { return nil }
+        return [SectionStart](decoding: placement.sections, count: chunk.count)
     }
 
-    private func fold(
-        _ chunk: StreamChunk, from state: [UInt8]
-    ) throws -> (placement: StoredPlacement, frames: PackedFrames) {
-        let entry = try MasonryState(decoding: state, columnCount: layout.columns.count)
-        let result = layout.place(try reader.metrics(of: chunk), from: entry)
-        let placement = StoredPlacement(
-            chunkID: chunk.id ?? 0, version: chunk.version, entryState: state, exitState: result.exitState.encoded,
-            advance: result.advance, extent: result.extent, longestItem: result.longestItem)
-        return (placement, result.frames)
+    private func fold(_ chunk: StreamChunk, from state: [UInt8]) throws -> ChunkPlacement {
+        let metrics = engine.readsMetrics ? try reader.metrics(of: chunk) : .unread(count: chunk.count)
+        return engine.place(metrics, from: try engine.state(decoding: state))
+    }
+}
+
+extension StoredPlacement {
+    /// What is to be stored of a placement.
+    init(_ chunk: StreamChunk, entryState: [UInt8], _ placement: ChunkPlacement) {
+        let extents = placement.extents
+        self.init(
+            chunkID: chunk.id ?? 0, version: chunk.version, entryState: entryState,
+            exitState: placement.exitState.encoded, sections: placement.sections.encoded, advance: extents.advance,
+            leastTop: extents.leastTop, greatestEnd: extents.greatestEnd, longestItem: extents.longestItem,
+            placedCount: extents.placedCount)
+    }
+}
+
+extension ChunkExtents {
+    init(_ placement: StoredPlacement) {
+        self.init(
+            advance: placement.advance, placedCount: placement.placedCount, leastTop: placement.leastTop,
+            greatestEnd: placement.greatestEnd, longestItem: placement.longestItem)
     }
 }

@@ -8,17 +8,11 @@ extension PhotoStreamService {
     /// - Throws: ``StreamServiceError/unknownStream(_:)``.
     /// - Complexity: O(1) when the layout was asked for at this revision, O(chunks) when it is stored, else O(photos).
     public func layout(of stream: StreamName, _ key: LayoutKey) throws -> LayoutAnswer {
-        try withLayout(of: stream, key) { _, row, laidOut in
-            let inset = key.contentInset
-            let context = LayoutContext(row, laidOut)
-            let section = SectionAnswer(
-                section: 0, id: "all", firstIndex: 0, count: laidOut.directory.itemCount,
-                frame: PixelRect(
-                    x: inset.left, y: inset.top, width: key.containerWidth - inset.left - inset.right,
-                    height: context.contentSize.height - inset.top - inset.bottom))
+        try withLayout(of: stream, key) { row, placed in
+            let directory = placed.directory
             return LayoutAnswer(
-                context: context, count: laidOut.directory.itemCount, columnCount: laidOut.layout.columns.count,
-                sections: [section])
+                context: LayoutContext(row, placed.laidOut), count: directory.itemCount,
+                sections: directory.sections.map { SectionAnswer($0, directory) })
         }
     }
 
@@ -27,14 +21,11 @@ extension PhotoStreamService {
     /// - Throws: ``StreamServiceError/indexOutOfRange(index:count:)``, ``StreamServiceError/unknownStream(_:)``.
     /// - Complexity: O(log chunks) and one chunk when the layout is at hand.
     public func item(at index: Int, of stream: StreamName, _ key: LayoutKey) throws -> ItemAnswer {
-        try withLayout(of: stream, key) { reader, row, laidOut in
-            guard let chunk = laidOut.directory.chunk(containing: index) else {
-                throw StreamServiceError.indexOutOfRange(index: index, count: laidOut.directory.itemCount)
+        try withLayout(of: stream, key) { row, placed in
+            guard let rowID = try placed.rowIDs(of: [index]).first else {
+                throw StreamServiceError.indexOutOfRange(index: index, count: placed.directory.itemCount)
             }
-            let position = index - laidOut.directory.entries[chunk].firstIndex
-            let rowID = try reader.content(of: laidOut.chunks.chunks[chunk]).rowIDs.ids[position]
-            let photo = try reader.photos(rowIDs: [rowID])[0]
-            return try item(photo, chunk, position, row, laidOut, reader)
+            return try item(try placed.reader.photos(rowIDs: [rowID])[0], at: index, row, placed)
         }
     }
 
@@ -43,29 +34,36 @@ extension PhotoStreamService {
     /// - Throws: ``StreamServiceError/unknownPhoto(_:stream:)``, ``StreamServiceError/unknownStream(_:)``.
     /// - Complexity: O(log chunks) and one chunk when the layout is at hand.
     public func locate(_ id: PhotoID, in stream: StreamName, _ key: LayoutKey) throws -> ItemAnswer {
-        try withLayout(of: stream, key) { reader, row, laidOut in
-            guard let photo = try reader.photo(streamID: row.id, id: id),
-                let (chunk, position) = try laidOut.position(of: photo, reader)
+        try withLayout(of: stream, key) { row, placed in
+            guard let photo = try placed.reader.photo(streamID: row.id, id: id), let index = try placed.index(of: photo)
             else { throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue) }
-            return try item(photo, chunk, position, row, laidOut, reader)
+            return try item(photo, at: index, row, placed)
         }
     }
 
     private func item(
-        _ photo: StoredPhoto, _ chunk: Int, _ position: Int, _ row: StreamRow, _ laidOut: LaidOutStream,
-        _ reader: PhotoReader
+        _ photo: StoredPhoto, at index: Int, _ row: StreamRow, _ placed: PlacedStream
     ) throws -> ItemAnswer {
-        let attributes = laidOut.layout.attributes(
-            at: position, of: try laidOut.placedChunk(chunk, reader), laidOut.directory.entries[chunk])
+        guard let attributes = try placed.attributes(forItemAt: index) else {
+            throw StreamServiceError.indexOutOfRange(index: index, count: placed.directory.itemCount)
+        }
         return ItemAnswer(
-            context: LayoutContext(row, laidOut), item: PlacedPhoto(attributes: attributes, photo: photo.photo))
+            context: LayoutContext(row, placed.laidOut), item: PlacedPhoto(attributes: attributes, photo: photo.photo))
+    }
+}
+
+extension SectionAnswer {
+    init(_ section: LayoutSection, _ directory: LayoutDirectory) {
+        self.init(
+            section: section.position, id: section.mark.id(directory.engine.key.sections.sectioning),
+            firstIndex: section.items.lowerBound, count: section.items.count, frame: directory.frame(of: section))
     }
 }
 
 extension LayoutContext {
     init(_ stream: StreamRow, _ laidOut: LaidOutStream) {
         self.init(
-            stream: stream.name, revision: Revision(laidOut.chunks.revision), layoutKey: laidOut.layout.key,
+            stream: stream.name, revision: Revision(laidOut.chunks.revision), layoutKey: laidOut.engine.key,
             contentSize: laidOut.directory.contentSize)
     }
 }

@@ -6,11 +6,11 @@ import PhotoStreamStorage
 extension PhotoStreamService {
     /// Runs `body` in one read transaction with the stream and its layout as of that transaction.
     func withLayout<T>(
-        of stream: StreamName, _ key: LayoutKey, _ body: (PhotoReader, StreamRow, LaidOutStream) throws -> T
+        of stream: StreamName, _ key: LayoutKey, _ body: (StreamRow, PlacedStream) throws -> T
     ) throws -> T {
         try read { reader in
             let row = try self.stream(stream, reader)
-            return try body(reader, row, try laidOut(row, key, reader))
+            return try body(row, PlacedStream(laidOut: try laidOut(row, key, reader), reader: reader))
         }
     }
 
@@ -21,7 +21,7 @@ extension PhotoStreamService {
         layouts.remember(mark, of: stream.id)
         if let cached = layouts.layout(cacheKey, mark, now: now()) { return cached }
         let chunks = try layouts.chunks(of: stream.id, mark) ?? reader.streamChunks(stream.id)
-        let laidOut = try LayoutResolver(layout: MasonryLayout(key), reader: reader).resolve(chunks)
+        let laidOut = try LayoutResolver(engine: LayoutEngine(key), reader: reader).resolve(chunks)
         layouts.insert(laidOut, for: cacheKey, now: now())
         logger.debug(
             "laid out",
@@ -74,11 +74,12 @@ extension PhotoStreamService {
     private func store(_ work: [LayoutCache.Work], _ writer: PhotoWriter) throws {
         let newest = work.filter(\.isUnsaved).max { $0.laidOut.chunks.revision < $1.laidOut.chunks.revision }
         if let chunks = newest?.laidOut.chunks, let stored = try writer.store(chunks) {
-            for item in work where item.isUnsaved && item.laidOut.chunks.isSameState(as: chunks) {
+            for item in work
+            where item.isUnsaved && item.laidOut.engine.readsMetrics && item.laidOut.chunks.isSameState(as: chunks) {
                 try store(item.laidOut, stored, writer)
             }
         }
-        for item in work where !item.isUnsaved {
+        for item in work where !item.isUnsaved && item.laidOut.stored != nil {
             try writer.touchLayout(
                 streamID: item.key.streamID, layoutKey: item.key.layoutKey.description, foldedChunks: 0, now: now())
         }
@@ -92,6 +93,6 @@ extension PhotoStreamService {
             return (placement, frames.encoded)
         }
         try writer.storeLayout(
-            placed, streamID: chunks.streamID, layoutKey: laidOut.layout.key.description, now: now())
+            placed, streamID: chunks.streamID, layoutKey: laidOut.engine.key.description, now: now())
     }
 }

@@ -9,12 +9,8 @@ struct PageCursor: Hashable {
     let layoutKey: LayoutKey
     /// Everything strictly behind it is still to come.
     let place: OrderKey
-    /// The index that the next photo gets.
-    let index: Int
-    /// The origin of ``state``, in device pixels of the chain's content space.
-    let origin: Int64
-    /// What the layout remembers.
-    let state: MasonryState
+    /// Where the layout goes on.
+    let layout: LayoutCursor
     /// The stream's revision when the chain's first page was read.
     let chainRevision: Revision
 }
@@ -25,6 +21,14 @@ struct RectCursor: Hashable {
     let layoutKey: LayoutKey
     /// In device pixels.
     let rect: PixelRect
-    /// Everything strictly behind it is still to come.
-    let place: OrderKey
+    /// Where the answer ended.
+    let end: End
+
+    /// The end of a truncated answer.
+    struct End: Hashable {
+        /// The place of the last photo before it, `nil` before the first; everything strictly behind is still to come.
+        let place: OrderKey?
+        /// Whether it lies behind photos of a section and before that section's footer.
+        let isBeforeFooter: Bool
+    }
 }

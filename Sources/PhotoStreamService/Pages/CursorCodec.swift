@@ -26,17 +26,16 @@ struct CursorCodec {
     func text(_ cursor: PageCursor) -> String {
         var bytes = ByteWriter(kind: Kind.page.rawValue, cursor.streamID, cursor.layoutKey)
         bytes.append(cursor.place)
-        bytes.append(Int64(cursor.index))
-        bytes.append(cursor.origin)
         bytes.append(cursor.chainRevision.rawValue)
-        bytes.append(cursor.state.encoded)
+        bytes.append(cursor.layout.encoded)
         return sealed(bytes.bytes)
     }
 
     /// A rect cursor as text.
     func text(_ cursor: RectCursor) -> String {
         var bytes = ByteWriter(kind: Kind.rect.rawValue, cursor.streamID, cursor.layoutKey)
-        bytes.append(cursor.place)
+        bytes.append(Int64((cursor.end.place == nil ? 0 : 1) + (cursor.end.isBeforeFooter ? 2 : 0)))
+        bytes.append(cursor.end.place ?? OrderKey(time: 0, rank: 0))
         for value in [cursor.rect.x, cursor.rect.y, cursor.rect.width, cursor.rect.height] { bytes.append(value) }
         return sealed(bytes.bytes)
     }
@@ -53,24 +52,23 @@ struct CursorCodec {
     func pageCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey?) throws -> PageCursor {
         var bytes = ByteReader(try opened(text))
         let key = try header(&bytes, .page, streamID, layoutKey)
-        guard let place = bytes.orderKey(), let index = bytes.integer(), let origin = bytes.integer(),
-            let revision = bytes.integer(),
-            let state = try? MasonryState(decoding: bytes.rest, columnCount: key.masonry.columnCount)
+        guard let place = bytes.orderKey(), let revision = bytes.integer(),
+            let layout = try? LayoutEngine(key).cursor(decoding: bytes.rest)
         else { throw Self.damaged }
         return PageCursor(
-            streamID: streamID, layoutKey: key, place: place, index: Int(index), origin: origin, state: state,
-            chainRevision: Revision(revision))
+            streamID: streamID, layoutKey: key, place: place, layout: layout, chainRevision: Revision(revision))
     }
 
     /// Reads a rect cursor; the same errors.
     func rectCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey?) throws -> RectCursor {
         var bytes = ByteReader(try opened(text))
         let key = try header(&bytes, .rect, streamID, layoutKey)
-        guard let place = bytes.orderKey(), let x = bytes.integer(), let y = bytes.integer(),
+        guard let flags = bytes.integer(), let place = bytes.orderKey(), let x = bytes.integer(), let y = bytes.integer(),
             let width = bytes.integer(), let height = bytes.integer(), bytes.rest.isEmpty
         else { throw Self.damaged }
         let rect = PixelRect(x: x, y: y, width: width, height: height)
-        return RectCursor(streamID: streamID, layoutKey: key, rect: rect, place: place)
+        let end = RectCursor.End(place: flags & 1 == 0 ? nil : place, isBeforeFooter: flags & 2 != 0)
+        return RectCursor(streamID: streamID, layoutKey: key, rect: rect, end: end)
     }
 
     private static let damaged = StreamServiceError.invalidCursor("it was altered, or another file made it")

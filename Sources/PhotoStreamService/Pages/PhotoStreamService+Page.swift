@@ -14,11 +14,11 @@ extension PhotoStreamService {
     /// - Complexity: O(limit + log photos) beside the content size, which is as cheap as ``layout(of:_:)``.
     public func page(of stream: StreamName, _ key: LayoutKey, limit: Int = defaultLimit) throws -> PageAnswer {
         try checkLimit(limit)
-        return try withLayout(of: stream, key) { reader, row, laidOut in
+        return try withLayout(of: stream, key) { row, placed in
             let start = PageStart(
-                place: nil, index: 0, origin: key.contentInset.top, state: laidOut.layout.initialState,
-                chainRevision: Revision(laidOut.chunks.revision))
-            return try page(from: start, limit: limit, row, laidOut, reader)
+                place: nil, layout: placed.laidOut.engine.firstCursor(contentExtent: placed.directory.contentExtent),
+                chainRevision: Revision(placed.laidOut.chunks.revision))
+            return try page(from: start, limit: limit, row, placed)
         }
     }
 
@@ -40,66 +40,58 @@ extension PhotoStreamService {
             let row = try self.stream(stream, reader)
             let content = try CursorCodec(reader).pageCursor(cursor, streamID: row.id, layoutKey: layoutKey)
             let start = PageStart(
-                place: content.place, index: content.index, origin: content.origin, state: content.state,
-                chainRevision: content.chainRevision)
-            return try page(from: start, limit: limit, row, try laidOut(row, content.layoutKey, reader), reader)
+                place: content.place, layout: content.layout, chainRevision: content.chainRevision)
+            let laidOut = try laidOut(row, content.layoutKey, reader)
+            return try page(from: start, limit: limit, row, PlacedStream(laidOut: laidOut, reader: reader))
         }
     }
 
     private func page(
-        from start: PageStart, limit: Int, _ row: StreamRow, _ laidOut: LaidOutStream, _ reader: PhotoReader
+        from start: PageStart, limit: Int, _ row: StreamRow, _ placed: PlacedStream
     ) throws -> PageAnswer {
-        let layout = laidOut.layout
-        let found = try reader.photos(streamID: row.id, after: start.place, limit: limit + 1)
-        let photos = found.prefix(limit)
-        let metrics = PackedMetrics(photos.map(\.photo.itemMetrics))
-        let placement = layout.place(metrics, from: start.state)
-        let items = photos.enumerated().map { position, photo in
-            let attributes = layout.attributes(
-                placement.frames[position], of: metrics[position], origin: start.origin, index: start.index + position)
-            return PlacedPhoto(attributes: attributes, photo: photo.photo)
-        }
+        let engine = placed.laidOut.engine
+        var found: [StoredPhoto]
+        var page: LayoutPage?
+        var wanted = limit
+        repeat {
+            // One more than is wanted tells whether that was all; twice as many where the first line is not full yet.
+            found = try placed.reader.photos(streamID: row.id, after: start.place, limit: wanted + 1)
+            page = engine.page(
+                behind: start.layout, PackedMetrics(found.map(\.itemMetrics)), isEnd: found.count <= wanted,
+                limit: limit)
+            wanted *= 2
+        } while page == nil
+        let (attributes, next) = (page?.items ?? [], page?.next ?? start.layout)
+        let photos = found.prefix(attributes.count)
         var cursor: String?
-        if found.count > limit, let last = photos.last {
-            cursor = try CursorCodec(reader).text(
+        if found.count > photos.count, let last = photos.last {
+            cursor = try CursorCodec(placed.reader).text(
                 PageCursor(
-                    streamID: row.id, layoutKey: layout.key, place: last.key, index: start.index + photos.count,
-                    origin: start.origin + placement.advance, state: placement.exitState,
+                    streamID: row.id, layoutKey: engine.key, place: last.key, layout: next,
                     chainRevision: start.chainRevision))
         }
+        let items = zip(attributes, photos).map { PlacedPhoto(attributes: $0, photo: $1.photo) }
         return PageAnswer(
-            context: LayoutContext(row, laidOut), items: items, nextCursor: cursor, chainRevision: start.chainRevision,
-            isInPlace: try isInPlace(items, photos, start, laidOut, reader))
+            context: LayoutContext(row, placed.laidOut), items: items, nextCursor: cursor,
+            chainRevision: start.chainRevision, isInPlace: try isInPlace(items, photos, start, placed))
     }
 
     /// Whether a page's frames are those of the current layout.
     private func isInPlace(
-        _ items: [PlacedPhoto], _ photos: ArraySlice<StoredPhoto>, _ start: PageStart, _ laidOut: LaidOutStream,
-        _ reader: PhotoReader
+        _ items: [PlacedPhoto], _ photos: ArraySlice<StoredPhoto>, _ start: PageStart, _ placed: PlacedStream
     ) throws -> Bool {
         // Without a change since the chain began its pages are the layout; that a chain equals the whole is a law.
-        guard start.chainRevision.rawValue != laidOut.chunks.revision, let first = photos.first else { return true }
-        guard var (chunk, position) = try laidOut.position(of: first, reader) else { return false }
-        var placed = try laidOut.placedChunk(chunk, reader)
-        for item in items {
-            if position == placed.metrics.count {
-                (chunk, position) = (chunk + 1, 0)
-                guard chunk < laidOut.directory.entries.count else { return false }
-                placed = try laidOut.placedChunk(chunk, reader)
-            }
-            let current = laidOut.layout.attributes(at: position, of: placed, laidOut.directory.entries[chunk])
-            guard current.frame == item.attributes.frame else { return false }
-            position += 1
+        guard start.chainRevision.rawValue != placed.laidOut.chunks.revision, let first = photos.first else {
+            return true
         }
-        return true
+        guard let index = try placed.index(of: first) else { return false }
+        return try placed.frames(from: index, count: items.count) == items.map(\.attributes.frame)
     }
 }
 
 /// Where a page begins.
 private struct PageStart {
     let place: OrderKey?
-    let index: Int
-    let origin: Int64
-    let state: MasonryState
+    let layout: LayoutCursor
     let chainRevision: Revision
 }

@@ -104,18 +104,20 @@ struct ChunkBuilder {
         statement.bind(4, end?.time ?? .min)
         statement.bind(5, end?.rank ?? .min)
         try statement.forEach { row in
+            let key = OrderKey(time: row.integer(1), rank: row.integer(2))
             body(
                 ChunkRow(
                     id: row.integer(0),
-                    key: OrderKey(time: row.integer(1), rank: row.integer(2)),
+                    key: key,
                     metrics: ItemMetrics(
                         pixelSize: PixelSize(
                             uncheckedWidth: Int32(clamping: row.integer(3)), height: Int32(clamping: row.integer(4))),
-                        hasCaption: row.integer(5) != 0)))
+                        hasCaption: row.integer(5) != 0,
+                        orderDay: key.day)))
         }
     }
 
-    // The scalars of Unicode's White_Space property: a caption of nothing else is none, as `Photo.itemMetrics` has it.
+    // The scalars of Unicode's White_Space property: a caption of nothing else is none, as `StoredPhoto.itemMetrics` has it.
     private static let whiteSpace = """
         char(9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, \
         8232, 8233, 8239, 8287, 12288)

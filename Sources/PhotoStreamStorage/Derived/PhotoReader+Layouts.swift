@@ -13,7 +13,7 @@ extension PhotoReader {
         let sql = """
             SELECT \(Self.layoutColumns),
                 (SELECT count(*) FROM layoutChunk WHERE layoutId = layout.id),
-                (SELECT coalesce(sum(length(entryState) + length(exitState)), 0) FROM layoutChunk
+                (SELECT coalesce(sum(length(entryState) + length(exitState) + length(sections)), 0) FROM layoutChunk
                     WHERE layoutId = layout.id)
                 + (SELECT coalesce(sum(length(frames)), 0) FROM layoutFrames WHERE layoutId = layout.id)
             FROM layout ORDER BY streamId, lastUsedMilliseconds DESC, id
@@ -32,21 +32,24 @@ extension PhotoReader {
     /// - Complexity: O(chunks).
     package func placements(layoutID: Int64) throws -> [Int64: StoredPlacement] {
         let sql = """
-            SELECT chunkId, version, entryState, exitState, advance, extent, longestItem FROM layoutChunk
-            WHERE layoutId = ?
+            SELECT chunkId, version, entryState, exitState, sections, advance, leastTop, greatestEnd, longestItem,
+                placedCount
+            FROM layoutChunk WHERE layoutId = ?
             """
         let statement = try RawStatement(database, sql)
         statement.bind(1, layoutID)
         var result: [Int64: StoredPlacement] = [:]
         // The greatest chunk of the greatest items is below 2^42 pixels; sums of what is let in cannot overflow.
-        let lengths = 0...Int64(1) << 44
+        let greatest = Int64(1) << 44
         try statement.forEach {
+            let lengths = (5...9).map($0.integer)
+            guard lengths.allSatisfy({ (-greatest...greatest).contains($0) }),
+                lengths.dropFirst().allSatisfy({ $0 >= 0 })
+            else { return }
             let placement = StoredPlacement(
                 chunkID: $0.integer(0), version: $0.integer(1), entryState: $0.bytes(2), exitState: $0.bytes(3),
-                advance: $0.integer(4), extent: $0.integer(5), longestItem: $0.integer(6))
-            guard lengths.contains(placement.advance), lengths.contains(placement.extent),
-                lengths.contains(placement.longestItem)
-            else { return }
+                sections: $0.bytes(4), advance: lengths[0], leastTop: lengths[1], greatestEnd: lengths[2],
+                longestItem: lengths[3], placedCount: Int(lengths[4]))
             result[placement.chunkID] = placement
         }
         return result

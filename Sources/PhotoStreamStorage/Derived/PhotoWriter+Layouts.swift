@@ -5,7 +5,7 @@ extension PhotoWriter {
     /// Stores what a fold has placed.
     ///
     /// - Parameters:
-    ///   - placed: Placements with their frames' bytes. One whose chunk has another version by now is left out.
+    ///   - placed: Placements with their frames' bytes, none where they are computed. One whose chunk has another version by now is left out.
     ///   - streamID: The stream.
     ///   - layoutKey: The configuration's canonical text.
     ///   - now: Milliseconds since 1970, for ``StoredLayout/lastUsedMilliseconds``.
@@ -17,6 +17,7 @@ extension PhotoWriter {
         let layoutID = try touchLayout(streamID: streamID, layoutKey: layoutKey, foldedChunks: placed.count, now: now)
         for (placement, frames) in placed where try chunkVersion(placement.chunkID) == placement.version {
             try write(placement, layoutID: layoutID)
+            guard !frames.isEmpty else { continue }
             let statement = try RawStatement(
                 database, "INSERT OR REPLACE INTO layoutFrames (layoutId, chunkId, frames) VALUES (?, ?, ?)")
             statement.bind(1, layoutID)
@@ -58,8 +59,9 @@ extension PhotoWriter {
     private func write(_ placement: StoredPlacement, layoutID: Int64) throws {
         let sql = """
             INSERT OR REPLACE INTO layoutChunk
-                (layoutId, chunkId, version, entryState, exitState, advance, extent, longestItem)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                (layoutId, chunkId, version, entryState, exitState, sections, advance, leastTop, greatestEnd,
+                longestItem, placedCount)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         let statement = try RawStatement(database, sql)
         statement.bind(1, layoutID)
@@ -67,9 +69,12 @@ extension PhotoWriter {
         statement.bind(3, placement.version)
         try statement.bind(4, copyingBytes: placement.entryState)
         try statement.bind(5, copyingBytes: placement.exitState)
-        statement.bind(6, placement.advance)
-        statement.bind(7, placement.extent)
-        statement.bind(8, placement.longestItem)
+        try statement.bind(6, copyingBytes: placement.sections)
+        let lengths = [
+            placement.advance, placement.leastTop, placement.greatestEnd, placement.longestItem,
+            Int64(placement.placedCount),
+        ]
+        for (position, length) in lengths.enumerated() { statement.bind(Int32(7 + position), length) }
         try statement.run()
     }
 

@@ -24,25 +24,34 @@ package struct StoredPlacement: Hashable, Sendable {
     package var entryState: [UInt8]
     /// The layout's state behind the chunk, relative to its own origin.
     package var exitState: [UInt8]
-    /// From the chunk's origin to the next one's.
+    /// The sections that begin in the chunk, as bytes.
+    package var sections: [UInt8]
+    /// From the chunk's origin to the next one's; negative at most by a line spacing.
     package var advance: Int64
-    /// From the chunk's origin to the end of its lowest item.
-    package var extent: Int64
-    /// No item of the chunk is longer.
+    /// Nothing placed begins above this, from the chunk's base.
+    package var leastTop: Int64
+    /// Nothing placed ends below this, from the chunk's base.
+    package var greatestEnd: Int64
+    /// No item that was placed is longer.
     package var longestItem: Int64
+    /// How many photos were placed.
+    package var placedCount: Int
 
     /// Creates a placement.
     package init(
-        chunkID: Int64, version: Int64, entryState: [UInt8], exitState: [UInt8], advance: Int64, extent: Int64,
-        longestItem: Int64
+        chunkID: Int64, version: Int64, entryState: [UInt8], exitState: [UInt8], sections: [UInt8], advance: Int64,
+        leastTop: Int64, greatestEnd: Int64, longestItem: Int64, placedCount: Int
     ) {
         self.chunkID = chunkID
         self.version = version
         self.entryState = entryState
         self.exitState = exitState
+        self.sections = sections
         self.advance = advance
-        self.extent = extent
+        self.leastTop = leastTop
+        self.greatestEnd = greatestEnd
         self.longestItem = longestItem
+        self.placedCount = placedCount
     }
 }
 

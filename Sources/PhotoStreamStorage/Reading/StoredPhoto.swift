@@ -8,4 +8,7 @@ package struct StoredPhoto: Hashable, Sendable {
     package let key: OrderKey
     /// What is stored of it.
     package let photo: Photo
+
+    /// What a layout reads of it.
+    package var itemMetrics: ItemMetrics { photo.itemMetrics(at: key) }
 }

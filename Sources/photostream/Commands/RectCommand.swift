@@ -60,9 +60,9 @@ struct RectCommand: AsyncParsableCommand {
 
     private func answer(from service: PhotoStreamService) throws -> RectAnswer {
         if let cursor {
-            return try service.items(after: cursor, of: stream.name, layoutKey: try layout.key(), limit: limit.count)
+            return try service.elements(after: cursor, of: stream.name, layoutKey: try layout.key(), limit: limit.count)
         }
         guard let rect else { throw ValidationError("--rect or --cursor is missing") }
-        return try service.items(in: rect, of: stream.name, try layout.requiredKey(), limit: limit.count)
+        return try service.elements(in: rect, of: stream.name, try layout.requiredKey(), limit: limit.count)
     }
 }

@@ -73,7 +73,7 @@ struct RenderCommand: AsyncParsableCommand {
     /// How much of a long layout is drawn when nobody says what to draw.
     private func maximumHeight(_ key: LayoutKey) throws -> Double {
         guard try format == .png else { return PictureCollector.maximumHeight }
-        let footer = SVGDrawing.footerHeight(width: key.displayScale.points(key.containerWidth))
+        let footer = SVGDrawing.footerHeight(width: key.displayScale.points(key.containerLength))
         let drawable = Double(PNGConversion.maximumSide) / key.displayScale.rawValue - footer
         return min(PictureCollector.maximumHeight, drawable.rounded(.down))
     }

@@ -7,34 +7,38 @@ struct LayoutOptions: ParsableArguments {
         parsing: .unconditional, help: ArgumentHelp("The width to fill, in points, insets included.", valueName: "w"))
     var width: Double?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The height to fill where content scrolls horizontally, in points.", valueName: "h"))
+    var height: Double?
+
     @Option(help: "The layout. (default: masonry)")
     var algorithm: LayoutAlgorithm?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How many columns, 1 to 128. (default: 4)", valueName: "n"))
-    var columns: Int?
+    @OptionGroup var columns: ColumnOptions
+    @OptionGroup var lines: LineOptions
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Instead of --columns: as many as fit at this width or more.", valueName: "w"))
-    var minimumColumnWidth: Double?
-
-    @Option(help: "The column that takes the next photo. (default: shortest)")
-    var columnChoice: MasonryParameters.ColumnChoice?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The space between columns, in points. (default: 0)", valueName: "s"))
+        help: ArgumentHelp("The least space between neighbours of a line, in points. (default: 0)", valueName: "s"))
     var interitemSpacing: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The space between photos of a column, in points. (default: 0)", valueName: "s"))
+        help: ArgumentHelp(
+            "The space between lines, or between photos of a column, in points. (default: 0)", valueName: "s"))
     var lineSpacing: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The margin around all photos, in points. (default: 0,0,0,0)", valueName: "t,l,b,r"))
+        help: ArgumentHelp("The margin around all content, in points. (default: 0,0,0,0)", valueName: "t,l,b,r"))
     var contentInset: EdgeInsets?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Instead of inset and spacings: a margin around every photo and around all of them.", valueName: "p"))
+    var cellPadding: Double?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Device pixels in a point, 0.5 to 8. (default: 1)", valueName: "k"))
@@ -46,20 +50,37 @@ struct LayoutOptions: ParsableArguments {
     var captionExtent: Double?
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The size of the badge on every photo, in points. (default: none)", valueName: "w,h"))
+    var badgeSize: Size?
+
+    @Option(help: "Where content grows. (default: vertical)")
+    var scrollDirection: ScrollDirection?
+
+    @Option(help: "Where reading begins. (default: left-to-right)")
+    var layoutDirection: LayoutDirection?
+
+    @OptionGroup var sections: SectionOptions
+
+    @Option(
         help: ArgumentHelp("Instead of all layout options: the layout key of an earlier answer.", valueName: "key"),
         transform: LayoutKey.init(parsing:))
     var layoutKey: LayoutKey?
 
     func validate() throws {
-        guard layoutKey == nil || givenOptions.isEmpty else {
-            let given = givenOptions.joined(separator: ", ")
-            throw ValidationError("--layout-key stands for all layout options, so \(given) cannot be given with it")
+        let given = givenOptions
+        guard layoutKey == nil || given.isEmpty else {
+            let names = given.joined(separator: ", ")
+            throw ValidationError("--layout-key stands for all layout options, so \(names) cannot be given with it")
         }
-        guard columns == nil || minimumColumnWidth == nil else {
-            throw ValidationError("--columns and --minimum-column-width exclude each other")
-        }
-        if let first = givenOptions.first, width == nil {
-            throw ValidationError("\(first) is given without --width")
+        try validateLength(given)
+        try validateAlgorithm()
+        let replaced = [
+            ("--content-inset", contentInset != nil), ("--interitem-spacing", interitemSpacing != nil),
+            ("--line-spacing", lineSpacing != nil),
+        ]
+        if cellPadding != nil, let first = replaced.first(where: \.1) {
+            throw ValidationError("--cell-padding stands for inset and spacings, so \(first.0) cannot be given with it")
         }
         do {
             _ = try key()
@@ -71,40 +92,89 @@ struct LayoutOptions: ParsableArguments {
     /// The layout that the options describe, or `nil` where none is given.
     func key() throws(LayoutError) -> LayoutKey? {
         if let layoutKey { return layoutKey }
-        return try width.map { width throws(LayoutError) in
-            try LayoutKey(
-                LayoutConfiguration(
-                    containerWidth: width, displayScale: displayScale ?? 1, contentInset: contentInset ?? .zero,
-                    algorithm: .masonry(masonry)))
-        }
+        guard let length = width ?? height else { return nil }
+        return try LayoutKey(configuration(containerLength: length))
     }
 
     /// The layout that the options describe.
     ///
     /// - Throws: A usage error where none is given.
     func requiredKey() throws -> LayoutKey {
-        guard let key = try key() else { throw ValidationError("--width or --layout-key is missing") }
+        guard let key = try key() else {
+            throw ValidationError("\(isHorizontal ? "--height" : "--width") or --layout-key is missing")
+        }
         return key
     }
 
-    private var masonry: MasonryParameters {
-        MasonryParameters(
-            columns: minimumColumnWidth.map { .minimumWidth($0) } ?? .count(columns ?? 4),
-            columnChoice: columnChoice ?? .shortest,
-            interitemSpacing: interitemSpacing ?? 0,
-            lineSpacing: lineSpacing ?? 0,
-            captionExtent: captionExtent ?? 0)
+    private var isHorizontal: Bool { scrollDirection == .horizontal }
+
+    private func configuration(containerLength: Double) -> LayoutConfiguration {
+        var configuration = LayoutConfiguration(
+            containerLength: containerLength, displayScale: displayScale ?? 1,
+            scrollDirection: scrollDirection ?? .vertical, layoutDirection: layoutDirection ?? .leftToRight,
+            contentInset: contentInset ?? .zero, interitemSpacing: interitemSpacing ?? 0,
+            lineSpacing: lineSpacing ?? 0, captionExtent: captionExtent ?? 0, sections: sections.parameters,
+            badgeSize: badgeSize ?? .zero, algorithm: parameters)
+        if let cellPadding { configuration.setCellPadding(cellPadding) }
+        return configuration
+    }
+
+    private var parameters: LayoutConfiguration.Algorithm {
+        switch algorithm ?? .masonry {
+        case .masonry: .masonry(columns.masonry)
+        case .flow: .flow(lines.flow)
+        case .justified: .justified(lines.justified)
+        case .grid: .grid(columns.grid)
+        }
+    }
+
+    /// Checks that the side is given that content does not scroll along, and only that.
+    private func validateLength(_ given: [String]) throws {
+        let (needed, wrong) = isHorizontal ? ("--height", "--width") : ("--width", "--height")
+        let (isThere, isWrong) = isHorizontal ? (height != nil, width != nil) : (width != nil, height != nil)
+        guard !isWrong else {
+            let direction = isHorizontal ? "horizontally" : "vertically"
+            throw ValidationError("content scrolls \(direction), so it fills \(needed); leave out \(wrong)")
+        }
+        if let first = given.first, !isThere {
+            throw ValidationError("\(first) is given without \(needed)")
+        }
+    }
+
+    /// Checks that no option of another algorithm is given.
+    private func validateAlgorithm() throws {
+        let algorithm = algorithm ?? .masonry
+        let (columns, lines) = (columns.given, lines.given)
+        var foreign: [String] = []
+        if algorithm != .masonry { foreign += columns.masonry }
+        if algorithm != .grid { foreign += columns.grid }
+        if algorithm != .masonry, algorithm != .grid { foreign += columns.both }
+        if algorithm != .flow { foreign += lines.flow }
+        if algorithm != .justified { foreign += lines.justified }
+        if let first = foreign.first {
+            throw ValidationError("\(first) means nothing to --algorithm \(algorithm.rawValue)")
+        }
     }
 
     /// The names of the options that were given beside a layout key.
     private var givenOptions: [String] {
-        let options: [(name: String, isGiven: Bool)] = [
-            ("--width", width != nil), ("--algorithm", algorithm != nil), ("--columns", columns != nil),
-            ("--minimum-column-width", minimumColumnWidth != nil), ("--column-choice", columnChoice != nil),
-            ("--interitem-spacing", interitemSpacing != nil), ("--line-spacing", lineSpacing != nil),
-            ("--content-inset", contentInset != nil), ("--display-scale", displayScale != nil),
-            ("--caption-extent", captionExtent != nil),
-        ]
-        return options.filter(\.isGiven).map(\.name)
+        var given = GivenOptions()
+        given.add("--width", width != nil)
+        given.add("--height", height != nil)
+        given.add("--algorithm", algorithm != nil)
+        let names = columns.given.both + columns.given.masonry + columns.given.grid + lines.given.flow
+            + lines.given.justified
+        for name in names { given.add(name, true) }
+        given.add("--interitem-spacing", interitemSpacing != nil)
+        given.add("--line-spacing", lineSpacing != nil)
+        given.add("--content-inset", contentInset != nil)
+        given.add("--cell-padding", cellPadding != nil)
+        given.add("--display-scale", displayScale != nil)
+        given.add("--caption-extent", captionExtent != nil)
+        given.add("--badge-size", badgeSize != nil)
+        given.add("--scroll-direction", scrollDirection != nil)
+        given.add("--layout-direction", layoutDirection != nil)
+        for name in sections.given { given.add(name, true) }
+        return given.names
     }
 }

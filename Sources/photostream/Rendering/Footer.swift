@@ -60,12 +60,25 @@ struct Footer {
         let (region, scale) = (picture.region, key.displayScale)
         let content = scale.points(picture.context.contentSize)
         var parts = [picture.context.stream.rawValue, picture.items.count.counting("photo")]
-        parts.append("\(picture.columnCount.counting("column")), \(key.masonry.columnChoice.rawValue)")
+        parts.append(key.algorithm.summary)
         if region.width < content.width || region.height < content.height {
             parts.append("\(region.width.svg) × \(region.height.svg) at \(region.x.svg), \(region.y.svg)")
         }
         parts.append("content " + picture.context.contentSizeText)
         parts.append("scale \(scale)")
         return parts.joined(separator: "  ·  ")
+    }
+}
+
+extension LayoutKey.Algorithm {
+    /// The algorithm and what is most telling of it, in a few words.
+    fileprivate var summary: String {
+        switch self {
+        case .masonry(let masonry):
+            "\(masonry.columnCount.counting("column")), \(masonry.columnChoice.rawValue)"
+        case .flow: "flow"
+        case .justified(let justified): "justified, \(justified.breaks.rawValue)"
+        case .grid(let grid): "grid, \(grid.columnCount.counting("column"))"
+        }
     }
 }

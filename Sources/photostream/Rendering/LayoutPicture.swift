@@ -5,8 +5,6 @@ import PhotoStreamService
 struct LayoutPicture {
     /// Stream, revision, key and content size.
     let context: LayoutContext
-    /// The number of columns.
-    let columnCount: Int
     /// The part that is shown, in points of the content.
     let region: Rect
     /// The photos that meet it, or the first of them.

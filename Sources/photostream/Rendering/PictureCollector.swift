@@ -29,7 +29,7 @@ struct PictureCollector {
             ?? Rect(x: 0, y: 0, width: content.width, height: max(1, min(content.height, maximumHeight)))
         var items: [PlacedPhoto] = []
         var isCut = false
-        var answer = try service.items(in: region, of: stream, key, limit: PhotoStreamService.maximumLimit)
+        var answer = try service.elements(in: region, of: stream, key, limit: PhotoStreamService.maximumLimit)
         while true {
             guard answer.context.revision == layout.context.revision else {
                 throw CommandError("stream \"\(stream)\" was changed while it was drawn; try again")
@@ -40,10 +40,10 @@ struct PictureCollector {
                 isCut = true
                 break
             }
-            answer = try service.items(after: cursor, of: stream, limit: PhotoStreamService.maximumLimit)
+            answer = try service.elements(after: cursor, of: stream, limit: PhotoStreamService.maximumLimit)
         }
         return LayoutPicture(
-            context: layout.context, columnCount: layout.columnCount, region: region, items: items, isCut: isCut)
+            context: layout.context, region: region, items: items, isCut: isCut)
     }
 
     /// The part of a rectangle that lies within the content.

@@ -12,4 +12,7 @@ uint64_t limit_masonry_search(const uint32_t *extents, int64_t count, uint32_t s
 /// Four columns as a sorted network of keys; one number an item. Returns the lowest front.
 uint64_t limit_masonry_network(const uint32_t *extents, int64_t count, uint32_t spacing, uint32_t *numbers);
 
+/// How often the process has called malloc.
+int64_t limit_allocation_count(void);
+
 #endif

@@ -1,0 +1,37 @@
+/// What a layout places.
+public enum ElementKind: Hashable, Sendable {
+    /// A photo with its caption.
+    case item
+    /// A view that stands for data beside the items, of a kind known by its name.
+    case supplementary(String)
+    /// A view that only adorns, of a kind known by its name.
+    case decoration(String)
+
+    /// What stands at the start of a section.
+    public static let sectionHeader = ElementKind.supplementary("section-header")
+    /// What stands at the end of a section.
+    public static let sectionFooter = ElementKind.supplementary("section-footer")
+    /// What stands on an item.
+    public static let badge = ElementKind.supplementary("badge")
+    /// What lies behind a section.
+    public static let sectionBackground = ElementKind.decoration("section-background")
+    /// What stands between two lines of a section.
+    public static let separator = ElementKind.decoration("separator")
+
+    /// The kind's name, unique over all kinds of a layout.
+    public var name: String {
+        switch self {
+        case .item: "item"
+        case .supplementary(let name), .decoration(let name): name
+        }
+    }
+}
+
+/// What lies above what.
+enum ElementLevel {
+    static let background = -1
+    static let item = 0
+    static let separator = 1
+    static let badge = 2
+    static let boundary = 3
+}

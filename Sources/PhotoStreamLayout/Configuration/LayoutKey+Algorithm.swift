@@ -1,0 +1,100 @@
+extension LayoutKey.Algorithm {
+    /// What texts of keys may begin with.
+    static let names: Set<Substring> = ["masonry", "flow", "justified", "grid"]
+
+    /// The algorithm's name, as options and keys spell it.
+    public var name: String {
+        switch self {
+        case .masonry: "masonry"
+        case .flow: "flow"
+        case .justified: "justified"
+        case .grid: "grid"
+        }
+    }
+
+    /// The fields of a key's text that only this algorithm has.
+    var fields: [String] {
+        switch self {
+        case .masonry(let masonry): ["columns=\(masonry.columnCount)", "choice=\(masonry.columnChoice.rawValue)"]
+        case .flow(.uniform(let size)): ["item=\(size.width):\(size.height)"]
+        case .flow(.height(let height)): ["item-height=\(height)"]
+        case .flow(.own): ["item=own"]
+        case .justified(let justified):
+            [
+                "target=\(justified.targetLineHeight)", "tolerance=\(justified.tolerance)",
+                "minimum=\(justified.minimumLineHeight)", "maximum=\(justified.maximumLineHeight)",
+                "widows=\(justified.widows.rawValue)", "breaks=\(justified.breaks.rawValue)",
+                "breakout=\(justified.breakoutEvery)",
+            ]
+        case .grid(let grid): ["columns=\(grid.columnCount)", "cell=\(grid.cellExtent)"]
+        }
+    }
+
+    /// Reads the fields that only an algorithm has.
+    ///
+    /// - Throws: ``LayoutError/invalidKey(_:)``.
+    init(_ name: String, _ fields: inout LayoutKeyFields) throws(LayoutError) {
+        switch name {
+        case "masonry":
+            self = .masonry(
+                LayoutKey.Masonry(columnCount: try fields.columnCount(), columnChoice: try fields.choice("choice")))
+        case "flow": self = .flow(try LayoutKey.Flow(&fields))
+        case "justified": self = .justified(try LayoutKey.Justified(&fields))
+        default:
+            self = .grid(LayoutKey.Grid(columnCount: try fields.columnCount(), cellExtent: try fields.number("cell")))
+        }
+    }
+
+    /// Whether every number could have come from a configuration.
+    ///
+    /// - Parameters:
+    ///   - longest: The greatest length but the container's, in device pixels.
+    ///   - container: The container's length.
+    func isWithin(_ longest: Int64, container: Int64) -> Bool {
+        switch self {
+        case .masonry, .flow(.own): true
+        case .flow(.uniform(let size)): (1...longest).contains(size.width) && (1...longest).contains(size.height)
+        case .flow(.height(let height)): (1...longest).contains(height)
+        case .justified(let parameters):
+            parameters.minimumLineHeight >= 1 && parameters.minimumLineHeight <= parameters.targetLineHeight
+                && parameters.targetLineHeight <= parameters.maximumLineHeight
+                && parameters.maximumLineHeight <= 2 * longest && parameters.targetLineHeight <= longest
+                && parameters.tolerance <= 1_000_000 && parameters.breakoutEvery <= 1_000_000
+        case .grid(let grid): (1...1_000 * container).contains(grid.cellExtent)
+        }
+    }
+}
+
+extension LayoutKey.Flow {
+    fileprivate init(_ fields: inout LayoutKeyFields) throws(LayoutError) {
+        if fields.has("item-height") {
+            self = .height(try fields.number("item-height"))
+        } else if fields.isNext("item=own") {
+            _ = try fields.value("item")
+            self = .own
+        } else {
+            let numbers = try fields.numbers("item", count: 2)
+            self = .uniform(PixelExtent(width: numbers[0], height: numbers[1]))
+        }
+    }
+}
+
+extension LayoutKey.Justified {
+    fileprivate init(_ fields: inout LayoutKeyFields) throws(LayoutError) {
+        targetLineHeight = try fields.number("target")
+        tolerance = try fields.number("tolerance")
+        minimumLineHeight = try fields.number("minimum")
+        maximumLineHeight = try fields.number("maximum")
+        widows = try fields.choice("widows")
+        breaks = try fields.choice("breaks")
+        breakoutEvery = Int(try fields.number("breakout"))
+    }
+}
+
+extension LayoutKeyFields {
+    fileprivate mutating func columnCount() throws(LayoutError) -> Int {
+        let count = try number("columns")
+        guard (1...128).contains(count) else { throw .invalidKey(text) }
+        return Int(count)
+    }
+}

@@ -1,0 +1,55 @@
+/// How a stream is cut into sections, and what stands around their items, in points.
+public struct SectionParameters: Hashable, Sendable {
+    /// What makes a new section.
+    public var sectioning: Sectioning
+    /// The margin around a section's items, between its header and its footer, each side 0 to 10,000 points.
+    public var inset: EdgeInsets
+    /// The header's extent along the scroll axis, 0 to 10,000 points; 0 for none. Across it fills the content.
+    public var headerReferenceSize: Double
+    /// The footer's extent along the scroll axis, 0 to 10,000 points; 0 for none. Across it fills the content.
+    public var footerReferenceSize: Double
+    /// Whether headers stay at the edge of the visible bounds while their section is in them.
+    public var headersPinToVisibleBounds: Bool
+    /// Whether footers stay at the far edge of the visible bounds while their section is in them.
+    public var footersPinToVisibleBounds: Bool
+    /// Whether each section has a background behind all of it, header and footer included.
+    public var hasBackground: Bool
+    /// How thick the separator between two lines of a section is, 0 to 10,000 points; 0 for none. It stands in the
+    /// middle of the line spacing. Masonry has no lines and so no separators.
+    public var separatorThickness: Double
+
+    /// Creates parameters.
+    public init(
+        sectioning: Sectioning = .none,
+        inset: EdgeInsets = .zero,
+        headerReferenceSize: Double = 0,
+        footerReferenceSize: Double = 0,
+        headersPinToVisibleBounds: Bool = false,
+        footersPinToVisibleBounds: Bool = false,
+        hasBackground: Bool = false,
+        separatorThickness: Double = 0
+    ) {
+        self.sectioning = sectioning
+        self.inset = inset
+        self.headerReferenceSize = headerReferenceSize
+        self.footerReferenceSize = footerReferenceSize
+        self.headersPinToVisibleBounds = headersPinToVisibleBounds
+        self.footersPinToVisibleBounds = footersPinToVisibleBounds
+        self.hasBackground = hasBackground
+        self.separatorThickness = separatorThickness
+    }
+}
+
+/// What makes a new section of a stream.
+///
+/// Dates are those of the order time, so each section is one run of the stream and a moved photo belongs where it lies.
+public enum Sectioning: String, Hashable, Sendable, CaseIterable {
+    /// Nothing: the stream is one section.
+    case none
+    /// Another day; photos without a date are a section of their own, the last.
+    case day
+    /// Another month.
+    case month
+    /// Another year.
+    case year
+}

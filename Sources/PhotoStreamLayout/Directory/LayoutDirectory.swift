@@ -1,0 +1,153 @@
+/// Where the chunks and the sections of a laid-out stream begin and end: all that is needed to find the few that a
+/// question touches.
+///
+/// Holds some tens of bytes a chunk and a section, no items. Origins are prefix sums of advances, so nothing has to be
+/// rewritten when a chunk above grows; Int64 holds 10 million photos of the greatest extent a thousand times over.
+/// Lengths are device pixels along the scroll axis, from the start of the content.
+public struct LayoutDirectory: Sendable {
+    /// The layout that placed the chunks.
+    public let engine: LayoutEngine
+    /// The chunks in stream order; behind the last, what was still open when the photos ended.
+    public internal(set) var chunks: [ChunkEntry] = []
+    /// How many photos there are.
+    public internal(set) var itemCount = 0
+    /// The whole content, insets included.
+    public internal(set) var contentExtent: Int64 = 0
+    var sectionEntries: [SectionEntry] = []
+    /// Where the last section ends.
+    var sectionsEnd: Int64
+    private var origin: Int64
+
+    /// A directory without chunks.
+    public init(_ engine: LayoutEngine) {
+        self.engine = engine
+        origin = engine.axes.insets(engine.key.contentInset).before
+        sectionsEnd = origin
+    }
+
+    /// Adds the chunk behind the last.
+    ///
+    /// - Parameters:
+    ///   - count: Its photos.
+    ///   - extents: How far what its run placed reaches.
+    ///   - sections: The sections that begin in it.
+    public mutating func append(count: Int, _ extents: ChunkExtents, _ sections: [SectionStart]) {
+        add(count: count, extents, sections)
+        origin += extents.advance
+    }
+
+    /// Ends the layout behind the last chunk.
+    ///
+    /// - Parameter ending: What was still open.
+    public mutating func finish(_ ending: LayoutEnding) {
+        let base = base
+        add(count: 0, ending.extents, ending.sections)
+        sectionsEnd = base + ending.end
+        contentExtent = sectionsEnd + engine.axes.insets(engine.key.contentInset).after
+        // From the back, so that of what follows too nothing begins above.
+        var least = Int64.max
+        for position in chunks.indices.reversed() {
+            least = min(least, chunks[position].placed.isEmpty ? least : chunks[position].leastTop)
+            chunks[position].leastTopFromHere = least
+        }
+    }
+
+    /// Nothing that the next run places can begin above.
+    private var base: Int64 { origin - engine.key.lineSpacing }
+
+    private mutating func add(count: Int, _ extents: ChunkExtents, _ sections: [SectionStart]) {
+        let base = base
+        for section in sections {
+            sectionEntries.append(
+                SectionEntry(firstIndex: itemCount + section.position, origin: base + section.origin, mark: section.mark))
+        }
+        let firstPlaced = chunks.last?.placed.upperBound ?? 0
+        let before = chunks.last?.greatestEndUpToHere ?? Int64.min
+        chunks.append(
+            ChunkEntry(
+                items: itemCount..<itemCount + count, placed: firstPlaced..<firstPlaced + extents.placedCount, base: base,
+                leastTop: base + extents.leastTop, longestItem: extents.longestItem,
+                greatestEndUpToHere: extents.placedCount > 0 ? max(before, base + extents.greatestEnd) : before,
+                leastTopFromHere: base + extents.leastTop))
+        itemCount += count
+    }
+
+    /// The extent of the whole layout on the screen, insets included, in device pixels.
+    ///
+    /// Exact, never an estimate.
+    public var contentSize: PixelExtent { engine.axes.size(contentExtent: contentExtent) }
+
+    /// The chunk that holds a photo.
+    ///
+    /// - Parameter index: The photo's position in stream order.
+    /// - Returns: The position in ``chunks``, or `nil` outside the stream.
+    /// - Complexity: O(log chunks).
+    public func chunk(containing index: Int) -> Int? {
+        guard index >= 0, index < itemCount else { return nil }
+        return chunks.partitioningIndex { $0.items.upperBound > index }
+    }
+
+    /// The chunk whose run placed a photo: that of the photo, or a later one where its line was open at the end of it.
+    ///
+    /// - Parameter index: The photo's position in stream order.
+    /// - Returns: The position in ``chunks``, or `nil` outside the stream.
+    /// - Complexity: O(log chunks).
+    public func chunk(placing index: Int) -> Int? {
+        guard index >= 0, index < itemCount else { return nil }
+        // Chunks are of about one size, so the guess is nearly always right, and only one entry is looked at.
+        let guess = index / max(1, itemCount / max(1, chunks.count - 1))
+        if guess < chunks.count, chunks[guess].placed.contains(index) { return guess }
+        return chunks.partitioningIndex { $0.placed.upperBound > index }
+    }
+
+    /// The chunks of which an item may meet a range along the scroll axis, in order.
+    ///
+    /// Searches what is monotone only: the least top from a chunk on and the greatest end up to it; never ends themselves.
+    /// - Complexity: O(log chunks + result).
+    func chunks(meeting range: Range<Int64>) -> Range<Int> {
+        guard !range.isEmpty else { return 0..<0 }
+        let first = chunks.partitioningIndex { $0.greatestEndUpToHere > range.lowerBound }
+        let end = chunks.partitioningIndex { $0.leastTopFromHere >= range.upperBound }
+        return first..<max(first, end)
+    }
+}
+
+/// One chunk's place in a layout.
+public struct ChunkEntry: Hashable, Sendable {
+    /// The positions of its photos in stream order.
+    public internal(set) var items: Range<Int>
+    /// The positions of the photos that its run placed.
+    public internal(set) var placed: Range<Int>
+    /// Where tops of its frames are counted from, in device pixels of content space along the scroll axis.
+    var base: Int64
+    /// Nothing that it placed begins above.
+    var leastTop: Int64
+    /// No item that it placed is longer.
+    let longestItem: Int64
+    /// The greatest end of anything up to and with this chunk: unlike ends, it never falls.
+    var greatestEndUpToHere: Int64
+    /// The least top of anything from this chunk on.
+    var leastTopFromHere: Int64
+}
+
+/// Where a section begins.
+struct SectionEntry: Hashable, Sendable {
+    var firstIndex: Int
+    var origin: Int64
+    let mark: SectionMark
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// The first position from which on `predicate` holds, where it holds nowhere before it; `endIndex` for none.
+    ///
+    /// - Complexity: O(log n).
+    @inlinable
+    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

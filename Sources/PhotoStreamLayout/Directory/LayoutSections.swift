@@ -1,0 +1,81 @@
+/// The sections of a laid-out stream.
+///
+/// A collection of values that are computed when they are asked for.
+public struct LayoutSections: RandomAccessCollection, Sendable {
+    private let directory: LayoutDirectory
+
+    init(_ directory: LayoutDirectory) {
+        self.directory = directory
+    }
+
+    /// The position of the first section.
+    public var startIndex: Int { 0 }
+    /// How many sections there are.
+    public var endIndex: Int { directory.sectionEntries.count }
+
+    /// A section.
+    ///
+    /// - Parameter position: Its position, from 0.
+    /// - Returns: The section.
+    /// - Complexity: O(1).
+    public subscript(position: Int) -> LayoutSection { directory.section(at: position) }
+}
+
+extension LayoutDirectory {
+    /// The sections in order.
+    public var sections: LayoutSections { LayoutSections(self) }
+
+    /// A section.
+    func section(at position: Int) -> LayoutSection {
+        let (entry, isLast) = (sectionEntries[position], position + 1 == sectionEntries.count)
+        return LayoutSection(
+            position: position, mark: entry.mark,
+            items: entry.firstIndex..<(isLast ? itemCount : sectionEntries[position + 1].firstIndex),
+            origin: entry.origin, end: isLast ? sectionsEnd : sectionEntries[position + 1].origin)
+    }
+
+    /// The section that an item belongs to.
+    ///
+    /// - Parameter index: The item's position in stream order, inside the stream.
+    /// - Returns: The section's position.
+    /// - Complexity: O(log sections).
+    public func section(containing index: Int) -> Int {
+        sectionEntries.count == 1 ? 0 : sectionEntries.partitioningIndex { $0.firstIndex > index } - 1
+    }
+
+    /// A section on the screen, header and footer included: between the content insets across the scroll axis.
+    ///
+    /// - Parameter section: One of ``sections``.
+    /// - Returns: The frame in device pixels.
+    public func frame(of section: LayoutSection) -> PixelRect {
+        let inset = engine.axes.insets(engine.key.contentInset)
+        let frame = AxisFrame(
+            along: section.origin, across: inset.leading, alongExtent: section.end - section.origin,
+            acrossExtent: engine.key.containerLength - inset.leading - inset.trailing)
+        return engine.axes.rect(frame, contentExtent: contentExtent)
+    }
+
+    /// The sections that meet a range along the scroll axis.
+    ///
+    /// - Complexity: O(log sections).
+    func sections(meeting range: Range<Int64>) -> Range<Int> {
+        guard !range.isEmpty, !sectionEntries.isEmpty else { return 0..<0 }
+        let first = Swift.max(0, sectionEntries.partitioningIndex { $0.origin > range.lowerBound } - 1)
+        let end = sectionEntries.partitioningIndex { $0.origin >= range.upperBound }
+        return first..<Swift.max(first, end)
+    }
+}
+
+/// A section where its layout puts it, in device pixels along the scroll axis.
+public struct LayoutSection: Hashable, Sendable {
+    /// Its position, from 0.
+    public let position: Int
+    /// What its photos have in common.
+    public let mark: SectionMark
+    /// The positions of its photos in stream order.
+    public let items: Range<Int>
+    /// Where it begins: with its header.
+    public let origin: Int64
+    /// Where it ends: behind its footer.
+    public let end: Int64
+}

@@ -1,0 +1,75 @@
+/// All that a layout remembers between two photos, relative to its own origin.
+///
+/// The origin is where the next item could begin; it moves down the content, the state does not. Two folds that meet in
+/// equal states place everything behind alike, whatever their origins: that is what lets a stored chunk of frames stay
+/// valid after an edit above it, and what a page cursor carries.
+public struct LayoutState: Hashable, Sendable {
+    /// What the open section's photos have in common, or `nil` before the first section.
+    var sectionMark: SectionMark?
+    /// Whether the open section has an item.
+    var hasItems: Bool
+    /// What the algorithm remembers.
+    var algorithm: AlgorithmState
+
+    /// How many photos behind it are placed already: 0 but for the photos of an open line.
+    public var pendingCount: Int { algorithm.pendingCount }
+}
+
+/// What an algorithm remembers between two items of a section.
+enum AlgorithmState: Hashable, Sendable {
+    case masonry(MasonryState)
+    case line(OpenLine)
+    /// How many items the open line of uniform cells has.
+    case cells(Int)
+
+    var pendingCount: Int {
+        switch self {
+        case .line(let line): line.count
+        case .masonry, .cells: 0
+        }
+    }
+}
+
+extension LayoutState {
+    /// The state as bytes, at most about 1 KB.
+    ///
+    /// A section's mark, whether it has items, then what the algorithm remembers, all as variable-length integers.
+    public var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendVariableLength(sectionMark.map { UInt64($0.rawValue) + 1 } ?? 0)
+        bytes.appendVariableLength(hasItems ? 1 : 0)
+        switch algorithm {
+        case .masonry(let state): state.encode(into: &bytes)
+        case .line(let line): line.encode(into: &bytes)
+        case .cells(let count): bytes.appendVariableLength(UInt64(count))
+        }
+        return bytes
+    }
+}
+
+extension LayoutEngine {
+    /// Reads a state of this layout.
+    ///
+    /// - Parameter bytes: What ``LayoutState/encoded`` gave.
+    /// - Returns: The state.
+    /// - Throws: ``LayoutError/invalidState`` when the bytes are no state of this layout.
+    public func state(decoding bytes: some Collection<UInt8>) throws(LayoutError) -> LayoutState {
+        var rest = Array(bytes)[...]
+        guard let mark = rest.popVariableLength(), mark <= UInt64(SectionMark.greatest) + 1,
+            let hasItems = rest.popVariableLength(), hasItems <= 1
+        else { throw .invalidState }
+        let algorithm: AlgorithmState
+        switch initialState.algorithm {
+        case .masonry(let initial):
+            algorithm = .masonry(try MasonryState(decoding: &rest, columnCount: initial.fronts.count))
+        case .line: algorithm = .line(try OpenLine(decoding: &rest))
+        case .cells:
+            guard let count = rest.popVariableLength(), count < UInt64(Int32.max) else { throw .invalidState }
+            algorithm = .cells(Int(count))
+        }
+        guard rest.isEmpty else { throw .invalidState }
+        return LayoutState(
+            sectionMark: mark == 0 ? nil : SectionMark(rawValue: Int64(mark) - 1), hasItems: hasItems == 1,
+            algorithm: algorithm)
+    }
+}

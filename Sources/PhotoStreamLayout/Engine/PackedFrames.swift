@@ -1,0 +1,101 @@
+import PhotoStreamModel
+
+/// Where consecutive items stand, in as few bytes as their layout allows: the rest follows from their metrics.
+///
+/// A masonry keeps one number an item, top << columnBits | column, its top in device pixels below the base of the run:
+/// four bytes where every number of the chunk fits, else eight. Layouts in lines keep a record a line.
+public enum PackedFrames: Hashable, Sendable {
+    /// A number an item, each of which fits in 32 bits.
+    case narrow([UInt32])
+    /// A number an item, of which some does not.
+    case wide([UInt64])
+    /// The lines that the items stand in.
+    case lines(LineFrames)
+    /// Nothing: places follow from positions.
+    case computed(count: Int)
+
+    /// How many items there are.
+    public var count: Int {
+        switch self {
+        case .narrow(let numbers): numbers.count
+        case .wide(let numbers): numbers.count
+        case .lines(let frames): frames.itemCount
+        case .computed(let count): count
+        }
+    }
+
+    /// The memory that they take.
+    public var byteCount: Int {
+        switch self {
+        case .narrow(let numbers): 4 * numbers.count
+        case .wide(let numbers): 8 * numbers.count
+        case .lines(let frames): MemoryLayout<LineRecord>.stride * frames.lines.count
+        case .computed: 0
+        }
+    }
+}
+
+extension PackedFrames {
+    /// Packs numbers in four bytes each where all of them fit.
+    init(_ numbers: [UInt64]) {
+        let fits = numbers.allSatisfy { $0 <= UInt64(UInt32.max) }
+        self = fits ? .narrow(numbers.map { UInt32(truncatingIfNeeded: $0) }) : .wide(numbers)
+    }
+}
+
+extension PackedFrames {
+    /// The frames as bytes: numbers little-endian in four or eight, lines in variable-length integers.
+    package var encoded: [UInt8] {
+        switch self {
+        case .narrow(let numbers): Self.bytes(numbers)
+        case .wide(let numbers): Self.bytes(numbers)
+        case .lines(let frames): frames.encoded
+        case .computed: []
+        }
+    }
+
+    /// Reads the numbers of a masonry.
+    ///
+    /// - Returns: `nil` when the bytes do not hold so many, or a number is greater than any layout makes.
+    init?(decodingNumbers bytes: [UInt8], count: Int) {
+        switch bytes.count {
+        case 4 * count: self = .narrow(Self.numbers(bytes, count: count))
+        case 8 * count:
+            let numbers: [UInt64] = Self.numbers(bytes, count: count)
+            guard numbers.allSatisfy({ $0 >> 56 == 0 }) else { return nil }
+            self = .wide(numbers)
+        default: return nil
+        }
+    }
+
+    private static func bytes<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: [Number]) -> [UInt8] {
+        numbers.map(\.littleEndian).withUnsafeBytes { [UInt8]($0) }
+    }
+
+    private static func numbers<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ bytes: [UInt8], count: Int
+    ) -> [Number] {
+        (0..<count).map { bytes.littleEndian(Number.self, at: $0 * MemoryLayout<Number>.size) }
+    }
+}
+
+extension LayoutEngine {
+    /// Reads frames of this layout.
+    ///
+    /// - Parameters:
+    ///   - bytes: What ``PackedFrames/encoded`` gave.
+    ///   - count: How many items they place.
+    /// - Returns: `nil` when the bytes are no frames of so many items.
+    package func frames(decoding bytes: [UInt8], count: Int) -> PackedFrames? {
+        switch kernel {
+        case .masonry: PackedFrames(decodingNumbers: bytes, count: count)
+        case .uniform: bytes.isEmpty ? .computed(count: count) : nil
+        case .flow, .justified: LineFrames(decoding: bytes, count: count).map { .lines($0) }
+        }
+    }
+
+    /// Whether anything that it places depends on the photos, rather than on how many there are.
+    package var readsMetrics: Bool {
+        if case .uniform = kernel { key.sections.sectioning != .none } else { true }
+    }
+}

@@ -1,0 +1,101 @@
+import PhotoStreamModel
+
+/// What the photos of a section have in common: the name of the section, in a number.
+public struct SectionMark: Hashable, Sendable {
+    /// The days since 31 December of the year 0, the months since year 0, the year, or the section's position; 0 for
+    /// photos without a date and for the one section of an undivided stream.
+    public let rawValue: Int64
+
+    /// No mark is greater.
+    static let greatest: Int64 = 1 << 40
+
+    init(rawValue: Int64) {
+        self.rawValue = rawValue
+    }
+
+    /// The section's id: a day as `2026-11-21`, a month as `2026-11`, a year as `2026`, `undated`, or `all` where the
+    /// stream is one section.
+    ///
+    /// - Parameter sectioning: What made the sections.
+    /// - Returns: The id, unique in the stream.
+    public func id(_ sectioning: Sectioning) -> String {
+        guard sectioning != .none else { return "all" }
+        guard rawValue > 0 else { return "undated" }
+        let number = Int(rawValue)
+        switch sectioning {
+        case .none: return "all"
+        case .day:
+            let date = CivilDate(daysSince1970: number - PackedMetrics.dayBias)
+            return "\(Self.padded(date.year, 4))-\(Self.padded(date.month, 2))-\(Self.padded(date.day, 2))"
+        case .month: return "\(Self.padded(number / 12, 4))-\(Self.padded(number % 12 + 1, 2))"
+        case .year: return Self.padded(number, 4)
+        }
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+/// Where sections begin within a run of photos.
+struct SectionBorders {
+    /// Positions in the run, ascending, with the mark of the section that begins there. Of several at one position all
+    /// but the last are empty.
+    private(set) var starts: [(position: Int, mark: SectionMark)] = []
+
+    /// Borders that dates make.
+    ///
+    /// - Parameters:
+    ///   - items: The photos.
+    ///   - sectioning: What makes a section.
+    ///   - open: The section that is open before the first of them.
+    init(_ items: PackedMetrics, _ sectioning: Sectioning, open: SectionMark?) {
+        guard sectioning != .none else {
+            if open == nil, items.count > 0 { starts.append((0, SectionMark(rawValue: 0))) }
+            return
+        }
+        let shift = UInt64(PackedMetrics.dayShift)
+        items.words.withUnsafeBufferPointer { words in
+            var mark = open
+            var day: UInt64?
+            for (position, word) in words.enumerated() where word >> shift != day {
+                day = word >> shift
+                let next = SectionMark(day: Int64(word >> shift), sectioning)
+                if next != mark { starts.append((position, next)) }
+                mark = next
+            }
+        }
+    }
+
+    /// Borders that are known.
+    init(starts: [(position: Int, mark: SectionMark)]) {
+        self.starts = starts
+    }
+
+    /// Borders that an explicit list of lengths makes.
+    ///
+    /// - Parameters:
+    ///   - firsts: The position in the stream of each section's first item, ascending.
+    ///   - run: The positions in the stream that the run covers.
+    ///   - isLast: Whether nothing follows the run, so that empty sections at the end begin in it.
+    init(_ firsts: [Int], run: Range<Int>, isLast: Bool) {
+        let from = firsts.partitioningIndex { $0 >= run.lowerBound }
+        for section in from..<firsts.count {
+            guard firsts[section] < run.upperBound || isLast else { break }
+            starts.append((firsts[section] - run.lowerBound, SectionMark(rawValue: Int64(section))))
+        }
+    }
+}
+
+extension SectionMark {
+    /// The mark of a day as packed metrics hold it.
+    fileprivate init(day: Int64, _ sectioning: Sectioning) {
+        guard day > 0, sectioning != .day else {
+            self.init(rawValue: day)
+            return
+        }
+        let date = CivilDate(daysSince1970: Int(day) - PackedMetrics.dayBias)
+        self.init(rawValue: Int64(sectioning == .year ? date.year : date.year * 12 + date.month - 1))
+    }
+}

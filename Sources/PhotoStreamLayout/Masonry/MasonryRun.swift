@@ -1,0 +1,240 @@
+import PhotoStreamModel
+
+/// One run of a masonry: steps first, in a pass that vectorises, then the columns.
+///
+/// A column is one number, front << columnBits | column. Shortest column takes the least of them: ties fall to the
+/// lowest column by themselves. Up to eight columns the numbers stay sorted in registers, and placing an item is one
+/// pop and a branch-free re-insertion by minimum and maximum; beyond that a tournament tree does it in log2(columns)
+/// steps. Source of the tree: Donald Knuth, "The Art of Computer Programming", volume 3 (2nd edition, 1998), section
+/// 5.4.1; his is a tree of losers, this one keeps winners. Figures: `Documentation/Decisions/0003-masonry-kernel.md`.
+struct MasonryRun: PlacementRun {
+    private let kernel: MasonryKernel
+    private let steps: MasonrySteps
+    private let bits: UInt64
+    private let columnMask: UInt64
+    private let wideCount: UInt64
+    /// One number a column, in column order, from the run's base.
+    private var fronts: [UInt64]
+    private var nextColumn: Int
+    private var hasItems: Bool
+    private var numbers: Numbers
+    /// The least front when the run's first item was placed.
+    private var leastTop: Int64?
+
+    /// The packed frames so far: four bytes each unless some number may not fit.
+    private enum Numbers {
+        case narrow([UInt32])
+        case wide([UInt64])
+    }
+
+    init(
+        _ kernel: MasonryKernel, _ items: PackedMetrics, from state: LayoutState, sectionCount: Int,
+        _ bands: SectionBands
+    ) {
+        self.kernel = kernel
+        steps = MasonrySteps(kernel, items)
+        bits = UInt64(kernel.columnBits)
+        columnMask = 1 << bits &- 1
+        wideCount = UInt64(kernel.columns.wideCount)
+        guard case .masonry(let masonry) = state.algorithm else {
+            preconditionFailure("a state of another layout")
+        }
+        // The origin lies one line spacing below the base.
+        let spacing = kernel.lineSpacing
+        fronts = masonry.fronts.enumerated().map { [bits] in UInt64($1 + spacing) << bits | UInt64($0) }
+        nextColumn = masonry.nextColumn
+        hasItems = state.hasItems
+        // No number can pass the highest front plus all steps and what stands between sections; nearly always that
+        // settles it before the run.
+        let between = UInt64(sectionCount) * UInt64(bands.before + bands.after) << bits
+        if (fronts.max() ?? 0) &+ steps.total &+ between <= UInt64(UInt32.max) {
+            numbers = .narrow([])
+        } else {
+            numbers = .wide([])
+        }
+    }
+
+    mutating func openSection(at origin: Int64) {
+        for column in fronts.indices { fronts[column] = UInt64(origin) << bits | UInt64(column) }
+        nextColumn = 0
+        hasItems = false
+    }
+
+    mutating func closeSection() -> Int64 {
+        hasItems ? top(fronts.max()) - kernel.lineSpacing : top(fronts.min())
+    }
+
+    mutating func place(_ items: Range<Int>) {
+        hasItems = true
+        if leastTop == nil { leastTop = top(fronts.min()) }
+        switch numbers {
+        case .narrow(var found):
+            numbers = .narrow([])
+            append(items, to: &found)
+            numbers = .narrow(found)
+        case .wide(var found):
+            numbers = .narrow([])
+            append(items, to: &found)
+            numbers = .wide(found)
+        }
+    }
+
+    func result() -> PlacementResult {
+        let tops = fronts.map { Int64($0 >> bits) }
+        let origin = tops.min() ?? 0
+        let frames: PackedFrames =
+            switch numbers {
+            case .narrow(let numbers): .narrow(numbers)
+            case .wide(let numbers): PackedFrames(numbers)
+            }
+        return PlacementResult(
+            state: .masonry(MasonryState(fronts: tops.map { $0 - origin }, nextColumn: nextColumn)),
+            hasItems: hasItems, origin: origin, placedCount: frames.count, frames: frames, leastTop: leastTop ?? origin,
+            greatestEnd: leastTop == nil ? origin : top(fronts.max()) - kernel.lineSpacing,
+            longestItem: steps.longestItem)
+    }
+
+    private func top(_ front: UInt64?) -> Int64 {
+        Int64(truncatingIfNeeded: (front ?? 0) >> bits)
+    }
+
+    /// Places items of the open section; `numbers` has room for all of the run, or nothing yet.
+    private mutating func append<Number: FixedWidthInteger & UnsignedInteger>(
+        _ items: Range<Int>, to numbers: inout [Number]
+    ) {
+        if items.count == steps.count {
+            numbers = [Number](unsafeUninitializedCapacity: steps.count) { buffer, count in
+                place(items, into: buffer)
+                count = steps.count
+            }
+            return
+        }
+        if numbers.isEmpty { numbers = [Number](repeating: 0, count: steps.count) }
+        numbers.withUnsafeMutableBufferPointer { place(items, into: $0) }
+    }
+
+    private mutating func place<Number: FixedWidthInteger & UnsignedInteger>(
+        _ items: Range<Int>, into numbers: UnsafeMutableBufferPointer<Number>
+    ) {
+        switch kernel.columnChoice {
+        case .shortest: placeInShortest(items, numbers)
+        case .roundRobin: placeInTurn(items, numbers)
+        }
+    }
+
+    private mutating func placeInShortest<Number: FixedWidthInteger & UnsignedInteger>(
+        _ items: Range<Int>, _ numbers: UnsafeMutableBufferPointer<Number>
+    ) {
+        switch fronts.count {
+        case 1: placeSorted(items, numbers, InlineArray<1, UInt64>.self)
+        case 2: placeSorted(items, numbers, InlineArray<2, UInt64>.self)
+        case 3: placeSorted(items, numbers, InlineArray<3, UInt64>.self)
+        case 4: placeSorted(items, numbers, InlineArray<4, UInt64>.self)
+        case 5: placeSorted(items, numbers, InlineArray<5, UInt64>.self)
+        case 6: placeSorted(items, numbers, InlineArray<6, UInt64>.self)
+        case 7: placeSorted(items, numbers, InlineArray<7, UInt64>.self)
+        case 8: placeSorted(items, numbers, InlineArray<8, UInt64>.self)
+        default: placeByTournament(items, numbers)
+        }
+    }
+
+    @inline(__always)
+    private mutating func placeSorted<Number: FixedWidthInteger & UnsignedInteger, let count: Int>(
+        _ items: Range<Int>, _ numbers: UnsafeMutableBufferPointer<Number>, _: InlineArray<count, UInt64>.Type
+    ) {
+        var columns = InlineArray<count, UInt64> { fronts[$0] }
+        columns.sort()
+        let (mask, wide) = (columnMask, wideCount)
+        steps.withBuffers { narrowSteps, wideSteps in
+            if let wideSteps {
+                for index in items {
+                    let key = columns[0]
+                    numbers[index] = Number(truncatingIfNeeded: key)
+                    // Both sums before the choice, so that the choice is a move and not a branch.
+                    let (ifNarrow, ifWide) = (key &+ narrowSteps[index], key &+ wideSteps[index])
+                    columns.replaceFirst(with: key & mask < wide ? ifWide : ifNarrow)
+                }
+            } else {
+                for index in items {
+                    let key = columns[0]
+                    numbers[index] = Number(truncatingIfNeeded: key)
+                    columns.replaceFirst(with: key &+ narrowSteps[index])
+                }
+            }
+        }
+        for index in columns.indices { fronts[Int(columns[index] & mask)] = columns[index] }
+    }
+
+    private mutating func placeByTournament<Number: FixedWidthInteger & UnsignedInteger>(
+        _ items: Range<Int>, _ numbers: UnsafeMutableBufferPointer<Number>
+    ) {
+        // Leaves from `leafStart`, one a column and the rest never the least; a node holds the less of its two.
+        let leafStart = 1 << Int(bits)
+        var tree = [UInt64](repeating: .max, count: 2 * leafStart)
+        tree.replaceSubrange(leafStart..<leafStart + fronts.count, with: fronts)
+        for node in stride(from: leafStart - 1, to: 0, by: -1) { tree[node] = min(tree[2 * node], tree[2 * node + 1]) }
+        for index in items {
+            let key = tree[1]
+            numbers[index] = Number(truncatingIfNeeded: key)
+            var node = leafStart + Int(key & columnMask)
+            var least = key &+ steps.step(at: index, isWide: key & columnMask < wideCount)
+            tree[node] = least
+            while node > 1 {
+                least = min(least, tree[node ^ 1])
+                node >>= 1
+                tree[node] = least
+            }
+        }
+        fronts = Array(tree[leafStart..<leafStart + fronts.count])
+    }
+
+    private mutating func placeInTurn<Number: FixedWidthInteger & UnsignedInteger>(
+        _ items: Range<Int>, _ numbers: UnsafeMutableBufferPointer<Number>
+    ) {
+        for index in items {
+            let key = fronts[nextColumn]
+            numbers[index] = Number(truncatingIfNeeded: key)
+            fronts[nextColumn] = key &+ steps.step(at: index, isWide: nextColumn < kernel.columns.wideCount)
+            nextColumn = nextColumn + 1 == fronts.count ? 0 : nextColumn + 1
+        }
+    }
+}
+
+extension InlineArray where Element == UInt64 {
+    /// Puts the elements in ascending order; there are at most eight, so one after the other.
+    @inline(__always)
+    fileprivate mutating func sort() {
+        for end in indices.dropFirst() {
+            let key = self[end]
+            var index = end
+            while index > 0, self[index - 1] > key {
+                self[index] = self[index - 1]
+                index -= 1
+            }
+            self[index] = key
+        }
+    }
+
+    /// Takes the least off the front of an ascending array and puts `key` where it belongs.
+    ///
+    /// Nearly always the column that was second is the shortest now. Saying so with a branch lets the processor go on with
+    /// it before `key` is known, so that a column's sum is waited for only when its turn comes again; where `key` belongs
+    /// among the others is settled without branches.
+    @inline(__always)
+    fileprivate mutating func replaceFirst(with key: UInt64) {
+        guard count > 1, key >= self[1] else {
+            self[0] = key
+            return
+        }
+        self[0] = self[1]
+        var carried = key
+        var index = 2
+        while index < count {
+            let other = self[index]
+            self[index - 1] = carried < other ? carried : other
+            carried = carried < other ? other : carried
+            index &+= 1
+        }
+        self[count - 1] = carried
+    }
+}

@@ -1,0 +1,124 @@
+/// Where a chain of pages goes on: a position, and all that the layout remembers there.
+///
+/// It holds no photo, so it outlives every change of the stream: whoever keeps it says which photos lie behind.
+public struct LayoutCursor: Hashable, Sendable {
+    /// The index that the next item gets.
+    public let index: Int
+    /// The origin of the state, in device pixels along the scroll axis.
+    let origin: Int64
+    /// What the layout remembers.
+    let state: LayoutState
+    /// The section that is open, or `nil` before the first.
+    let section: CursorSection?
+    /// The line that the page before has begun, where that is longer than a page.
+    let line: CursorLine?
+    /// The extent of the content when the chain began: where content scrolls sideways from right to left, frames are
+    /// counted from its end.
+    let contentExtent: Int64
+}
+
+/// The open section of a cursor.
+struct CursorSection: Hashable, Sendable {
+    /// Its position among the sections.
+    var position: Int
+    /// The index of its first item.
+    var firstIndex: Int
+    /// Where it begins, in device pixels along the scroll axis.
+    var origin: Int64
+}
+
+/// A line that goes on behind a page: its break and its thickness are decided, whatever comes.
+struct CursorLine: Hashable, Sendable {
+    /// The line; its top is counted from the start of the content.
+    var record: LineRecord
+    /// What its items came to when it was decided.
+    var totals: LineTotals
+    /// The items that were served.
+    var progress: LineProgress
+}
+
+extension LayoutCursor {
+    /// The cursor as bytes, at most about 1 KB.
+    public var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendVariableLength(UInt64(index))
+        bytes.appendVariableLength(UInt64(origin))
+        bytes.appendVariableLength(UInt64(contentExtent))
+        bytes.appendVariableLength(section == nil ? 0 : 1)
+        if let section {
+            for value in [UInt64(section.position), UInt64(section.firstIndex), UInt64(section.origin)] {
+                bytes.appendVariableLength(value)
+            }
+        }
+        bytes.appendVariableLength(line == nil ? 0 : 1)
+        if let line {
+            for value in line.numbers { bytes.appendVariableLength(value) }
+        }
+        return bytes + state.encoded
+    }
+}
+
+extension LayoutEngine {
+    /// Reads a cursor of this layout.
+    ///
+    /// - Parameter bytes: What ``LayoutCursor/encoded`` gave.
+    /// - Returns: The cursor.
+    /// - Throws: ``LayoutError/invalidState`` when the bytes are no cursor of this layout.
+    public func cursor(decoding bytes: some Collection<UInt8>) throws(LayoutError) -> LayoutCursor {
+        var rest = Array(bytes)[...]
+        func number(below limit: UInt64 = 1 << 60) throws(LayoutError) -> Int64 {
+            guard let value = rest.popVariableLength(), value < limit else { throw .invalidState }
+            return Int64(value)
+        }
+        let index = try number(below: 1 << 40)
+        let origin = try number()
+        let contentExtent = try number()
+        var section: CursorSection?
+        if try number(below: 2) == 1 {
+            section = CursorSection(
+                position: Int(try number(below: 1 << 40)), firstIndex: Int(try number(below: 1 << 40)),
+                origin: try number())
+        }
+        var line: CursorLine?
+        if try number(below: 2) == 1 {
+            var numbers: [UInt64] = []
+            for _ in 0..<CursorLine.numberCount { numbers.append(UInt64(try number())) }
+            line = CursorLine(numbers)
+        }
+        return LayoutCursor(
+            index: Int(index), origin: origin, state: try state(decoding: rest), section: section, line: line,
+            contentExtent: contentExtent)
+    }
+
+    /// The cursor of a chain's first page.
+    ///
+    /// - Parameter contentExtent: The extent of the whole content along the scroll axis, in device pixels.
+    /// - Returns: The cursor.
+    public func firstCursor(contentExtent: Int64) -> LayoutCursor {
+        LayoutCursor(
+            index: 0, origin: axes.insets(key.contentInset).before, state: initialState, section: nil, line: nil,
+            contentExtent: contentExtent)
+    }
+}
+
+extension CursorLine {
+    fileprivate static let numberCount = 11
+
+    fileprivate var numbers: [UInt64] {
+        [
+            UInt64(record.top), UInt64(record.extent), UInt64(record.flags.rawValue), UInt64(totals.count), totals.length,
+            UInt64(totals.captionCount), UInt64(totals.thickest), UInt64(progress.count), progress.length,
+            UInt64(progress.captionCount), UInt64(progress.edge),
+        ]
+    }
+
+    fileprivate init(_ numbers: [UInt64]) {
+        record = LineRecord(
+            top: Int64(numbers[0]), extent: Int64(numbers[1]), start: 0,
+            flags: LineRecord.Flags(rawValue: UInt32(truncatingIfNeeded: numbers[2] & 15)))
+        totals = LineTotals(
+            count: Int(numbers[3]), length: numbers[4], captionCount: Int(numbers[5]), thickest: Int64(numbers[6]))
+        progress = LineProgress(
+            count: Int(numbers[7]), length: numbers[8], captionCount: Int(numbers[9]), edge: Int64(numbers[10]))
+    }
+}

@@ -1,0 +1,223 @@
+import PhotoStreamModel
+
+/// Puts the elements that meet a rectangle in order, while items and lines come in stream order, and ends the answer
+/// where a limit is reached.
+///
+/// An answer ends before an item, before a section, or before a section's footer; what it has of a section before such a
+/// place (its background and header, the items before, the separators above their lines) is all that there is, so the
+/// next answer begins exactly there. Sections of which no item was found are looked at as they are passed.
+struct ElementCollector {
+    private let directory: LayoutDirectory
+    private let engine: LayoutEngine
+    /// The rectangle, and what it is along and across the scroll axis.
+    private let rect: PixelRect
+    private let range: AxisFrame
+    private let visible: Range<Int64>
+    private let first: IndexPath
+    private let limits: (items: Int, others: Int)
+    private var counts = (items: 0, others: 0)
+    private var attributes: [LayoutAttributes] = []
+    /// The sections that no element was taken of yet.
+    private var coming: Range<Int>
+    /// The section that elements are taken of.
+    private var open: LayoutSection?
+    /// Its separators; they follow its items.
+    private var separators: [LayoutAttributes] = []
+    private var next: IndexPath?
+
+    init(
+        _ directory: LayoutDirectory, _ rect: PixelRect, visible: Range<Int64>, from first: IndexPath, limit: Int
+    ) {
+        self.directory = directory
+        engine = directory.engine
+        self.rect = rect
+        range = engine.axes.frame(rect, contentExtent: directory.contentExtent)
+        self.visible = visible
+        self.first = first
+        let (others, isMore) = limit.multipliedReportingOverflow(by: 4)
+        limits = (limit, isMore ? .max : others)
+        let overhang = engine.separatorOverhang
+        let sections = directory.sections(meeting: range.along - overhang..<range.alongEnd + overhang)
+        coming = sections.clamped(to: min(first.section, sections.upperBound)..<sections.upperBound)
+    }
+
+    /// How many more separators can possibly be taken.
+    var separatorCapacity: Int { limits.others - counts.others }
+
+    /// Takes an item that meets the rectangle.
+    ///
+    /// - Parameters:
+    ///   - index: Its position in stream order, behind all that came before.
+    ///   - item: Its metrics.
+    ///   - frame: Where it stands.
+    /// - Returns: Whether to go on.
+    mutating func add(_ index: Int, _ item: ItemMetrics, _ frame: PixelRect) -> Bool {
+        let badge = engine.badgeFrame(of: frame).flatMap { $0.intersects(rect) ? $0 : nil }
+        let others = badge == nil ? 0 : 1
+        guard let section = reach(index, opening: counts.items < limits.items ? others : nil) else { return false }
+        let path = IndexPath(section: section.position, item: index - section.items.lowerBound)
+        guard counts.items < limits.items, counts.others + others <= limits.others else { return end(at: path) }
+        attributes.append(
+            LayoutAttributes(
+                index: index, indexPath: path, frame: frame, captionExtent: engine.captionExtent(of: item)))
+        counts.items += 1
+        if let badge {
+            attributes.append(.badge(index, path, badge))
+            counts.others += 1
+        }
+        return true
+    }
+
+    /// Takes the separator before a line, unless the line is the first of its section.
+    ///
+    /// - Parameters:
+    ///   - index: The position in stream order of the line's first item, not before any item that was taken.
+    ///   - top: Where the line begins.
+    /// - Returns: Whether to go on.
+    mutating func addSeparator(beforeLineOf index: Int, at top: Int64) -> Bool {
+        guard directory.section(at: section(of: index)).items.lowerBound < index else { return true }
+        guard let section = reach(index, opening: 1) else { return false }
+        let path = IndexPath(section: section.position, item: index - section.items.lowerBound)
+        guard counts.others < limits.others else { return end(at: path) }
+        separators.append(.separator(index, path, rect(of: engine.separatorFrame(beforeLineAt: top))))
+        counts.others += 1
+        return true
+    }
+
+    /// Ends the answer where it was not ended before.
+    consuming func answer() -> RectAnswer {
+        if next == nil, close() { _ = pass(all: coming) }
+        return RectAnswer(attributes: attributes, next: next)
+    }
+
+    private func section(of index: Int) -> Int {
+        if let open, open.items.contains(index) { return open.position }
+        return directory.section(containing: index)
+    }
+
+    /// Makes the section of an item the open one.
+    ///
+    /// - Parameters:
+    ///   - index: The item's position in stream order.
+    ///   - others: What will be taken of the section at once beside its background and header; `nil` where nothing can.
+    /// - Returns: The section, or `nil` when the answer ended before it.
+    private mutating func reach(_ index: Int, opening others: Int?) -> LayoutSection? {
+        let position = section(of: index)
+        if let open, open.position == position { return open }
+        guard close(), pass(all: coming.lowerBound..<position) else { return nil }
+        let section = directory.section(at: position)
+        let elements = startElements(of: section)
+        guard let others, counts.others + elements.count + others <= limits.others else {
+            _ = end(at: IndexPath(section: position, item: position == first.section ? first.item : 0))
+            return nil
+        }
+        append(elements)
+        open = section
+        coming = position + 1..<max(position + 1, coming.upperBound)
+        return section
+    }
+
+    /// Ends the open section: its separators, its footer.
+    ///
+    /// - Returns: Whether to go on.
+    private mutating func close() -> Bool {
+        guard let section = open else { return true }
+        attributes += separators
+        separators = []
+        guard let footer = footer(of: section) else {
+            open = nil
+            return true
+        }
+        guard counts.others < limits.others else {
+            return end(at: IndexPath(section: section.position, item: section.items.count))
+        }
+        append([footer])
+        open = nil
+        return true
+    }
+
+    /// Takes what meets the rectangle of sections of which no item does.
+    ///
+    /// - Returns: Whether to go on.
+    private mutating func pass(all positions: Range<Int>) -> Bool {
+        for position in positions {
+            let section = directory.section(at: position)
+            var elements = startElements(of: section)
+            if let footer = footer(of: section) { elements.append(footer) }
+            guard counts.others + elements.count <= limits.others else {
+                return end(at: IndexPath(section: position, item: position == first.section ? first.item : 0))
+            }
+            append(elements)
+        }
+        coming = max(coming.lowerBound, positions.upperBound)..<coming.upperBound
+        return true
+    }
+
+    private mutating func append(_ elements: [LayoutAttributes]) {
+        attributes += elements
+        counts.others += elements.count
+    }
+
+    /// Ends the answer.
+    ///
+    /// - Returns: False: do not go on.
+    private mutating func end(at path: IndexPath) -> Bool {
+        // The separator above a line whose first item comes next comes with it.
+        attributes += separators.filter { $0.indexPath < path }
+        separators = []
+        open = nil
+        next = path
+        return false
+    }
+
+    /// A section's background and header, as far as they meet the rectangle and were not in an earlier answer.
+    private func startElements(of section: LayoutSection) -> [LayoutAttributes] {
+        guard section.position > first.section || first.item == 0 else { return [] }
+        var found: [LayoutAttributes] = []
+        if let frame = engine.backgroundFrame(of: section).map(rect(of:)), frame.intersects(rect) {
+            found.append(.background(section, frame))
+        }
+        if let frame = engine.headerFrame(of: section, visible: visible).map(rect(of:)), frame.intersects(rect) {
+            found.append(.boundary(.sectionHeader, section, frame))
+        }
+        return found
+    }
+
+    private func footer(of section: LayoutSection) -> LayoutAttributes? {
+        guard let frame = engine.footerFrame(of: section, visible: visible).map(rect(of:)), frame.intersects(rect)
+        else { return nil }
+        return .boundary(.sectionFooter, section, frame)
+    }
+
+    private func rect(of frame: AxisFrame) -> PixelRect {
+        engine.axes.rect(frame, contentExtent: directory.contentExtent)
+    }
+}
+
+extension LayoutAttributes {
+    /// A section's background.
+    static func background(_ section: LayoutSection, _ frame: PixelRect) -> LayoutAttributes {
+        LayoutAttributes(
+            elementKind: .sectionBackground, index: section.items.lowerBound,
+            indexPath: IndexPath(section: section.position, item: 0), frame: frame, zIndex: ElementLevel.background)
+    }
+
+    /// A section's header or footer.
+    static func boundary(_ kind: ElementKind, _ section: LayoutSection, _ frame: PixelRect) -> LayoutAttributes {
+        LayoutAttributes(
+            elementKind: kind, index: section.items.lowerBound,
+            indexPath: IndexPath(section: section.position, item: 0), frame: frame, zIndex: ElementLevel.boundary)
+    }
+
+    /// The badge of an item.
+    static func badge(_ index: Int, _ path: IndexPath, _ frame: PixelRect) -> LayoutAttributes {
+        LayoutAttributes(
+            elementKind: .badge, index: index, indexPath: path, frame: frame, zIndex: ElementLevel.badge)
+    }
+
+    /// The separator before a line.
+    static func separator(_ index: Int, _ path: IndexPath, _ frame: PixelRect) -> LayoutAttributes {
+        LayoutAttributes(
+            elementKind: .separator, index: index, indexPath: path, frame: frame, zIndex: ElementLevel.separator)
+    }
+}

@@ -1,0 +1,59 @@
+import PhotoStreamModel
+
+// The bodies of the questions that are asked most. They take the source's chunks as a closure, so that a source of a known
+// type gets them compiled for itself: called through a protocol from another module they take twice as long.
+extension LayoutDirectory {
+    /// See ``LayoutSource/attributes(forItemAt:)-(Int)``.
+    @inline(__always)
+    func attributes<Failure>(
+        forItemAt index: Int, _ chunkAt: (Int) throws(Failure) -> PlacedChunk
+    ) throws(Failure) -> LayoutAttributes? {
+        guard let position = chunk(placing: index) else { return nil }
+        let entry = chunks[position]
+        return attributes(at: index - entry.placed.lowerBound, of: try chunkAt(position), entry)
+    }
+
+    /// See ``LayoutSource/forEachItem(in:from:_:)``.
+    @inline(__always)
+    func forEachItem<Failure>(
+        in rect: PixelRect, from first: Int, _ chunkAt: (Int) throws(Failure) -> PlacedChunk,
+        _ body: (Int, PixelRect) -> Bool
+    ) throws(Failure) {
+        guard rect.width > 0, rect.height > 0 else { return }
+        let (axes, contentExtent) = (engine.axes, contentExtent)
+        let range = axes.frame(rect, contentExtent: contentExtent)
+        for position in chunks(meeting: range.along..<range.alongEnd) {
+            let entry = chunks[position]
+            guard entry.placed.upperBound > first else { continue }
+            let chunk = try chunkAt(position)
+            let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
+                let index = entry.placed.lowerBound + offset
+                return index < first || body(index, axes.rect(frame, contentExtent: contentExtent))
+            }
+            guard goesOn else { return }
+        }
+    }
+
+    /// See ``LayoutSource/items(in:from:limit:)``.
+    @inline(__always)
+    func items<Failure>(
+        in rect: PixelRect, from first: Int, limit: Int, _ chunkAt: (Int) throws(Failure) -> PlacedChunk
+    ) throws(Failure) -> [LayoutAttributes] {
+        guard rect.width > 0, rect.height > 0, limit > 0 else { return [] }
+        let range = engine.axes.frame(rect, contentExtent: contentExtent)
+        var result: [LayoutAttributes] = []
+        for position in chunks(meeting: range.along..<range.alongEnd) {
+            let entry = chunks[position]
+            guard entry.placed.upperBound > first else { continue }
+            let chunk = try chunkAt(position)
+            let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
+                if entry.placed.lowerBound + offset >= first {
+                    result.append(attributes(of: chunk.metrics[offset], frame, offset, entry))
+                }
+                return result.count < limit
+            }
+            guard goesOn else { break }
+        }
+        return result
+    }
+}

@@ -1,0 +1,174 @@
+import PhotoStreamModel
+
+extension LayoutEngine {
+    /// Hands the items of a chunk that meet a frame to `body`, in stream order, until it says to stop.
+    ///
+    /// - Parameters:
+    ///   - range: A frame along and across the scroll axis, not empty.
+    ///   - chunk: What the chunk's run placed.
+    ///   - entry: Where the chunk is.
+    ///   - directory: Where the sections are.
+    ///   - body: Takes an item's position among those placed and its frame; answers whether to go on.
+    /// - Returns: Whether `body` never said to stop.
+    /// - Complexity: O(log items + result) but for round robin, which looks at all items of the chunk.
+    func forEachItem(
+        in range: AxisFrame, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory,
+        _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool {
+        switch kernel {
+        case .masonry(let masonry):
+            switch chunk.frames {
+            case .narrow(let numbers): masonry.forEachItem(in: range, numbers, chunk.metrics, entry, body)
+            case .wide(let numbers): masonry.forEachItem(in: range, numbers, chunk.metrics, entry, body)
+            default: preconditionFailure("frames of another layout")
+            }
+        case .uniform(let cells): directory.forEachItem(in: range, of: entry, cells, bands, body)
+        case .flow(let flow): forEachItem(in: range, flow, chunk, entry, body)
+        case .justified(let justified): forEachItem(in: range, justified, chunk, entry, body)
+        }
+    }
+
+    /// The frame of one item.
+    ///
+    /// - Parameters:
+    ///   - position: Its position among those that the chunk's run placed.
+    ///   - chunk: What the run placed.
+    ///   - entry: Where the chunk is.
+    ///   - directory: Where the sections are.
+    /// - Returns: The whole cell along and across the scroll axis, or `nil` for one that is left out.
+    /// - Complexity: O(1) for masonry and cells of one size, O(log lines + items of the line) for lines.
+    func frame(
+        at position: Int, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory
+    ) -> AxisFrame? {
+        switch kernel {
+        case .masonry(let masonry):
+            let packed: UInt64
+            switch chunk.frames {
+            case .narrow(let numbers): packed = UInt64(numbers[position])
+            case .wide(let numbers): packed = numbers[position]
+            default: preconditionFailure("frames of another layout")
+            }
+            return masonry.frame(packed, of: chunk.metrics[position], base: entry.base)
+        case .uniform(let cells):
+            let index = entry.placed.lowerBound + position
+            let section = directory.sectionEntries[directory.section(containing: index)]
+            return cells.frame(at: index - section.firstIndex, origin: section.origin + bands.before)
+        case .flow(let flow): return frame(at: position, of: chunk, entry, flow)
+        case .justified(let justified): return frame(at: position, of: chunk, entry, justified)
+        }
+    }
+
+    private func frame(
+        at position: Int, of chunk: PlacedChunk, _ entry: ChunkEntry, _ kernel: some LineKernel
+    ) -> AxisFrame? {
+        guard case .lines(let frames) = chunk.frames else { preconditionFailure("frames of another layout") }
+        let line = frames.line(of: position)
+        let positions = frames.items(of: line)
+        let items = chunk.metrics[positions]
+        var progress = LineProgress()
+        var found: AxisFrame?
+        _ = kernel.forEachFrame(
+            in: frames.lines[line], kernel.totals(items), from: &progress, items, base: entry.base
+        ) { offset, frame in
+            if positions.lowerBound + offset == position { found = frame }
+            return found == nil
+        }
+        return found
+    }
+
+    /// How much of a cell's height is its caption's, in device pixels.
+    func captionExtent(of item: ItemMetrics) -> Int64 {
+        switch kernel {
+        // Cells of one size are all alike, so each keeps room for a caption.
+        case .uniform(let cells): cells.captionExtent
+        case .masonry(let masonry): item.hasCaption ? masonry.extents.captionExtent : 0
+        case .justified(let justified): item.hasCaption ? justified.captionExtent : 0
+        case .flow: item.hasCaption ? key.captionExtent : 0
+        }
+    }
+
+    private func forEachItem(
+        in range: AxisFrame, _ kernel: some LineKernel, _ chunk: PlacedChunk, _ entry: ChunkEntry,
+        _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool {
+        guard case .lines(let frames) = chunk.frames else { preconditionFailure("frames of another layout") }
+        let (top, end) = (range.along - entry.base, range.alongEnd - entry.base)
+        // Lines do not overlap, so both ends of what meets the range can be searched by tops.
+        let first = max(0, frames.lines.partitioningIndex { $0.top > top } - 1)
+        for line in frames.lines[first...].indices {
+            guard frames.lines[line].top < end else { return true }
+            let positions = frames.items(of: line)
+            let items = chunk.metrics[positions]
+            var progress = LineProgress()
+            let goesOn = kernel.forEachFrame(
+                in: frames.lines[line], kernel.totals(items), from: &progress, items, base: entry.base
+            ) { offset, frame in
+                frame.intersects(range) ? body(positions.lowerBound + offset, frame) : true
+            }
+            guard goesOn else { return false }
+        }
+        return true
+    }
+}
+
+extension MasonryKernel {
+    @inline(__always)
+    fileprivate func forEachItem<Number: FixedWidthInteger & UnsignedInteger>(
+        in range: AxisFrame, _ numbers: [Number], _ items: PackedMetrics, _ entry: ChunkEntry,
+        _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool {
+        numbers.withUnsafeBufferPointer { numbers in
+            let (top, end) = (range.along - entry.base, range.alongEnd - entry.base)
+            let first =
+                topsAreMonotone
+                ? numbers.partitioningIndex { self.top(UInt64($0)) > top - entry.longestItem } : 0
+            for position in first..<numbers.count {
+                let packed = UInt64(numbers[position])
+                if self.top(packed) >= end {
+                    if topsAreMonotone { return true }
+                    continue
+                }
+                let frame = frame(packed, of: items[position], base: entry.base)
+                if frame.intersects(range), !body(position, frame) { return false }
+            }
+            return true
+        }
+    }
+}
+
+extension LayoutDirectory {
+    /// The items of a chunk that meet a frame, where cells are of one size: no frames are needed.
+    fileprivate func forEachItem(
+        in range: AxisFrame, of entry: ChunkEntry, _ cells: UniformCells, _ bands: SectionBands,
+        _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool {
+        let meeting = sections(meeting: range.along..<range.alongEnd)
+        // Sections of one item by the hundred thousand are not walked through again for every chunk.
+        let firstSection = max(meeting.lowerBound, self.section(containing: entry.placed.lowerBound))
+        for position in firstSection..<max(firstSection, meeting.upperBound) {
+            let section = section(at: position)
+            guard section.items.lowerBound < entry.placed.upperBound else { return true }
+            let origin = section.origin + bands.before
+            let found = cells.positions(
+                meeting: range.along - origin..<range.alongEnd - origin, count: section.items.count)
+            let first = max(found.lowerBound, entry.placed.lowerBound - section.items.lowerBound)
+            let end = min(found.upperBound, entry.placed.upperBound - section.items.lowerBound)
+            guard first < end else { continue }
+            for item in first..<end {
+                let frame = cells.frame(at: item, origin: origin)
+                let index = section.items.lowerBound + item
+                if frame.intersects(range), !body(index - entry.placed.lowerBound, frame) { return false }
+            }
+        }
+        return true
+    }
+}
+
+extension AxisFrame {
+    /// Whether a pixel belongs to both; the other is not empty.
+    @inline(__always)
+    func intersects(_ other: AxisFrame) -> Bool {
+        along < other.alongEnd && other.along < alongEnd && across < other.acrossEnd && other.across < acrossEnd
+            && alongExtent > 0 && acrossExtent > 0
+    }
+}

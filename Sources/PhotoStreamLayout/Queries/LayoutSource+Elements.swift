@@ -1,0 +1,208 @@
+import PhotoStreamModel
+
+extension LayoutSource {
+    /// The attributes of everything that meets a rectangle: items, headers, footers, badges, backgrounds, separators.
+    ///
+    /// Pinned headers and footers stand where the visible bounds put them: at their edge while the section is in them,
+    /// pushed out by the section's end, and never over the section's other boundary.
+    ///
+    /// - Parameters:
+    ///   - rect: In device pixels of content space, half-open. An empty one, or one outside the content, meets nothing.
+    ///   - visibleBounds: What is on the screen, in device pixels; `rect` where it is `nil`.
+    ///   - first: Where the answer begins: with an item, or with a section where the item is its first. What an earlier
+    ///     answer gave as its ``RectAnswer/next``, so that answers one after the other have each element once.
+    ///   - limit: The most items of an answer, at least 1. There are at most four times as many other elements, which is
+    ///     enough for all that belong to the items; only what lies between them can end an answer earlier.
+    /// - Returns: Each element once, in the order of ``RectAnswer/attributes``.
+    /// - Throws: What the source throws.
+    /// - Complexity: O(log items + result + lines and sections in the rectangle); chunks that a round robin has placed
+    ///   in the rectangle are looked at whole. Each chunk's content is asked for once.
+    public func attributes(
+        in rect: PixelRect, visibleBounds: PixelRect? = nil, from first: IndexPath = IndexPath(section: 0, item: 0),
+        limit: Int = .max
+    ) throws(Failure) -> RectAnswer {
+        let directory = directory
+        let first = IndexPath(section: max(0, first.section), item: max(0, first.item))
+        guard rect.width > 0, rect.height > 0, first.section < directory.sections.count else {
+            return RectAnswer(attributes: [], next: nil)
+        }
+        guard limit > 0 else { return RectAnswer(attributes: [], next: first) }
+        let (engine, contentExtent) = (directory.engine, directory.contentExtent)
+        let range = engine.axes.frame(rect, contentExtent: contentExtent)
+        let visible = visibleBounds.map { engine.axes.frame($0, contentExtent: contentExtent).alongRange }
+        var found = ElementCollector(
+            directory, rect, visible: visible ?? range.alongRange, from: first, limit: limit)
+        let lines = engine.lineTops(meeting: range)
+        let searched = lines.map { min($0.lowerBound, range.along)..<max($0.upperBound, range.alongEnd) }
+        let firstIndex = directory.section(at: first.section).items.lowerBound + first.item
+        try forEachChunk(meeting: searched ?? range.alongRange, from: firstIndex) { chunk, entry in
+            let tops = lines.map {
+                directory.lines(
+                    startingIn: $0, of: chunk, entry, from: firstIndex, most: found.separatorCapacity)
+            }
+            var separators = (tops ?? [])[...]
+            let goesOn = engine.forEachItem(in: range, of: chunk, entry, directory) { position, frame in
+                let index = entry.placed.lowerBound + position
+                guard index >= firstIndex else { return true }
+                while let line = separators.first, line.index <= index {
+                    separators.removeFirst()
+                    guard found.addSeparator(beforeLineOf: line.index, at: line.top) else { return false }
+                }
+                return found.add(
+                    index, chunk.metrics[position], engine.axes.rect(frame, contentExtent: contentExtent))
+            }
+            return goesOn && separators.allSatisfy { found.addSeparator(beforeLineOf: $0.index, at: $0.top) }
+        }
+        return found.answer()
+    }
+
+    /// The attributes of a supplementary element.
+    ///
+    /// - Parameters:
+    ///   - kind: Its kind.
+    ///   - indexPath: Of a header or a footer, its section and 0; of a badge, its item.
+    ///   - visibleBounds: What pinned headers and footers stay in, in device pixels; `nil` for where they stand when
+    ///     they are not pinned.
+    /// - Returns: `nil` where there is none.
+    /// - Throws: What the source throws.
+    /// - Complexity: O(1); of a badge that of ``attributes(forItemAt:)-(IndexPath)``.
+    public func attributes(
+        forSupplementary kind: ElementKind, at indexPath: IndexPath, visibleBounds: PixelRect? = nil
+    ) throws(Failure) -> LayoutAttributes? {
+        let directory = directory
+        let (engine, contentExtent) = (directory.engine, directory.contentExtent)
+        if kind == .badge {
+            guard engine.hasBadges, let item = try attributes(forItemAt: indexPath), !item.isHidden else { return nil }
+            return engine.badgeFrame(of: item.frame).map { .badge(item.index, indexPath, $0) }
+        }
+        guard let section = directory.section(at: indexPath) else { return nil }
+        let visible = visibleBounds.map { engine.axes.frame($0, contentExtent: contentExtent).alongRange }
+        let frame: AxisFrame? =
+            switch kind {
+            case .sectionHeader: engine.headerFrame(of: section, visible: visible)
+            case .sectionFooter: engine.footerFrame(of: section, visible: visible)
+            default: nil
+            }
+        return frame.map { .boundary(kind, section, engine.axes.rect($0, contentExtent: contentExtent)) }
+    }
+
+    /// The attributes of a decoration element.
+    ///
+    /// - Parameters:
+    ///   - kind: Its kind.
+    ///   - indexPath: Of a background, its section and 0; of a separator, the first item of the line behind it.
+    /// - Returns: `nil` where there is none.
+    /// - Throws: What the source throws.
+    /// - Complexity: O(1); of a separator O(log chunks + log lines) beside what one chunk's content costs.
+    public func attributes(
+        forDecoration kind: ElementKind, at indexPath: IndexPath
+    ) throws(Failure) -> LayoutAttributes? {
+        let directory = directory
+        let (engine, contentExtent) = (directory.engine, directory.contentExtent)
+        if kind == .sectionBackground {
+            return directory.section(at: indexPath).flatMap { section in
+                engine.backgroundFrame(of: section).map {
+                    .background(section, engine.axes.rect($0, contentExtent: contentExtent))
+                }
+            }
+        }
+        guard kind == .separator, engine.hasSeparators, indexPath.item > 0,
+            let index = directory.index(of: indexPath), let position = directory.chunk(placing: index)
+        else { return nil }
+        let entry = directory.chunks[position]
+        let chunk = try placedChunk(at: position)
+        guard let top = engine.top(ofLineStartingAt: index, of: chunk, entry, directory) else { return nil }
+        let frame = engine.axes.rect(engine.separatorFrame(beforeLineAt: top), contentExtent: contentExtent)
+        return .separator(index, indexPath, frame)
+    }
+}
+
+extension LayoutSource where Failure == Never {
+    /// The attributes of everything that meets a rectangle in points.
+    ///
+    /// - Parameters:
+    ///   - rect: In points of content space, half-open; an empty one meets nothing, a huge one is clamped.
+    ///   - visibleBounds: What is on the screen, in points; `rect` where it is `nil`.
+    ///   - first: Where the answer begins.
+    ///   - limit: The most items of an answer.
+    /// - Returns: As ``attributes(in:visibleBounds:from:limit:)-(PixelRect,_,_,_)``.
+    /// - Throws: ``LayoutError/invalidRect(_:)`` for NaN, infinite or negative values.
+    public func attributes(
+        in rect: Rect, visibleBounds: Rect? = nil, from first: IndexPath = IndexPath(section: 0, item: 0),
+        limit: Int = .max
+    ) throws(LayoutError) -> RectAnswer {
+        let scale = directory.engine.key.displayScale
+        let visible = try visibleBounds.map { bounds throws(LayoutError) in try scale.pixels(covering: bounds) }
+        return attributes(in: try scale.pixels(covering: rect), visibleBounds: visible, from: first, limit: limit)
+    }
+}
+
+extension LayoutSource {
+    /// Hands the chunks of which an item may meet a range along the scroll axis to `body`, in order, until it says to
+    /// stop.
+    ///
+    /// - Parameters:
+    ///   - range: Device pixels along the scroll axis.
+    ///   - first: Chunks that placed only items before this position are left out.
+    ///   - body: Takes what a chunk's run placed and where it is; answers whether to go on.
+    /// - Throws: What the source throws.
+    func forEachChunk(
+        meeting range: Range<Int64>, from first: Int = 0, _ body: (PlacedChunk, ChunkEntry) -> Bool
+    ) throws(Failure) {
+        let directory = directory
+        for position in directory.chunks(meeting: range) {
+            let entry = directory.chunks[position]
+            guard !entry.placed.isEmpty, entry.placed.upperBound > first else { continue }
+            guard body(try placedChunk(at: position), entry) else { return }
+        }
+    }
+}
+
+extension LayoutDirectory {
+    /// The section of an element that belongs to a section as a whole.
+    fileprivate func section(at indexPath: IndexPath) -> LayoutSection? {
+        indexPath.item == 0 && sections.indices.contains(indexPath.section) ? sections[indexPath.section] : nil
+    }
+
+    /// The lines of a chunk that begin in a range, from an item on and not many more than can be taken.
+    fileprivate func lines(
+        startingIn range: Range<Int64>, of chunk: PlacedChunk, _ entry: ChunkEntry, from first: Int, most: Int
+    ) -> [(index: Int, top: Int64)] {
+        var found: [(index: Int, top: Int64)] = []
+        var taken = 0
+        _ = engine.forEachLine(startingIn: range, of: chunk, entry, self) { index, top in
+            guard index >= first else { return true }
+            found.append((index, top))
+            // The first line of a section has no separator.
+            taken += section(at: section(containing: index)).items.lowerBound < index ? 1 : 0
+            return taken <= most
+        }
+        return found
+    }
+}
+
+extension LayoutEngine {
+    /// The tops of the lines whose separators meet a frame; `nil` where none can.
+    fileprivate func lineTops(meeting range: AxisFrame) -> Range<Int64>? {
+        guard hasSeparators else { return nil }
+        let line = separatorFrame(beforeLineAt: 0)
+        guard line.across < range.acrossEnd, range.across < line.acrossEnd else { return nil }
+        return lineTops(ofSeparatorsMeeting: range.alongRange)
+    }
+
+    /// Where a line begins.
+    ///
+    /// - Returns: `nil` for an item that is not the first of a line, or that is left out.
+    fileprivate func top(
+        ofLineStartingAt index: Int, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory
+    ) -> Int64? {
+        let items = line(holding: index, of: chunk, entry, directory)
+        guard items.lowerBound == index else { return nil }
+        return frames(ofLine: items, of: chunk, entry, directory).map(\.along).min()
+    }
+}
+
+extension AxisFrame {
+    /// Where it lies along the scroll axis.
+    var alongRange: Range<Int64> { along..<max(along, alongEnd) }
+}

@@ -1,0 +1,135 @@
+import PhotoStreamModel
+
+extension LayoutSource {
+    /// The attributes of one item.
+    ///
+    /// - Parameter index: Its position in stream order.
+    /// - Returns: `nil` outside the stream.
+    /// - Throws: What the source throws.
+    /// - Complexity: O(log chunks) beside what one chunk's content costs.
+    public func attributes(forItemAt index: Int) throws(Failure) -> LayoutAttributes? {
+        try directory.attributes(forItemAt: index) { position throws(Failure) in try placedChunk(at: position) }
+    }
+
+    /// The attributes of one item.
+    ///
+    /// - Parameter indexPath: Its section and its position within it.
+    /// - Returns: `nil` where there is no such item.
+    /// - Throws: What the source throws.
+    /// - Complexity: As ``attributes(forItemAt:)-(Int)``.
+    public func attributes(forItemAt indexPath: IndexPath) throws(Failure) -> LayoutAttributes? {
+        guard let index = directory.index(of: indexPath) else { return nil }
+        return try attributes(forItemAt: index)
+    }
+
+    /// The frames of consecutive items.
+    ///
+    /// - Parameters:
+    ///   - first: The first item's position in stream order.
+    ///   - count: How many are asked for.
+    /// - Returns: Frames in device pixels, fewer where the stream ends; empty ones for items that are left out.
+    /// - Throws: What the source throws.
+    /// - Complexity: O(count) beside what the chunks' content costs.
+    public func frames(from first: Int, count: Int) throws(Failure) -> [PixelRect] {
+        var result: [PixelRect] = []
+        guard var position = directory.chunk(placing: first) else { return [] }
+        while result.count < count, position < directory.chunks.count {
+            let entry = directory.chunks[position]
+            let wanted = entry.placed.clamped(to: first..<first + count)
+            if !wanted.isEmpty {
+                let chunk = try placedChunk(at: position)
+                for index in wanted {
+                    result.append(directory.attributes(at: index - entry.placed.lowerBound, of: chunk, entry).frame)
+                }
+            }
+            position += 1
+        }
+        return result
+    }
+
+    /// Hands the index and the frame of every item that meets a rectangle to `body`, in stream order, until it says to
+    /// stop: the cheapest way to ask.
+    ///
+    /// - Parameters:
+    ///   - rect: In device pixels of content space.
+    ///   - first: Items before this position are left out.
+    ///   - body: Takes an item's position in stream order and its frame in device pixels; answers whether to go on.
+    /// - Throws: What the source throws.
+    /// - Complexity: O(log items + result); chunks that a round robin has placed in the rectangle are looked at whole.
+    public func forEachItem(
+        in rect: PixelRect, from first: Int = 0, _ body: (Int, PixelRect) -> Bool
+    ) throws(Failure) {
+        try directory.forEachItem(
+            in: rect, from: first, { position throws(Failure) in try placedChunk(at: position) }, body)
+    }
+
+    /// The attributes of the items that meet a rectangle, in stream order.
+    ///
+    /// - Parameters:
+    ///   - rect: In device pixels of content space.
+    ///   - first: Items before this position are left out.
+    ///   - limit: The most that are answered: the first.
+    /// - Returns: Each item once, however many chunks the rectangle touches.
+    /// - Throws: What the source throws.
+    /// - Complexity: As ``forEachItem(in:from:_:)``.
+    public func items(
+        in rect: PixelRect, from first: Int = 0, limit: Int = .max
+    ) throws(Failure) -> [LayoutAttributes] {
+        try directory.items(in: rect, from: first, limit: limit) { position throws(Failure) in
+            try placedChunk(at: position)
+        }
+    }
+}
+
+extension LayoutDirectory {
+    /// The position in stream order of an item.
+    ///
+    /// - Parameter indexPath: Its section and its position within it.
+    /// - Returns: `nil` where there is no such item.
+    /// - Complexity: O(1).
+    public func index(of indexPath: IndexPath) -> Int? {
+        guard sections.indices.contains(indexPath.section) else { return nil }
+        let items = sections[indexPath.section].items
+        return (0..<items.count).contains(indexPath.item) ? items.lowerBound + indexPath.item : nil
+    }
+
+    /// The section of an item and its position within it.
+    ///
+    /// - Parameter index: The item's position in stream order, inside the stream.
+    /// - Returns: The index path.
+    /// - Complexity: O(log sections).
+    public func indexPath(of index: Int) -> IndexPath {
+        let section = section(containing: index)
+        return IndexPath(section: section, item: index - sectionEntries[section].firstIndex)
+    }
+
+    /// The attributes of an item of a chunk.
+    ///
+    /// - Parameters:
+    ///   - position: Its position among those that the chunk's run placed.
+    ///   - chunk: What the run placed.
+    ///   - entry: Where the chunk is.
+    /// - Returns: The attributes; those of an item that its layout leaves out have no extent and are hidden.
+    /// - Complexity: O(log sections) beside the frame.
+    public func attributes(at position: Int, of chunk: PlacedChunk, _ entry: ChunkEntry) -> LayoutAttributes {
+        let item = chunk.metrics[position]
+        if let frame = engine.frame(at: position, of: chunk, entry, self) {
+            return attributes(of: item, frame, position, entry)
+        }
+        let nothing = AxisFrame(along: sectionsEnd, across: 0, alongExtent: 0, acrossExtent: 0)
+        var attributes = attributes(of: item, nothing, position, entry)
+        attributes.captionExtent = 0
+        attributes.isHidden = true
+        return attributes
+    }
+
+    func attributes(
+        of item: ItemMetrics, _ frame: AxisFrame, _ position: Int, _ entry: ChunkEntry
+    ) -> LayoutAttributes {
+        let index = entry.placed.lowerBound + position
+        return LayoutAttributes(
+            index: index, indexPath: indexPath(of: index),
+            frame: engine.axes.rect(frame, contentExtent: contentExtent),
+            captionExtent: engine.captionExtent(of: item))
+    }
+}

@@ -1,0 +1,156 @@
+extension LayoutSource {
+    /// The item that a point lies in.
+    ///
+    /// - Parameter point: A device pixel of content space.
+    /// - Returns: The item whose cell holds it, the last in stream order of several, since that lies on top; `nil`
+    ///   between items and outside the content.
+    /// - Throws: What the source throws.
+    /// - Complexity: As ``forEachItem(in:from:_:)``.
+    public func indexPath(at point: PixelPoint) throws(Failure) -> IndexPath? {
+        let directory = directory
+        let (along, across) = directory.engine.axes.place(point, contentExtent: directory.contentExtent)
+        let pixel = AxisFrame(along: along, across: across, alongExtent: 1, acrossExtent: 1)
+        var found: Int?
+        try forEachChunk(meeting: pixel.alongRange) { chunk, entry in
+            directory.engine.forEachItem(in: pixel, of: chunk, entry, directory) { position, _ in
+                found = entry.placed.lowerBound + position
+                return true
+            }
+        }
+        return found.map { directory.indexPath(of: $0) }
+    }
+
+    /// Where an item that is dragged to a point would go.
+    ///
+    /// The rule, in the order of reading:
+    /// - The section is the one that the point lies in along the scroll axis; the first before all, the last behind all.
+    ///   A section that shows no item takes it as its first.
+    /// - Where items stand in lines, the line is the nearest along the scroll axis, of two alike the first. The item goes
+    ///   before the first of the line whose middle across the scroll axis lies behind the point, or behind the line.
+    /// - In a masonry the column is the nearest across the scroll axis, and the cell the nearest in it along the scroll
+    ///   axis, of two alike the first. The item goes before the cell where the cell's middle along the scroll axis lies
+    ///   behind the point, else behind it. Where the column is empty it goes to the section's end.
+    ///
+    /// A middle lies behind the point when it lies behind the middle of the pixel.
+    ///
+    /// - Parameter point: A device pixel of content space, inside the content or not.
+    /// - Returns: The index path that the item would get. That of the dragged item is not taken out first.
+    /// - Throws: What the source throws.
+    /// - Complexity: As ``forEachItem(in:from:_:)`` for what lies about as far away as the nearest item.
+    public func insertionIndexPath(for point: PixelPoint) throws(Failure) -> IndexPath {
+        let directory = directory
+        let engine = directory.engine
+        let (along, across) = engine.axes.place(point, contentExtent: directory.contentExtent)
+        guard let section = directory.section(nearest: along) else { return IndexPath(section: 0, item: 0) }
+        let area =
+            section.origin
+            + engine.bands.before..<max(
+                section.origin + engine.bands.before, section.end - engine.bands.after)
+        let index =
+            if case .masonry(let masonry) = engine.kernel {
+                try insertionIndex(along, masonry.columns.extent(nearest: across), in: area) ?? section.items.upperBound
+            } else {
+                try insertionIndex(along, across, in: area) ?? section.items.lowerBound
+            }
+        return IndexPath(section: section.position, item: index - section.items.lowerBound)
+    }
+
+    /// Where an item goes that is dragged into a column.
+    ///
+    /// - Parameters:
+    ///   - along: Where it is along the scroll axis.
+    ///   - column: The column across the scroll axis.
+    ///   - area: The items of the section along the scroll axis.
+    /// - Returns: A position in stream order; `nil` where the column is empty.
+    /// - Throws: What the source throws.
+    private func insertionIndex(
+        _ along: Int64, _ column: Range<Int64>, in area: Range<Int64>
+    ) throws(Failure) -> Int? {
+        guard let nearest = try nearestItem(along, column, in: area) else { return nil }
+        return nearest.index + (nearest.frame.middleIsBehind(along: along) ? 0 : 1)
+    }
+
+    /// Where an item goes that is dragged into a line: a position in stream order, `nil` where the section shows no line.
+    private func insertionIndex(
+        _ along: Int64, _ across: Int64, in area: Range<Int64>
+    ) throws(Failure) -> Int? {
+        // Items may be longer than the line.
+        let everything: Range<Int64> = -1 << 40..<1 << 40
+        guard let nearest = try nearestItem(along, everything, in: area),
+            let position = directory.chunk(placing: nearest.index)
+        else { return nil }
+        let (directory, entry) = (directory, directory.chunks[position])
+        let chunk = try placedChunk(at: position)
+        let items = directory.engine.line(holding: nearest.index, of: chunk, entry, directory)
+        let frames = directory.engine.frames(ofLine: items, of: chunk, entry, directory)
+        return items.lowerBound + frames.partitioningIndex { $0.middleIsBehind(across: across) }
+    }
+
+    /// The item that is nearest to a place along the scroll axis, of several alike the first.
+    ///
+    /// - Parameters:
+    ///   - along: The place.
+    ///   - across: What items have to meet across the scroll axis.
+    ///   - area: Where to look along the scroll axis; a place outside is moved to its edge.
+    /// - Returns: `nil` where there is none.
+    /// - Throws: What the source throws.
+    private func nearestItem(
+        _ along: Int64, _ across: Range<Int64>, in area: Range<Int64>
+    ) throws(Failure) -> (index: Int, frame: AxisFrame)? {
+        guard !area.isEmpty else { return nil }
+        let directory = directory
+        let place = min(max(along, area.lowerBound), area.upperBound - 1)
+        var reach = max(1, directory.engine.key.lineSpacing)
+        while true {
+            let searched = (place - reach..<place + reach + 1).clamped(to: area)
+            let range = AxisFrame(searched, across)
+            var nearest: (index: Int, frame: AxisFrame)?
+            var least = Int64.max
+            try forEachChunk(meeting: searched) { chunk, entry in
+                directory.engine.forEachItem(in: range, of: chunk, entry, directory) { position, frame in
+                    let distance = max(0, frame.along - place, place - frame.alongEnd + 1)
+                    if distance < least {
+                        (least, nearest) = (distance, (entry.placed.lowerBound + position, frame))
+                    }
+                    return least > 0
+                }
+            }
+            // Everything within reach was seen, so nothing nearer is left.
+            if nearest != nil || searched == area { return nearest }
+            reach *= 2
+        }
+    }
+}
+
+extension LayoutDirectory {
+    /// The section at a place along the scroll axis: the first before all, the last behind all.
+    fileprivate func section(nearest along: Int64) -> LayoutSection? {
+        guard !sectionEntries.isEmpty else { return nil }
+        return section(at: max(0, sectionEntries.partitioningIndex { $0.origin > along } - 1))
+    }
+}
+
+extension MasonryColumns {
+    /// What the column that is nearest to a place takes across the scroll axis; of two alike the first.
+    fileprivate func extent(nearest across: Int64) -> Range<Int64> {
+        let extents = (0..<count).map { x(of: $0)..<x(of: $0) + width(of: $0) }
+        let nearest = extents.indices.dropLast().first { column in
+            extents[column + 1].lowerBound - across >= across - extents[column].upperBound + 1
+        }
+        return extents[nearest ?? count - 1]
+    }
+}
+
+extension AxisFrame {
+    init(_ along: Range<Int64>, _ across: Range<Int64>) {
+        self.init(
+            along: along.lowerBound, across: across.lowerBound, alongExtent: along.upperBound - along.lowerBound,
+            acrossExtent: across.upperBound - across.lowerBound)
+    }
+
+    /// Whether the middle of a pixel lies before its middle along the scroll axis.
+    fileprivate func middleIsBehind(along place: Int64) -> Bool { 2 * (place - along) + 1 < alongExtent }
+
+    /// Whether the middle of a pixel lies before its middle across the scroll axis.
+    fileprivate func middleIsBehind(across place: Int64) -> Bool { 2 * (place - across) + 1 < acrossExtent }
+}

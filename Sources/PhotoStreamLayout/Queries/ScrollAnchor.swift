@@ -1,0 +1,105 @@
+/// An item that is to stand still while the layout around it changes: after an insertion above, another width, another
+/// algorithm.
+public struct ScrollAnchor: Hashable, Sendable {
+    /// The item's position in stream order.
+    public var index: Int
+    /// Its section and its position within it.
+    public var indexPath: IndexPath
+    /// From the start of the visible bounds to that of the item, along the scroll axis in the direction of reading, in
+    /// device pixels; negative where the item begins before them.
+    public var distance: Int64
+
+    /// Creates an anchor.
+    public init(index: Int, indexPath: IndexPath, distance: Int64) {
+        self.index = index
+        self.indexPath = indexPath
+        self.distance = distance
+    }
+}
+
+extension LayoutSource {
+    /// What to hold on to: the first item in stream order that is visible.
+    ///
+    /// - Parameter visibleBounds: What is on the screen, in device pixels.
+    /// - Returns: `nil` where no item is.
+    /// - Throws: What the source throws.
+    /// - Complexity: As ``forEachItem(in:from:_:)`` for the first item.
+    public func scrollAnchor(in visibleBounds: PixelRect) throws(Failure) -> ScrollAnchor? {
+        let directory = directory
+        var first: (index: Int, frame: PixelRect)?
+        try forEachItem(in: visibleBounds) { index, frame in
+            first = (index, frame)
+            return false
+        }
+        return first.map { index, frame in
+            let (axes, extent) = (directory.engine.axes, directory.contentExtent)
+            let start = axes.frame(visibleBounds, contentExtent: extent).along
+            return ScrollAnchor(
+                index: index, indexPath: directory.indexPath(of: index),
+                distance: axes.frame(frame, contentExtent: extent).along - start)
+        }
+    }
+
+    /// The content offset that keeps an anchor where it was.
+    ///
+    /// - Parameters:
+    ///   - anchor: What another layout of the same display scale has given.
+    ///   - index: The item's position in stream order in this layout; where the item is gone, that of the one in its
+    ///     place.
+    ///   - viewport: The extent of the visible bounds along the scroll axis in device pixels.
+    /// - Returns: The offset, as ``targetContentOffset(forProposed:velocity:viewport:snapping:)`` speaks of it, clamped to
+    ///   the content; a pixel of the item at least stays visible, however small it or the viewport has become. `nil`
+    ///   outside the stream.
+    /// - Throws: What the source throws.
+    /// - Complexity: As ``attributes(forItemAt:)-(Int)``.
+    public func contentOffset(
+        for anchor: ScrollAnchor, index: Int, viewport: Int64
+    ) throws(Failure) -> Int64? {
+        let directory = directory
+        guard let item = try attributes(forItemAt: index) else { return nil }
+        let range = OffsetRange(directory, viewport: viewport)
+        var frame = directory.engine.axes.frame(item.frame, contentExtent: directory.contentExtent)
+        if item.isHidden {
+            // It stands nowhere; the items before it end here.
+            frame.along = directory.section(at: item.indexPath.section).end - directory.engine.bands.after
+        }
+        let distance = min(max(anchor.distance, 1 - frame.alongExtent), max(0, viewport - 1))
+        return range.mirrored(range.clamped(frame.along - distance))
+    }
+
+    /// The items that are worth having ready: an estimate for prefetching.
+    ///
+    /// - Parameters:
+    ///   - visibleBounds: What is on the screen, in device pixels.
+    ///   - velocity: How content scrolls, positive towards greater coordinates; only its sign is read, and 0 counts as
+    ///     in the direction of reading.
+    ///   - ahead: How many times the extent of the visible bounds to look ahead, 0 to 1,000.
+    ///   - behind: How many times to look back.
+    /// - Returns: From the first to the last item that meets the visible bounds or what lies so far ahead and behind,
+    ///   over the whole container; empty where none does.
+    /// - Throws: What the source throws.
+    /// - Complexity: O(log items + result), as ``forEachItem(in:from:_:)``.
+    public func workingRange(
+        for visibleBounds: PixelRect, velocity: Double = 0, ahead: Int = 2, behind: Int = 1
+    ) throws(Failure) -> Range<Int> {
+        let directory = directory
+        let visible = directory.engine.axes.frame(visibleBounds, contentExtent: directory.contentExtent)
+        guard visible.alongExtent > 0 else { return 0..<0 }
+        let isMirrored = directory.engine.axes.isHorizontal && directory.engine.axes.isMirrored
+        let goesBack = isMirrored ? velocity > 0 : velocity < 0
+        let (onwards, backwards) = goesBack ? (behind, ahead) : (ahead, behind)
+        let range =
+            visible.along - visible.alongExtent * Int64(min(max(backwards, 0), 1_000))..<visible.alongEnd
+            + visible.alongExtent * Int64(min(max(onwards, 0), 1_000))
+        let searched = AxisFrame(range, -1 << 40..<1 << 40)
+        var found: Range<Int>?
+        try forEachChunk(meeting: range) { chunk, entry in
+            directory.engine.forEachItem(in: searched, of: chunk, entry, directory) { position, _ in
+                let index = entry.placed.lowerBound + position
+                found = (found?.lowerBound ?? index)..<index + 1
+                return true
+            }
+        }
+        return found ?? 0..<0
+    }
+}

@@ -1,0 +1,181 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+
+/// Lines of one height that fill the container, broken greedily: each line from the start, with exact fractions.
+///
+/// A ratio is a whole number of 2^-32, as the engine documents; all else follows from those in whole numbers.
+struct NaiveJustified: NaiveAlgorithm {
+    let measures: NaiveMeasures
+    let parameters: JustifiedParameters
+
+    private struct Line {
+        var items: [NaiveJustifiedItem]
+        /// Whether it is one item that stands alone because it is its turn.
+        var isBreakout = false
+        /// Whether the section ended before it was full.
+        var isWidow = false
+    }
+
+    func place(_ items: [ItemMetrics]) -> NaiveBlock {
+        let lines = lines(of: items.map { NaiveJustifiedItem($0, isHorizontal: measures.isHorizontal) })
+        var block = NaiveBlock()
+        var top: Int64 = 0
+        var before: Int64?
+        for line in lines {
+            let fitting = height(filling: line.items)
+            var height = min(max(fitting, lowest), highest)
+            var isNatural = false
+            if line.isBreakout { height = max(1, fitting) }
+            if line.isWidow {
+                switch parameters.widows {
+                case .hide:
+                    block.frames += line.items.map { _ in nil }
+                    continue
+                case .justify where fitting <= highest: height = max(fitting, lowest)
+                case .justify: (height, isNatural) = (highest, true)
+                case .natural: (height, isNatural) = (max(1, min(before ?? target, fitting)), true)
+                }
+            }
+            let widths = widths(line.items, room: room(line.items), height: isNatural ? height : nil)
+            var x = measures.leading
+            for (item, width) in zip(line.items, widths) {
+                let caption = item.hasCaption ? caption : 0
+                let (along, across) = measures.isHorizontal ? (0, caption) : (caption, 0)
+                block.frames.append(
+                    NaiveFrame(
+                        along: top, across: x, alongExtent: height + along, acrossExtent: width + across,
+                        caption: caption))
+                block.end = max(block.end, top + height + along)
+                x += width + across + measures.interitem
+            }
+            top = block.end + measures.line
+            // A breakout is no measure for the line behind it.
+            before = line.isBreakout ? nil : height
+        }
+        return block
+    }
+
+    // MARK: Heights
+
+    private var target: Int64 { max(1, measures.pixels(parameters.targetLineHeight)) }
+
+    private var lowest: Int64 { parameters.minimumLineHeight.map { max(1, measures.pixels($0)) } ?? max(1, target / 2) }
+
+    private var highest: Int64 { parameters.maximumLineHeight.map { max(1, measures.pixels($0)) } ?? 2 * target }
+
+    private var millionths: Int64 { NaiveNumbers.roundedHalfUp(parameters.tolerance * 1_000_000) }
+
+    private var caption: Int64 { measures.caption(inLaneOf: measures.available) }
+
+    /// What a line's pictures share: not the spaces between them, nor captions that lie across.
+    private func room(_ line: [NaiveJustifiedItem]) -> Int64 {
+        let captions = Int64(line.count { $0.hasCaption }) * caption
+        return measures.available - Int64(line.count - 1) * measures.interitem - (measures.isHorizontal ? captions : 0)
+    }
+
+    /// The height at which pictures fill a line.
+    private func height(filling line: [NaiveJustifiedItem]) -> Int64 {
+        NaiveNumbers.roundedHalfUp(UInt128(room(line)) << 32, over: UInt128(Self.sum(line)))
+    }
+
+    private static func sum(_ line: [NaiveJustifiedItem]) -> Int64 { line.reduce(0) { $0 + $1.ratio } }
+
+    // MARK: Breaks
+
+    private func lines(of items: [NaiveJustifiedItem]) -> [Line] {
+        var lines: [Line] = []
+        var rest = items[...]
+        while !rest.isEmpty {
+            var line = Line(items: [])
+            let isBreakoutTurn = parameters.breakoutEvery > 0 && (lines.count + 1) % parameters.breakoutEvery == 0
+            var isFull = false
+            while !isFull, let item = rest.first {
+                if line.items.isEmpty {
+                    line.isBreakout = isBreakoutTurn && item.ratio >= 1 << 32
+                } else if !hasRoom(line.items + [item]) || goesTooFar(line.items, item) {
+                    isFull = true
+                    break
+                }
+                line.items.append(item)
+                rest.removeFirst()
+                isFull = line.isBreakout || !isBelowTolerance(line.items)
+            }
+            line.isWidow = !isFull
+            lines.append(line)
+        }
+        return lines
+    }
+
+    /// Whether every picture gets a pixel.
+    private func hasRoom(_ line: [NaiveJustifiedItem]) -> Bool { room(line) >= Int64(line.count) }
+
+    /// Whether a line is still higher than the target and the tolerance; spacing is left out of account.
+    ///
+    /// That is: sum × target < available × (1 - tolerance).
+    private func isBelowTolerance(_ line: [NaiveJustifiedItem]) -> Bool {
+        UInt128(Self.sum(line)) * UInt128(target) * 1_000_000
+            < UInt128(measures.available) << 32 * UInt128(1_000_000 - millionths)
+    }
+
+    private func isAboveTolerance(_ line: [NaiveJustifiedItem]) -> Bool {
+        UInt128(Self.sum(line)) * UInt128(target) * 1_000_000
+            > UInt128(measures.available) << 32 * UInt128(1_000_000 + millionths)
+    }
+
+    /// Whether an item takes a line further from the target than it is without it, and may be left to the next line.
+    private func goesTooFar(_ line: [NaiveJustifiedItem], _ item: NaiveJustifiedItem) -> Bool {
+        guard isAboveTolerance(line + [item]), !isHigherThanHighest(line) else { return false }
+        return distance(line + [item]) > distance(line)
+    }
+
+    /// Whether a line that is filled is higher than the maximum, before any rounding: room / sum > highest.
+    private func isHigherThanHighest(_ line: [NaiveJustifiedItem]) -> Bool {
+        Int128(room(line)) << 32 > Int128(highest) * Int128(Self.sum(line))
+    }
+
+    /// How far a line's ratios are from those that fill it at the target height, times that height.
+    private func distance(_ line: [NaiveJustifiedItem]) -> Int128 {
+        abs(Int128(Self.sum(line)) * Int128(target) - Int128(room(line)) << 32)
+    }
+
+    // MARK: Widths
+
+    /// The widths of a line's pictures: edges at the exact ratios, rounded half up, each at least a pixel behind the one
+    /// before and leaving a pixel to each of the next.
+    ///
+    /// - Parameters:
+    ///   - line: The items.
+    ///   - room: What their pictures share.
+    ///   - height: The height of a line that is not to be filled.
+    /// - Returns: Device pixels.
+    private func widths(_ line: [NaiveJustifiedItem], room: Int64, height: Int64?) -> [Int64] {
+        var (edge, sum): (Int64, Int64) = (0, 0)
+        let total = Self.sum(line)
+        return line.indices.map { position in
+            sum += line[position].ratio
+            let ideal =
+                height.map { NaiveNumbers.roundedHalfUp(UInt128($0) * UInt128(sum), over: 1 << 32) }
+                ?? NaiveNumbers.roundedHalfUp(UInt128(room) * UInt128(sum), over: UInt128(total))
+            let latest = room - Int64(line.count - position - 1)
+            let next = max(edge + 1, min(ideal, latest))
+            defer { edge = next }
+            return next - edge
+        }
+    }
+}
+
+/// What a justified layout reads of an item.
+private struct NaiveJustifiedItem {
+    /// Units of 2^-32: how long the picture is across for each pixel along, to the nearest, ties to even.
+    let ratio: Int64
+    let hasCaption: Bool
+
+    init(_ item: ItemMetrics, isHorizontal: Bool) {
+        let (width, height) = (Int64(item.pixelSize.width), Int64(item.pixelSize.height))
+        let (across, along) = isHorizontal ? (height, width) : (width, height)
+        let (whole, rest) = (across << 32).quotientAndRemainder(dividingBy: along)
+        let isUp = 2 * rest > along || 2 * rest == along && whole % 2 == 1
+        ratio = whole + (isUp ? 1 : 0)
+        hasCaption = item.hasCaption
+    }
+}

@@ -1,0 +1,139 @@
+package import PhotoStreamLayout
+package import PhotoStreamModel
+
+/// Any layout as somebody would write it who has read the design and nothing else: the reference of the engine's tests.
+///
+/// It shares types with the engine (a configuration in, rectangles out), but no code: whole numbers only, one section
+/// and one item after the other, a filter for rectangles. Slow and plain on purpose.
+package struct NaiveLayout {
+    /// The frame of every item in device pixels, in stream order; `nil` for one that is left out.
+    package private(set) var frames: [PixelRect?] = []
+    /// How much of each frame's height is its caption's.
+    package private(set) var captionExtents: [Int64] = []
+    /// The sections in order.
+    package private(set) var sections: [NaiveSection] = []
+    /// The extent of everything, insets included.
+    package let contentSize: PixelExtent
+    private let displayScale: Double
+
+    /// Lays out items.
+    ///
+    /// - Parameters:
+    ///   - configuration: One that the engine accepts.
+    ///   - items: The items in stream order.
+    ///   - sectionLengths: How many items each section has; instead of what the configuration says of dates.
+    package init(_ configuration: LayoutConfiguration, items: [ItemMetrics], sectionLengths: [Int]? = nil) {
+        let measures = NaiveMeasures(configuration)
+        let algorithm = Self.algorithm(configuration, measures)
+        let lengths = sectionLengths ?? NaiveSections.lengths(items, configuration.sections.sectioning)
+        var (first, top) = (0, measures.contentInset.before)
+        var placed: [NaiveFrame?] = []
+        for length in lengths {
+            let block = algorithm.place(Array(items[first..<first + length]))
+            let origin = top + measures.header + measures.sectionInset.before
+            placed += block.frames.map { $0?.moved(by: origin) }
+            let end = origin + block.end + measures.sectionInset.after + measures.footer
+            sections.append(NaiveSection(items: first..<first + length, origin: top, end: end))
+            (first, top) = (first + length, end)
+        }
+        let contentExtent = top + measures.contentInset.after
+        let screen = NaiveScreen(measures, contentExtent: contentExtent)
+        frames = placed.map { $0.map(screen.rect) }
+        captionExtents = placed.map { $0?.caption ?? 0 }
+        for index in sections.indices { sections[index].addElements(configuration, measures, screen) }
+        contentSize =
+            measures.isHorizontal
+            ? PixelExtent(width: contentExtent, height: measures.container)
+            : PixelExtent(width: measures.container, height: contentExtent)
+        displayScale = configuration.displayScale
+    }
+
+    private static func algorithm(
+        _ configuration: LayoutConfiguration, _ measures: NaiveMeasures
+    ) -> any NaiveAlgorithm {
+        switch configuration.algorithm {
+        case .masonry(let parameters): NaiveMasonry(measures: measures, parameters: parameters)
+        case .flow(let parameters): NaiveFlow(measures: measures, parameters: parameters)
+        case .justified(let parameters): NaiveJustified(measures: measures, parameters: parameters)
+        case .grid(let parameters): NaiveGrid(measures: measures, parameters: parameters)
+        }
+    }
+
+    /// Which items meet a rectangle in points: every frame is looked at.
+    ///
+    /// Both are half-open, and a rectangle without area meets nothing.
+    package func indices(meeting rect: Rect) -> [Int] {
+        guard rect.width > 0, rect.height > 0 else { return [] }
+        let (left, right) = (rect.x * displayScale, (rect.x + rect.width) * displayScale)
+        let (top, bottom) = (rect.y * displayScale, (rect.y + rect.height) * displayScale)
+        return frames.indices.filter { index in
+            guard let frame = frames[index] else { return false }
+            return Double(frame.x) < right && left < Double(frame.x + frame.width)
+                && Double(frame.y) < bottom && top < Double(frame.y + frame.height)
+        }
+    }
+
+    /// The height of a picture that is scaled to a width: the exact quotient, rounded half up, at least one pixel.
+    package static func pictureExtent(of size: PixelSize, width: Int64) -> Int64 {
+        NaiveMasonry.pictureHeight(of: size, width: width)
+    }
+
+    /// The place and the width of every column of a configuration that has columns.
+    package static func columnSpans(_ configuration: LayoutConfiguration) -> [NaiveSpan] {
+        let measures = NaiveMeasures(configuration)
+        switch configuration.algorithm {
+        case .masonry(let parameters): return measures.columnSpans(parameters.columns)
+        case .grid(let parameters): return measures.columnSpans(parameters.columns)
+        case .flow, .justified: return []
+        }
+    }
+}
+
+/// How the items of one section stand.
+protocol NaiveAlgorithm {
+    /// Places all items of a section, from 0 along the scroll axis.
+    func place(_ items: [ItemMetrics]) -> NaiveBlock
+}
+
+/// The items of a section.
+struct NaiveBlock {
+    /// Where they stand; `nil` for those that are left out.
+    var frames: [NaiveFrame?] = []
+    /// Where the last of them ends along the scroll axis.
+    var end: Int64 = 0
+}
+
+/// A cell by the axes, and how much of its height is its caption's.
+struct NaiveFrame {
+    var along: Int64
+    var across: Int64
+    var alongExtent: Int64
+    var acrossExtent: Int64
+    var caption: Int64 = 0
+
+    func moved(by distance: Int64) -> NaiveFrame {
+        var frame = self
+        frame.along += distance
+        return frame
+    }
+}
+
+/// Turns what lies along and across into what lies on the screen.
+struct NaiveScreen {
+    private let isHorizontal: Bool
+    private let mirrorWidth: Int64?
+
+    init(_ measures: NaiveMeasures, contentExtent: Int64) {
+        isHorizontal = measures.isHorizontal
+        mirrorWidth = measures.isMirrored ? (measures.isHorizontal ? contentExtent : measures.container) : nil
+    }
+
+    func rect(_ frame: NaiveFrame) -> PixelRect {
+        var rect =
+            isHorizontal
+            ? PixelRect(x: frame.along, y: frame.across, width: frame.alongExtent, height: frame.acrossExtent)
+            : PixelRect(x: frame.across, y: frame.along, width: frame.acrossExtent, height: frame.alongExtent)
+        if let mirrorWidth { rect.x = mirrorWidth - (rect.x + rect.width) }
+        return rect
+    }
+}

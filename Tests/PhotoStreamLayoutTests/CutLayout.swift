@@ -1,0 +1,54 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamTestSupport
+
+/// A stream that was laid out in pieces of any length, with nothing but encoded bytes handed from one to the next.
+struct CutLayout: LayoutSource {
+    let directory: LayoutDirectory
+    /// The state behind every piece, as bytes.
+    let states: [[UInt8]]
+    private let chunks: [PlacedChunk]
+
+    /// Lays out items.
+    ///
+    /// - Parameters:
+    ///   - key: The configuration.
+    ///   - items: The items in stream order.
+    ///   - lengths: How long the pieces are, over and over; a piece may be empty.
+    /// - Throws: What the engine says of a state that it wrote itself.
+    init(_ key: LayoutKey, _ items: [ItemMetrics], lengths: [Int]) throws {
+        let engine = LayoutEngine(key)
+        let metrics = PackedMetrics(items)
+        var directory = LayoutDirectory(engine)
+        var (chunks, states): ([PlacedChunk], [[UInt8]]) = ([], [])
+        var (state, start, placed, turn) = (engine.initialState, 0, 0, 0)
+        while start < items.count {
+            let end = min(items.count, start + lengths[turn % lengths.count])
+            let placement = engine.place(metrics[start..<end], from: state)
+            directory.append(count: end - start, placement.extents, placement.sections)
+            let next = placed + placement.extents.placedCount
+            chunks.append(PlacedChunk(metrics: metrics[placed..<next], frames: placement.frames))
+            let bytes = placement.exitState.encoded
+            states.append(bytes)
+            state = try engine.state(decoding: bytes)
+            (start, placed, turn) = (end, next, turn + 1)
+        }
+        let ending = engine.close(state)
+        directory.finish(ending)
+        chunks.append(PlacedChunk(metrics: metrics[placed..<items.count], frames: ending.frames))
+        self.directory = directory
+        self.chunks = chunks
+        self.states = states
+    }
+
+    func placedChunk(at position: Int) -> PlacedChunk { chunks[position] }
+}
+
+extension LayoutSource where Failure == Never {
+    /// The frame of every item; `nil` for one that is hidden.
+    var shownFrames: [PixelRect?] {
+        (0..<directory.itemCount).map { index in
+            attributes(forItemAt: index).flatMap { $0.isHidden ? nil : $0.frame }
+        }
+    }
+}

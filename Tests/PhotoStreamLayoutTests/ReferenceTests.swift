@@ -1,0 +1,110 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Testing
+
+/// Every algorithm against the reference that shares no code with the engine, frame by frame.
+@Suite struct ReferenceTests {
+    @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
+    func `any configuration places any stream as the reference does`(family: LayoutFamily, axes: SampleAxes) throws {
+        for scale in LayoutConfiguration.displayScales {
+            for seed in UInt64(0)..<12 {
+                var random = SplitMix64(seed: seed &+ UInt64(scale * 1_000))
+                let configuration = LayoutConfiguration.sample(family, axes, scale: scale, using: &random)
+                let count = random.int(in: 0...random.element(of: [4, 60, 200]))
+                let plain =
+                    switch seed % 4 {
+                    case 0: SampleMetrics.extreme(count, using: &random)
+                    case 1: SampleMetrics.realistic(count, using: &random)
+                    default: SampleMetrics.mixed(count, using: &random)
+                    }
+                let items = SampleMetrics.dated(plain, using: &random)
+                guard try agrees(configuration, items, "seed \(seed), scale \(scale)") else { return }
+            }
+        }
+    }
+
+    @Test(arguments: LayoutFamily.allCases)
+    func `streams across chunk borders stand where the reference puts them`(family: LayoutFamily) throws {
+        let capacity = LayoutSnapshot.chunkCapacity
+        for (seed, count) in [capacity - 1, capacity, capacity + 1, 5_000].enumerated() {
+            var random = SplitMix64(seed: UInt64(seed))
+            let configuration = LayoutConfiguration.sample(
+                family, SampleAxes.all[seed], using: &random)
+            let items = SampleMetrics.dated(SampleMetrics.mixed(count, using: &random), using: &random)
+            guard try agrees(configuration, items, "\(count) items") else { return }
+        }
+    }
+
+    @Test(arguments: LayoutFamily.allCases)
+    func `an explicit list of sections stands where the reference puts it`(family: LayoutFamily) throws {
+        for seed in UInt64(0)..<40 {
+            var random = SplitMix64(seed: seed)
+            let axes = SampleAxes.all[Int(seed % 4)]
+            let configuration = LayoutConfiguration.sample(family, axes, using: &random)
+            var lengths = (0..<random.int(in: 1...9)).map { _ in
+                random.oneIn(3) ? 0 : random.int(in: 0...random.element(of: [1, 3, 40]))
+            }
+            // Some stand at a chunk's border.
+            if random.oneIn(3) { lengths += [0, 2_048 - lengths.reduce(0, +), 0, 0] }
+            let items = SampleMetrics.mixed(lengths.reduce(0, +), using: &random)
+            guard try agrees(configuration, items, "seed \(seed)", sectionLengths: lengths) else { return }
+        }
+    }
+
+    /// Compares everything, and says no more than what differs first.
+    private func agrees(
+        _ configuration: LayoutConfiguration, _ items: [ItemMetrics], _ what: String, sectionLengths: [Int]? = nil,
+        at location: SourceLocation = #_sourceLocation
+    ) throws -> Bool {
+        guard let key = try? LayoutKey(configuration) else { return true }
+        let snapshot = LayoutSnapshot(key, metrics: PackedMetrics(items), sectionLengths: sectionLengths)
+        let expected = NaiveLayout(configuration, items: items, sectionLengths: sectionLengths)
+        if let difference = Difference(snapshot, expected) {
+            Issue.record("\(what): \(difference) in \(key)", sourceLocation: location)
+            return false
+        }
+        return true
+    }
+}
+
+/// The first thing that a layout and its reference do not agree on.
+struct Difference: CustomStringConvertible {
+    let description: String
+
+    /// - Returns: `nil` where they agree.
+    init?<Source: LayoutSource>(_ source: Source, _ expected: NaiveLayout) where Source.Failure == Never {
+        let directory = source.directory
+        for index in expected.frames.indices {
+            guard let attributes = source.attributes(forItemAt: index) else {
+                description = "no item \(index)"
+                return
+            }
+            guard let frame = expected.frames[index] else {
+                if attributes.isHidden, attributes.size == PixelExtent(width: 0, height: 0) { continue }
+                description = "item \(index) is \(attributes.frame), not hidden"
+                return
+            }
+            guard attributes.frame == frame, !attributes.isHidden,
+                attributes.captionExtent == expected.captionExtents[index]
+            else {
+                description =
+                    "item \(index) is \(attributes.frame) with a caption of \(attributes.captionExtent), not \(frame) with "
+                    + "\(expected.captionExtents[index]),"
+                return
+            }
+        }
+        let sections = directory.sections.map { [Int64($0.items.lowerBound), $0.origin, $0.end] }
+        let references = expected.sections.map { [Int64($0.items.lowerBound), $0.origin, $0.end] }
+        if sections != references {
+            let first = zip(sections, references).first { $0 != $1 }
+            description = "\(sections.count) sections, not \(references.count), first \(String(describing: first)),"
+            return
+        }
+        if directory.contentSize != expected.contentSize {
+            description = "content of \(directory.contentSize), not \(expected.contentSize),"
+            return
+        }
+        return nil
+    }
+}
