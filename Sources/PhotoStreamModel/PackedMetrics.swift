@@ -7,7 +7,9 @@ public struct ItemMetrics: Hashable, Sendable {
     /// The day of the order time in days since 1970, which makes sections; `nil` without a date.
     public let orderDay: Int?
 
-    /// Days that are kept: those of the years 1 to 9999. Another is taken for none.
+    /// Days that are kept: those of the years 1 to 9999.
+    ///
+    /// Another is taken for none.
     public static let orderDays: ClosedRange<Int> = -719_162...2_932_896
 
     /// Creates metrics.

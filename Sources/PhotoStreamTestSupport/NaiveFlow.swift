@@ -35,37 +35,36 @@ struct NaiveFlow: NaiveAlgorithm {
 
     private func lines(of cells: [Cell]) -> [[Cell]] {
         var lines: [[Cell]] = []
+        var end: Int64 = 0
         for cell in cells {
-            if let line = lines.last, length(of: line + [cell]) <= measures.available {
-                lines[lines.count - 1].append(cell)
-            } else {
+            if lines.isEmpty || end + measures.interitem + cell.length > measures.available {
                 lines.append([cell])
+                end = cell.length
+            } else {
+                lines[lines.count - 1].append(cell)
+                end += measures.interitem + cell.length
             }
         }
         return lines
     }
 
-    /// How long cells are with the least spacing between them.
-    private func length(of line: [Cell]) -> Int64 {
-        line.reduce(0) { $0 + $1.length } + measures.interitem * Int64(line.count - 1)
-    }
-
     /// The leading edges of a line's cells.
     private func places(of line: [Cell], isLast: Bool) -> [Int64] {
         // Items of one size stand on a section's last line where they would stand on a full one: as if it were filled up.
-        var model = line
+        var (count, total) = (Int64(line.count), line.reduce(0) { $0 + $1.length })
         if isLast, areAlike {
-            while length(of: model + [line[0]]) <= measures.available { model.append(line[0]) }
+            while total + line[0].length + count * measures.interitem <= measures.available {
+                (count, total) = (count + 1, total + line[0].length)
+            }
         }
-        let total = model.reduce(0) { $0 + $1.length }
         let spare = max(0, measures.available - total)
-        if model.count == 1 { return [spare / 2] }
+        if count == 1 { return [spare / 2] }
         let isTight = isLast && !areAlike
         var before: Int64 = 0
         return line.indices.map { position in
             let gaps =
                 isTight
-                ? Int64(position) * measures.interitem : Int64(position) * spare / Int64(model.count - 1)
+                ? Int64(position) * measures.interitem : Int64(position) * spare / (count - 1)
             defer { before += line[position].length }
             return before + gaps
         }

@@ -8,8 +8,22 @@ struct NaiveJustified: NaiveAlgorithm {
     let measures: NaiveMeasures
     let parameters: JustifiedParameters
 
+    /// What a line's height depends on.
+    private struct Sum {
+        var count: Int64 = 0
+        var ratios: Int64 = 0
+        var captions: Int64 = 0
+
+        static func + (sum: Sum, item: NaiveJustifiedItem) -> Sum {
+            Sum(
+                count: sum.count + 1, ratios: sum.ratios + item.ratio,
+                captions: sum.captions + (item.hasCaption ? 1 : 0))
+        }
+    }
+
     private struct Line {
-        var items: [NaiveJustifiedItem]
+        var items: [NaiveJustifiedItem] = []
+        var sum = Sum()
         /// Whether it is one item that stands alone because it is its turn.
         var isBreakout = false
         /// Whether the section ended before it was full.
@@ -22,7 +36,7 @@ struct NaiveJustified: NaiveAlgorithm {
         var top: Int64 = 0
         var before: Int64?
         for line in lines {
-            let fitting = height(filling: line.items)
+            let fitting = height(filling: line.sum)
             var height = min(max(fitting, lowest), highest)
             var isNatural = false
             if line.isBreakout { height = max(1, fitting) }
@@ -36,7 +50,7 @@ struct NaiveJustified: NaiveAlgorithm {
                 case .natural: (height, isNatural) = (max(1, min(before ?? target, fitting)), true)
                 }
             }
-            let widths = widths(line.items, room: room(line.items), height: isNatural ? height : nil)
+            let widths = widths(line, height: isNatural ? height : nil)
             var x = measures.leading
             for (item, width) in zip(line.items, widths) {
                 let caption = item.hasCaption ? caption : 0
@@ -68,17 +82,15 @@ struct NaiveJustified: NaiveAlgorithm {
     private var caption: Int64 { measures.caption(inLaneOf: measures.available) }
 
     /// What a line's pictures share: not the spaces between them, nor captions that lie across.
-    private func room(_ line: [NaiveJustifiedItem]) -> Int64 {
-        let captions = Int64(line.count { $0.hasCaption }) * caption
-        return measures.available - Int64(line.count - 1) * measures.interitem - (measures.isHorizontal ? captions : 0)
+    private func room(_ line: Sum) -> Int64 {
+        measures.available - (line.count - 1) * measures.interitem
+            - (measures.isHorizontal ? line.captions * caption : 0)
     }
 
     /// The height at which pictures fill a line.
-    private func height(filling line: [NaiveJustifiedItem]) -> Int64 {
-        NaiveNumbers.roundedHalfUp(UInt128(room(line)) << 32, over: UInt128(Self.sum(line)))
+    private func height(filling line: Sum) -> Int64 {
+        NaiveNumbers.roundedHalfUp(UInt128(room(line)) << 32, over: UInt128(line.ratios))
     }
-
-    private static func sum(_ line: [NaiveJustifiedItem]) -> Int64 { line.reduce(0) { $0 + $1.ratio } }
 
     // MARK: Breaks
 
@@ -86,19 +98,20 @@ struct NaiveJustified: NaiveAlgorithm {
         var lines: [Line] = []
         var rest = items[...]
         while !rest.isEmpty {
-            var line = Line(items: [])
+            var line = Line()
             let isBreakoutTurn = parameters.breakoutEvery > 0 && (lines.count + 1) % parameters.breakoutEvery == 0
             var isFull = false
             while !isFull, let item = rest.first {
                 if line.items.isEmpty {
                     line.isBreakout = isBreakoutTurn && item.ratio >= 1 << 32
-                } else if !hasRoom(line.items + [item]) || goesTooFar(line.items, item) {
+                } else if !hasRoom(line.sum + item) || goesTooFar(line.sum, item) {
                     isFull = true
                     break
                 }
                 line.items.append(item)
-                rest.removeFirst()
-                isFull = line.isBreakout || !isBelowTolerance(line.items)
+                line.sum = line.sum + item
+                rest = rest.dropFirst()
+                isFull = line.isBreakout || !isBelowTolerance(line.sum)
             }
             line.isWidow = !isFull
             lines.append(line)
@@ -107,35 +120,35 @@ struct NaiveJustified: NaiveAlgorithm {
     }
 
     /// Whether every picture gets a pixel.
-    private func hasRoom(_ line: [NaiveJustifiedItem]) -> Bool { room(line) >= Int64(line.count) }
+    private func hasRoom(_ line: Sum) -> Bool { room(line) >= line.count }
 
     /// Whether a line is still higher than the target and the tolerance; spacing is left out of account.
     ///
     /// That is: sum × target < available × (1 - tolerance).
-    private func isBelowTolerance(_ line: [NaiveJustifiedItem]) -> Bool {
-        UInt128(Self.sum(line)) * UInt128(target) * 1_000_000
+    private func isBelowTolerance(_ line: Sum) -> Bool {
+        UInt128(line.ratios) * UInt128(target) * 1_000_000
             < UInt128(measures.available) << 32 * UInt128(1_000_000 - millionths)
     }
 
-    private func isAboveTolerance(_ line: [NaiveJustifiedItem]) -> Bool {
-        UInt128(Self.sum(line)) * UInt128(target) * 1_000_000
+    private func isAboveTolerance(_ line: Sum) -> Bool {
+        UInt128(line.ratios) * UInt128(target) * 1_000_000
             > UInt128(measures.available) << 32 * UInt128(1_000_000 + millionths)
     }
 
     /// Whether an item takes a line further from the target than it is without it, and may be left to the next line.
-    private func goesTooFar(_ line: [NaiveJustifiedItem], _ item: NaiveJustifiedItem) -> Bool {
-        guard isAboveTolerance(line + [item]), !isHigherThanHighest(line) else { return false }
-        return distance(line + [item]) > distance(line)
+    private func goesTooFar(_ line: Sum, _ item: NaiveJustifiedItem) -> Bool {
+        guard isAboveTolerance(line + item), !isHigherThanHighest(line) else { return false }
+        return distance(line + item) > distance(line)
     }
 
     /// Whether a line that is filled is higher than the maximum, before any rounding: room / sum > highest.
-    private func isHigherThanHighest(_ line: [NaiveJustifiedItem]) -> Bool {
-        Int128(room(line)) << 32 > Int128(highest) * Int128(Self.sum(line))
+    private func isHigherThanHighest(_ line: Sum) -> Bool {
+        Int128(room(line)) << 32 > Int128(highest) * Int128(line.ratios)
     }
 
     /// How far a line's ratios are from those that fill it at the target height, times that height.
-    private func distance(_ line: [NaiveJustifiedItem]) -> Int128 {
-        abs(Int128(Self.sum(line)) * Int128(target) - Int128(room(line)) << 32)
+    private func distance(_ line: Sum) -> Int128 {
+        abs(Int128(line.ratios) * Int128(target) - Int128(room(line)) << 32)
     }
 
     // MARK: Widths
@@ -144,19 +157,18 @@ struct NaiveJustified: NaiveAlgorithm {
     /// before and leaving a pixel to each of the next.
     ///
     /// - Parameters:
-    ///   - line: The items.
-    ///   - room: What their pictures share.
+    ///   - line: The line.
     ///   - height: The height of a line that is not to be filled.
     /// - Returns: Device pixels.
-    private func widths(_ line: [NaiveJustifiedItem], room: Int64, height: Int64?) -> [Int64] {
+    private func widths(_ line: Line, height: Int64?) -> [Int64] {
+        let room = room(line.sum)
         var (edge, sum): (Int64, Int64) = (0, 0)
-        let total = Self.sum(line)
-        return line.indices.map { position in
-            sum += line[position].ratio
+        return line.items.indices.map { position in
+            sum += line.items[position].ratio
             let ideal =
                 height.map { NaiveNumbers.roundedHalfUp(UInt128($0) * UInt128(sum), over: 1 << 32) }
-                ?? NaiveNumbers.roundedHalfUp(UInt128(room) * UInt128(sum), over: UInt128(total))
-            let latest = room - Int64(line.count - position - 1)
+                ?? NaiveNumbers.roundedHalfUp(UInt128(room) * UInt128(sum), over: UInt128(line.sum.ratios))
+            let latest = room - Int64(line.items.count - position - 1)
             let next = max(edge + 1, min(ideal, latest))
             defer { edge = next }
             return next - edge

@@ -85,10 +85,12 @@ import Testing
             PixelRect(x: size.width, y: 0, width: 10, height: size.height),
             PixelRect(x: -10, y: 0, width: 10, height: size.height),
         ] {
-            #expect(snapshot.attributes(in: rect) == RectAnswer.nothing)
+            let answer = snapshot.attributes(in: rect)
+            #expect(answer.attributes.isEmpty && !answer.isTruncated)
         }
         let everything = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
-        #expect(snapshot.attributes(in: everything, from: IndexPath(section: 99_999, item: 0)) == .nothing)
+        let behind = snapshot.attributes(in: everything, from: IndexPath(section: 99_999, item: 0))
+        #expect(behind.attributes.isEmpty && !behind.isTruncated)
         #expect(snapshot.attributes(in: everything, limit: 0).attributes.isEmpty)
         #expect(snapshot.attributes(in: everything, limit: 0).isTruncated)
         let inPoints = try snapshot.attributes(in: Rect(x: -1e300, y: -1e300, width: 2e300, height: 2e300))
@@ -128,7 +130,9 @@ import Testing
         }
         let whole = CountingSource(world.snapshot)
         let everything = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
-        #expect(difference(whole.attributes(in: everything).attributes, elements.filter { $0.frame.intersects(everything) }) == nil)
+        #expect(
+            difference(whole.attributes(in: everything).attributes, elements.filter { $0.frame.intersects(everything) })
+                == nil)
         #expect(whole.log.positions == whole.log.positions.sorted())
     }
 
@@ -146,15 +150,18 @@ import Testing
         configuration.algorithm = family.algorithm(columnCount: 3, using: &random)
         let count = 100_000
         let items = SampleMetrics.realistic(count, using: &random)
-        let world = try ElementWorld(configuration, items, sectionLengths: Array(repeating: 1, count: count))
-        let extent = world.snapshot.directory.contentSize.height
+        let snapshot = LayoutSnapshot(
+            try LayoutKey(configuration), metrics: PackedMetrics(items),
+            sectionLengths: Array(repeating: 1, count: count))
+        let extent = snapshot.directory.contentSize.height
         let clock = ContinuousClock()
         var slowest = Duration.zero
         for _ in 0..<50 {
             let rect = PixelRect(x: 0, y: Int64(random.int(in: 0...Int(extent))), width: 400, height: 600)
-            let source = CountingSource(world.snapshot)
-            var answer = RectAnswer.nothing
-            slowest = max(slowest, clock.measure { answer = source.attributes(in: rect) })
+            let source = CountingSource(snapshot)
+            let start = clock.now
+            let answer = source.attributes(in: rect)
+            slowest = max(slowest, start.duration(to: clock.now))
             #expect(source.log.positions.count <= 2)
             let sections = Set(answer.attributes.map(\.indexPath.section))
             #expect(sections.count == (sections.max() ?? -1) - (sections.min() ?? 0) + 1)
@@ -162,23 +169,12 @@ import Testing
         }
         // A look at every section would take many times as long, also where nothing is optimised.
         #expect(slowest < .milliseconds(20))
-        let whole = CountingSource(world.snapshot)
+        let whole = CountingSource(snapshot)
         let all = whole.attributes(in: PixelRect(x: 0, y: 0, width: 400, height: extent)).attributes
         #expect(all.count { $0.elementKind == .sectionHeader } == count)
         #expect(all.count { $0.elementKind == .sectionBackground } == count)
-        #expect(whole.log.positions.count <= world.snapshot.directory.chunks.count)
+        #expect(whole.log.positions.count <= snapshot.directory.chunks.count)
     }
-}
-
-extension RectAnswer {
-    /// No element, and nothing left.
-    fileprivate static let nothing = LayoutSnapshot.empty.attributes(in: PixelRect(x: 0, y: 0, width: 1, height: 1))
-}
-
-extension LayoutSnapshot {
-    /// No photos, and no sections since there are no days.
-    fileprivate static let empty = LayoutSnapshot(
-        try! LayoutKey(LayoutConfiguration(containerLength: 1, sections: SectionParameters(sectioning: .day), algorithm: .grid(GridParameters(columns: .count(1))))), items: [])
 }
 
 /// A source that writes down which chunks it is asked for.

@@ -8,6 +8,8 @@ import Testing
 /// Sections end where their items do, lines are items that lie beside one another; no element is asked for.
 struct ElementReference {
     private(set) var elements: [LayoutAttributes] = []
+    /// Where sections lie along the scroll axis.
+    private(set) var sections: [Range<Int64>] = []
     private let configuration: LayoutConfiguration
     private let contentExtent: Int64
     private let visible: Range<Int64>?
@@ -24,7 +26,7 @@ struct ElementReference {
         self.visible = visible.map { world.along($0) }
         let insets = configuration.contentInset
         var origin = world.pixels(world.isHorizontal ? insets.left : insets.top)
-        let items = (0..<world.snapshot.itemCount).map { world.item($0) }
+        let items = world.items
         var first = 0
         for (section, length) in world.sectionLengths.enumerated() {
             origin = add(section, first, Array(items[first..<first + length]), origin: origin, world)
@@ -46,6 +48,7 @@ struct ElementReference {
         let shown = items.filter { !$0.isHidden }
         let itemsEnd = shown.map { world.along($0.frame).upperBound }.max() ?? start
         let end = itemsEnd + world.pixels(world.isHorizontal ? inset.right : inset.bottom) + footer
+        sections.append(origin..<end)
         let isVisible = visible.map { $0.lowerBound < end && origin < $0.upperBound && !$0.isEmpty } ?? false
         func band(_ kind: ElementKind, _ range: Range<Int64>, _ zIndex: Int) {
             guard !range.isEmpty else { return }
@@ -83,7 +86,9 @@ struct ElementReference {
     }
 
     private func badge(_ frame: PixelRect, _ world: ElementWorld) -> PixelRect? {
-        let (width, height) = (world.pixels(configuration.badgeSize.width), world.pixels(configuration.badgeSize.height))
+        let (width, height) = (
+            world.pixels(configuration.badgeSize.width), world.pixels(configuration.badgeSize.height)
+        )
         guard width > 0, height > 0 else { return nil }
         var badge = PixelRect(x: frame.x, y: frame.y, width: min(width, frame.width), height: min(height, frame.height))
         if configuration.layoutDirection == .leftToRight { badge.x = frame.maxX - badge.width }
@@ -112,6 +117,10 @@ struct ElementWorld {
     let configuration: LayoutConfiguration
     let snapshot: LayoutSnapshot
     let sectionLengths: [Int]
+    /// Every item, one question each, by its index path.
+    let items: [LayoutAttributes]
+    /// Their frames.
+    let frames: [PixelRect]
 
     /// A layout of drawn photos with all kinds of elements.
     ///
@@ -147,20 +156,21 @@ struct ElementWorld {
         self.configuration = configuration
         snapshot = LayoutSnapshot(
             try LayoutKey(configuration), metrics: PackedMetrics(items), sectionLengths: sectionLengths)
-        self.sectionLengths = sectionLengths ?? NaiveSections.lengths(items, configuration.sections.sectioning)
+        let lengths = sectionLengths ?? NaiveSections.lengths(items, configuration.sections.sectioning)
+        self.sectionLengths = lengths
+        var found: [LayoutAttributes] = []
+        for (section, length) in lengths.enumerated() {
+            for item in 0..<length {
+                found.append(try #require(snapshot.attributes(forItemAt: IndexPath(section: section, item: item))))
+            }
+        }
+        (self.items, frames) = (found, found.map(\.frame))
     }
 
     var isHorizontal: Bool { configuration.scrollDirection == .horizontal }
 
     var hasLines: Bool {
         if case .masonry = configuration.algorithm { false } else { true }
-    }
-
-    /// An item by its index path, found by counting.
-    func item(_ index: Int) -> LayoutAttributes {
-        var (section, item) = (0, index)
-        while item >= sectionLengths[section] { (section, item) = (section + 1, item - sectionLengths[section]) }
-        return snapshot.attributes(forItemAt: IndexPath(section: section, item: item))!
     }
 
     /// Half away from zero, as the design says.
@@ -267,7 +277,9 @@ func difference(_ found: [LayoutAttributes], _ expected: [LayoutAttributes]) -> 
             let visible = random.oneIn(2) ? world.rect(using: &random) : nil
             let reference = ElementReference(world, visible: visible)
             var expected: [ElementKind: [IndexPath: LayoutAttributes]] = [:]
-            for element in reference.elements { expected[element.elementKind, default: [:]][element.indexPath] = element }
+            for element in reference.elements {
+                expected[element.elementKind, default: [:]][element.indexPath] = element
+            }
             for (section, length) in (world.sectionLengths + [3]).enumerated() {
                 for item in -1...length {
                     let path = IndexPath(section: section, item: item)

@@ -79,8 +79,8 @@ import Testing
     @Test func `a cursor of 128 columns of any height has at most 2 KB`() throws {
         var random = SplitMix64(seed: 4)
         let wide = LayoutConfiguration(
-            containerWidth: 100_000, displayScale: 8,
-            algorithm: .masonry(MasonryParameters(columns: .count(128), lineSpacing: 10_000, captionExtent: 10_000)))
+            containerLength: 100_000, displayScale: 8, lineSpacing: 10_000, captionExtent: 10_000,
+            algorithm: .masonry(MasonryParameters(columns: .count(128))))
         try gallery.insert(400, using: &random)
         let page = try gallery.service.page(of: Gallery.stream, try LayoutKey(wide), limit: 777)
         #expect(try #require(page.nextCursor).utf8.count <= 2_048)
@@ -92,7 +92,8 @@ import Testing
             try gallery.service.page(of: Gallery.stream, key, limit: limit)
         }
         #expect(throws: StreamServiceError.invalidLimit(limit, maximum: 1_000)) {
-            try gallery.service.elements(in: Rect(x: 0, y: 0, width: 1, height: 1), of: Gallery.stream, key, limit: limit)
+            try gallery.service.elements(
+                in: Rect(x: 0, y: 0, width: 1, height: 1), of: Gallery.stream, key, limit: limit)
         }
     }
 

@@ -107,17 +107,40 @@ func difference<Element: Equatable>(_ found: [Element], _ expected: [Element]) -
 
 /// The layouts that tests ask for.
 enum SampleLayouts {
+    /// Masonries first, then layouts in lines and a grid, all but one in sections.
     static let configurations = [
         LayoutConfiguration(
-            containerWidth: 1_203, displayScale: 2, contentInset: EdgeInsets(top: 8, left: 9, bottom: 10, right: 11),
-            algorithm: .masonry(
-                MasonryParameters(columns: .count(4), interitemSpacing: 7, lineSpacing: 5, captionExtent: 33))),
+            containerLength: 1_203, displayScale: 2, contentInset: EdgeInsets(top: 8, left: 9, bottom: 10, right: 11),
+            interitemSpacing: 7, lineSpacing: 5, captionExtent: 33),
         LayoutConfiguration(
-            containerWidth: 375,
-            algorithm: .masonry(
-                MasonryParameters(columns: .count(3), columnChoice: .roundRobin, interitemSpacing: 2, lineSpacing: 2))),
+            containerLength: 375, interitemSpacing: 2, lineSpacing: 2,
+            algorithm: .masonry(MasonryParameters(columns: .count(3), columnChoice: .roundRobin))),
         LayoutConfiguration(
-            containerWidth: 2_000, displayScale: 1.5,
-            algorithm: .masonry(MasonryParameters(columns: .minimumWidth(180), lineSpacing: 1, captionExtent: 20))),
+            containerLength: 2_000, displayScale: 1.5, lineSpacing: 1, captionExtent: 20,
+            sections: SectionParameters(sectioning: .day, headerReferenceSize: 30),
+            algorithm: .masonry(MasonryParameters(columns: .minimumWidth(180)))),
+        LayoutConfiguration(
+            containerLength: 1_100, displayScale: 2, interitemSpacing: 6, lineSpacing: 9, captionExtent: 18,
+            algorithm: .justified(JustifiedParameters(targetLineHeight: 180))),
+        LayoutConfiguration(
+            containerLength: 700, layoutDirection: .rightToLeft, interitemSpacing: 4, lineSpacing: 4,
+            sections: SectionParameters(
+                sectioning: .day, inset: EdgeInsets(top: 3, left: 4, bottom: 5, right: 6), footerReferenceSize: 12),
+            algorithm: .flow(FlowParameters(itemSize: .height(90)))),
+        LayoutConfiguration(
+            containerLength: 900, scrollDirection: .horizontal, interitemSpacing: 5, lineSpacing: 8,
+            sections: SectionParameters(sectioning: .day, headerReferenceSize: 20),
+            algorithm: .justified(JustifiedParameters(targetLineHeight: 150, breakoutEvery: 4))),
+        LayoutConfiguration(
+            containerLength: 640, interitemSpacing: 4, lineSpacing: 4, captionExtent: 10,
+            sections: SectionParameters(sectioning: .day, headerReferenceSize: 24),
+            algorithm: .grid(GridParameters(columns: .count(5)))),
     ]
+}
+
+extension Photo {
+    /// What a layout reads of it where it was never moved.
+    var metrics: ItemMetrics {
+        itemMetrics(at: OrderKey(time: takenAt?.localMilliseconds ?? OrderKey.undatedTime, rank: 0))
+    }
 }

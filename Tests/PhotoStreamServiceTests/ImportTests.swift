@@ -115,11 +115,10 @@ import Testing
         _ service: PhotoStreamService, _ photos: [Photo], width: Double, columns: Int,
         _ choice: MasonryParameters.ColumnChoice
     ) throws {
-        let parameters = MasonryParameters(
-            columns: .count(columns), columnChoice: choice, interitemSpacing: 10, lineSpacing: 8, captionExtent: 40)
         let configuration = LayoutConfiguration(
-            containerWidth: width, displayScale: 2, algorithm: .masonry(parameters))
-        let naive = NaiveMasonry(configuration, items: photos.map(\.itemMetrics))
+            containerLength: width, displayScale: 2, interitemSpacing: 10, lineSpacing: 8, captionExtent: 40,
+            algorithm: .masonry(MasonryParameters(columns: .count(columns), columnChoice: choice)))
+        let naive = NaiveLayout(configuration, items: photos.map(\.metrics))
         let key = try LayoutKey(configuration)
         let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e12)
         var answer = try service.elements(in: everything, of: stream, key, limit: 1_000)

@@ -33,11 +33,11 @@ import Testing
 
     @Test func `what another process has cleared is made anew`() throws {
         let (first, second) = (try gallery.anotherService(), try gallery.anotherService())
-        let expected = try first.items(in: everything, of: Gallery.stream, key)
+        let expected = try first.elements(in: everything, of: Gallery.stream, key)
         try second.clearDerived()
-        #expect(try first.items(in: everything, of: Gallery.stream, key) == expected)
+        #expect(try first.elements(in: everything, of: Gallery.stream, key) == expected)
         _ = try second.warm(Gallery.stream, key)
-        #expect(try first.items(in: everything, of: Gallery.stream, key) == expected)
+        #expect(try first.elements(in: everything, of: Gallery.stream, key) == expected)
     }
 
     @Test(arguments: [

@@ -27,7 +27,7 @@ import Testing
         #expect(try other.layout(of: Gallery.stream, key) == first)
         let deep = Rect(x: 0, y: 30_000, width: 1_203, height: 900)
         #expect(
-            try other.items(in: deep, of: Gallery.stream, key)
+            try other.elements(in: deep, of: Gallery.stream, key)
                 == gallery.service.elements(in: deep, of: Gallery.stream, key))
         _ = try other.page(of: Gallery.stream, key)
         _ = try other.item(at: 5_999, of: Gallery.stream, key)
@@ -103,7 +103,7 @@ import Testing
 
     @Test func `at most 64 layouts of a stream are kept, the least used goes first`() throws {
         for width in 1...70 {
-            let key = try LayoutKey(LayoutConfiguration(containerWidth: Double(300 + width)))
+            let key = try LayoutKey(LayoutConfiguration(containerLength: Double(300 + width)))
             _ = try gallery.service.warm(Gallery.stream, key)
         }
         let kept = try gallery.service.storedLayouts()

@@ -53,7 +53,7 @@ import Testing
         (["layout", "--stream", "s", "--width", "9", "--line-spacing", "-1"], "line spacing is -1"),
         (["layout", "--stream", "s", "--width", "9", "--content-inset", "1,2,3"], "1,2,3"),
         (["layout", "--stream", "s", "--width", "9", "--column-choice", "longest"], "longest"),
-        (["layout", "--stream", "s", "--width", "9", "--algorithm", "grid"], "grid"),
+        (["layout", "--stream", "s", "--width", "9", "--algorithm", "spiral"], "spiral"),
         (
             ["layout", "--stream", "s", "--width", "9", "--columns", "2", "--minimum-column-width", "2"],
             "--columns and --minimum-column-width exclude each other"
@@ -62,7 +62,7 @@ import Testing
         (
             [
                 "layout", "--stream", "s", "--width", "9", "--layout-key",
-                "masonry-1,width=9,scale=1,inset=0:0:0:0,columns=4,choice=shortest,interitem=0,line=0,caption=0",
+                "masonry-2,length=9,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=4,choice=shortest",
             ], "--layout-key stands for all layout options, so --width cannot be given with it"
         ),
         (["page", "--stream", "s", "--width", "9", "--limit", "0"], "limit is 0, but must be 1 to 1000"),

@@ -78,7 +78,8 @@ struct LayoutBenchmark: ParsableCommand {
         let height = snapshot.directory.contentSize.height
         let queries = 20_000
         let rects = (0..<queries).map { _ in
-            PixelRect(x: 0, y: Int64(Double(generator.next(1 << 24)) / 0x1p24 * Double(height)), width: 1_200, height: 900)
+            PixelRect(
+                x: 0, y: Int64(Double(generator.next(1 << 24)) / 0x1p24 * Double(height)), width: 1_200, height: 900)
         }
         let indices = (0..<queries).map { _ in Int(Double(generator.next(1 << 24)) / 0x1p24 * Double(count)) }
         var buffer: [(index: Int, frame: PixelRect)] = []

@@ -29,12 +29,14 @@ struct SampleLayouts {
             try key(.masonry(MasonryParameters(columns: .count(4), columnChoice: .roundRobin))),
         ]
         let greedy = try key(.justified(JustifiedParameters(targetLineHeight: 235, tolerance: 0.15)))
-        let optimal = try key(.justified(JustifiedParameters(targetLineHeight: 235, breaks: .optimal)))
         let flow = try key(.flow(FlowParameters(itemSize: .height(235))))
         let grid = try key(.grid(GridParameters(columns: .count(4))))
         others = [
-            ("masonry, 4 columns, a section a day of 12 photos", try key(.masonry(MasonryParameters()), sectioning: .day)),
-            ("justified, greedy", greedy), ("justified, optimal", optimal), ("flow, one height", flow),
+            (
+                "masonry, 4 columns, a section a day of 12 photos",
+                try key(.masonry(MasonryParameters()), sectioning: .day)
+            ),
+            ("justified, greedy", greedy), ("flow, one height", flow),
             ("flow, one size", try key(.flow(FlowParameters(itemSize: .uniform(Size(width: 235, height: 235)))))),
             ("grid, 4 columns", grid),
         ]

@@ -13,7 +13,9 @@ public struct LayoutConfiguration: Hashable, Sendable {
     public var layoutDirection: LayoutDirection
     /// The margin around all content, each side 0 to 10,000 points.
     public var contentInset: EdgeInsets
-    /// The least space between neighbours across the scroll axis, 0 to 10,000 points. Masonry and grid keep it exactly.
+    /// The least space between neighbours across the scroll axis, 0 to 10,000 points.
+    ///
+    /// Masonry and grid keep it exactly.
     public var interitemSpacing: Double
     /// The space between an item or a line and the next along the scroll axis, 0 to 10,000 points; none follows the
     /// last.

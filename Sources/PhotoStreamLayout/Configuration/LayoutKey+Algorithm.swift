@@ -23,8 +23,7 @@ extension LayoutKey.Algorithm {
             [
                 "target=\(justified.targetLineHeight)", "tolerance=\(justified.tolerance)",
                 "minimum=\(justified.minimumLineHeight)", "maximum=\(justified.maximumLineHeight)",
-                "widows=\(justified.widows.rawValue)", "breaks=\(justified.breaks.rawValue)",
-                "breakout=\(justified.breakoutEvery)",
+                "widows=\(justified.widows.rawValue)", "breakout=\(justified.breakoutEvery)",
             ]
         case .grid(let grid): ["columns=\(grid.columnCount)", "cell=\(grid.cellExtent)"]
         }
@@ -50,6 +49,7 @@ extension LayoutKey.Algorithm {
     /// - Parameters:
     ///   - longest: The greatest length but the container's, in device pixels.
     ///   - container: The container's length.
+    /// - Returns: Whether all are within their ranges.
     func isWithin(_ longest: Int64, container: Int64) -> Bool {
         switch self {
         case .masonry, .flow(.own): true
@@ -86,7 +86,6 @@ extension LayoutKey.Justified {
         minimumLineHeight = try fields.number("minimum")
         maximumLineHeight = try fields.number("maximum")
         widows = try fields.choice("widows")
-        breaks = try fields.choice("breaks")
         breakoutEvery = Int(try fields.number("breakout"))
     }
 }

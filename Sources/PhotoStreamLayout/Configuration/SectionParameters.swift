@@ -4,9 +4,13 @@ public struct SectionParameters: Hashable, Sendable {
     public var sectioning: Sectioning
     /// The margin around a section's items, between its header and its footer, each side 0 to 10,000 points.
     public var inset: EdgeInsets
-    /// The header's extent along the scroll axis, 0 to 10,000 points; 0 for none. Across it fills the content.
+    /// The header's extent along the scroll axis, 0 to 10,000 points; 0 for none.
+    ///
+    /// Across it fills the content.
     public var headerReferenceSize: Double
-    /// The footer's extent along the scroll axis, 0 to 10,000 points; 0 for none. Across it fills the content.
+    /// The footer's extent along the scroll axis, 0 to 10,000 points; 0 for none.
+    ///
+    /// Across it fills the content.
     public var footerReferenceSize: Double
     /// Whether headers stay at the edge of the visible bounds while their section is in them.
     public var headersPinToVisibleBounds: Bool
@@ -14,8 +18,9 @@ public struct SectionParameters: Hashable, Sendable {
     public var footersPinToVisibleBounds: Bool
     /// Whether each section has a background behind all of it, header and footer included.
     public var hasBackground: Bool
-    /// How thick the separator between two lines of a section is, 0 to 10,000 points; 0 for none. It stands in the
-    /// middle of the line spacing. Masonry has no lines and so no separators.
+    /// How thick the separator between two lines of a section is, 0 to 10,000 points; 0 for none.
+    ///
+    /// It stands in the middle of the line spacing. Masonry has no lines and so no separators.
     public var separatorThickness: Double
 
     /// Creates parameters.

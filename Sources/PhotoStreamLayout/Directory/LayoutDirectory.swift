@@ -59,13 +59,15 @@ public struct LayoutDirectory: Sendable {
         let base = base
         for section in sections {
             sectionEntries.append(
-                SectionEntry(firstIndex: itemCount + section.position, origin: base + section.origin, mark: section.mark))
+                SectionEntry(
+                    firstIndex: itemCount + section.position, origin: base + section.origin, mark: section.mark))
         }
         let firstPlaced = chunks.last?.placed.upperBound ?? 0
         let before = chunks.last?.greatestEndUpToHere ?? Int64.min
         chunks.append(
             ChunkEntry(
-                items: itemCount..<itemCount + count, placed: firstPlaced..<firstPlaced + extents.placedCount, base: base,
+                items: itemCount..<itemCount + count, placed: firstPlaced..<firstPlaced + extents.placedCount,
+                base: base,
                 leastTop: base + extents.leastTop, longestItem: extents.longestItem,
                 greatestEndUpToHere: extents.placedCount > 0 ? max(before, base + extents.greatestEnd) : before,
                 leastTopFromHere: base + extents.leastTop))

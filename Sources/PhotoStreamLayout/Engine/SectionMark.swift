@@ -40,8 +40,9 @@ public struct SectionMark: Hashable, Sendable {
 
 /// Where sections begin within a run of photos.
 struct SectionBorders {
-    /// Positions in the run, ascending, with the mark of the section that begins there. Of several at one position all
-    /// but the last are empty.
+    /// Positions in the run, ascending, with the mark of the section that begins there.
+    ///
+    /// Of several at one position all but the last are empty.
     private(set) var starts: [(position: Int, mark: SectionMark)] = []
 
     /// Borders that dates make.

@@ -13,12 +13,11 @@ extension [SectionStart] {
         return bytes
     }
 
-    /// Reads starts.
+    /// Reads starts; fails when the bytes are no starts within a run of so many photos.
     ///
     /// - Parameters:
     ///   - bytes: What ``encoded`` gave.
     ///   - count: How many photos the run has.
-    /// - Returns: `nil` when the bytes are no starts within a run of so many photos.
     package init?(decoding bytes: [UInt8], count: Int) {
         var rest = bytes[...]
         var position = 0

@@ -1,7 +1,8 @@
 import PhotoStreamModel
 
-/// Cells of one size in lines of one length: grids, and flows of uniform items. An item's place follows from its
-/// position in its section, so nothing is folded and nothing stored.
+/// Cells of one size in lines of one length: grids, and flows of uniform items.
+///
+/// An item's place follows from its position in its section, so nothing is folded and nothing stored.
 struct UniformCells: Hashable, Sendable {
     /// The most items in a line, at least one.
     let lineLength: Int

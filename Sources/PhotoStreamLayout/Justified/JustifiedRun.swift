@@ -88,13 +88,12 @@ struct JustifiedRun: PlacementRun {
     /// Takes an item into the open line, or closes that and begins the next with it.
     private mutating func add(_ ratio: UInt64, isCaptioned: Bool) {
         if run.open.count > 0 {
-            if !leavesRoom(isCaptioned) || goesTooFar(ratio, isCaptioned) {
-                closeFull()
-            } else {
+            guard !leavesRoom(isCaptioned) || goesTooFar(ratio, isCaptioned) else {
                 take(ratio, isCaptioned)
                 if run.open.length >= kernel.leastRatio { closeFull() }
                 return
             }
+            closeFull()
         }
         // The first item of a line is always taken, and closes it where it fills it or is to stand alone.
         let isBreakout = kernel.isBreakout(run.open, firstRatio: ratio)

@@ -1,8 +1,12 @@
-/// One closed line: where it is and which items stand in it. Their places in it follow from their metrics.
+/// One closed line: where it is and which items stand in it.
+///
+/// Their places in it follow from their metrics.
 public struct LineRecord: Hashable, Sendable {
     /// Where it begins along the scroll axis, from the base of its run, in device pixels.
     public let top: Int64
-    /// How thick it is; in a justified layout without captions. Device pixels.
+    /// How thick it is; in a justified layout without captions.
+    ///
+    /// Device pixels.
     let extent: UInt32
     private let startAndFlags: UInt32
 

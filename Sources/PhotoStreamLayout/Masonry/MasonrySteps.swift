@@ -148,7 +148,8 @@ private struct StepRule {
     @inline(__always)
     func picture(_ word: UInt64) -> StepItem {
         StepItem(
-            across: number(word &>> acrossShift), along: number(word &>> alongShift), taken: 0, fixed: fixed, bits: bits)
+            across: number(word &>> acrossShift), along: number(word &>> alongShift), taken: 0, fixed: fixed, bits: bits
+        )
     }
 
     /// An item with the room that its caption takes.

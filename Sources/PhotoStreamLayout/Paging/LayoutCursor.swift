@@ -106,7 +106,8 @@ extension CursorLine {
 
     fileprivate var numbers: [UInt64] {
         [
-            UInt64(record.top), UInt64(record.extent), UInt64(record.flags.rawValue), UInt64(totals.count), totals.length,
+            UInt64(record.top), UInt64(record.extent), UInt64(record.flags.rawValue), UInt64(totals.count),
+            totals.length,
             UInt64(totals.captionCount), UInt64(totals.thickest), UInt64(progress.count), progress.length,
             UInt64(progress.captionCount), UInt64(progress.edge),
         ]

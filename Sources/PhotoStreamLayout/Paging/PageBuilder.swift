@@ -83,7 +83,8 @@ struct PageBuilder {
     mutating func addToLine(_ metrics: PackedMetrics) {
         guard var line else { return }
         var next = 0
-        _ = engine.forEachFrame(in: line.record, line.totals, from: &line.progress, metrics, base: 0) { position, frame in
+        _ = engine.forEachFrame(in: line.record, line.totals, from: &line.progress, metrics, base: 0) {
+            position, frame in
             add(metrics[position], frame)
             next = position + 1
             return true

@@ -85,9 +85,9 @@ struct ElementCollector {
     }
 
     /// Ends the answer where it was not ended before.
-    consuming func answer() -> RectAnswer {
+    consuming func answer() -> RectElements {
         if next == nil, close() { _ = pass(all: coming) }
-        return RectAnswer(attributes: attributes, next: next)
+        return RectElements(attributes: attributes, next: next)
     }
 
     private func section(of index: Int) -> Int {

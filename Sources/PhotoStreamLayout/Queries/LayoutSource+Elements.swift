@@ -10,23 +10,23 @@ extension LayoutSource {
     ///   - rect: In device pixels of content space, half-open. An empty one, or one outside the content, meets nothing.
     ///   - visibleBounds: What is on the screen, in device pixels; `rect` where it is `nil`.
     ///   - first: Where the answer begins: with an item, or with a section where the item is its first. What an earlier
-    ///     answer gave as its ``RectAnswer/next``, so that answers one after the other have each element once.
+    ///     answer gave as its ``RectElements/next``, so that answers one after the other have each element once.
     ///   - limit: The most items of an answer, at least 1. There are at most four times as many other elements, which is
     ///     enough for all that belong to the items; only what lies between them can end an answer earlier.
-    /// - Returns: Each element once, in the order of ``RectAnswer/attributes``.
+    /// - Returns: Each element once, in the order of ``RectElements/attributes``.
     /// - Throws: What the source throws.
     /// - Complexity: O(log items + result + lines and sections in the rectangle); chunks that a round robin has placed
     ///   in the rectangle are looked at whole. Each chunk's content is asked for once.
     public func attributes(
         in rect: PixelRect, visibleBounds: PixelRect? = nil, from first: IndexPath = IndexPath(section: 0, item: 0),
         limit: Int = .max
-    ) throws(Failure) -> RectAnswer {
+    ) throws(Failure) -> RectElements {
         let directory = directory
         let first = IndexPath(section: max(0, first.section), item: max(0, first.item))
         guard rect.width > 0, rect.height > 0, first.section < directory.sections.count else {
-            return RectAnswer(attributes: [], next: nil)
+            return RectElements(attributes: [], next: nil)
         }
-        guard limit > 0 else { return RectAnswer(attributes: [], next: first) }
+        guard limit > 0 else { return RectElements(attributes: [], next: first) }
         let (engine, contentExtent) = (directory.engine, directory.contentExtent)
         let range = engine.axes.frame(rect, contentExtent: contentExtent)
         let visible = visibleBounds.map { engine.axes.frame($0, contentExtent: contentExtent).alongRange }
@@ -130,7 +130,7 @@ extension LayoutSource where Failure == Never {
     public func attributes(
         in rect: Rect, visibleBounds: Rect? = nil, from first: IndexPath = IndexPath(section: 0, item: 0),
         limit: Int = .max
-    ) throws(LayoutError) -> RectAnswer {
+    ) throws(LayoutError) -> RectElements {
         let scale = directory.engine.key.displayScale
         let visible = try visibleBounds.map { bounds throws(LayoutError) in try scale.pixels(covering: bounds) }
         return attributes(in: try scale.pixels(covering: rect), visibleBounds: visible, from: first, limit: limit)

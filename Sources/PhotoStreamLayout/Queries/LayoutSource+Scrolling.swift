@@ -145,21 +145,13 @@ private struct RestingPlaces {
     ///   - reachesEnd: Whether none is left behind that.
     /// - Returns: The place; where nothing is left to look at and there is none, the proposed one.
     func best(within reach: Int64, _ reachesStart: Bool, _ reachesEnd: Bool) -> Int64? {
-        let (before, behind) = (distance(before), distance(behind))
-        let knowsBefore = reachesStart || before.map { $0 <= reach } ?? false
-        let knowsBehind = reachesEnd || behind.map { $0 <= reach } ?? false
-        if direction > 0, knowsBehind, let behind { return proposed + behind }
-        if direction < 0, knowsBefore, let before { return proposed - before }
-        // One side suffices where it is at most as far as the other was looked at.
-        guard knowsBefore || (direction == 0 && knowsBehind), knowsBehind || (direction == 0 && knowsBefore) else {
-            return nil
-        }
-        guard let before else { return proposed + (behind ?? 0) }
-        guard let behind, behind < before else { return proposed - before }
-        return proposed + behind
-    }
-
-    private func distance(_ place: Int64?) -> Int64? {
-        place.map { abs($0 - proposed) }
+        // Of what is further away something nearer may not have been seen.
+        let before = before.flatMap { proposed - $0 <= reach ? $0 : nil }
+        let behind = behind.flatMap { $0 - proposed <= reach ? $0 : nil }
+        if direction > 0, behind != nil || !reachesEnd { return behind }
+        if direction < 0, before != nil || !reachesStart { return before }
+        guard let before else { return behind ?? (reachesStart && reachesEnd ? proposed : nil) }
+        guard let behind, behind - proposed < proposed - before else { return before }
+        return behind
     }
 }

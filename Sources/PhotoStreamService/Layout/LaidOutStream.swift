@@ -77,9 +77,11 @@ struct PlacedStream: LayoutSource {
     /// The metrics of consecutive photos, nearly always of one chunk.
     private func metrics(of range: Range<Int>) throws -> PackedMetrics {
         guard laidOut.engine.readsMetrics else { return .unread(count: range.count) }
-        guard let first = directory.chunk(containing: range.lowerBound), !range.isEmpty else { return .unread(count: 0) }
+        guard let first = directory.chunk(containing: range.lowerBound), !range.isEmpty else {
+            return .unread(count: 0)
+        }
         var parts: [PackedMetrics] = []
-        for chunk in first..<laidOut.chunks.chunks.count where directory.chunks[chunk].items.lowerBound < range.upperBound {
+        for chunk in first..<laidOut.chunks.chunks.count {
             let items = directory.chunks[chunk].items
             let part = range.clamped(to: items)
             parts.append(

@@ -63,7 +63,8 @@ struct CursorCodec {
     func rectCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey?) throws -> RectCursor {
         var bytes = ByteReader(try opened(text))
         let key = try header(&bytes, .rect, streamID, layoutKey)
-        guard let flags = bytes.integer(), let place = bytes.orderKey(), let x = bytes.integer(), let y = bytes.integer(),
+        guard let flags = bytes.integer(), let place = bytes.orderKey(), let x = bytes.integer(),
+            let y = bytes.integer(),
             let width = bytes.integer(), let height = bytes.integer(), bytes.rest.isEmpty
         else { throw Self.damaged }
         let rect = PixelRect(x: x, y: y, width: width, height: height)

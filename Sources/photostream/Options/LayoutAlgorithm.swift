@@ -11,7 +11,6 @@ enum LayoutAlgorithm: String, CaseIterable, ExpressibleByArgument {
 
 extension MasonryParameters.ColumnChoice: ExpressibleByArgument {}
 extension JustifiedParameters.WidowPolicy: ExpressibleByArgument {}
-extension JustifiedParameters.Breaks: ExpressibleByArgument {}
 extension ScrollDirection: ExpressibleByArgument {}
 extension LayoutDirection: ExpressibleByArgument {}
 extension Sectioning: ExpressibleByArgument {}

@@ -162,7 +162,8 @@ struct LayoutOptions: ParsableArguments {
         given.add("--width", width != nil)
         given.add("--height", height != nil)
         given.add("--algorithm", algorithm != nil)
-        let names = columns.given.both + columns.given.masonry + columns.given.grid + lines.given.flow
+        let names =
+            columns.given.both + columns.given.masonry + columns.given.grid + lines.given.flow
             + lines.given.justified
         for name in names { given.add(name, true) }
         given.add("--interitem-spacing", interitemSpacing != nil)

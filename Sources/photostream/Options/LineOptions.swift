@@ -24,7 +24,8 @@ struct LineOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Justified: how far from the target a line is good enough, as a part of it. (default: 0.25)", valueName: "t"))
+            "Justified: how far from the target a line is good enough, as a part of it. (default: 0.25)", valueName: "t"
+        ))
     var tolerance: Double?
 
     @Option(
@@ -40,12 +41,10 @@ struct LineOptions: ParsableArguments {
     @Option(help: "Justified: what becomes of a last line that is not full. (default: natural)")
     var widows: JustifiedParameters.WidowPolicy?
 
-    @Option(help: "Justified: how photos are divided into lines. (default: greedy)")
-    var breaks: JustifiedParameters.Breaks?
-
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Justified: every so manieth line is one wide photo alone. (default: never)", valueName: "n"))
+        help: ArgumentHelp("Justified: every so manieth line is one wide photo alone. (default: never)", valueName: "n")
+    )
     var breakoutEvery: Int?
 
     func validate() throws {
@@ -65,7 +64,7 @@ struct LineOptions: ParsableArguments {
             targetLineHeight: targetLineHeight ?? otherwise.targetLineHeight,
             tolerance: tolerance ?? otherwise.tolerance, minimumLineHeight: minimumLineHeight,
             maximumLineHeight: maximumLineHeight, widows: widows ?? otherwise.widows,
-            breaks: breaks ?? otherwise.breaks, breakoutEvery: breakoutEvery ?? otherwise.breakoutEvery)
+            breakoutEvery: breakoutEvery ?? otherwise.breakoutEvery)
     }
 
     /// The options that were given, by layout.
@@ -79,7 +78,6 @@ struct LineOptions: ParsableArguments {
         justified.add("--minimum-line-height", minimumLineHeight != nil)
         justified.add("--maximum-line-height", maximumLineHeight != nil)
         justified.add("--widows", widows != nil)
-        justified.add("--breaks", breaks != nil)
         justified.add("--breakout-every", breakoutEvery != nil)
         return (flow.names, justified.names)
     }

@@ -77,7 +77,7 @@ extension LayoutKey.Algorithm {
         case .masonry(let masonry):
             "\(masonry.columnCount.counting("column")), \(masonry.columnChoice.rawValue)"
         case .flow: "flow"
-        case .justified(let justified): "justified, \(justified.breaks.rawValue)"
+        case .justified: "justified"
         case .grid(let grid): "grid, \(grid.columnCount.counting("column"))"
         }
     }

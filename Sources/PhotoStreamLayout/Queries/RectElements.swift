@@ -1,5 +1,5 @@
 /// The elements that meet a rectangle, all or as many as were asked for.
-public struct RectAnswer: Hashable, Sendable {
+public struct RectElements: Hashable, Sendable {
     /// The elements, each once: section by section, and of each its background, its header, its items with the badge of
     /// each right behind it, its separators, its footer.
     public let attributes: [LayoutAttributes]

@@ -1,0 +1,170 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Testing
+
+/// Points: which item lies there, and where an item that is dragged there would go.
+@Suite struct PointTests {
+    /// A point in, beside or far from the content; half of them on the edge of an item.
+    private static func point(_ world: ElementWorld, using random: inout SplitMix64) -> PixelPoint {
+        let size = world.snapshot.directory.contentSize
+        if random.oneIn(2), world.snapshot.itemCount > 0 {
+            let frame = world.items[random.int(in: 0...world.snapshot.itemCount - 1)].frame
+            return PixelPoint(
+                x: random.element(of: [frame.x - 1, frame.x, frame.x + frame.width / 2, frame.maxX - 1, frame.maxX]),
+                y: random.element(of: [frame.y - 1, frame.y, frame.y + frame.height / 2, frame.maxY - 1, frame.maxY]))
+        }
+        if random.oneIn(20) { return PixelPoint(x: .max, y: .min) }
+        return PixelPoint(
+            x: Int64(random.int(in: -50...Int(size.width) + 50)), y: Int64(random.int(in: -50...Int(size.height) + 50)))
+    }
+
+    @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
+    func `the item at a point is the last whose frame holds it`(family: LayoutFamily, axes: SampleAxes) throws {
+        for seed in UInt64(0)..<10 {
+            var random = SplitMix64(seed: seed &* 17 &+ 5)
+            let world = try ElementWorld(family, axes, using: &random)
+            for _ in 0..<60 {
+                let point = Self.point(world, using: &random)
+                let pixel = PixelRect(x: point.x, y: point.y, width: 1, height: 1)
+                let isFar = point.x == .max
+                let expected = isFar ? nil : world.frames.lastIndex { $0.intersects(pixel) }
+                #expect(
+                    world.snapshot.indexPath(at: point) == expected.map { world.items[$0].indexPath },
+                    "seed \(seed), \(point)")
+            }
+        }
+    }
+
+    @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
+    func `a dragged item goes where the rule says that every frame was looked at for`(
+        family: LayoutFamily, axes: SampleAxes
+    ) throws {
+        for seed in UInt64(0)..<10 {
+            var random = SplitMix64(seed: seed &* 23 &+ 1)
+            let world = try ElementWorld(family, axes, using: &random)
+            let items = world.items
+            let sections = ElementReference(world).sections
+            for _ in 0..<60 {
+                var point = Self.point(world, using: &random)
+                // What is far outside lies where the next pixel beside the content lies.
+                let found = world.snapshot.insertionIndexPath(for: point)
+                point.x = min(max(point.x, -1 << 40), 1 << 40)
+                point.y = min(max(point.y, -1 << 40), 1 << 40)
+                let pixel = PixelRect(x: point.x, y: point.y, width: 1, height: 1)
+                let expected = Self.insertion(
+                    world.along(pixel).lowerBound, world.across(pixel).lowerBound, items, sections, world)
+                #expect(found == expected, "seed \(seed), \(point)")
+            }
+        }
+    }
+
+    /// The rule of the documentation, word for word.
+    private static func insertion(
+        _ along: Int64, _ across: Int64, _ items: [LayoutAttributes], _ sections: [Range<Int64>], _ world: ElementWorld
+    ) -> IndexPath {
+        guard !sections.isEmpty else { return IndexPath(section: 0, item: 0) }
+        let section = sections.lastIndex { $0.lowerBound <= along } ?? 0
+        let shown = items.filter { $0.indexPath.section == section && !$0.isHidden }
+        guard !shown.isEmpty else { return IndexPath(section: section, item: 0) }
+        /// From a pixel to the nearest of a range.
+        func distance(_ pixel: Int64, _ range: Range<Int64>) -> Int64 {
+            pixel < range.lowerBound
+                ? range.lowerBound - pixel : pixel >= range.upperBound ? pixel - range.upperBound + 1 : 0
+        }
+        func isPast(_ pixel: Int64, _ range: Range<Int64>) -> Bool {
+            Double(pixel) + 0.5 >= Double(range.lowerBound + range.upperBound) / 2
+        }
+        if world.hasLines {
+            func extent(_ line: [LayoutAttributes]) -> Range<Int64> {
+                line.dropFirst().reduce(world.along(line[0].frame)) { extent, item in
+                    let range = world.along(item.frame)
+                    return min(extent.lowerBound, range.lowerBound)..<max(extent.upperBound, range.upperBound)
+                }
+            }
+            let lines = world.lines(shown)
+            let line = lines.dropFirst().reduce(lines[0]) { nearest, line in
+                distance(along, extent(line)) < distance(along, extent(nearest)) ? line : nearest
+            }
+            let behind = line.first { !isPast(across, world.across($0.frame)) }
+            return behind?.indexPath ?? IndexPath(section: section, item: line[line.count - 1].indexPath.item + 1)
+        }
+        // Columns of other sections tell where an empty one is.
+        let columns = Set(world.columns).sorted { $0.lowerBound < $1.lowerBound }
+        let column = columns.min { distance(across, $0) < distance(across, $1) }
+        let cells = shown.filter { world.across($0.frame) == column }
+        guard
+            let cell = cells.min(by: { distance(along, world.along($0.frame)) < distance(along, world.along($1.frame)) }
+            )
+        else { return IndexPath(section: section, item: world.sectionLengths[section]) }
+        var path = cell.indexPath
+        if isPast(along, world.along(cell.frame)) { path.item += 1 }
+        return path
+    }
+
+    @Test func `an example of each kind of layout`() throws {
+        let items = Array(repeating: ItemMetrics(pixelSize: try PixelSize(width: 1, height: 1)), count: 7)
+        var configuration = LayoutConfiguration(
+            containerLength: 110, interitemSpacing: 10, lineSpacing: 10,
+            sections: SectionParameters(headerReferenceSize: 20),
+            algorithm: .grid(GridParameters(columns: .count(3), aspectRatio: 1)))
+        // Cells of 30; the first section lies at 0 ..< 90, the second, empty, at 90 ..< 110, the third at 110 ..< 160.
+        let grid = try ElementWorld(configuration, items, sectionLengths: [5, 0, 2]).snapshot
+        func path(_ source: LayoutSnapshot, _ x: Int64, _ y: Int64) -> [Int] {
+            let path = source.insertionIndexPath(for: PixelPoint(x: x, y: y))
+            return [path.section, path.item]
+        }
+        #expect(path(grid, 0, -100) == [0, 0])
+        #expect(path(grid, 14, 30) == [0, 0])
+        #expect(path(grid, 15, 30) == [0, 1])
+        #expect(path(grid, 109, 30) == [0, 3])
+        // Between the lines the nearer decides, and the first of two alike: the gap is at 50 ..< 60.
+        #expect(path(grid, 0, 54) == [0, 0])
+        #expect(path(grid, 0, 55) == [0, 3])
+        #expect(path(grid, 109, 80) == [0, 5])
+        #expect(path(grid, 50, 100) == [1, 0])
+        #expect(path(grid, 109, 10_000) == [2, 2])
+        #expect(path(grid, 0, 10_000) == [2, 0])
+        configuration.algorithm = .masonry(MasonryParameters(columns: .count(3)))
+        let masonry = try ElementWorld(configuration, items, sectionLengths: [5, 0, 2]).snapshot
+        #expect(path(masonry, 0, 30) == [0, 0])
+        #expect(path(masonry, 0, 40) == [0, 1])
+        #expect(path(masonry, 34, 60) == [0, 3])
+        #expect(path(masonry, 35, 60) == [0, 4])
+        // The third column of the last section is empty.
+        #expect(path(masonry, 109, 131) == [2, 2])
+    }
+
+    @Test func `a point in points becomes the pixel that it lies in, and no number is an error`() throws {
+        let scale = try DisplayScale(1.5)
+        #expect(try scale.pixel(holding: Point(x: 2, y: -0.1)) == PixelPoint(x: 3, y: -1))
+        #expect(try scale.pixel(holding: Point(x: 1.99, y: 1e300)) == PixelPoint(x: 2, y: 1 << 61))
+        #expect(throws: LayoutError.self) { try scale.pixel(holding: Point(x: .nan, y: 0)) }
+        #expect(throws: LayoutError.self) { try scale.pixel(holding: Point(x: 0, y: .infinity)) }
+    }
+
+    @Test func `without photos there is no item anywhere, and the first goes to the first section`() throws {
+        for sectioning in Sectioning.allCases {
+            for family in LayoutFamily.allCases {
+                var random = SplitMix64(seed: 1)
+                var configuration = LayoutConfiguration(containerLength: 500)
+                configuration.sections.sectioning = sectioning
+                configuration.algorithm = family.algorithm(columnCount: 2, using: &random)
+                let snapshot = LayoutSnapshot(try LayoutKey(configuration), items: [])
+                let point = PixelPoint(x: 10, y: 10)
+                #expect(snapshot.indexPath(at: point) == nil)
+                #expect(snapshot.insertionIndexPath(for: point) == IndexPath(section: 0, item: 0))
+            }
+        }
+    }
+}
+
+extension ElementWorld {
+    /// Where the columns of a masonry stand across the scroll axis, from a long section of square photos.
+    fileprivate var columns: [Range<Int64>] {
+        let square = ItemMetrics(pixelSize: PixelSize(uncheckedWidth: 1, height: 1))
+        guard let many = try? ElementWorld(configuration, Array(repeating: square, count: 128), sectionLengths: [128])
+        else { return [] }
+        return many.items.map { many.across($0.frame) }
+    }
+}

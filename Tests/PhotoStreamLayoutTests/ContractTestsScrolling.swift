@@ -1,0 +1,237 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Testing
+
+/// Where scrolling comes to rest, what stands still across a change, and what is worth having ready.
+@Suite struct ScrollingTests {
+    /// Offsets in the direction of reading.
+    private struct Offsets {
+        let extent: Int64
+        let viewport: Int64
+        let isMirrored: Bool
+
+        init(_ world: ElementWorld, viewport: Int64) {
+            let size = world.snapshot.directory.contentSize
+            extent = world.isHorizontal ? size.width : size.height
+            self.viewport = viewport
+            isMirrored = world.isHorizontal && world.configuration.layoutDirection == .rightToLeft
+        }
+
+        var greatest: Int64 { max(0, extent - viewport) }
+        func clamped(_ offset: Int64) -> Int64 { max(0, min(offset, greatest)) }
+        /// The visible bounds begin at the other end of what they show.
+        func turned(_ offset: Int64) -> Int64 { isMirrored ? greatest - offset : offset }
+    }
+
+    private static func places(_ world: ElementWorld, _ snapping: ScrollSnapping, _ offsets: Offsets) -> [Int64] {
+        let items = world.items
+        let shown = items.filter { !$0.isHidden }
+        switch snapping {
+        case .none: return []
+        case .lineStarts:
+            let sections = Dictionary(grouping: shown, by: \.indexPath.section).values
+            let lines = world.hasLines ? sections.flatMap { world.lines($0) } : shown.map { [$0] }
+            let tops = lines.compactMap { line in line.map { world.along($0.frame).lowerBound }.min() }
+            return (items.isEmpty ? [] : tops + [0, offsets.greatest]).map(offsets.clamped)
+        case .itemCenters:
+            return shown.map { item in
+                let range = world.along(item.frame)
+                let middle = Double(range.lowerBound + range.upperBound - offsets.viewport) / 2
+                return offsets.clamped(Int64(middle.rounded(.down)))
+            }
+        }
+    }
+
+    @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
+    func `scrolling rests at the place that is nearest in its direction, of all that there are`(
+        family: LayoutFamily, axes: SampleAxes
+    ) throws {
+        for seed in UInt64(0)..<10 {
+            var random = SplitMix64(seed: seed &* 41 &+ 2)
+            let world = try ElementWorld(family, axes, using: &random)
+            for snapping in [ScrollSnapping.none, .lineStarts, .itemCenters] {
+                let offsets = Offsets(world, viewport: Int64(random.element(of: [0, 1, 17, 300, 1_001, 100_000])))
+                let places = Self.places(world, snapping, offsets)
+                for _ in 0..<20 {
+                    let offset = Int64(random.int(in: -100...Int(offsets.extent) + 100))
+                    let velocity = random.element(of: [-2.5, 0, 0.1, .nan])
+                    let found = world.snapshot.targetContentOffset(
+                        forProposed: offset, velocity: velocity, viewport: offsets.viewport, snapping: snapping)
+                    let proposed = offsets.turned(offsets.clamped(offset))
+                    let isForwards = offsets.isMirrored ? velocity < 0 : velocity > 0
+                    let isBackwards = offsets.isMirrored ? velocity > 0 : velocity < 0
+                    let allowed = places.filter { isForwards ? $0 >= proposed : isBackwards ? $0 <= proposed : true }
+                    // Ascending, so that the first of two alike is the one that comes first in reading.
+                    let nearest = (allowed.isEmpty ? places : allowed).sorted().min {
+                        abs($0 - proposed) < abs($1 - proposed)
+                    }
+                    #expect(
+                        found == offsets.turned(nearest ?? proposed),
+                        "seed \(seed), \(snapping), \(offset), \(velocity), \(offsets.viewport)")
+                }
+            }
+        }
+    }
+
+    @Test func `scrolling rests inside the content, whatever was proposed`() throws {
+        var random = SplitMix64(seed: 3)
+        let world = try ElementWorld(.grid, SampleAxes(), using: &random)
+        let extent = world.snapshot.directory.contentSize.height
+        for snapping in [ScrollSnapping.none, .lineStarts, .itemCenters] {
+            for viewport in [Int64.min, -1, 0, 10, extent, .max] {
+                for offset in [Int64.min, -1, 0, extent, .max] {
+                    let found = world.snapshot.targetContentOffset(
+                        forProposed: offset, velocity: 1, viewport: viewport, snapping: snapping)
+                    #expect((0...max(0, extent - max(0, viewport))).contains(found))
+                }
+            }
+        }
+    }
+
+    @Test func `across a gap of empty sections the next line is found`() throws {
+        let configuration = LayoutConfiguration(
+            containerLength: 100, sections: SectionParameters(headerReferenceSize: 100),
+            algorithm: .grid(GridParameters(columns: .count(1))))
+        let items = Array(repeating: ItemMetrics(pixelSize: try PixelSize(width: 1, height: 1)), count: 2)
+        let lengths = [1] + Array(repeating: 0, count: 1_000) + [1]
+        let snapshot = try ElementWorld(configuration, items, sectionLengths: lengths).snapshot
+        func rest(_ offset: Int64, _ velocity: Double) -> Int64 {
+            snapshot.targetContentOffset(
+                forProposed: offset, velocity: velocity, viewport: 50, snapping: .lineStarts)
+        }
+        #expect(rest(101, 1) == 100_300)
+        #expect(rest(100_299, -1) == 100)
+        #expect(rest(50_200, 0) == 100)
+        #expect(rest(50_201, 0) == 100_300)
+        #expect(rest(100_301, 1) == snapshot.directory.contentSize.height - 50)
+    }
+
+    @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
+    func `an anchor gives back the offset that it was taken at`(family: LayoutFamily, axes: SampleAxes) throws {
+        for seed in UInt64(0)..<10 {
+            var random = SplitMix64(seed: seed &* 5 &+ 9)
+            let world = try ElementWorld(family, axes, using: &random)
+            let offsets = Offsets(world, viewport: Int64(random.element(of: [1, 200, 900])))
+            for _ in 0..<20 {
+                let offset = Int64(random.int(in: 0...Int(offsets.greatest)))
+                let bounds = Self.bounds(world, offset, offsets.viewport)
+                let visible = world.frames.firstIndex { $0.intersects(bounds) }
+                let anchor = world.snapshot.scrollAnchor(in: bounds)
+                #expect(anchor?.index == visible)
+                guard let anchor else { continue }
+                #expect(anchor.indexPath == world.items[anchor.index].indexPath)
+                let found = world.snapshot.contentOffset(
+                    for: anchor, index: anchor.index, viewport: offsets.viewport)
+                // Content that is shorter than the bounds begins at their end where reading does.
+                #expect(found == (offsets.extent < offsets.viewport ? 0 : offset))
+                #expect(world.snapshot.contentOffset(for: anchor, index: -1, viewport: 1) == nil)
+            }
+        }
+    }
+
+    @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
+    func `an anchor keeps its item still under insertions above, and in sight at another width`(
+        family: LayoutFamily, axes: SampleAxes
+    ) throws {
+        for seed in UInt64(0)..<10 {
+            var random = SplitMix64(seed: seed &* 13 &+ 4)
+            var configuration = LayoutConfiguration.sample(family, axes, using: &random)
+            configuration.sections.sectioning = .none
+            let items = SampleMetrics.realistic(200, using: &random)
+            let old = try ElementWorld(configuration, items)
+            let new = try ElementWorld(configuration, SampleMetrics.realistic(30, using: &random) + items)
+            let viewport = Int64(random.int(in: 10...400))
+            let (before, after) = (Offsets(old, viewport: viewport), Offsets(new, viewport: viewport))
+            let bounds = Self.bounds(old, Int64(random.int(in: 0...Int(before.greatest))), viewport)
+            guard let anchor = old.snapshot.scrollAnchor(in: bounds) else { continue }
+            let offset = try #require(
+                new.snapshot.contentOffset(for: anchor, index: anchor.index + 30, viewport: viewport))
+            let (was, now) = (old.items[anchor.index].frame, new.items[anchor.index + 30])
+            let moved = Self.bounds(new, offset, viewport)
+            let isAtEnd = offset == 0 || offset == after.greatest
+            // Relative to the bounds nothing has moved, unless the content ends or the item has become so small that it
+            // would have left them; in a flow or a justified line an item may.
+            if !isAtEnd, now.frame.width == was.width, now.frame.height == was.height {
+                #expect(
+                    new.along(now.frame).lowerBound - new.along(moved).lowerBound
+                        == old.along(was).lowerBound - old.along(bounds).lowerBound)
+            }
+            configuration.containerLength *= 1.7
+            let wide = try ElementWorld(configuration, items)
+            let wideOffset = try #require(
+                wide.snapshot.contentOffset(for: anchor, index: anchor.index, viewport: viewport))
+            let frame = wide.items[anchor.index]
+            if !frame.isHidden {
+                #expect(wide.along(frame.frame).overlaps(wide.along(Self.bounds(wide, wideOffset, viewport))))
+            }
+        }
+    }
+
+    /// Visible bounds over the whole container.
+    private static func bounds(_ world: ElementWorld, _ offset: Int64, _ viewport: Int64) -> PixelRect {
+        let size = world.snapshot.directory.contentSize
+        return world.isHorizontal
+            ? PixelRect(x: offset, y: 0, width: viewport, height: size.height)
+            : PixelRect(x: 0, y: offset, width: size.width, height: viewport)
+    }
+
+    @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
+    func `the working range is from the first to the last item so far ahead and behind`(
+        family: LayoutFamily, axes: SampleAxes
+    ) throws {
+        for seed in UInt64(0)..<8 {
+            var random = SplitMix64(seed: seed &* 19 &+ 6)
+            let world = try ElementWorld(family, axes, using: &random)
+            let items = world.items
+            for _ in 0..<20 {
+                let bounds = world.rect(using: &random)
+                let visible = world.along(bounds)
+                let viewport = visible.upperBound - visible.lowerBound
+                let (ahead, behind) = (random.int(in: 0...3), random.int(in: 0...3))
+                let velocity = random.element(of: [-1.0, 0, 1])
+                let isMirrored = world.isHorizontal && axes.layout == .rightToLeft
+                let goesBack = isMirrored ? velocity > 0 : velocity < 0
+                let (before, after) = goesBack ? (ahead, behind) : (behind, ahead)
+                let range =
+                    visible.lowerBound - Int64(before) * viewport..<visible.upperBound + Int64(after) * viewport
+                let met = items.filter { !$0.isHidden && world.along($0.frame).overlaps(range) }.map(\.index)
+                let expected = met.isEmpty ? 0..<0 : met[0]..<met[met.count - 1] + 1
+                #expect(
+                    world.snapshot.workingRange(for: bounds, velocity: velocity, ahead: ahead, behind: behind)
+                        == expected)
+            }
+        }
+    }
+
+    @Test(arguments: SampleAxes.all)
+    func `bounds invalidate when their extent across the scroll axis changes, or when something is pinned`(
+        axes: SampleAxes
+    ) throws {
+        let (old, scrolled) = (Self.turned(0, 100, axes), Self.turned(10, 100, axes))
+        let (longer, wider) = (Self.turned(0, 110, axes), Self.turned(0, 100, across: 51, axes))
+        for (header, footer, pinsHeaders, pinsFooters, isPinned) in [
+            (0.0, 0.0, false, false, false), (10, 10, false, false, false), (10, 0, true, false, true),
+            (0, 10, false, true, true), (0, 10, true, false, false), (10, 0, false, true, false),
+        ] {
+            let configuration = LayoutConfiguration(
+                containerLength: 50, scrollDirection: axes.scroll, layoutDirection: axes.layout,
+                sections: SectionParameters(
+                    headerReferenceSize: header, footerReferenceSize: footer, headersPinToVisibleBounds: pinsHeaders,
+                    footersPinToVisibleBounds: pinsFooters))
+            let engine = LayoutEngine(try LayoutKey(configuration))
+            #expect(!engine.shouldInvalidate(forBoundsChange: old, new: old))
+            #expect(engine.shouldInvalidate(forBoundsChange: old, new: wider))
+            #expect(engine.shouldInvalidate(forBoundsChange: old, new: scrolled) == isPinned)
+            #expect(engine.shouldInvalidate(forBoundsChange: old, new: longer) == isPinned)
+        }
+    }
+
+    private static func turned(
+        _ along: Int64, _ length: Int64, across: Int64 = 50, _ axes: SampleAxes
+    ) -> PixelRect {
+        axes.scroll == .vertical
+            ? PixelRect(x: 0, y: along, width: across, height: length)
+            : PixelRect(x: along, y: 0, width: length, height: across)
+    }
+}
