@@ -45,8 +45,11 @@ package enum NaiveSections {
         if sectioning == .none { return [items.count] }
         var lengths: [Int] = []
         var last: [Int]?
+        // The walk to a day is long, and photos of one day are many.
+        var names: [Int?: [Int]] = [:]
         for item in items {
-            let name = name(of: item.orderDay, sectioning)
+            let name = names[item.orderDay] ?? name(of: item.orderDay, sectioning)
+            names[item.orderDay] = name
             if name == last { lengths[lengths.count - 1] += 1 } else { lengths.append(1) }
             last = name
         }
@@ -77,11 +80,11 @@ package enum NaiveSections {
     }
 
     private static func length(ofYear year: Int) -> Int {
-        (1...12).reduce(0) { $0 + length(ofMonth: $1, year) }
+        length(ofMonth: 2, year) == 29 ? 366 : 365
     }
 
     private static func length(ofMonth month: Int, _ year: Int) -> Int {
         if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
-        return [4, 6, 9, 11].contains(month) ? 30 : 31
+        return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31
     }
 }

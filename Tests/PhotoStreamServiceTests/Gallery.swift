@@ -40,7 +40,7 @@ final class Gallery {
             record.size = .set(PhotoRecord.OwnSize(item.pixelSize))
             if item.hasCaption { record.caption = .set("caption \(nextID)") }
             let time = takenAt ?? (random.oneIn(3) ? 5_000...5_000 : 0...100_000)
-            if !random.oneIn(20) {
+            if takenAt != nil || !random.oneIn(20) {
                 let milliseconds = Int64(random.int(in: time))
                 record.takenAt = .set(
                     try CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: nil, precision: .millisecond))

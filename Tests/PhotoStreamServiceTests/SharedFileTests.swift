@@ -42,7 +42,11 @@ import Testing
 
     @Test(arguments: [
         "UPDATE layoutChunk SET advance = 9223372036854775807",
-        "UPDATE layoutChunk SET extent = 9223372036854775807, longestItem = 9223372036854775807",
+        "UPDATE layoutChunk SET greatestEnd = 9223372036854775807, longestItem = 9223372036854775807",
+        "UPDATE layoutChunk SET sections = x'ff'",
+        "UPDATE layoutChunk SET leastTop = 9223372036854775807",
+        "UPDATE layoutChunk SET placedCount = 9223372036854775807",
+        "UPDATE layoutChunk SET placedCount = 0",
         "UPDATE layoutChunk SET exitState = x'00'",
         "UPDATE layoutChunk SET exitState = x''",
         "UPDATE layoutFrames SET frames = x'00'",

@@ -108,8 +108,8 @@ import Testing
         }
         let kept = try gallery.service.storedLayouts()
         #expect(kept.count == 64)
-        #expect(!kept.contains { $0.layoutKey.contains("width=301,") })
-        #expect(kept.contains { $0.layoutKey.contains("width=370,") })
+        #expect(!kept.contains { $0.layoutKey.contains("length=301,") })
+        #expect(kept.contains { $0.layoutKey.contains("length=370,") })
     }
 
     @Test func `a layout in steady use stays, however often it is answered from memory`() throws {
