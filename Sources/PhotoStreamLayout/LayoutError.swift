@@ -14,6 +14,8 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
     case invalidKey(String)
     /// A layout key of an older or newer engine.
     case outdatedKey(String)
+    /// A layout of somebody's own has a name that cannot stand in a key's text.
+    case invalidLayoutName(String)
     /// Bytes that should hold a layout's state do not.
     case invalidState
 
@@ -29,6 +31,8 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
         case .invalidRect(let reason): reason
         case .invalidKey(let text): "\"\(text)\" is not a layout key"
         case .outdatedKey(let text): "the layout key \"\(text)\" belongs to another version of the layout engine"
+        case .invalidLayoutName(let name):
+            "a custom layout is named \"\(name)\", but must have 1 to 200 lowercase letters, digits, dots, colons and hyphens"
         case .invalidState: "the layout state is damaged"
         }
     }

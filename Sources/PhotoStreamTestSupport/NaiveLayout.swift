@@ -56,6 +56,7 @@ package struct NaiveLayout {
         case .flow(let parameters): NaiveFlow(measures: measures, parameters: parameters)
         case .justified(let parameters): NaiveJustified(measures: measures, parameters: parameters)
         case .grid(let parameters): NaiveGrid(measures: measures, parameters: parameters)
+        case .custom: preconditionFailure("a layout of somebody's own has its own reference")
         }
     }
 
@@ -84,7 +85,7 @@ package struct NaiveLayout {
         switch configuration.algorithm {
         case .masonry(let parameters): return measures.columnSpans(parameters.columns)
         case .grid(let parameters): return measures.columnSpans(parameters.columns)
-        case .flow, .justified: return []
+        case .flow, .justified, .custom: return []
         }
     }
 }

@@ -160,7 +160,7 @@ extension PackedFrames {
         switch self {
         case .narrow(let numbers): numbers.map { UInt64($0) }
         case .wide(let numbers): numbers
-        case .lines, .computed: []
+        case .lines, .computed, .free: []
         }
     }
 
@@ -176,7 +176,7 @@ extension LayoutKey {
         switch algorithm {
         case .masonry(let masonry): masonry.columnCount
         case .grid(let grid): grid.columnCount
-        case .flow, .justified: nil
+        case .flow, .justified, .custom: nil
         }
     }
 }

@@ -39,6 +39,8 @@ public struct LayoutConfiguration: Hashable, Sendable {
         case justified(JustifiedParameters)
         /// Cells of one size.
         case grid(GridParameters)
+        /// A layout of somebody's own.
+        case custom(AnyCustomLayout)
     }
 
     /// Creates a configuration.

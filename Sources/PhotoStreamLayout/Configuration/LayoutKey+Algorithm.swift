@@ -1,5 +1,5 @@
 extension LayoutKey.Algorithm {
-    /// What texts of keys may begin with.
+    /// What texts of keys may begin with that can be read: those of layouts that are ours.
     static let names: Set<Substring> = ["masonry", "flow", "justified", "grid"]
 
     /// The algorithm's name, as options and keys spell it.
@@ -9,6 +9,7 @@ extension LayoutKey.Algorithm {
         case .flow: "flow"
         case .justified: "justified"
         case .grid: "grid"
+        case .custom: "custom"
         }
     }
 
@@ -26,6 +27,7 @@ extension LayoutKey.Algorithm {
                 "widows=\(justified.widows.rawValue)", "breakout=\(justified.breakoutEvery)",
             ]
         case .grid(let grid): ["columns=\(grid.columnCount)", "cell=\(grid.cellExtent)"]
+        case .custom(let layout): ["name=\(layout.base.name)"]
         }
     }
 
@@ -52,7 +54,7 @@ extension LayoutKey.Algorithm {
     /// - Returns: Whether all are within their ranges.
     func isWithin(_ longest: Int64, container: Int64) -> Bool {
         switch self {
-        case .masonry, .flow(.own): true
+        case .masonry, .flow(.own), .custom: true
         case .flow(.uniform(let size)): (1...longest).contains(size.width) && (1...longest).contains(size.height)
         case .flow(.height(let height)): (1...longest).contains(height)
         case .justified(let parameters):

@@ -2,7 +2,8 @@ extension LayoutKey {
     /// Checks a configuration and resolves it to device pixels.
     ///
     /// - Throws: ``LayoutError/outOfRange(option:value:allowed:)`` naming the first option outside its range,
-    ///   ``LayoutError/columnsTooNarrow(columns:availablePixels:)`` or ``LayoutError/insetsTooWide(containerPixels:)``.
+    ///   ``LayoutError/columnsTooNarrow(columns:availablePixels:)``, ``LayoutError/insetsTooWide(containerPixels:)`` or
+    ///   ``LayoutError/invalidLayoutName(_:)``.
     public init(_ configuration: LayoutConfiguration) throws(LayoutError) {
         let shared = try Shared(configuration)
         try self.init(shared, try Algorithm(configuration.algorithm, shared))
@@ -49,6 +50,9 @@ extension LayoutKey.Algorithm {
         case .flow(let parameters): self = .flow(try LayoutKey.Flow(parameters, shared.displayScale))
         case .justified(let parameters): self = .justified(try LayoutKey.Justified(parameters, shared.displayScale))
         case .grid(let parameters): self = .grid(try LayoutKey.Grid(parameters, shared))
+        case .custom(let layout):
+            guard layout.hasValidName else { throw .invalidLayoutName(layout.base.name) }
+            self = .custom(layout)
         }
     }
 }

@@ -27,7 +27,7 @@ extension LayoutKey {
         return (fields + algorithm.fields).joined(separator: ",")
     }
 
-    /// Reads a canonical text.
+    /// Reads a canonical text, but for that of a layout of somebody's own: a text holds no code.
     ///
     /// - Throws: ``LayoutError/outdatedKey(_:)`` for another engine version's, ``LayoutError/invalidKey(_:)`` for what
     ///   is no canonical text, or what ``init(_:)`` throws for values outside their ranges.

@@ -71,6 +71,8 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         case justified(Justified)
         /// Cells of one size.
         case grid(Grid)
+        /// A layout of somebody's own.
+        case custom(AnyCustomLayout)
     }
 
     /// A masonry's parameters.
@@ -142,7 +144,7 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
             switch algorithm {
             case .masonry(let masonry): masonry.columnCount
             case .grid(let grid): grid.columnCount
-            case .flow, .justified: nil
+            case .flow, .justified, .custom: nil
             }
         if let columnCount {
             let available = availableLength - Int64(columnCount - 1) * interitemSpacing

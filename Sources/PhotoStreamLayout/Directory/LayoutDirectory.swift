@@ -6,7 +6,7 @@
 /// Lengths are device pixels along the scroll axis, from the start of the content.
 public struct LayoutDirectory: Sendable {
     /// The layout that placed the chunks.
-    public let engine: LayoutEngine
+    public internal(set) var engine: LayoutEngine
     /// The chunks in stream order; behind the last, what was still open when the photos ended.
     public internal(set) var chunks: [ChunkEntry] = []
     /// How many photos there are.

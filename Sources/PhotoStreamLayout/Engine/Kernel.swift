@@ -5,6 +5,7 @@ enum Kernel: Hashable, Sendable {
     case uniform(UniformCells)
     case flow(FlowKernel)
     case justified(JustifiedKernel)
+    case custom(CustomKernel)
 
     init(_ key: LayoutKey) {
         switch key.algorithm {
@@ -18,6 +19,7 @@ enum Kernel: Hashable, Sendable {
                 self = .flow(FlowKernel(key, flow))
             }
         case .justified(let justified): self = .justified(JustifiedKernel(key, justified))
+        case .custom(let layout): self = .custom(CustomKernel(key, layout))
         }
     }
 
@@ -27,6 +29,7 @@ enum Kernel: Hashable, Sendable {
         case .masonry(let masonry): .masonry(MasonryState(columnCount: masonry.columns.count))
         case .uniform: .cells(0)
         case .flow, .justified: .line(OpenLine())
+        case .custom(let custom): .custom(custom.initialRest)
         }
     }
 }

@@ -58,16 +58,28 @@ struct LayoutAxes: Hashable, Sendable {
 }
 
 /// A rectangle along and across the scroll axis, in device pixels.
-struct AxisFrame: Hashable, Sendable {
-    var along: Int64
-    var across: Int64
-    var alongExtent: Int64
-    var acrossExtent: Int64
+public struct AxisFrame: Hashable, Sendable {
+    /// Where it begins along the scroll axis.
+    public var along: Int64
+    /// Where it begins across the scroll axis.
+    public var across: Int64
+    /// Its extent along the scroll axis.
+    public var alongExtent: Int64
+    /// Its extent across the scroll axis.
+    public var acrossExtent: Int64
+
+    /// Creates a frame.
+    public init(along: Int64, across: Int64, alongExtent: Int64, acrossExtent: Int64) {
+        self.along = along
+        self.across = across
+        self.alongExtent = alongExtent
+        self.acrossExtent = acrossExtent
+    }
 
     /// The first pixel behind it along the scroll axis.
-    var alongEnd: Int64 { along + alongExtent }
+    public var alongEnd: Int64 { along + alongExtent }
     /// The first pixel behind it across the scroll axis.
-    var acrossEnd: Int64 { across + acrossExtent }
+    public var acrossEnd: Int64 { across + acrossExtent }
 }
 
 /// Insets by the axes: before and after the content along the scroll axis, leading and trailing across it.

@@ -15,6 +15,8 @@ public struct LayoutEngine: Hashable, Sendable {
     let axes: LayoutAxes
     let kernel: Kernel
     let bands: SectionBands
+    /// What changes elements on their way out, from the innermost.
+    var adjustments: [AnyLayoutAdjustment] = []
 
     /// Creates the layout of a key.
     public init(_ key: LayoutKey) {
@@ -54,6 +56,7 @@ public struct LayoutEngine: Hashable, Sendable {
         case .uniform(let cells): fold(cells.run(from: state), items, borders, state)
         case .flow(let flow): fold(flow.run(items, from: state), items, borders, state)
         case .justified(let justified): fold(justified.run(items, from: state), items, borders, state)
+        case .custom(let custom): fold(custom.run(items, from: state), items, borders, state)
         }
     }
 
@@ -65,6 +68,7 @@ public struct LayoutEngine: Hashable, Sendable {
         case .uniform(let cells): ending(cells.run(from: state), borders, state)
         case .flow(let flow): ending(flow.run(nothing, from: state), borders, state)
         case .justified(let justified): ending(justified.run(nothing, from: state), borders, state)
+        case .custom(let custom): ending(custom.run(nothing, from: state), borders, state)
         }
     }
 

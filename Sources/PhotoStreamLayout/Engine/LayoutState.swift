@@ -21,11 +21,13 @@ enum AlgorithmState: Hashable, Sendable {
     case line(OpenLine)
     /// How many items the open line of uniform cells has.
     case cells(Int)
+    /// What a layout of somebody's own remembers.
+    case custom([UInt8])
 
     var pendingCount: Int {
         switch self {
         case .line(let line): line.count
-        case .masonry, .cells: 0
+        case .masonry, .cells, .custom: 0
         }
     }
 }
@@ -42,6 +44,7 @@ extension LayoutState {
         case .masonry(let state): state.encode(into: &bytes)
         case .line(let line): line.encode(into: &bytes)
         case .cells(let count): bytes.appendVariableLength(UInt64(count))
+        case .custom(let rest): bytes += rest
         }
         return bytes
     }
@@ -66,6 +69,10 @@ extension LayoutEngine {
         case .cells:
             guard let count = rest.popVariableLength(), count < UInt64(Int32.max) else { throw .invalidState }
             algorithm = .cells(Int(count))
+        case .custom:
+            guard case .custom(let custom) = kernel, custom.isRest(Array(rest)) else { throw .invalidState }
+            algorithm = .custom(Array(rest))
+            rest = []
         }
         guard rest.isEmpty else { throw .invalidState }
         return LayoutState(

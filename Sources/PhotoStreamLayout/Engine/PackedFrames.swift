@@ -13,6 +13,8 @@ public enum PackedFrames: Hashable, Sendable {
     case lines(LineFrames)
     /// Nothing: places follow from positions.
     case computed(count: Int)
+    /// The frames themselves.
+    case free(FreeFrames)
 
     /// How many items there are.
     public var count: Int {
@@ -21,6 +23,7 @@ public enum PackedFrames: Hashable, Sendable {
         case .wide(let numbers): numbers.count
         case .lines(let frames): frames.itemCount
         case .computed(let count): count
+        case .free(let frames): frames.frames.count
         }
     }
 
@@ -31,6 +34,7 @@ public enum PackedFrames: Hashable, Sendable {
         case .wide(let numbers): 8 * numbers.count
         case .lines(let frames): MemoryLayout<LineRecord>.stride * frames.lines.count
         case .computed: 0
+        case .free(let frames): MemoryLayout<AxisFrame>.stride * frames.frames.count
         }
     }
 }
@@ -51,6 +55,7 @@ extension PackedFrames {
         case .wide(let numbers): Self.bytes(numbers)
         case .lines(let frames): frames.encoded
         case .computed: []
+        case .free(let frames): frames.encoded
         }
     }
 
@@ -91,6 +96,7 @@ extension LayoutEngine {
         case .masonry: PackedFrames(decodingNumbers: bytes, count: count)
         case .uniform: bytes.isEmpty ? .computed(count: count) : nil
         case .flow, .justified: LineFrames(decoding: bytes, count: count).map { .lines($0) }
+        case .custom: FreeFrames(decoding: bytes, count: count).map { .free($0) }
         }
     }
 

@@ -28,7 +28,7 @@ extension LayoutEngine {
         case .flow(let flow): flow.forEachFrame(in: line, totals, from: &progress, items, base: base, body)
         case .justified(let justified):
             justified.forEachFrame(in: line, totals, from: &progress, items, base: base, body)
-        case .masonry, .uniform: preconditionFailure("a layout without lines")
+        case .masonry, .uniform, .custom: preconditionFailure("a layout without lines")
         }
     }
 
@@ -37,7 +37,7 @@ extension LayoutEngine {
         switch kernel {
         case .flow(let flow): flow.totals(items)
         case .justified(let justified): justified.totals(items)
-        case .masonry, .uniform: preconditionFailure("a layout without lines")
+        case .masonry, .uniform, .custom: preconditionFailure("a layout without lines")
         }
     }
 

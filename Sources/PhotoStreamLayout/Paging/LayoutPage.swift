@@ -30,7 +30,7 @@ extension LayoutEngine {
             return builder.page
         }
         switch kernel {
-        case .masonry, .uniform:
+        case .masonry, .uniform, .custom:
             builder.addItems(items[0..<min(items.count, limit)])
             return builder.page
         case .flow, .justified:

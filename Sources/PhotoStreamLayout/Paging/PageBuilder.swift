@@ -126,7 +126,7 @@ struct PageBuilder {
             frame: engine.axes.rect(frame ?? nothing, contentExtent: contentExtent),
             captionExtent: frame == nil ? 0 : engine.captionExtent(of: item))
         if frame == nil { attributes.isHidden = true }
-        items.append(attributes)
+        items.append(engine.adjusted(attributes))
         index += 1
     }
 
@@ -139,6 +139,8 @@ struct PageBuilder {
         case (.uniform(let cells), _):
             let (first, origin) = (section?.firstIndex ?? 0, section?.origin ?? base)
             return cells.frame(at: index - first, origin: origin + engine.bands.before)
+        case (.custom, .free(let free)):
+            return free.frames[position].moved(by: base)
         default: preconditionFailure("frames of another layout")
         }
     }

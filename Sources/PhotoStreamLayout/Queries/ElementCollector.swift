@@ -34,9 +34,9 @@ struct ElementCollector {
         range = engine.axes.frame(rect, contentExtent: directory.contentExtent)
         self.visible = visible
         self.first = first
-        let (others, isMore) = limit.multipliedReportingOverflow(by: 4)
+        let (others, isMore) = limit.multipliedReportingOverflow(by: engine.mostElementsPerItem)
         limits = (limit, isMore ? .max : others)
-        let overhang = engine.separatorOverhang
+        let overhang = engine.separatorOverhang + engine.adjustmentOutset
         let sections = directory.sections(meeting: range.along - overhang..<range.alongEnd + overhang)
         coming = sections.clamped(to: min(first.section, sections.upperBound)..<sections.upperBound)
     }
@@ -52,19 +52,21 @@ struct ElementCollector {
     ///   - frame: Where it stands.
     /// - Returns: Whether to go on.
     mutating func add(_ index: Int, _ item: ItemMetrics, _ frame: PixelRect) -> Bool {
-        let badge = engine.badgeFrame(of: frame).flatMap { $0.intersects(rect) ? $0 : nil }
-        let others = badge == nil ? 0 : 1
-        guard let section = reach(index, opening: counts.items < limits.items ? others : nil) else { return false }
-        let path = IndexPath(section: section.position, item: index - section.items.lowerBound)
-        guard counts.items < limits.items, counts.others + others <= limits.others else { return end(at: path) }
-        attributes.append(
+        let path = directory.indexPath(of: index, in: section(of: index))
+        let found = engine.adjusted(
             LayoutAttributes(
                 index: index, indexPath: path, frame: frame, captionExtent: engine.captionExtent(of: item)))
-        counts.items += 1
-        if let badge {
-            attributes.append(.badge(index, path, badge))
-            counts.others += 1
+        let others = engine.itemElements(index, path, frame).filter { $0.frame.intersects(rect) }
+        // An item that was only looked at because it may reach into the rectangle.
+        guard found.frame.intersects(rect) || !others.isEmpty else { return true }
+        let isRoom = counts.items < limits.items
+        guard reach(index, opening: isRoom ? others.count : nil) != nil else { return false }
+        guard isRoom, counts.others + others.count <= limits.others else { return end(at: path) }
+        if found.frame.intersects(rect) {
+            attributes.append(found)
+            counts.items += 1
         }
+        append(others)
         return true
     }
 
@@ -75,11 +77,14 @@ struct ElementCollector {
     ///   - top: Where the line begins.
     /// - Returns: Whether to go on.
     mutating func addSeparator(beforeLineOf index: Int, at top: Int64) -> Bool {
-        guard directory.section(at: section(of: index)).items.lowerBound < index else { return true }
-        guard let section = reach(index, opening: 1) else { return false }
-        let path = IndexPath(section: section.position, item: index - section.items.lowerBound)
+        let path = directory.indexPath(of: index, in: section(of: index))
+        guard path.item > 0 else { return true }
+        let separator = engine.adjusted(
+            .separator(index, path, rect(of: engine.separatorFrame(beforeLineAt: top))))
+        guard separator.frame.intersects(rect) else { return true }
+        guard reach(index, opening: 1) != nil else { return false }
         guard counts.others < limits.others else { return end(at: path) }
-        separators.append(.separator(index, path, rect(of: engine.separatorFrame(beforeLineAt: top))))
+        separators.append(separator)
         counts.others += 1
         return true
     }
@@ -174,19 +179,19 @@ struct ElementCollector {
     private func startElements(of section: LayoutSection) -> [LayoutAttributes] {
         guard section.position > first.section || first.item == 0 else { return [] }
         var found: [LayoutAttributes] = []
-        if let frame = engine.backgroundFrame(of: section).map(rect(of:)), frame.intersects(rect) {
-            found.append(.background(section, frame))
+        if let frame = engine.backgroundFrame(of: section) {
+            found.append(engine.adjusted(.background(section, rect(of: frame))))
         }
-        if let frame = engine.headerFrame(of: section, visible: visible).map(rect(of:)), frame.intersects(rect) {
-            found.append(.boundary(.sectionHeader, section, frame))
+        if let frame = engine.headerFrame(of: section, visible: visible) {
+            found.append(engine.adjusted(.boundary(.sectionHeader, section, rect(of: frame))))
         }
-        return found
+        return found.filter { $0.frame.intersects(rect) }
     }
 
     private func footer(of section: LayoutSection) -> LayoutAttributes? {
-        guard let frame = engine.footerFrame(of: section, visible: visible).map(rect(of:)), frame.intersects(rect)
-        else { return nil }
-        return .boundary(.sectionFooter, section, frame)
+        guard let frame = engine.footerFrame(of: section, visible: visible) else { return nil }
+        let footer = engine.adjusted(.boundary(.sectionFooter, section, rect(of: frame)))
+        return footer.frame.intersects(rect) ? footer : nil
     }
 
     private func rect(of frame: AxisFrame) -> PixelRect {

@@ -20,6 +20,12 @@ extension LayoutDirectory {
         _ body: (Int, PixelRect) -> Bool
     ) throws(Failure) {
         guard rect.width > 0, rect.height > 0 else { return }
+        guard !engine.isAdjusted else {
+            for item in try items(in: rect, from: first, limit: .max, chunkAt) {
+                guard body(item.index, item.frame) else { return }
+            }
+            return
+        }
         let (axes, contentExtent) = (engine.axes, contentExtent)
         let range = axes.frame(rect, contentExtent: contentExtent)
         for position in chunks(meeting: range.along..<range.alongEnd) {
@@ -40,7 +46,8 @@ extension LayoutDirectory {
         in rect: PixelRect, from first: Int, limit: Int, _ chunkAt: (Int) throws(Failure) -> PlacedChunk
     ) throws(Failure) -> [LayoutAttributes] {
         guard rect.width > 0, rect.height > 0, limit > 0 else { return [] }
-        let range = engine.axes.frame(rect, contentExtent: contentExtent)
+        let range = engine.axes.frame(engine.searched(for: rect), contentExtent: contentExtent)
+        let isAdjusted = engine.isAdjusted
         var result: [LayoutAttributes] = []
         for position in chunks(meeting: range.along..<range.alongEnd) {
             let entry = chunks[position]
@@ -48,7 +55,8 @@ extension LayoutDirectory {
             let chunk = try chunkAt(position)
             let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
                 if entry.placed.lowerBound + offset >= first {
-                    result.append(attributes(of: chunk.metrics[offset], frame, offset, entry))
+                    let attributes = attributes(of: chunk.metrics[offset], frame, offset, entry)
+                    if !isAdjusted || attributes.frame.intersects(rect) { result.append(attributes) }
                 }
                 return result.count < limit
             }

@@ -98,6 +98,33 @@ extension LayoutEngine {
         return PixelRect(x: x, y: item.y, width: width, height: height)
     }
 
+    /// Whether supplementary elements stand on items.
+    var hasItemElements: Bool { hasBadges || !supplementaryKinds.isEmpty }
+
+    /// How many elements can come with an item at most: background, header, separator, badge, those of its layout.
+    var mostElementsPerItem: Int { 4 + supplementaryKinds.count }
+
+    private var supplementaryKinds: [String] {
+        if case .custom(let custom) = kernel { custom.layout.base.supplementaryKinds } else { [] }
+    }
+
+    /// The supplementary elements that stand on an item: its badge, and what a layout of somebody's own puts there.
+    func itemElements(_ index: Int, _ path: IndexPath, _ frame: PixelRect) -> [LayoutAttributes] {
+        guard hasItemElements else { return [] }
+        var found = badgeFrame(of: frame).map { [LayoutAttributes.badge(index, path, $0)] } ?? []
+        if case .custom(let custom) = kernel {
+            var kinds = Set(custom.layout.base.supplementaryKinds)
+            found += custom.layout.base.supplementaryElements(forItemAt: path, in: frame).map { element in
+                precondition(kinds.remove(element.kind) != nil, "an element on an item is the only one of its kind")
+                precondition(element.frame.isWithin(frame), "an element on an item stands within its frame")
+                return LayoutAttributes(
+                    elementKind: .supplementary(element.kind), index: index, indexPath: path, frame: element.frame,
+                    zIndex: element.zIndex)
+            }
+        }
+        return found.map(adjusted)
+    }
+
     /// Whether items have badges.
     var hasBadges: Bool { key.badgeSize.width > 0 && key.badgeSize.height > 0 }
 
@@ -130,6 +157,9 @@ extension LayoutSection {
 extension Kernel {
     /// Whether items stand in lines, one behind the other.
     var hasLines: Bool {
-        if case .masonry = self { false } else { true }
+        switch self {
+        case .masonry, .custom: false
+        case .uniform, .flow, .justified: true
+        }
     }
 }

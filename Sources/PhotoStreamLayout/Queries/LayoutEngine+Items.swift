@@ -25,6 +25,8 @@ extension LayoutEngine {
         case .uniform(let cells): directory.forEachItem(in: range, of: entry, cells, bands, body)
         case .flow(let flow): forEachItem(in: range, flow, chunk, entry, body)
         case .justified(let justified): forEachItem(in: range, justified, chunk, entry, body)
+        case .custom:
+            forEachItem(in: range, chunk, entry, body)
         }
     }
 
@@ -55,6 +57,7 @@ extension LayoutEngine {
             return cells.frame(at: index - section.firstIndex, origin: section.origin + bands.before)
         case .flow(let flow): return frame(at: position, of: chunk, entry, flow)
         case .justified(let justified): return frame(at: position, of: chunk, entry, justified)
+        case .custom: return freeFrames(of: chunk).frames[position].moved(by: entry.base)
         }
     }
 
@@ -83,8 +86,21 @@ extension LayoutEngine {
         case .uniform(let cells): cells.captionExtent
         case .masonry(let masonry): item.hasCaption ? masonry.extents.captionExtent : 0
         case .justified(let justified): item.hasCaption ? justified.captionExtent : 0
-        case .flow: item.hasCaption ? key.captionExtent : 0
+        case .flow, .custom: item.hasCaption ? key.captionExtent : 0
         }
+    }
+
+    private func forEachItem(
+        in range: AxisFrame, _ chunk: PlacedChunk, _ entry: ChunkEntry, _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool {
+        freeFrames(of: chunk).forEachItem(in: range.moved(by: -entry.base)) { position, frame in
+            body(position, frame.moved(by: entry.base))
+        }
+    }
+
+    private func freeFrames(of chunk: PlacedChunk) -> FreeFrames {
+        guard case .free(let frames) = chunk.frames else { preconditionFailure("frames of another layout") }
+        return frames
     }
 
     private func forEachItem(
@@ -165,6 +181,11 @@ extension LayoutDirectory {
 }
 
 extension AxisFrame {
+    /// The frame further along the scroll axis.
+    func moved(by distance: Int64) -> AxisFrame {
+        AxisFrame(along: along + distance, across: across, alongExtent: alongExtent, acrossExtent: acrossExtent)
+    }
+
     /// Whether a pixel belongs to both; the other is not empty.
     @inline(__always)
     func intersects(_ other: AxisFrame) -> Bool {

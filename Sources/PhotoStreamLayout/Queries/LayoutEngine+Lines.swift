@@ -3,7 +3,7 @@ import PhotoStreamModel
 extension LayoutEngine {
     /// Hands the lines that begin in a range to `body`, in stream order, until it says to stop.
     ///
-    /// In a masonry every item is a line of its own. Lines that are left out are left out here too.
+    /// In a masonry and in a layout of somebody's own every item is a line of its own. Lines that are left out are left out here too.
     ///
     /// - Parameters:
     ///   - range: Device pixels along the scroll axis.
@@ -27,6 +27,10 @@ extension LayoutEngine {
             directory.forEachLine(startingIn: range, of: entry, cells, bands, body)
         case (.flow, .lines(let frames)), (.justified, .lines(let frames)):
             frames.forEachLine(startingIn: range, entry, body)
+        case (_, .free(let frames)):
+            frames.forEachTop(in: range.lowerBound - entry.base..<range.upperBound - entry.base) { position, top in
+                body(entry.placed.lowerBound + position, entry.base + top)
+            }
         default: preconditionFailure("frames of another layout")
         }
     }
@@ -38,7 +42,7 @@ extension LayoutEngine {
     ///   - chunk: What the run placed that placed the item.
     ///   - entry: Where the chunk is.
     ///   - directory: Where the sections are.
-    /// - Returns: Positions in stream order; in a masonry the item alone.
+    /// - Returns: Positions in stream order; in a masonry and in a layout of somebody's own the item alone.
     func line(
         holding index: Int, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory
     ) -> Range<Int> {

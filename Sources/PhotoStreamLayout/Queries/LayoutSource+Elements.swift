@@ -11,8 +11,9 @@ extension LayoutSource {
     ///   - visibleBounds: What is on the screen, in device pixels; `rect` where it is `nil`.
     ///   - first: Where the answer begins: with an item, or with a section where the item is its first. What an earlier
     ///     answer gave as its ``RectElements/next``, so that answers one after the other have each element once.
-    ///   - limit: The most items of an answer, at least 1. There are at most four times as many other elements, which is
-    ///     enough for all that belong to the items; only what lies between them can end an answer earlier.
+    ///   - limit: The most items of an answer, at least 1. There are at most four times as many other elements, and
+    ///     those that a layout of somebody's own puts on its items, which is enough for all that belong to the items;
+    ///     only what lies between them can end an answer earlier.
     /// - Returns: Each element once, in the order of ``RectElements/attributes``.
     /// - Throws: What the source throws.
     /// - Complexity: O(log items + result + lines and sections in the rectangle); chunks that a round robin has placed
@@ -28,17 +29,18 @@ extension LayoutSource {
         }
         guard limit > 0 else { return RectElements(attributes: [], next: first) }
         let (engine, contentExtent) = (directory.engine, directory.contentExtent)
-        let range = engine.axes.frame(rect, contentExtent: contentExtent)
-        let visible = visibleBounds.map { engine.axes.frame($0, contentExtent: contentExtent).alongRange }
+        let range = engine.axes.frame(engine.searched(for: rect), contentExtent: contentExtent)
+        let visible = engine.axes.frame(visibleBounds ?? rect, contentExtent: contentExtent).alongRange
         var found = ElementCollector(
-            directory, rect, visible: visible ?? range.alongRange, from: first, limit: limit)
+            directory, rect, visible: visible, from: first, limit: limit)
         let lines = engine.lineTops(meeting: range)
         let searched = lines.map { min($0.lowerBound, range.along)..<max($0.upperBound, range.alongEnd) }
         let firstIndex = directory.section(at: first.section).items.lowerBound + first.item
         try forEachChunk(meeting: searched ?? range.alongRange, from: firstIndex) { chunk, entry in
             let tops = lines.map {
                 directory.lines(
-                    startingIn: $0, of: chunk, entry, from: firstIndex, most: found.separatorCapacity)
+                    startingIn: $0, of: chunk, entry, from: firstIndex,
+                    most: engine.isAdjusted ? .max : found.separatorCapacity)
             }
             var separators = (tops ?? [])[...]
             let goesOn = engine.forEachItem(in: range, of: chunk, entry, directory) { position, frame in
@@ -60,7 +62,8 @@ extension LayoutSource {
     ///
     /// - Parameters:
     ///   - kind: Its kind.
-    ///   - indexPath: Of a header or a footer, its section and 0; of a badge, its item.
+    ///   - indexPath: Of a header or a footer, its section and 0; of a badge and of the elements that a layout of
+    ///     somebody's own puts on items, the item.
     ///   - visibleBounds: What pinned headers and footers stay in, in device pixels; `nil` for where they stand when
     ///     they are not pinned.
     /// - Returns: `nil` where there is none.
@@ -71,19 +74,20 @@ extension LayoutSource {
     ) throws(Failure) -> LayoutAttributes? {
         let directory = directory
         let (engine, contentExtent) = (directory.engine, directory.contentExtent)
-        if kind == .badge {
-            guard engine.hasBadges, let item = try attributes(forItemAt: indexPath), !item.isHidden else { return nil }
-            return engine.badgeFrame(of: item.frame).map { .badge(item.index, indexPath, $0) }
+        guard kind == .sectionHeader || kind == .sectionFooter else {
+            guard engine.hasItemElements, let index = directory.index(of: indexPath),
+                let frame = try self.frame(ofItem: index)
+            else { return nil }
+            return engine.itemElements(index, indexPath, frame).first { $0.elementKind == kind }
         }
         guard let section = directory.section(at: indexPath) else { return nil }
         let visible = visibleBounds.map { engine.axes.frame($0, contentExtent: contentExtent).alongRange }
-        let frame: AxisFrame? =
-            switch kind {
-            case .sectionHeader: engine.headerFrame(of: section, visible: visible)
-            case .sectionFooter: engine.footerFrame(of: section, visible: visible)
-            default: nil
-            }
-        return frame.map { .boundary(kind, section, engine.axes.rect($0, contentExtent: contentExtent)) }
+        let frame =
+            kind == .sectionHeader
+            ? engine.headerFrame(of: section, visible: visible) : engine.footerFrame(of: section, visible: visible)
+        return frame.map {
+            engine.adjusted(.boundary(kind, section, engine.axes.rect($0, contentExtent: contentExtent)))
+        }
     }
 
     /// The attributes of a decoration element.
@@ -102,7 +106,7 @@ extension LayoutSource {
         if kind == .sectionBackground {
             return directory.section(at: indexPath).flatMap { section in
                 engine.backgroundFrame(of: section).map {
-                    .background(section, engine.axes.rect($0, contentExtent: contentExtent))
+                    engine.adjusted(.background(section, engine.axes.rect($0, contentExtent: contentExtent)))
                 }
             }
         }
@@ -113,7 +117,7 @@ extension LayoutSource {
         let chunk = try placedChunk(at: position)
         guard let top = engine.top(ofLineStartingAt: index, of: chunk, entry, directory) else { return nil }
         let frame = engine.axes.rect(engine.separatorFrame(beforeLineAt: top), contentExtent: contentExtent)
-        return .separator(index, indexPath, frame)
+        return engine.adjusted(.separator(index, indexPath, frame))
     }
 }
 

@@ -22,6 +22,20 @@ extension LayoutSource {
         return try attributes(forItemAt: index)
     }
 
+    /// Where the layout puts an item on the screen, before any adjustment.
+    ///
+    /// - Parameter index: The item's position in stream order.
+    /// - Returns: The frame in device pixels; `nil` outside the stream and for an item that is left out.
+    /// - Throws: What the source throws.
+    func frame(ofItem index: Int) throws(Failure) -> PixelRect? {
+        guard let position = directory.chunk(placing: index) else { return nil }
+        let (directory, entry) = (directory, directory.chunks[position])
+        let chunk = try placedChunk(at: position)
+        return directory.engine.frame(at: index - entry.placed.lowerBound, of: chunk, entry, directory).map {
+            directory.engine.axes.rect($0, contentExtent: directory.contentExtent)
+        }
+    }
+
     /// The frames of consecutive items.
     ///
     /// - Parameters:
@@ -99,8 +113,12 @@ extension LayoutDirectory {
     /// - Returns: The index path.
     /// - Complexity: O(log sections).
     public func indexPath(of index: Int) -> IndexPath {
-        let section = section(containing: index)
-        return IndexPath(section: section, item: index - sectionEntries[section].firstIndex)
+        indexPath(of: index, in: section(containing: index))
+    }
+
+    /// The position of an item in a section that is known to hold it.
+    func indexPath(of index: Int, in section: Int) -> IndexPath {
+        IndexPath(section: section, item: index - sectionEntries[section].firstIndex)
     }
 
     /// The attributes of an item of a chunk.
@@ -127,9 +145,10 @@ extension LayoutDirectory {
         of item: ItemMetrics, _ frame: AxisFrame, _ position: Int, _ entry: ChunkEntry
     ) -> LayoutAttributes {
         let index = entry.placed.lowerBound + position
-        return LayoutAttributes(
+        let attributes = LayoutAttributes(
             index: index, indexPath: indexPath(of: index),
             frame: engine.axes.rect(frame, contentExtent: contentExtent),
             captionExtent: engine.captionExtent(of: item))
+        return engine.isAdjusted ? engine.adjusted(attributes) : attributes
     }
 }

@@ -2,22 +2,17 @@ extension LayoutSource {
     /// The item that a point lies in.
     ///
     /// - Parameter point: A device pixel of content space.
-    /// - Returns: The item whose cell holds it, the last in stream order of several, since that lies on top; `nil`
-    ///   between items and outside the content.
+    /// - Returns: The item whose cell holds it, of several the one that lies on top: with the highest zIndex, of equals
+    ///   the last in stream order; `nil` between items and outside the content.
     /// - Throws: What the source throws.
     /// - Complexity: As ``forEachItem(in:from:_:)``.
     public func indexPath(at point: PixelPoint) throws(Failure) -> IndexPath? {
-        let directory = directory
-        let (along, across) = directory.engine.axes.place(point, contentExtent: directory.contentExtent)
-        let pixel = AxisFrame(along: along, across: across, alongExtent: 1, acrossExtent: 1)
-        var found: Int?
-        try forEachChunk(meeting: pixel.alongRange) { chunk, entry in
-            directory.engine.forEachItem(in: pixel, of: chunk, entry, directory) { position, _ in
-                found = entry.placed.lowerBound + position
-                return true
-            }
+        var top: LayoutAttributes?
+        for item in try items(in: point.pixel)
+        where item.zIndex >= top?.zIndex ?? .min {
+            top = item
         }
-        return found.map { directory.indexPath(of: $0) }
+        return top?.indexPath
     }
 
     /// Where an item that is dragged to a point would go.
@@ -30,6 +25,8 @@ extension LayoutSource {
     /// - In a masonry the column is the nearest across the scroll axis, and the cell the nearest in it along the scroll
     ///   axis, of two alike the first. The item goes before the cell where the cell's middle along the scroll axis lies
     ///   behind the point, else behind it. Where the column is empty it goes to the section's end.
+    /// - In a layout of somebody's own the cell is the nearest, by the greater of its distances along and across, of two
+    ///   alike the first. The item goes before or behind it as in a masonry.
     ///
     /// A middle lies behind the point when it lies behind the middle of the pixel.
     ///
@@ -47,9 +44,12 @@ extension LayoutSource {
             + engine.bands.before..<max(
                 section.origin + engine.bands.before, section.end - engine.bands.after)
         let index =
-            if case .masonry(let masonry) = engine.kernel {
+            switch engine.kernel {
+            case .masonry(let masonry):
                 try insertionIndex(along, masonry.columns.extent(nearest: across), in: area) ?? section.items.upperBound
-            } else {
+            case .custom:
+                try insertionIndex(along, Self.everythingAcross, nearTo: across, in: area) ?? section.items.lowerBound
+            case .uniform, .flow, .justified:
                 try insertionIndex(along, across, in: area) ?? section.items.lowerBound
             }
         return IndexPath(section: section.position, item: index - section.items.lowerBound)
@@ -60,13 +60,14 @@ extension LayoutSource {
     /// - Parameters:
     ///   - along: Where it is along the scroll axis.
     ///   - column: The column across the scroll axis.
+    ///   - across: Where it is across the scroll axis, where that counts.
     ///   - area: The items of the section along the scroll axis.
     /// - Returns: A position in stream order; `nil` where the column is empty.
     /// - Throws: What the source throws.
     private func insertionIndex(
-        _ along: Int64, _ column: Range<Int64>, in area: Range<Int64>
+        _ along: Int64, _ column: Range<Int64>, nearTo across: Int64? = nil, in area: Range<Int64>
     ) throws(Failure) -> Int? {
-        guard let nearest = try nearestItem(along, column, in: area) else { return nil }
+        guard let nearest = try nearestItem(along, column, nearTo: across, in: area) else { return nil }
         return nearest.index + (nearest.frame.middleIsBehind(along: along) ? 0 : 1)
     }
 
@@ -74,9 +75,7 @@ extension LayoutSource {
     private func insertionIndex(
         _ along: Int64, _ across: Int64, in area: Range<Int64>
     ) throws(Failure) -> Int? {
-        // Items may be longer than the line.
-        let everything: Range<Int64> = -1 << 40..<1 << 40
-        guard let nearest = try nearestItem(along, everything, in: area),
+        guard let nearest = try nearestItem(along, Self.everythingAcross, in: area),
             let position = directory.chunk(placing: nearest.index)
         else { return nil }
         let (directory, entry) = (directory, directory.chunks[position])
@@ -86,16 +85,20 @@ extension LayoutSource {
         return items.lowerBound + frames.partitioningIndex { $0.middleIsBehind(across: across) }
     }
 
+    /// Items may reach out of the container across the scroll axis.
+    private static var everythingAcross: Range<Int64> { -1 << 40..<1 << 40 }
+
     /// The item that is nearest to a place along the scroll axis, of several alike the first.
     ///
     /// - Parameters:
     ///   - along: The place.
     ///   - across: What items have to meet across the scroll axis.
+    ///   - acrossPlace: A place across the scroll axis, the distance from which counts where it is the greater.
     ///   - area: Where to look along the scroll axis; a place outside is moved to its edge.
     /// - Returns: `nil` where there is none.
     /// - Throws: What the source throws.
     private func nearestItem(
-        _ along: Int64, _ across: Range<Int64>, in area: Range<Int64>
+        _ along: Int64, _ across: Range<Int64>, nearTo acrossPlace: Int64? = nil, in area: Range<Int64>
     ) throws(Failure) -> (index: Int, frame: AxisFrame)? {
         guard !area.isEmpty else { return nil }
         let directory = directory
@@ -108,7 +111,10 @@ extension LayoutSource {
             var least = Int64.max
             try forEachChunk(meeting: searched) { chunk, entry in
                 directory.engine.forEachItem(in: range, of: chunk, entry, directory) { position, frame in
-                    let distance = max(0, frame.along - place, place - frame.alongEnd + 1)
+                    var distance = max(0, frame.along - place, place - frame.alongEnd + 1)
+                    if let acrossPlace {
+                        distance = max(distance, frame.across - acrossPlace, acrossPlace - frame.acrossEnd + 1)
+                    }
                     if distance < least {
                         (least, nearest) = (distance, (entry.placed.lowerBound + position, frame))
                     }
@@ -116,7 +122,8 @@ extension LayoutSource {
                 }
             }
             // Everything within reach was seen, so nothing nearer is left.
-            if nearest != nil || searched == area { return nearest }
+            if nearest != nil, least <= reach || searched == area { return nearest }
+            if searched == area { return nil }
             reach *= 2
         }
     }

@@ -79,6 +79,7 @@ extension LayoutKey.Algorithm {
         case .flow: "flow"
         case .justified: "justified"
         case .grid(let grid): "grid, \(grid.columnCount.counting("column"))"
+        case .custom(let layout): layout.base.name
         }
     }
 }

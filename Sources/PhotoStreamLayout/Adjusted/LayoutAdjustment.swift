@@ -1,0 +1,60 @@
+/// Changes how the elements of any layout look or stand, as subclassing a layout does in UIKit.
+///
+/// The layout itself, its stored frames and its content size stay as they are, so changing an adjustment costs nothing:
+/// what is asked for is changed on its way out, on every path alike. ``AdjustedLayout`` puts one around a layout.
+public protocol LayoutAdjustment: Hashable, Sendable {
+    /// How far, in device pixels, a changed frame may reach out of what it was on every side.
+    var outset: Int64 { get }
+
+    /// Changes an element: its frame within ``outset``, ``LayoutAttributes/alpha``, ``LayoutAttributes/isHidden``,
+    /// ``LayoutAttributes/transform``, ``LayoutAttributes/zIndex``, ``LayoutAttributes/customValues``.
+    ///
+    /// The same element has to be changed alike each time. What it is, where it belongs and how high its caption is
+    /// cannot be changed.
+    ///
+    /// - Parameter attributes: As the layout has them, in content space on the screen.
+    func adjust(_ attributes: inout LayoutAttributes)
+}
+
+/// An adjustment of whatever type.
+struct AnyLayoutAdjustment: Hashable, Sendable {
+    private let base: any LayoutAdjustment
+
+    init(_ base: some LayoutAdjustment) {
+        self.base = base
+    }
+
+    static func == (left: AnyLayoutAdjustment, right: AnyLayoutAdjustment) -> Bool {
+        AnyHashable(left.base) == AnyHashable(right.base)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(AnyHashable(base))
+    }
+
+    /// How far frames may reach out of what they were.
+    var outset: Int64 { max(0, base.outset) }
+
+    /// An element as it is to be answered.
+    func adjusted(_ attributes: LayoutAttributes) -> LayoutAttributes {
+        var result = attributes
+        base.adjust(&result)
+        (result.elementKind, result.index) = (attributes.elementKind, attributes.index)
+        (result.indexPath, result.captionExtent) = (attributes.indexPath, attributes.captionExtent)
+        precondition(
+            result.frame.isWithin(attributes.frame.outset(by: outset)), "a frame reaches out of the declared outset")
+        return result
+    }
+}
+
+extension PixelRect {
+    /// Larger by a distance on every side.
+    func outset(by distance: Int64) -> PixelRect {
+        PixelRect(x: x - distance, y: y - distance, width: width + 2 * distance, height: height + 2 * distance)
+    }
+
+    /// Whether no part of it lies outside another.
+    func isWithin(_ other: PixelRect) -> Bool {
+        width >= 0 && height >= 0 && x >= other.x && y >= other.y && maxX <= other.maxX && maxY <= other.maxY
+    }
+}

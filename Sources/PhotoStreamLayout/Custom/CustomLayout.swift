@@ -1,0 +1,132 @@
+public import PhotoStreamModel
+
+/// A layout of somebody's own: how the items of one section stand, as a fold.
+///
+/// A conforming type says where consecutive items stand and what it remembers behind them; rectangles, points, chunks,
+/// cursors, sections, directions and repair follow from that. It works along and across the scroll axis, in device
+/// pixels; ``LayoutConfiguration/Algorithm/custom(_:)`` makes a configuration of it.
+///
+/// What it remembers is split in two, so that an edit above changes nothing behind: the *shift* is how far the origin
+/// has moved along the scroll axis, the *rest* is everything else, relative to the origin. Two folds that meet in equal
+/// rests place everything behind alike.
+///
+/// The same input has to give the same output, always: frames are stored, folds are resumed anywhere.
+public protocol CustomLayout: Hashable, Sendable {
+    /// The layout and all its parameters as a text, 1 to 200 lowercase letters, digits, dots, colons and hyphens: layouts
+    /// that place anything differently have different names.
+    var name: String { get }
+
+    /// What is remembered before the first item of a section, at most ``AnyCustomLayout/longestRest`` bytes.
+    ///
+    /// - Parameter space: What there is to fill.
+    /// - Returns: The rest; the shift is 0.
+    func initialRest(in space: LayoutSpace) -> [UInt8]
+
+    /// Places consecutive items of a section.
+    ///
+    /// - Parameters:
+    ///   - items: The next items in stream order, at least one.
+    ///   - rest: What an earlier call left, or ``initialRest(in:)``.
+    ///   - space: What there is to fill.
+    /// - Returns: A frame for each item, none of which begins above the origin, and what is remembered behind them.
+    func place(_ items: PackedMetrics, from rest: [UInt8], in space: LayoutSpace) -> CustomPlacement
+
+    /// Where the items of a section end that has some.
+    ///
+    /// - Parameters:
+    ///   - rest: What the last call left.
+    ///   - space: What there is to fill.
+    /// - Returns: Device pixels along the scroll axis from the origin, which the last shift has moved; negative where
+    ///   the origin lies behind the last item.
+    func end(behind rest: [UInt8], in space: LayoutSpace) -> Int64
+
+    /// Whether bytes are a rest of this layout; any are, unless it says otherwise.
+    ///
+    /// - Parameters:
+    ///   - rest: Bytes that somebody claims to have had from this layout.
+    ///   - space: What there is to fill.
+    /// - Returns: Whether ``place(_:from:in:)`` can go on from them.
+    func isRest(_ rest: [UInt8], in space: LayoutSpace) -> Bool
+
+    /// The names of the kinds of supplementary elements that stand on items; none unless it says otherwise.
+    var supplementaryKinds: [String] { get }
+
+    /// The supplementary elements that stand on an item; none unless it says otherwise.
+    ///
+    /// - Parameters:
+    ///   - indexPath: The item's.
+    ///   - frame: Where the item stands on the screen, in device pixels.
+    /// - Returns: At most one of each of ``supplementaryKinds``, each within the item's frame.
+    func supplementaryElements(forItemAt indexPath: IndexPath, in frame: PixelRect) -> [ItemElement]
+}
+
+extension CustomLayout {
+    /// Any bytes are a rest.
+    public func isRest(_ rest: [UInt8], in space: LayoutSpace) -> Bool { true }
+
+    /// No element stands on an item.
+    public var supplementaryKinds: [String] { [] }
+
+    /// No element stands on an item.
+    public func supplementaryElements(forItemAt indexPath: IndexPath, in frame: PixelRect) -> [ItemElement] { [] }
+}
+
+/// Consecutive items as a custom layout has placed them.
+public struct CustomPlacement: Sendable {
+    /// Where each item stands, along from the origin before it, across from the leading edge of the room for items; an
+    /// item without an extent is never found in a rectangle.
+    public var frames: [AxisFrame]
+    /// How far the origin moves along the scroll axis, in device pixels; not negative.
+    public var shift: Int64
+    /// What else is remembered, relative to the moved origin.
+    public var rest: [UInt8]
+
+    /// Creates a placement.
+    public init(frames: [AxisFrame], shift: Int64, rest: [UInt8]) {
+        self.frames = frames
+        self.shift = shift
+        self.rest = rest
+    }
+}
+
+/// A supplementary element that stands on an item.
+public struct ItemElement: Hashable, Sendable {
+    /// The name of its kind.
+    public var kind: String
+    /// Where it stands on the screen, within its item's frame, in device pixels.
+    public var frame: PixelRect
+    /// What lies above what.
+    public var zIndex: Int
+
+    /// Creates an element.
+    public init(kind: String, frame: PixelRect, zIndex: Int = 2) {
+        self.kind = kind
+        self.frame = frame
+        self.zIndex = zIndex
+    }
+}
+
+/// What a custom layout fills, in device pixels.
+public struct LayoutSpace: Hashable, Sendable {
+    /// The room for items across the scroll axis, at least 1.
+    public let length: Int64
+    /// The least space between neighbours across the scroll axis.
+    public let interitemSpacing: Int64
+    /// The space between an item or a line and the next along the scroll axis.
+    public let lineSpacing: Int64
+    /// The height on the screen of the caption under a picture that has one.
+    public let captionExtent: Int64
+    /// Whether content scrolls sideways, so that across is down.
+    public let isHorizontal: Bool
+    /// Device pixels in a point.
+    public let displayScale: DisplayScale
+
+    init(_ key: LayoutKey) {
+        length = key.availableLength
+        interitemSpacing = key.interitemSpacing
+        lineSpacing = key.lineSpacing
+        captionExtent = key.captionExtent
+        isHorizontal = key.scrollDirection == .horizontal
+        displayScale = key.displayScale
+    }
+}

@@ -1,0 +1,115 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Testing
+
+/// An adjusted layout is the layout with every element changed, whatever is asked.
+@Suite struct AdjustedLayoutTests {
+    @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
+    func `a rectangle finds the changed elements that meet it`(family: LayoutFamily, axes: SampleAxes) throws {
+        for seed in UInt64(0)..<6 {
+            var random = SplitMix64(seed: seed &* 17 &+ 2)
+            let world = try ElementWorld(family, axes, using: &random)
+            let disorder = Disorder(outset: random.element(of: [1, 9, 200]))
+            let adjusted = world.snapshot.adjusted(by: disorder)
+            for _ in 0..<15 {
+                let rect = world.rect(using: &random)
+                let expected = changed(ElementReference(world, visible: rect).elements, disorder).filter {
+                    $0.frame.intersects(rect)
+                }
+                #expect(difference(adjusted.attributes(in: rect).attributes, expected) == nil, "seed \(seed), \(rect)")
+                let items = expected.filter { $0.elementKind == .item }
+                #expect(difference(adjusted.items(in: rect), items) == nil)
+                #expect(adjusted.items(in: rect, limit: 3) == Array(items.prefix(3)))
+                var found: [PixelRect] = []
+                adjusted.forEachItem(in: rect) { _, frame in
+                    found.append(frame)
+                    return true
+                }
+                #expect(found == items.map(\.frame))
+                let pixel = PixelRect(x: rect.x, y: rect.y, width: 1, height: 1)
+                let under = changed(world.items.filter { !$0.isHidden }, disorder).filter {
+                    $0.frame.intersects(pixel)
+                }
+                let level = under.map(\.zIndex).max()
+                let onTop = under.last { $0.zIndex == level }
+                #expect(adjusted.indexPath(at: PixelPoint(x: rect.x, y: rect.y)) == onTop?.indexPath)
+            }
+        }
+    }
+
+    @Test(arguments: LayoutFamily.allCases)
+    func `an element that is asked for alone is changed as in a rectangle`(family: LayoutFamily) throws {
+        var random = SplitMix64(seed: 12)
+        let world = try ElementWorld(family, SampleAxes(), using: &random)
+        let disorder = Disorder(outset: 30)
+        let adjusted = world.snapshot.adjusted(by: disorder)
+        for element in changed(ElementReference(world).elements, disorder) {
+            switch element.elementKind {
+            case .item: #expect(adjusted.attributes(forItemAt: element.indexPath) == element)
+            case .supplementary:
+                #expect(adjusted.attributes(forSupplementary: element.elementKind, at: element.indexPath) == element)
+            case .decoration:
+                #expect(adjusted.attributes(forDecoration: element.elementKind, at: element.indexPath) == element)
+            }
+        }
+        #expect(adjusted.directory.contentSize == world.snapshot.directory.contentSize)
+    }
+
+    @Test(arguments: LayoutFamily.allCases)
+    func `answers within a limit have each changed element once`(family: LayoutFamily) throws {
+        var random = SplitMix64(seed: 31)
+        let world = try ElementWorld(family, SampleAxes(), using: &random)
+        let adjusted = world.snapshot.adjusted(by: Disorder(outset: 50))
+        let rect = PixelRect(x: 0, y: 0, width: 1 << 30, height: 1 << 30)
+        let whole = adjusted.attributes(in: rect).attributes
+        var found: [LayoutAttributes] = []
+        var next: IndexPath? = IndexPath(section: 0, item: 0)
+        while let first = next, found.count <= whole.count {
+            let answer = adjusted.attributes(in: rect, from: first, limit: 7)
+            found += answer.attributes
+            next = answer.next
+        }
+        #expect(found.count == whole.count && Set(found) == Set(whole))
+    }
+
+    @Test func `pages and frames are changed too`() throws {
+        var random = SplitMix64(seed: 6)
+        let items = SampleMetrics.mixed(120, using: &random)
+        let snapshot = LayoutSnapshot(try LayoutKey(.masonry(3, width: 300)), items: items)
+        let adjusted = snapshot.adjusted(by: Disorder(outset: 20))
+        let engine = adjusted.directory.engine
+        let cursor = engine.firstCursor(contentExtent: snapshot.directory.contentSize.height)
+        let page = try #require(engine.page(behind: cursor, PackedMetrics(items), isEnd: true, limit: 120))
+        #expect(page.items == items.indices.compactMap { adjusted.attributes(forItemAt: $0) })
+        #expect(adjusted.frames(from: 0, count: 120) == page.items.map(\.frame))
+        #expect(page.items != items.indices.compactMap { snapshot.attributes(forItemAt: $0) })
+    }
+
+    @Test func `one adjustment around another gets what that has changed`() throws {
+        struct Further: LayoutAdjustment {
+            let outset: Int64 = 3
+            func adjust(_ attributes: inout LayoutAttributes) { attributes.frame.x += 3 }
+        }
+        var random = SplitMix64(seed: 6)
+        let items = SampleMetrics.mixed(50, using: &random)
+        let snapshot = LayoutSnapshot(try LayoutKey(.masonry(3, width: 300)), items: items)
+        let twice = snapshot.adjusted(by: Further()).adjusted(by: Further())
+        let plain = try #require(snapshot.attributes(forItemAt: 7)?.frame)
+        let moved = try #require(twice.attributes(forItemAt: 7)?.frame)
+        #expect(moved.x == plain.x + 6)
+        // Found where it stands now, not where it stood.
+        let edge = PixelRect(x: moved.maxX - 1, y: moved.y, width: 1, height: 1)
+        #expect(twice.items(in: edge).contains { $0.index == 7 })
+        let before = PixelRect(x: plain.x, y: plain.y, width: 1, height: 1)
+        #expect(!twice.items(in: before).contains { $0.index == 7 })
+    }
+
+    private func changed(_ elements: [LayoutAttributes], _ disorder: Disorder) -> [LayoutAttributes] {
+        elements.map { element in
+            var result = element
+            disorder.adjust(&result)
+            return result
+        }
+    }
+}
