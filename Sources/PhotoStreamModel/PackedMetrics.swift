@@ -6,24 +6,31 @@ public struct ItemMetrics: Hashable, Sendable {
     public let hasCaption: Bool
     /// The day of the order time in days since 1970, which makes sections; `nil` without a date.
     public let orderDay: Int?
+    /// How many columns of a masonry it takes at least, where it has so many; 1 to 128.
+    public let columnSpan: Int
 
     /// Days that are kept: those of the years 1 to 9999.
     ///
     /// Another is taken for none.
     public static let orderDays: ClosedRange<Int> = -719_162...2_932_896
 
+    /// Spans that are kept: another is taken for the nearest of them.
+    public static let columnSpans: ClosedRange<Int> = 1...128
+
     /// Creates metrics.
-    public init(pixelSize: PixelSize, hasCaption: Bool = false, orderDay: Int? = nil) {
+    public init(pixelSize: PixelSize, hasCaption: Bool = false, orderDay: Int? = nil, columnSpan: Int = 1) {
         self.pixelSize = pixelSize
         self.hasCaption = hasCaption
         self.orderDay = orderDay.flatMap { Self.orderDays.contains($0) ? $0 : nil }
+        self.columnSpan = min(max(columnSpan, Self.columnSpans.lowerBound), Self.columnSpans.upperBound)
     }
 
     @inlinable
-    package init(pixelSize: PixelSize, hasCaption: Bool, uncheckedOrderDay: Int?) {
+    package init(pixelSize: PixelSize, hasCaption: Bool, uncheckedOrderDay: Int?, uncheckedColumnSpan: Int) {
         self.pixelSize = pixelSize
         self.hasCaption = hasCaption
         orderDay = uncheckedOrderDay
+        columnSpan = uncheckedColumnSpan
     }
 }
 
@@ -31,7 +38,7 @@ public struct ItemMetrics: Hashable, Sendable {
 ///
 /// A word holds, from its lowest bit: width (20 bits), height (20 bits), whether there is a caption (1 bit), the day of
 /// the order time counted from 1 January of the year 1, which is 1, or 0 without a date (22 bits). The highest bit is
-/// zero.
+/// zero. Column spans are held apart, a byte each, and only where some item takes more than one column.
 public struct PackedMetrics: Hashable, Sendable {
     /// Bits of a width and of a height: a side is at most 1,000,000.
     @inlinable package static var sideBitCount: Int { 20 }
@@ -46,21 +53,34 @@ public struct PackedMetrics: Hashable, Sendable {
 
     /// One word per photo, in stream order; a part of another value's shares its memory.
     public private(set) var words: ArraySlice<UInt64>
+    /// A column span per photo, or nothing where all are 1.
+    @usableFromInline private(set) var spans: ArraySlice<UInt8>
 
     /// Packs metrics.
     /// - Complexity: O(n).
     public init(_ items: some Sequence<ItemMetrics>) {
-        words = items.map(Self.word)[...]
+        var (words, spans): ([UInt64], [UInt8]) = ([], [])
+        for item in items {
+            words.append(Self.word(item))
+            spans.append(UInt8(item.columnSpan))
+        }
+        self.words = words[...]
+        self.spans = spans.contains { $0 != 1 } ? spans[...] : []
     }
 
     /// Wraps words that were packed before.
     package init(words: some Sequence<UInt64>) {
         self.words = Array(words)[...]
+        spans = []
     }
 
-    init(slice: ArraySlice<UInt64>) {
-        words = slice
+    private init(_ words: ArraySlice<UInt64>, _ spans: ArraySlice<UInt8>) {
+        self.words = words
+        self.spans = spans
     }
+
+    /// Whether every item takes one column.
+    package var haveOneColumnEach: Bool { spans.allSatisfy { $0 == 1 } }
 
     /// How many photos there are.
     @inlinable public var count: Int { words.count }
@@ -78,7 +98,8 @@ public struct PackedMetrics: Hashable, Sendable {
             ),
             hasCaption: word >> Self.captionBit & 1 == 1,
             uncheckedOrderDay: word >> Self.dayShift == 0
-                ? nil : Int(truncatingIfNeeded: word >> Self.dayShift) - Self.dayBias
+                ? nil : Int(truncatingIfNeeded: word >> Self.dayShift) - Self.dayBias,
+            uncheckedColumnSpan: spans.isEmpty ? 1 : Int(spans[spans.startIndex + index])
         )
     }
 
@@ -86,12 +107,33 @@ public struct PackedMetrics: Hashable, Sendable {
     ///
     /// - Precondition: `range` is within `0..<count`.
     public subscript(range: Range<Int>) -> PackedMetrics {
-        PackedMetrics(slice: words[words.startIndex + range.lowerBound..<words.startIndex + range.upperBound])
+        PackedMetrics(
+            words[words.startIndex + range.lowerBound..<words.startIndex + range.upperBound],
+            spans.isEmpty ? [] : spans[spans.startIndex + range.lowerBound..<spans.startIndex + range.upperBound])
     }
 
     /// Adds a photo behind the last.
     public mutating func append(_ item: ItemMetrics) {
+        if !spans.isEmpty || item.columnSpan != 1 {
+            if spans.isEmpty { spans = ArraySlice(repeating: 1, count: words.count) }
+            spans.append(UInt8(item.columnSpan))
+        }
         words.append(Self.word(item))
+    }
+
+    /// Whether all photos are the same, however their spans are held.
+    public static func == (left: PackedMetrics, right: PackedMetrics) -> Bool {
+        left.words == right.words
+            && (left.spans == right.spans || (0..<left.count).allSatisfy { left.span(at: $0) == right.span(at: $0) })
+    }
+
+    /// Hashes what all equal values have in common.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(words)
+    }
+
+    private func span(at index: Int) -> UInt8 {
+        spans.isEmpty ? 1 : spans[spans.startIndex + index]
     }
 
     private static func word(_ item: ItemMetrics) -> UInt64 {

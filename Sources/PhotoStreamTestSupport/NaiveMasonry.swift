@@ -12,24 +12,30 @@ struct NaiveMasonry: NaiveAlgorithm {
         let narrowest = columns.map(\.length).min() ?? 0
         var nextTops = [Int64](repeating: 0, count: columns.count)
         var block = NaiveBlock()
-        for (index, item) in items.enumerated() {
-            let column =
-                switch parameters.columnChoice {
-                case .shortest: Self.indexOfFirstLeast(nextTops)
-                case .roundRobin: index % columns.count
-                }
+        var turn = 0
+        for item in items {
+            let count = min(columns.count, max(item.columnSpan, takesTwoColumns(item.pixelSize) ? 2 : 1))
+            let column: Int
+            switch parameters.columnChoice {
+            case .shortest: column = firstGoodColumn(nextTops, count)
+            case .roundRobin:
+                column = turn + count > columns.count ? 0 : turn
+                turn = (column + count) % columns.count
+            }
+            let top = nextTops[column..<column + count].reduce(0, max)
             let caption = item.hasCaption ? measures.caption(inLaneOf: narrowest) : 0
-            let span = columns[column]
+            let last = columns[column + count - 1]
+            let span = NaiveSpan(start: columns[column].start, length: last.start + last.length - columns[column].start)
             let extent =
                 measures.isHorizontal
                 ? Self.pictureWidth(of: item.pixelSize, height: span.length - caption)
                 : Self.pictureHeight(of: item.pixelSize, width: span.length) + caption
             block.frames.append(
                 NaiveFrame(
-                    along: nextTops[column], across: span.start, alongExtent: extent, acrossExtent: span.length,
+                    along: top, across: span.start, alongExtent: extent, acrossExtent: span.length,
                     caption: caption))
-            block.end = max(block.end, nextTops[column] + extent)
-            nextTops[column] += extent + measures.line
+            block.end = max(block.end, top + extent)
+            for taken in column..<column + count { nextTops[taken] = top + extent + measures.line }
         }
         return block
     }
@@ -44,9 +50,19 @@ struct NaiveMasonry: NaiveAlgorithm {
         NaiveNumbers.scaled(height, by: size.width, over: size.height)
     }
 
-    private static func indexOfFirstLeast(_ numbers: [Int64]) -> Int {
-        var best = 0
-        for index in numbers.indices where numbers[index] < numbers[best] { best = index }
-        return best
+    private func takesTwoColumns(_ size: PixelSize) -> Bool {
+        guard let ratio = parameters.spanWiderThan else { return false }
+        let (width, height) = (Int64(size.width) * 1_000_000, Int64(size.height) * 1_000_000)
+        let millionths = Int64((ratio * 1_000_000).rounded())
+        return measures.isHorizontal
+            ? height > Int64(size.width) * millionths : width > Int64(size.height) * millionths
+    }
+
+    /// The first column from which on so many reach at most the tolerance below where the best of them do.
+    private func firstGoodColumn(_ nextTops: [Int64], _ count: Int) -> Int {
+        let tops = (0...nextTops.count - count).map { column in nextTops[column..<column + count].max() ?? 0 }
+        let best = tops.min() ?? 0
+        return tops.firstIndex { $0 <= best + NaiveNumbers.roundedHalfUp(parameters.orderTolerance * measures.scale) }
+            ?? 0
     }
 }

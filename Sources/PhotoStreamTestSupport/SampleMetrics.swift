@@ -42,16 +42,19 @@ package enum SampleMetrics {
         }
     }
 
-    /// The same items with days of their order time: descending, some days with many photos, the last without a date.
+    /// The same items with days of their order time: descending, some days with many photos, the last without a date; in
+    /// every third stream some items span columns.
     package static func dated(_ items: [ItemMetrics], using random: inout SplitMix64) -> [ItemMetrics] {
         // From a leap day on, so that days, months and years all end somewhere.
         var day = 19_782 + random.int(in: 0...3)
         let undatedFrom = random.oneIn(3) ? items.count : random.int(in: items.count / 2...items.count)
         let pace = random.element(of: [1, 6, 60])
+        let haveSpans = random.oneIn(3)
         return items.enumerated().map { index, item in
             if random.oneIn(pace) { day -= random.element(of: [1, 1, 1, 20, 40, 300]) }
             return ItemMetrics(
-                pixelSize: item.pixelSize, hasCaption: item.hasCaption, orderDay: index < undatedFrom ? day : nil)
+                pixelSize: item.pixelSize, hasCaption: item.hasCaption, orderDay: index < undatedFrom ? day : nil,
+                columnSpan: haveSpans && random.oneIn(6) ? random.element(of: [2, 2, 3, 7, 128]) : 1)
         }
     }
 

@@ -92,7 +92,7 @@ import Testing
         // Columns of other sections tell where an empty one is.
         let columns = Set(world.columns).sorted { $0.lowerBound < $1.lowerBound }
         let column = columns.min { distance(across, $0) < distance(across, $1) }
-        let cells = shown.filter { world.across($0.frame) == column }
+        let cells = shown.filter { item in column.map { world.across(item.frame).overlaps($0) } ?? false }
         guard
             let cell = cells.min(by: { distance(along, world.along($0.frame)) < distance(along, world.along($1.frame)) }
             )
@@ -163,7 +163,11 @@ extension ElementWorld {
     /// Where the columns of a masonry stand across the scroll axis, from a long section of square photos.
     fileprivate var columns: [Range<Int64>] {
         let square = ItemMetrics(pixelSize: PixelSize(uncheckedWidth: 1, height: 1))
-        guard let many = try? ElementWorld(configuration, Array(repeating: square, count: 128), sectionLengths: [128])
+        var plain = configuration
+        if case .masonry(let parameters) = configuration.algorithm {
+            plain.algorithm = .masonry(MasonryParameters(columns: parameters.columns))
+        }
+        guard let many = try? ElementWorld(plain, Array(repeating: square, count: 128), sectionLengths: [128])
         else { return [] }
         return many.items.map { many.across($0.frame) }
     }

@@ -27,6 +27,32 @@ import Testing
                 + "choice=round-robin")
     }
 
+    @Test func `tolerance and span are in the text where they change anything, and only there`() throws {
+        func text(_ parameters: MasonryParameters) throws -> String {
+            let key = try LayoutKey(
+                LayoutConfiguration(containerLength: 375, displayScale: 2, algorithm: .masonry(parameters)))
+            #expect(try LayoutKey(parsing: key.description) == key)
+            return key.description.components(after: "columns=")
+        }
+        #expect(
+            try text(MasonryParameters(orderTolerance: 10.25, spanWiderThan: 1.5))
+                == "4,choice=shortest,tolerance=21,span=1500000")
+        #expect(
+            try text(MasonryParameters(columnChoice: .roundRobin, orderTolerance: 10, spanWiderThan: 2))
+                == "4,choice=round-robin,span=2000000")
+        #expect(
+            try text(MasonryParameters(columns: .count(1), orderTolerance: 10, spanWiderThan: 2))
+                == "1,choice=shortest")
+        let base = "masonry-2,length=375,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns="
+        for end in [
+            "1,choice=shortest,span=2000000", "1,choice=shortest,tolerance=3", "4,choice=round-robin,tolerance=3",
+            "4,choice=shortest,tolerance=0", "4,choice=shortest,span=999", "4,choice=shortest,span=1000000001",
+            "4,choice=shortest,tolerance=10001", "4,choice=shortest,span=2000000,tolerance=3",
+        ] {
+            #expect(throws: LayoutError.invalidKey(base + end)) { try LayoutKey(parsing: base + end) }
+        }
+    }
+
     @Test(arguments: UInt64(0)..<64)
     func `a key reads its own text`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -171,5 +197,12 @@ import Testing
             }
         }
         return text
+    }
+}
+
+extension String {
+    /// What follows some text in it.
+    fileprivate func components(after text: String) -> String {
+        split(separator: text, omittingEmptySubsequences: false).dropFirst().joined(separator: text)
     }
 }

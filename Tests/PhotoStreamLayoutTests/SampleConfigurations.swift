@@ -98,7 +98,7 @@ extension LayoutConfiguration {
 
 /// An algorithm with what of its parameters leads to other code.
 enum LayoutFamily: String, CaseIterable, Sendable {
-    case shortestColumn, roundRobin, uniformFlow, flowOfHeight, flowOfOwnSizes, justified, grid
+    case shortestColumn, roundRobin, spanningMasonry, uniformFlow, flowOfHeight, flowOfOwnSizes, justified, grid
 
     /// Its parameters, drawn.
     func algorithm(columnCount: Int, using random: inout SplitMix64) -> LayoutConfiguration.Algorithm {
@@ -108,6 +108,12 @@ enum LayoutFamily: String, CaseIterable, Sendable {
         return switch self {
         case .shortestColumn: .masonry(MasonryParameters(columns: columns, columnChoice: .shortest))
         case .roundRobin: .masonry(MasonryParameters(columns: columns, columnChoice: .roundRobin))
+        case .spanningMasonry:
+            .masonry(
+                MasonryParameters(
+                    columns: columns, columnChoice: random.element(of: [.shortest, .shortest, .roundRobin]),
+                    orderTolerance: random.oneIn(2) ? 0 : points(0, random.element(of: [1, 40, 2_000])),
+                    spanWiderThan: random.element(of: [nil, 0.001, 0.75, 1, 1.5, 1_000])))
         case .uniformFlow:
             .flow(FlowParameters(itemSize: .uniform(Size(width: points(1, 120), height: points(1, 120)))))
         case .flowOfHeight: .flow(FlowParameters(itemSize: .height(points(1, random.element(of: [4, 60, 300])))))

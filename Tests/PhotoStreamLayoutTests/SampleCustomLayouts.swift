@@ -33,7 +33,9 @@ struct Carousel: CustomLayout {
     }
 }
 
-/// A helix: items wind around the scroll axis, forth and back across the content in 24 steps a turn, each as large as its
+/// A helix: items wind around the scroll axis.
+///
+/// They go forth and back across the content in 24 steps a turn, each as large as its
 /// ratio makes it. What is remembered is the step, and how far the items reach down from where the next begins.
 struct Helix: CustomLayout {
     static let stepCount = 24

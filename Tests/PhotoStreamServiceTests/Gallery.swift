@@ -118,7 +118,8 @@ enum SampleLayouts {
         LayoutConfiguration(
             containerLength: 2_000, displayScale: 1.5, lineSpacing: 1, captionExtent: 20,
             sections: SectionParameters(sectioning: .day, headerReferenceSize: 30),
-            algorithm: .masonry(MasonryParameters(columns: .minimumWidth(180)))),
+            algorithm: .masonry(
+                MasonryParameters(columns: .minimumWidth(180), orderTolerance: 40, spanWiderThan: 1.4))),
         LayoutConfiguration(
             containerLength: 1_100, displayScale: 2, interitemSpacing: 6, lineSpacing: 9, captionExtent: 18,
             algorithm: .justified(JustifiedParameters(targetLineHeight: 180))),

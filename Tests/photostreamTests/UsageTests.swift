@@ -58,6 +58,16 @@ import Testing
             ["layout", "--stream", "s", "--width", "9", "--columns", "2", "--minimum-column-width", "2"],
             "--columns and --minimum-column-width exclude each other"
         ),
+        (
+            ["layout", "--stream", "s", "--width", "9", "--column-choice", "round-robin", "--order-tolerance", "5"],
+            "--order-tolerance has no meaning with --column-choice round-robin"
+        ),
+        (["layout", "--stream", "s", "--width", "9", "--order-tolerance", "-5"], "order tolerance is -5"),
+        (["layout", "--stream", "s", "--width", "9", "--span-wider-than", "0"], "span ratio is 0, but must be 0.001 to"),
+        (
+            ["layout", "--stream", "s", "--width", "9", "--algorithm", "flow", "--span-wider-than", "2"],
+            "--span-wider-than"
+        ),
         (["layout", "--stream", "s", "--layout-key", "nonsense"], "\"nonsense\" is not a layout key"),
         (
             [

@@ -16,7 +16,10 @@ extension LayoutKey.Algorithm {
     /// The fields of a key's text that only this algorithm has.
     var fields: [String] {
         switch self {
-        case .masonry(let masonry): ["columns=\(masonry.columnCount)", "choice=\(masonry.columnChoice.rawValue)"]
+        case .masonry(let masonry):
+            ["columns=\(masonry.columnCount)", "choice=\(masonry.columnChoice.rawValue)"]
+                + (masonry.orderTolerance == 0 ? [] : ["tolerance=\(masonry.orderTolerance)"])
+                + (masonry.spanRatio == 0 ? [] : ["span=\(masonry.spanRatio)"])
         case .flow(.uniform(let size)): ["item=\(size.width):\(size.height)"]
         case .flow(.height(let height)): ["item-height=\(height)"]
         case .flow(.own): ["item=own"]
@@ -38,7 +41,10 @@ extension LayoutKey.Algorithm {
         switch name {
         case "masonry":
             self = .masonry(
-                LayoutKey.Masonry(columnCount: try fields.columnCount(), columnChoice: try fields.choice("choice")))
+                LayoutKey.Masonry(
+                    columnCount: try fields.columnCount(), columnChoice: try fields.choice("choice"),
+                    orderTolerance: fields.has("tolerance") ? try fields.number("tolerance") : 0,
+                    spanRatio: fields.has("span") ? try fields.number("span") : 0))
         case "flow": self = .flow(try LayoutKey.Flow(&fields))
         case "justified": self = .justified(try LayoutKey.Justified(&fields))
         default:
@@ -54,7 +60,10 @@ extension LayoutKey.Algorithm {
     /// - Returns: Whether all are within their ranges.
     func isWithin(_ longest: Int64, container: Int64) -> Bool {
         switch self {
-        case .masonry, .flow(.own), .custom: true
+        case .masonry(let masonry):
+            masonry.isCanonical && (0...longest).contains(masonry.orderTolerance)
+                && (masonry.spanRatio == 0 || (1_000...1_000_000_000).contains(masonry.spanRatio))
+        case .flow(.own), .custom: true
         case .flow(.uniform(let size)): (1...longest).contains(size.width) && (1...longest).contains(size.height)
         case .flow(.height(let height)): (1...longest).contains(height)
         case .justified(let parameters):
@@ -64,6 +73,14 @@ extension LayoutKey.Algorithm {
                 && parameters.tolerance <= 1_000_000 && parameters.breakoutEvery <= 1_000_000
         case .grid(let grid): (1...1_000 * container).contains(grid.cellExtent)
         }
+    }
+}
+
+extension LayoutKey.Masonry {
+    /// Whether nothing is there that changes nothing.
+    fileprivate var isCanonical: Bool {
+        (columnCount > 1 || spanRatio == 0 && orderTolerance == 0)
+            && (columnChoice == .shortest || orderTolerance == 0)
     }
 }
 

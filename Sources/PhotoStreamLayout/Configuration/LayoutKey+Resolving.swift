@@ -44,9 +44,7 @@ extension LayoutKey.Algorithm {
     ) throws(LayoutError) {
         switch algorithm {
         case .masonry(let parameters):
-            self = .masonry(
-                LayoutKey.Masonry(
-                    columnCount: try parameters.columns.resolved(shared), columnChoice: parameters.columnChoice))
+            self = .masonry(try LayoutKey.Masonry(parameters, shared))
         case .flow(let parameters): self = .flow(try LayoutKey.Flow(parameters, shared.displayScale))
         case .justified(let parameters): self = .justified(try LayoutKey.Justified(parameters, shared.displayScale))
         case .grid(let parameters): self = .grid(try LayoutKey.Grid(parameters, shared))
@@ -54,6 +52,23 @@ extension LayoutKey.Algorithm {
             guard layout.hasValidName else { throw .invalidLayoutName(layout.base.name) }
             self = .custom(layout)
         }
+    }
+}
+
+extension LayoutKey.Masonry {
+    fileprivate init(_ parameters: MasonryParameters, _ shared: LayoutKey.Shared) throws(LayoutError) {
+        columnCount = try parameters.columns.resolved(shared)
+        columnChoice = parameters.columnChoice
+        let tolerance = try shared.displayScale.pixels("order tolerance", parameters.orderTolerance)
+        let ratio = parameters.spanWiderThan ?? 0.001
+        guard (0.001...1_000).contains(ratio) else {
+            throw .outOfRange(option: "span ratio", value: ratio, allowed: 0.001...1_000)
+        }
+        // What changes nothing is not part of the key.
+        orderTolerance = columnCount == 1 || columnChoice == .roundRobin ? 0 : tolerance
+        spanRatio =
+            columnCount == 1 || parameters.spanWiderThan == nil
+            ? 0 : Int64((ratio * 1_000_000).rounded(.toNearestOrAwayFromZero))
     }
 }
 

@@ -81,6 +81,10 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         public let columnCount: Int
         /// Which column takes the next item.
         public let columnChoice: MasonryParameters.ColumnChoice
+        /// How far below the shortest column another's end may lie that takes the item, in device pixels.
+        public let orderTolerance: Int64
+        /// The ratio, in millionths, above which an item takes two columns; 0 for none.
+        public let spanRatio: Int64
     }
 
     /// A flow's parameters in device pixels.

@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 /// What only a masonry layout is told, in points.
 public struct MasonryParameters: Hashable, Sendable {
     /// Which column takes the next item.
@@ -13,10 +15,27 @@ public struct MasonryParameters: Hashable, Sendable {
     /// Which column takes the next item.
     public var columnChoice: ColumnChoice
 
+    /// How far below the shortest column the end of another may lie that comes first in reading and takes the item
+    /// instead, 0 to 10,000 points; with 0 it is the shortest. A greater tolerance keeps the order of reading better and
+    /// leaves a more ragged end.
+    public var orderTolerance: Double
+    /// Items that are so many times wider than high take two columns, 0.001 to 1,000; `nil` for none.
+    ///
+    /// Where content scrolls sideways, items that are so many times higher than wide take two lanes. An item's own
+    /// ``ItemMetrics/columnSpan`` counts where it is greater.
+    public var spanWiderThan: Double?
+
     /// Creates parameters.
-    public init(columns: ColumnCount = .count(4), columnChoice: ColumnChoice = .shortest) {
+    public init(
+        columns: ColumnCount = .count(4),
+        columnChoice: ColumnChoice = .shortest,
+        orderTolerance: Double = 0,
+        spanWiderThan: Double? = nil
+    ) {
         self.columns = columns
         self.columnChoice = columnChoice
+        self.orderTolerance = orderTolerance
+        self.spanWiderThan = spanWiderThan
     }
 }
 

@@ -52,7 +52,9 @@ public struct LayoutEngine: Hashable, Sendable {
 
     func place(_ items: PackedMetrics, _ borders: SectionBorders, from state: LayoutState) -> ChunkPlacement {
         switch kernel {
-        case .masonry(let masonry): fold(masonry.run(items, from: state, borders, bands), items, borders, state)
+        case .masonry(let masonry) where masonry.isPlain(items):
+            fold(masonry.run(items, from: state, borders, bands), items, borders, state)
+        case .masonry(let masonry): fold(masonry.spanningRun(items, from: state), items, borders, state)
         case .uniform(let cells): fold(cells.run(from: state), items, borders, state)
         case .flow(let flow): fold(flow.run(items, from: state), items, borders, state)
         case .justified(let justified): fold(justified.run(items, from: state), items, borders, state)

@@ -33,6 +33,12 @@ struct MasonryColumns: Hashable, Sendable {
         narrowWidth + (column < wideCount ? 1 : 0)
     }
 
+    /// The width of consecutive columns with the spaces between them.
+    func width(of span: Int, from column: Int) -> Int64 {
+        let last = column + span - 1
+        return x(of: last) + width(of: last) - x(of: column)
+    }
+
     /// The leading edge of a column.
     func x(of column: Int) -> Int64 {
         leading + Int64(column) * (narrowWidth + spacing) + Int64(min(column, wideCount))

@@ -4,6 +4,8 @@ import PhotoStreamModel
 struct MasonryKernel: Hashable, Sendable {
     let columns: MasonryColumns
     let columnChoice: MasonryParameters.ColumnChoice
+    let orderTolerance: Int64
+    let spans: MasonrySpans
     let lineSpacing: Int64
     let extents: MasonryExtents
     /// The low bits of a packed frame that hold the column.
@@ -12,18 +14,29 @@ struct MasonryKernel: Hashable, Sendable {
     init(_ key: LayoutKey, _ masonry: LayoutKey.Masonry) {
         columns = MasonryColumns(key, count: masonry.columnCount)
         columnChoice = masonry.columnChoice
+        orderTolerance = masonry.orderTolerance
+        spans = MasonrySpans(key, masonry)
         lineSpacing = key.lineSpacing
         extents = MasonryExtents(key, narrowWidth: columns.narrowWidth)
         columnBits = Int.bitWidth - (masonry.columnCount - 1).leadingZeroBitCount
     }
 
-    /// Whether tops never fall from one item to the next, so that they can be searched.
-    var topsAreMonotone: Bool { columnChoice == .shortest }
+    /// Whether tops of these items never fall from one to the next, so that they can be searched.
+    func topsAreMonotone(_ items: PackedMetrics) -> Bool { columnChoice == .shortest && isPlain(items) }
+
+    /// Whether each of these items takes one column, in turn or the shortest: what is fast.
+    func isPlain(_ items: PackedMetrics) -> Bool {
+        orderTolerance == 0 && spans.ratio == 0 && items.haveOneColumnEach
+    }
 
     func run(
         _ items: PackedMetrics, from state: LayoutState, _ borders: SectionBorders, _ bands: SectionBands
     ) -> MasonryRun {
         MasonryRun(self, items, from: state, sectionCount: borders.starts.count, bands)
+    }
+
+    func spanningRun(_ items: PackedMetrics, from state: LayoutState) -> SpanningMasonryRun {
+        SpanningMasonryRun(self, items, from: state)
     }
 
     /// The frame of a placed item along and across the scroll axis.
@@ -37,7 +50,8 @@ struct MasonryKernel: Hashable, Sendable {
     @inline(__always)
     func frame(_ packed: UInt64, of item: ItemMetrics, base: Int64) -> AxisFrame {
         let column = Int(truncatingIfNeeded: packed & (1 << UInt64(columnBits) - 1))
-        let width = columns.width(of: column)
+        let span = spans.span(of: item)
+        let width = span == 1 ? columns.width(of: column) : columns.width(of: span, from: column)
         return AxisFrame(
             along: base + top(packed), across: columns.x(of: column), alongExtent: extents.extent(of: item, in: width),
             acrossExtent: width)
@@ -47,6 +61,33 @@ struct MasonryKernel: Hashable, Sendable {
     @inline(__always)
     func top(_ packed: UInt64) -> Int64 {
         Int64(truncatingIfNeeded: packed >> UInt64(columnBits))
+    }
+}
+
+/// How many columns an item takes.
+struct MasonrySpans: Hashable, Sendable {
+    /// Above which an item takes two, in millionths; 0 for none.
+    let ratio: Int64
+    private let columnCount: Int
+    private let isHorizontal: Bool
+
+    init(_ key: LayoutKey, _ masonry: LayoutKey.Masonry) {
+        ratio = masonry.spanRatio
+        columnCount = masonry.columnCount
+        isHorizontal = key.scrollDirection == .horizontal
+    }
+
+    /// How many columns an item takes: its own span, two where it is wide enough, never more than there are.
+    @inline(__always)
+    func span(of item: ItemMetrics) -> Int {
+        item.columnSpan == 1 && ratio == 0 ? 1 : spanOfAny(item)
+    }
+
+    private func spanOfAny(_ item: ItemMetrics) -> Int {
+        let (width, height) = (Int64(item.pixelSize.width), Int64(item.pixelSize.height))
+        let (across, along) = isHorizontal ? (height, width) : (width, height)
+        let isWide = ratio > 0 && across * 1_000_000 > along * ratio
+        return min(max(item.columnSpan, isWide ? 2 : 1), columnCount)
     }
 }
 

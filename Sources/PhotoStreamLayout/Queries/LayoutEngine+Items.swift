@@ -135,6 +135,7 @@ extension MasonryKernel {
     ) -> Bool {
         numbers.withUnsafeBufferPointer { numbers in
             let (top, end) = (range.along - entry.base, range.alongEnd - entry.base)
+            let topsAreMonotone = topsAreMonotone(items)
             let first =
                 topsAreMonotone
                 ? numbers.partitioningIndex { self.top(UInt64($0)) > top - entry.longestItem } : 0

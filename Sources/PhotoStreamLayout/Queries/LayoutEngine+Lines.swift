@@ -20,9 +20,9 @@ extension LayoutEngine {
     ) -> Bool {
         switch (kernel, chunk.frames) {
         case (.masonry(let masonry), .narrow(let numbers)):
-            masonry.forEachTop(in: range, numbers, entry, body)
+            masonry.forEachTop(in: range, numbers, chunk.metrics, entry, body)
         case (.masonry(let masonry), .wide(let numbers)):
-            masonry.forEachTop(in: range, numbers, entry, body)
+            masonry.forEachTop(in: range, numbers, chunk.metrics, entry, body)
         case (.uniform(let cells), _):
             directory.forEachLine(startingIn: range, of: entry, cells, bands, body)
         case (.flow, .lines(let frames)), (.justified, .lines(let frames)):
@@ -109,8 +109,10 @@ extension LineFrames {
 
 extension MasonryKernel {
     fileprivate func forEachTop<Number: FixedWidthInteger & UnsignedInteger>(
-        in range: Range<Int64>, _ numbers: [Number], _ entry: ChunkEntry, _ body: (Int, Int64) -> Bool
+        in range: Range<Int64>, _ numbers: [Number], _ items: PackedMetrics, _ entry: ChunkEntry,
+        _ body: (Int, Int64) -> Bool
     ) -> Bool {
+        let topsAreMonotone = topsAreMonotone(items)
         let first =
             topsAreMonotone
             ? numbers.partitioningIndex { entry.base + self.top(UInt64($0)) >= range.lowerBound } : 0

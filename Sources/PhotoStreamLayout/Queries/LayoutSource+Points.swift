@@ -22,8 +22,8 @@ extension LayoutSource {
     ///   A section that shows no item takes it as its first.
     /// - Where items stand in lines, the line is the nearest along the scroll axis, of two alike the first. The item goes
     ///   before the first of the line whose middle across the scroll axis lies behind the point, or behind the line.
-    /// - In a masonry the column is the nearest across the scroll axis, and the cell the nearest in it along the scroll
-    ///   axis, of two alike the first. The item goes before the cell where the cell's middle along the scroll axis lies
+    /// - In a masonry the column is the nearest across the scroll axis, and the cell the nearest of those that take it,
+    ///   along the scroll axis, of two alike the first. The item goes before the cell where the cell's middle along the scroll axis lies
     ///   behind the point, else behind it. Where the column is empty it goes to the section's end.
     /// - In a layout of somebody's own the cell is the nearest, by the greater of its distances along and across, of two
     ///   alike the first. The item goes before or behind it as in a masonry.

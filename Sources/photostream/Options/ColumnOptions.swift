@@ -16,6 +16,22 @@ struct ColumnOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            Masonry: the first column in reading order takes the next photo that ends at most so far below the shortest. \
+            (default: 0)
+            """, valueName: "points"))
+    var orderTolerance: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Masonry: photos that are more than so many times wider than high take two columns. (default: none)",
+            valueName: "ratio"))
+    var spanWiderThan: Double?
+
+    @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Grid: a picture's width divided by its height. (default: 1)", valueName: "r"))
     var aspectRatio: Double?
 
@@ -23,10 +39,15 @@ struct ColumnOptions: ParsableArguments {
         guard columns == nil || minimumColumnWidth == nil else {
             throw ValidationError("--columns and --minimum-column-width exclude each other")
         }
+        guard columnChoice != .roundRobin || orderTolerance == nil else {
+            throw ValidationError("--order-tolerance has no meaning with --column-choice round-robin")
+        }
     }
 
     var masonry: MasonryParameters {
-        MasonryParameters(columns: columnCount, columnChoice: columnChoice ?? .shortest)
+        MasonryParameters(
+            columns: columnCount, columnChoice: columnChoice ?? .shortest, orderTolerance: orderTolerance ?? 0,
+            spanWiderThan: spanWiderThan)
     }
 
     var grid: GridParameters {
@@ -39,6 +60,8 @@ struct ColumnOptions: ParsableArguments {
         both.add("--columns", columns != nil)
         both.add("--minimum-column-width", minimumColumnWidth != nil)
         masonry.add("--column-choice", columnChoice != nil)
+        masonry.add("--order-tolerance", orderTolerance != nil)
+        masonry.add("--span-wider-than", spanWiderThan != nil)
         grid.add("--aspect-ratio", aspectRatio != nil)
         return (both.names, masonry.names, grid.names)
     }
