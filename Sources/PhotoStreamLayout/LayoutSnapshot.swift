@@ -87,7 +87,9 @@ extension LayoutSnapshot {
     /// - Returns: `nil` outside the stream.
     /// - Complexity: O(log chunks).
     public func attributes(forItemAt index: Int) -> LayoutAttributes? {
-        directory.attributes(forItemAt: index) { chunks[$0] }
+        guard let position = directory.chunk(placing: index) else { return nil }
+        let first = directory.chunks[position].placed.lowerBound
+        return directory.attributes(at: index - first, of: chunks[position], placedBy: position)
     }
 
     /// Hands the index and the frame of every item that meets a rectangle to `body`, in stream order, until it says to

@@ -88,7 +88,7 @@ public struct PackedMetrics: Hashable, Sendable {
     /// The metrics of one photo.
     ///
     /// - Precondition: `index` is in `0..<count`.
-    @inlinable
+    @inlinable @inline(__always)
     public subscript(index: Int) -> ItemMetrics {
         let word = words[words.startIndex + index]
         return ItemMetrics(

@@ -109,8 +109,10 @@ public struct LayoutDirectory: Sendable {
     func chunks(meeting range: Range<Int64>) -> Range<Int> {
         guard !range.isEmpty else { return 0..<0 }
         let first = chunks.partitioningIndex { $0.greatestEndUpToHere > range.lowerBound }
-        let end = chunks.partitioningIndex { $0.leastTopFromHere >= range.upperBound }
-        return first..<max(first, end)
+        // Few chunks meet a range, and all of them are asked for.
+        var end = first
+        while end < chunks.count, chunks[end].leastTopFromHere < range.upperBound { end += 1 }
+        return first..<end
     }
 }
 

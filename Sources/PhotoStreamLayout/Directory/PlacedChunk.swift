@@ -1,19 +1,42 @@
 public import PhotoStreamModel
 
 /// What the run of one chunk placed: frames, and the metrics of the same photos.
+///
+/// A reference to what never changes: every question hands chunks about, and copying their arrays one by one costs more
+/// than many an answer.
 public struct PlacedChunk: Hashable, Sendable {
+    private let content: Content
+
+    private final class Content: Hashable, Sendable {
+        let metrics: PackedMetrics
+        let frames: PackedFrames
+
+        init(_ metrics: PackedMetrics, _ frames: PackedFrames) {
+            self.metrics = metrics
+            self.frames = frames
+        }
+
+        static func == (left: Content, right: Content) -> Bool {
+            left === right || left.metrics == right.metrics && left.frames == right.frames
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(metrics)
+            hasher.combine(frames)
+        }
+    }
+
     /// The photos' metrics.
-    public let metrics: PackedMetrics
+    public var metrics: PackedMetrics { content.metrics }
     /// Where they stand.
-    public let frames: PackedFrames
+    public var frames: PackedFrames { content.frames }
 
     /// Creates a chunk.
     ///
     /// - Precondition: There are as many frames as metrics.
     public init(metrics: PackedMetrics, frames: PackedFrames) {
         precondition(metrics.count == frames.count, "a chunk has one frame for each photo")
-        self.metrics = metrics
-        self.frames = frames
+        content = Content(metrics, frames)
     }
 }
 

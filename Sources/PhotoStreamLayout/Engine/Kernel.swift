@@ -1,11 +1,12 @@
-/// The algorithm of a layout with all that it needs of the key.
+/// The algorithm of a layout with all that it needs of the key: plain numbers, which are copied without a thought.
 enum Kernel: Hashable, Sendable {
     case masonry(MasonryKernel)
     /// Cells of one size, whose places follow from their positions.
     case uniform(UniformCells)
     case flow(FlowKernel)
     case justified(JustifiedKernel)
-    case custom(CustomKernel)
+    /// A layout of somebody's own: see ``LayoutEngine/custom``.
+    case custom
 
     init(_ key: LayoutKey) {
         switch key.algorithm {
@@ -19,17 +20,25 @@ enum Kernel: Hashable, Sendable {
                 self = .flow(FlowKernel(key, flow))
             }
         case .justified(let justified): self = .justified(JustifiedKernel(key, justified))
-        case .custom(let layout): self = .custom(CustomKernel(key, layout))
+        case .custom: self = .custom
         }
     }
+}
 
+extension LayoutEngine {
     /// What the algorithm remembers before the first item of a section.
-    var initialState: AlgorithmState {
-        switch self {
+    var initialAlgorithmState: AlgorithmState {
+        switch kernel {
         case .masonry(let masonry): .masonry(MasonryState(columnCount: masonry.columns.count))
         case .uniform: .cells(0)
         case .flow, .justified: .line(OpenLine())
-        case .custom(let custom): .custom(custom.initialRest)
+        case .custom: .custom(customKernel.initialRest)
         }
+    }
+
+    /// The layout of somebody's own.
+    var customKernel: CustomKernel {
+        guard let custom else { preconditionFailure("a layout of ours") }
+        return custom
     }
 }

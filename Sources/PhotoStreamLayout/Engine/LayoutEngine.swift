@@ -14,6 +14,8 @@ public struct LayoutEngine: Hashable, Sendable {
     public let key: LayoutKey
     let axes: LayoutAxes
     let kernel: Kernel
+    /// The layout of somebody's own, where it is one; apart, so that the kernel stays plain.
+    let custom: CustomKernel?
     let bands: SectionBands
     /// What changes elements on their way out, from the innermost.
     var adjustments: [AnyLayoutAdjustment] = []
@@ -23,12 +25,13 @@ public struct LayoutEngine: Hashable, Sendable {
         self.key = key
         axes = LayoutAxes(key)
         kernel = Kernel(key)
+        custom = if case .custom(let layout) = key.algorithm { CustomKernel(key, layout) } else { nil }
         bands = SectionBands(key)
     }
 
     /// The state before the first photo; its origin is the start of the content, behind the content inset.
     public var initialState: LayoutState {
-        LayoutState(sectionMark: nil, hasItems: false, algorithm: kernel.initialState)
+        LayoutState(sectionMark: nil, hasItems: false, algorithm: initialAlgorithmState)
     }
 
     /// Places consecutive photos.
@@ -58,7 +61,7 @@ public struct LayoutEngine: Hashable, Sendable {
         case .uniform(let cells): fold(cells.run(from: state), items, borders, state)
         case .flow(let flow): fold(flow.run(items, from: state), items, borders, state)
         case .justified(let justified): fold(justified.run(items, from: state), items, borders, state)
-        case .custom(let custom): fold(custom.run(items, from: state), items, borders, state)
+        case .custom: fold(customKernel.run(items, from: state), items, borders, state)
         }
     }
 
@@ -70,7 +73,7 @@ public struct LayoutEngine: Hashable, Sendable {
         case .uniform(let cells): ending(cells.run(from: state), borders, state)
         case .flow(let flow): ending(flow.run(nothing, from: state), borders, state)
         case .justified(let justified): ending(justified.run(nothing, from: state), borders, state)
-        case .custom(let custom): ending(custom.run(nothing, from: state), borders, state)
+        case .custom: ending(customKernel.run(nothing, from: state), borders, state)
         }
     }
 

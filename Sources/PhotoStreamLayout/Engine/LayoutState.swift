@@ -70,7 +70,7 @@ extension LayoutEngine {
             guard let count = rest.popVariableLength(), count < UInt64(Int32.max) else { throw .invalidState }
             algorithm = .cells(Int(count))
         case .custom:
-            guard case .custom(let custom) = kernel, custom.isRest(Array(rest)) else { throw .invalidState }
+            guard let custom, custom.isRest(Array(rest)) else { throw .invalidState }
             algorithm = .custom(Array(rest))
             rest = []
         }

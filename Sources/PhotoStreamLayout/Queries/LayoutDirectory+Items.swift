@@ -9,8 +9,7 @@ extension LayoutDirectory {
         forItemAt index: Int, _ chunkAt: (Int) throws(Failure) -> PlacedChunk
     ) throws(Failure) -> LayoutAttributes? {
         guard let position = chunk(placing: index) else { return nil }
-        let entry = chunks[position]
-        return attributes(at: index - entry.placed.lowerBound, of: try chunkAt(position), entry)
+        return attributes(at: index - chunks[position].placed.lowerBound, of: try chunkAt(position), placedBy: position)
     }
 
     /// See ``LayoutSource/forEachItem(in:from:_:)``.
@@ -55,7 +54,7 @@ extension LayoutDirectory {
             let chunk = try chunkAt(position)
             let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
                 if entry.placed.lowerBound + offset >= first {
-                    let attributes = attributes(of: chunk.metrics[offset], frame, offset, entry)
+                    let attributes = attributes(of: chunk.metrics[offset], frame, entry.placed.lowerBound + offset)
                     if !isAdjusted || attributes.frame.intersects(rect) { result.append(attributes) }
                 }
                 return result.count < limit

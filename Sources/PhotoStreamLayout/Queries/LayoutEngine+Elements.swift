@@ -105,14 +105,14 @@ extension LayoutEngine {
     var mostElementsPerItem: Int { 4 + supplementaryKinds.count }
 
     private var supplementaryKinds: [String] {
-        if case .custom(let custom) = kernel { custom.layout.base.supplementaryKinds } else { [] }
+        custom?.layout.base.supplementaryKinds ?? []
     }
 
     /// The supplementary elements that stand on an item: its badge, and what a layout of somebody's own puts there.
     func itemElements(_ index: Int, _ path: IndexPath, _ frame: PixelRect) -> [LayoutAttributes] {
         guard hasItemElements else { return [] }
         var found = badgeFrame(of: frame).map { [LayoutAttributes.badge(index, path, $0)] } ?? []
-        if case .custom(let custom) = kernel {
+        if let custom {
             var kinds = Set(custom.layout.base.supplementaryKinds)
             found += custom.layout.base.supplementaryElements(forItemAt: path, in: frame).map { element in
                 precondition(kinds.remove(element.kind) != nil, "an element on an item is the only one of its kind")

@@ -35,12 +35,13 @@ extension LayoutEngine {
     /// - Parameters:
     ///   - position: Its position among those that the chunk's run placed.
     ///   - chunk: What the run placed.
-    ///   - entry: Where the chunk is.
+    ///   - base: Where the chunk's tops are counted from.
+    ///   - index: Its position in stream order.
     ///   - directory: Where the sections are.
     /// - Returns: The whole cell along and across the scroll axis, or `nil` for one that is left out.
     /// - Complexity: O(1) for masonry and cells of one size, O(log lines + items of the line) for lines.
     func frame(
-        at position: Int, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory
+        at position: Int, of chunk: PlacedChunk, base: Int64, index: Int, _ directory: LayoutDirectory
     ) -> AxisFrame? {
         switch kernel {
         case .masonry(let masonry):
@@ -50,19 +51,18 @@ extension LayoutEngine {
             case .wide(let numbers): packed = numbers[position]
             default: preconditionFailure("frames of another layout")
             }
-            return masonry.frame(packed, of: chunk.metrics[position], base: entry.base)
+            return masonry.frame(packed, of: chunk.metrics[position], base: base)
         case .uniform(let cells):
-            let index = entry.placed.lowerBound + position
             let section = directory.sectionEntries[directory.section(containing: index)]
             return cells.frame(at: index - section.firstIndex, origin: section.origin + bands.before)
-        case .flow(let flow): return frame(at: position, of: chunk, entry, flow)
-        case .justified(let justified): return frame(at: position, of: chunk, entry, justified)
-        case .custom: return freeFrames(of: chunk).frames[position].moved(by: entry.base)
+        case .flow(let flow): return frame(at: position, of: chunk, base: base, flow)
+        case .justified(let justified): return frame(at: position, of: chunk, base: base, justified)
+        case .custom: return freeFrames(of: chunk).frames[position].moved(by: base)
         }
     }
 
     private func frame(
-        at position: Int, of chunk: PlacedChunk, _ entry: ChunkEntry, _ kernel: some LineKernel
+        at position: Int, of chunk: PlacedChunk, base: Int64, _ kernel: some LineKernel
     ) -> AxisFrame? {
         guard case .lines(let frames) = chunk.frames else { preconditionFailure("frames of another layout") }
         let line = frames.line(of: position)
@@ -71,7 +71,7 @@ extension LayoutEngine {
         var progress = LineProgress()
         var found: AxisFrame?
         _ = kernel.forEachFrame(
-            in: frames.lines[line], kernel.totals(items), from: &progress, items, base: entry.base
+            in: frames.lines[line], kernel.totals(items), from: &progress, items, base: base
         ) { offset, frame in
             if positions.lowerBound + offset == position { found = frame }
             return found == nil

@@ -87,7 +87,9 @@ extension LayoutEngine {
             }
             return found
         default:
-            return items.compactMap { frame(at: $0 - entry.placed.lowerBound, of: chunk, entry, directory) }
+            return items.compactMap {
+                frame(at: $0 - entry.placed.lowerBound, of: chunk, base: entry.base, index: $0, directory)
+            }
         }
     }
 }

@@ -31,7 +31,9 @@ extension LayoutSource {
         guard let position = directory.chunk(placing: index) else { return nil }
         let (directory, entry) = (directory, directory.chunks[position])
         let chunk = try placedChunk(at: position)
-        return directory.engine.frame(at: index - entry.placed.lowerBound, of: chunk, entry, directory).map {
+        return directory.engine.frame(
+            at: index - entry.placed.lowerBound, of: chunk, base: entry.base, index: index, directory
+        ).map {
             directory.engine.axes.rect($0, contentExtent: directory.contentExtent)
         }
     }
@@ -53,7 +55,10 @@ extension LayoutSource {
             if !wanted.isEmpty {
                 let chunk = try placedChunk(at: position)
                 for index in wanted {
-                    result.append(directory.attributes(at: index - entry.placed.lowerBound, of: chunk, entry).frame)
+                    result.append(
+                        directory.attributes(
+                            at: index - entry.placed.lowerBound, of: chunk, placedBy: position
+                        ).frame)
                 }
             }
             position += 1
@@ -126,25 +131,28 @@ extension LayoutDirectory {
     /// - Parameters:
     ///   - position: Its position among those that the chunk's run placed.
     ///   - chunk: What the run placed.
-    ///   - entry: Where the chunk is.
+    ///   - chunkPosition: The chunk's position in ``chunks``.
     /// - Returns: The attributes; those of an item that its layout leaves out have no extent and are hidden.
     /// - Complexity: O(log sections) beside the frame.
-    public func attributes(at position: Int, of chunk: PlacedChunk, _ entry: ChunkEntry) -> LayoutAttributes {
+    public func attributes(
+        at position: Int, of chunk: PlacedChunk, placedBy chunkPosition: Int
+    ) -> LayoutAttributes {
         let item = chunk.metrics[position]
-        if let frame = engine.frame(at: position, of: chunk, entry, self) {
-            return attributes(of: item, frame, position, entry)
+        let index = chunks[chunkPosition].placed.lowerBound + position
+        let base = chunks[chunkPosition].base
+        if let frame = engine.frame(at: position, of: chunk, base: base, index: index, self) {
+            return attributes(of: item, frame, index)
         }
         let nothing = AxisFrame(along: sectionsEnd, across: 0, alongExtent: 0, acrossExtent: 0)
-        var attributes = attributes(of: item, nothing, position, entry)
+        var attributes = attributes(of: item, nothing, index)
         attributes.captionExtent = 0
         attributes.isHidden = true
         return attributes
     }
 
     func attributes(
-        of item: ItemMetrics, _ frame: AxisFrame, _ position: Int, _ entry: ChunkEntry
+        of item: ItemMetrics, _ frame: AxisFrame, _ index: Int
     ) -> LayoutAttributes {
-        let index = entry.placed.lowerBound + position
         let attributes = LayoutAttributes(
             index: index, indexPath: indexPath(of: index),
             frame: engine.axes.rect(frame, contentExtent: contentExtent),
