@@ -15,9 +15,11 @@ public struct MasonryParameters: Hashable, Sendable {
     /// Which column takes the next item.
     public var columnChoice: ColumnChoice
 
-    /// How far below the shortest column the end of another may lie that comes first in reading and takes the item
-    /// instead, 0 to 10,000 points; with 0 it is the shortest. A greater tolerance keeps the order of reading better and
-    /// leaves a more ragged end.
+    /// How far below the shortest column another may end to take the item, 0 to 10,000 points; 0 for none but the
+    /// shortest.
+    ///
+    /// Of the columns that may, the first in reading order does. A greater tolerance keeps that order better and leaves a
+    /// more ragged end.
     public var orderTolerance: Double
     /// Items that are so many times wider than high take two columns, 0.001 to 1,000; `nil` for none.
     ///
