@@ -53,6 +53,24 @@ extension JSONWriter {
         }
     }
 
+    /// Writes what is at a point.
+    public mutating func value(_ answer: PointAnswer) {
+        let scale = answer.context.layoutKey.displayScale
+        object { writer in
+            writer.members(of: answer.context)
+            writer.key("item")
+            if let item = answer.item { writer.value(item, scale) } else { writer.null() }
+            writer.key("insertion")
+            writer.object { writer in
+                writer.member("section", answer.insertion.indexPath.section)
+                writer.member("item", answer.insertion.indexPath.item)
+                writer.member("index", answer.insertion.index)
+                writer.member("before", answer.insertion.next?.rawValue)
+                writer.member("after", answer.insertion.previous?.rawValue)
+            }
+        }
+    }
+
     private mutating func members(of context: LayoutContext) {
         member("stream", context.stream.rawValue)
         member("revision", context.revision.rawValue)

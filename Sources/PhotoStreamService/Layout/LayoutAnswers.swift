@@ -67,3 +67,27 @@ public struct ItemAnswer: Hashable, Sendable {
     /// The photo where it stands.
     public let item: PlacedPhoto
 }
+
+/// What is at a point of a layout.
+public struct PointAnswer: Hashable, Sendable {
+    /// Stream, revision, key and content size.
+    public let context: LayoutContext
+    /// The device pixel that the point lies in.
+    public let pixel: PixelPoint
+    /// The photo whose cell holds the point; `nil` between photos and outside the content.
+    public let item: PlacedPhoto?
+    /// Where a photo would go that is dragged to the point.
+    public let insertion: InsertionPlace
+}
+
+/// A place between two photos of a layout.
+public struct InsertionPlace: Hashable, Sendable {
+    /// The index path that the photo would get.
+    public let indexPath: IndexPath
+    /// Its position in stream order: how many photos would stand before it.
+    public let index: Int
+    /// The photo of the same section that would follow it; `nil` where it would be the last.
+    public let next: PhotoID?
+    /// The photo of the same section that would precede it; `nil` where it would be the first.
+    public let previous: PhotoID?
+}

@@ -41,6 +41,42 @@ extension PhotoStreamService {
         }
     }
 
+    /// The photo at a point, and where a photo would go that is dragged there.
+    ///
+    /// - Parameters:
+    ///   - point: In points of content space, inside the content or not.
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    /// - Returns: Both by the rules of the layout's `indexPath(at:)` and `insertionIndexPath(for:)`, of one revision.
+    /// - Throws: `LayoutError` for NaN and infinite values, ``StreamServiceError/unknownStream(_:)``.
+    /// - Complexity: O(log photos) and the chunks around the point when the layout is at hand.
+    public func item(at point: Point, of stream: StreamName, _ key: LayoutKey) throws -> PointAnswer {
+        let pixel = try key.displayScale.pixel(holding: point)
+        return try withLayout(of: stream, key) { row, placed in
+            let directory = placed.directory
+            let index = try placed.indexPath(at: pixel).flatMap { directory.index(of: $0) }
+            let found = try index.map { index in
+                let photos = try placed.reader.photos(rowIDs: try placed.rowIDs(of: [index]))
+                return try item(photos[0], at: index, row, placed).item
+            }
+            return PointAnswer(
+                context: LayoutContext(row, placed.laidOut), pixel: pixel, item: found,
+                insertion: try insertion(at: try placed.insertionIndexPath(for: pixel), placed))
+        }
+    }
+
+    private func insertion(at indexPath: IndexPath, _ placed: PlacedStream) throws -> InsertionPlace {
+        let sections = placed.directory.sections
+        let items = sections.indices.contains(indexPath.section) ? sections[indexPath.section].items : 0..<0
+        let index = items.lowerBound + indexPath.item
+        func photo(at index: Int) throws -> PhotoID? {
+            guard items.contains(index) else { return nil }
+            return try placed.reader.photos(rowIDs: try placed.rowIDs(of: [index])).first?.photo.id
+        }
+        return InsertionPlace(
+            indexPath: indexPath, index: index, next: try photo(at: index), previous: try photo(at: index - 1))
+    }
+
     private func item(
         _ photo: StoredPhoto, at index: Int, _ row: StreamRow, _ placed: PlacedStream
     ) throws -> ItemAnswer {

@@ -7,11 +7,15 @@ import PhotoStreamService
 struct ItemCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "item",
-        abstract: "Show one photo of a layout, by its index or its id.",
+        abstract: "Show one photo of a layout, by its index, its id, or a point that it lies at.",
         discussion: """
+            With --at the answer also names the place that a photo would get that is dragged to the point, and the \
+            photos of its section before and after that place, as `photos move` takes them.
+
             EXAMPLES:
               photostream item --stream holiday --width 1200 --index 5000
               photostream item --stream holiday --width 1200 --photo IMG_0042 --json
+              photostream item --stream holiday --width 1200 --at 640,4210.5
             """)
 
     @OptionGroup var stream: StreamOption
@@ -23,38 +27,80 @@ struct ItemCommand: AsyncParsableCommand {
         parsing: .unconditional, help: ArgumentHelp("The photo's id.", valueName: "id"), transform: PhotoID.init(_:))
     var photo: PhotoID?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A place in points of the content, inside it or not.", valueName: "x,y"))
+    var at: Point?
+
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (index == nil) != (photo == nil) else { throw ValidationError("give either --index or --photo") }
+        guard [index != nil, photo != nil, at != nil].count(where: \.self) == 1 else {
+            throw ValidationError("give one of --index, --photo and --at")
+        }
         if let index, index < 0 { throw ValidationError("--index is \(index), but counts from 0") }
-        _ = try layout.requiredKey()
+        let key = try layout.requiredKey()
+        guard let at else { return }
+        do {
+            _ = try key.displayScale.pixel(holding: at)
+        } catch {
+            throw ValidationError("--at is \(at.x),\(at.y): \(error)")
+        }
     }
 
     func run() async throws {
         let key = try layout.requiredKey()
         try common.query { service in
-            let answer =
-                if let photo {
-                    try service.locate(photo, in: stream.name, key)
-                } else {
-                    try service.item(at: index ?? 0, of: stream.name, key)
-                }
-            guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
-            try StandardOutput.write(fields(of: answer).text.utf8)
+            if let at {
+                try print(try service.item(at: at, of: stream.name, key))
+            } else if let photo {
+                try print(try service.locate(photo, in: stream.name, key))
+            } else {
+                try print(try service.item(at: index ?? 0, of: stream.name, key))
+            }
         }
     }
 
-    private func fields(of answer: ItemAnswer) -> FieldList {
-        let (attributes, scale) = (answer.item.attributes, answer.context.layoutKey.displayScale)
-        let frame = attributes.frame
+    private func print(_ answer: ItemAnswer) throws {
+        guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
         var fields = FieldList()
-        fields.add("index", String(attributes.index))
-        fields.add("frame", [frame.x, frame.y, frame.width, frame.height].map(scale.pointsText).joined(separator: " "))
-        fields.add("caption extent", scale.pointsText(attributes.captionExtent))
-        answer.item.photo.add(to: &fields)
+        fields.add(answer.item, answer.context.layoutKey.displayScale)
         answer.context.add(to: &fields)
-        return fields
+        try StandardOutput.write(fields.text.utf8)
     }
+
+    private func print(_ answer: PointAnswer) throws {
+        guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
+        var fields = FieldList()
+        if let item = answer.item {
+            fields.add(item, answer.context.layoutKey.displayScale)
+        } else {
+            fields.add("photo", "none at this point")
+        }
+        let insertion = answer.insertion
+        fields.add("would go to", "\(insertion.indexPath.text), index \(insertion.index)")
+        fields.add("before", insertion.next?.rawValue)
+        fields.add("behind", insertion.previous?.rawValue)
+        answer.context.add(to: &fields)
+        try StandardOutput.write(fields.text.utf8)
+    }
+}
+
+extension FieldList {
+    /// A photo where a layout puts it.
+    fileprivate mutating func add(_ item: PlacedPhoto, _ scale: DisplayScale) {
+        let (attributes, frame) = (item.attributes, item.attributes.frame)
+        add("index", String(attributes.index))
+        add("index path", attributes.indexPath.text)
+        add("frame", [frame.x, frame.y, frame.width, frame.height].map(scale.pointsText).joined(separator: " "))
+        add("caption extent", scale.pointsText(attributes.captionExtent))
+        add("hidden", attributes.isHidden ? "yes, the layout leaves it out" : nil)
+        item.photo.add(to: &self)
+    }
+}
+
+extension IndexPath {
+    /// Section and item, as a table shows them.
+    var text: String { "section \(section), item \(item)" }
 }

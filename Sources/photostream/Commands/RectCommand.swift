@@ -6,13 +6,15 @@ import PhotoStreamService
 struct RectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rect",
-        abstract: "Show the photos of a layout that meet a rectangle.",
+        abstract: "Show what of a layout meets a rectangle: photos and, with sections, what stands around them.",
         discussion: """
-            Where more photos meet the rectangle than the limit allows, the first are shown, and a cursor that goes on \
-            with the same rectangle.
+            Headers, footers, badges, section backgrounds and separators are a table of their own. Where more photos \
+            meet the rectangle than the limit allows, the first are shown, and a cursor that goes on with the same \
+            rectangle. Pinned headers and footers stand where the rectangle, as what is on the screen, puts them.
 
             EXAMPLES:
               photostream rect --stream holiday --width 1200 --rect 0,4000,1200,900
+              photostream rect --stream holiday --width 1200 --rect 0,4000,1200,900 --section-by month --header-size 40
               photostream rect --stream holiday --cursor AgEAAAAAAAAA… --json
             """)
 
@@ -49,8 +51,13 @@ struct RectCommand: AsyncParsableCommand {
         try common.query { service in
             let answer = try answer(from: service)
             guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
+            let scale = answer.context.layoutKey.displayScale
             var table = PlacedPhotoTable()
-            try StandardOutput.write(table.text(answer.items, answer.context.layoutKey.displayScale).utf8)
+            try StandardOutput.write(table.text(answer.items, scale).utf8)
+            if !answer.elements.isEmpty {
+                var elements = ElementTable()
+                try StandardOutput.write(("\n" + elements.text(answer.elements, scale)).utf8)
+            }
             var fields = FieldList()
             answer.context.add(to: &fields)
             fields.add("more", answer.nextCursor.map { "--cursor " + $0 })

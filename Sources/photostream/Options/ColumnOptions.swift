@@ -3,15 +3,19 @@ import PhotoStreamLayout
 
 /// Options of the layouts in columns: masonry and grid.
 struct ColumnOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("How many columns, 1 to 128. (default: 4)", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Masonry and grid: how many columns, 1 to 128. (default: 4)", valueName: "n"))
     var columns: Int?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Instead of --columns: as many as fit at this width or more.", valueName: "w"))
+        help: ArgumentHelp(
+            "Masonry and grid, instead of --columns: as many as fit at this width or more.", valueName: "w"))
     var minimumColumnWidth: Double?
 
-    @Option(help: "Masonry: the column that takes the next photo. (default: shortest)")
+    @Option(
+        help: ArgumentHelp("Masonry: the column that takes the next photo. (default: shortest)", valueName: "rule"))
     var columnChoice: MasonryParameters.ColumnChoice?
 
     @Option(

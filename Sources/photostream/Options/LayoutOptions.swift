@@ -12,7 +12,9 @@ struct LayoutOptions: ParsableArguments {
         help: ArgumentHelp("The height to fill where content scrolls horizontally, in points.", valueName: "h"))
     var height: Double?
 
-    @Option(help: "The layout. (default: masonry)")
+    @Option(
+        help: ArgumentHelp(
+            "The layout; options named after another one are refused. (default: masonry)", valueName: "name"))
     var algorithm: LayoutAlgorithm?
 
     @OptionGroup var columns: ColumnOptions
@@ -20,7 +22,8 @@ struct LayoutOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The least space between neighbours of a line, in points. (default: 0)", valueName: "s"))
+        help: ArgumentHelp(
+            "The space between columns, or the least between photos of a line, in points. (default: 0)", valueName: "s"))
     var interitemSpacing: Double?
 
     @Option(
@@ -37,7 +40,8 @@ struct LayoutOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Instead of inset and spacings: a margin around every photo and around all of them.", valueName: "p"))
+            "Instead of inset and spacings: a margin around every photo and around all of them, in points.",
+            valueName: "p"))
     var cellPadding: Double?
 
     @Option(
@@ -46,18 +50,23 @@ struct LayoutOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The height of a photo's caption, in points. (default: 0)", valueName: "e"))
+        help: ArgumentHelp(
+            "The height of the caption under a photo that has one, in points. (default: 0)", valueName: "e"))
     var captionExtent: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The size of the badge on every photo, in points. (default: none)", valueName: "w,h"))
+        help: ArgumentHelp(
+            "The size of the badge in the trailing top corner of every photo, in points. (default: none)",
+            valueName: "w,h"))
     var badgeSize: Size?
 
-    @Option(help: "Where content grows. (default: vertical)")
+    @Option(help: ArgumentHelp("The axis along which content grows. (default: vertical)", valueName: "axis"))
     var scrollDirection: ScrollDirection?
 
-    @Option(help: "Where reading begins. (default: left-to-right)")
+    @Option(
+        help: ArgumentHelp(
+            "Where reading begins; the other way is the mirror image. (default: left-to-right)", valueName: "way"))
     var layoutDirection: LayoutDirection?
 
     @OptionGroup var sections: SectionOptions
@@ -153,6 +162,9 @@ struct LayoutOptions: ParsableArguments {
         if algorithm != .justified { foreign += lines.justified }
         if let first = foreign.first {
             throw ValidationError("\(first) means nothing to --algorithm \(algorithm.rawValue)")
+        }
+        if algorithm == .masonry, sections.separatorThickness != nil {
+            throw ValidationError("--separator-thickness means nothing to --algorithm masonry, which has no lines")
         }
     }
 

@@ -5,12 +5,12 @@ import PhotoStreamLayout
 struct LineOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Flow: the size of every picture, in points. (default: 50,50)", valueName: "w,h"))
+        help: ArgumentHelp("Flow: the size of every picture, 1 to 10000 points. (default: 50,50)", valueName: "w,h"))
     var itemSize: Size?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Flow, instead of --item-size: one height, the width from the ratio.", valueName: "h"))
+        help: ArgumentHelp("Flow, instead of --item-size: one height in points, the width from the ratio.", valueName: "h"))
     var itemHeight: Double?
 
     @Flag(help: "Flow, instead of --item-size: each picture's own size, a pixel to a point.")
@@ -18,33 +18,38 @@ struct LineOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Justified: the height that lines should have. (default: 240)", valueName: "h"))
+        help: ArgumentHelp("Justified: the height that lines should have, in points. (default: 240)", valueName: "h"))
     var targetLineHeight: Double?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Justified: how far from the target a line is good enough, as a part of it. (default: 0.25)", valueName: "t"
-        ))
+            "Justified: how far from the target a line is good enough, as a part of it, 0 to 1. (default: 0.25)",
+            valueName: "t"))
     var tolerance: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Justified: no line is lower. (default: half the target)", valueName: "h"))
+        help: ArgumentHelp("Justified: no line is lower, in points. (default: half the target)", valueName: "h"))
     var minimumLineHeight: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Justified: no line is higher. (default: twice the target)", valueName: "h"))
+        help: ArgumentHelp("Justified: no line is higher, in points. (default: twice the target)", valueName: "h"))
     var maximumLineHeight: Double?
 
-    @Option(help: "Justified: what becomes of a last line that is not full. (default: natural)")
+    @Option(
+        help: ArgumentHelp(
+            "Justified: what becomes of a section's last line that is not full. (default: natural)",
+            valueName: "policy"))
     var widows: JustifiedParameters.WidowPolicy?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Justified: every so manieth line is one wide photo alone. (default: never)", valueName: "n")
-    )
+        help: ArgumentHelp(
+            "Justified: each n-th line of a section is one photo alone, unless that is higher than wide. "
+                + "(default: 0, never)",
+            valueName: "n"))
     var breakoutEvery: Int?
 
     func validate() throws {

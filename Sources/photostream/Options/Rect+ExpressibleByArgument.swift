@@ -16,3 +16,11 @@ extension EdgeInsets: ExpressibleByArgument {
         self.init(top: numbers[0], left: numbers[1], bottom: numbers[2], right: numbers[3])
     }
 }
+
+extension Point: ExpressibleByArgument {
+    /// Reads `X,Y`, in points.
+    public init?(argument: String) {
+        guard let numbers = NumberList.numbers(argument, count: 2) else { return nil }
+        self.init(x: numbers[0], y: numbers[1])
+    }
+}

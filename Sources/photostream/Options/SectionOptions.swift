@@ -3,7 +3,9 @@ import PhotoStreamLayout
 
 /// Options of sections and of what stands around their photos.
 struct SectionOptions: ParsableArguments {
-    @Option(name: .customLong("section-by"), help: "What makes a new section. (default: none)")
+    @Option(
+        name: .customLong("section-by"),
+        help: ArgumentHelp("What makes a new section; without it all is one. (default: none)", valueName: "unit"))
     var sectioning: Sectioning?
 
     @Option(
@@ -32,8 +34,14 @@ struct SectionOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How thick the separator between two lines is, in points. (default: 0)", valueName: "e"))
+        help: ArgumentHelp(
+            "Not masonry: how thick the separator between two lines is, in points. (default: 0)", valueName: "e"))
     var separatorThickness: Double?
+
+    func validate() throws {
+        if pinHeaders, headerSize ?? 0 == 0 { throw ValidationError("--pin-headers is given without --header-size") }
+        if pinFooters, footerSize ?? 0 == 0 { throw ValidationError("--pin-footers is given without --footer-size") }
+    }
 
     var parameters: SectionParameters {
         SectionParameters(
