@@ -147,6 +147,57 @@ import Testing
         #expect(after[0]["foldedChunks"] as? Int == 1)
     }
 
+    @Test func `a point finds its photo, and the place of one that is dragged there`() throws {
+        let page = try photostream.run(["page", "--json", "--limit", "40"] + layout).json
+        for item in try items(page) {
+            let frame = try #require(item["frame"] as? [String: Double])
+            let point = "\(frame["x"]! + 1),\(frame["y"]! + frame["height"]! - 0.5)"
+            let answer = try photostream.run(["item", "--at", point, "--json"] + layout).json
+            #expect(
+                Set(answer.keys) == ["stream", "revision", "layoutKey", "contentSize", "item", "insertion"])
+            #expect(try canonical([try #require(answer["item"] as? [String: Any])]) == canonical([item]))
+            let insertion = try #require(answer["insertion"] as? [String: Any])
+            // In the cell's lower half: it goes behind the photo.
+            #expect(insertion["index"] as? Int == (item["index"] as? Int).map { $0 + 1 })
+            #expect(insertion["after"] as? String == item["photo"] as? String)
+        }
+        let text = try photostream.run(["item", "--at", "25,15"] + layout).output
+        #expect(text.contains("photo           orientation-8\n"))
+        #expect(text.contains("index path      section 0, item 0\n"))
+        #expect(text.contains("would go to     section 0, item 0, index 0\nbefore          orientation-8\n"))
+        let outside = try photostream.run(["item", "--at", "-1,1e9"] + layout)
+        #expect(outside.status == 0)
+        #expect(outside.output.hasPrefix("photo         none at this point\nwould go to   section 0, item "))
+        let json = try photostream.run(["item", "--at", "-1,1e9", "--json"] + layout).json
+        #expect(json["item"] is NSNull)
+    }
+
+    @Test func `a rectangle's table of other elements says what its JSON says`() throws {
+        let arguments = [
+            "rect", "--stream", "demo", "--width", "600", "--algorithm", "flow", "--item-size", "100,80",
+            "--section-by", "year", "--header-size", "30", "--footer-size", "10", "--section-background",
+            "--separator-thickness", "1", "--line-spacing", "8", "--badge-size", "20,20", "--rect", "0,0,600,900",
+        ]
+        let object = try photostream.run(arguments + ["--json"]).json
+        let elements = try #require(object["elements"] as? [[String: Any]])
+        let expected = try elements.map { element in
+            let frame = try #require(element["frame"] as? [String: Int])
+            let path = ["section", "item"].compactMap { element[$0] as? Int }
+            let numbers = path + ["x", "y", "width", "height"].compactMap { frame[$0] }
+            return [try #require(element["kind"] as? String)]
+                + (numbers + [try #require(element["zIndex"] as? Int)]).map(String.init)
+        }
+        let parts = try photostream.run(arguments).output.components(separatedBy: "\n\n")
+        try #require(parts.count == 3)
+        let rows = parts[1].split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(rows[0] == ["element", "section", "item", "x", "y", "width", "height", "zIndex"])
+        #expect(Array(rows.dropFirst()) == expected)
+        #expect(Set(elements.compactMap { $0["kind"] as? String }).count == 5)
+        // Where there are none there is no table.
+        let plain = ["rect", "--stream", "demo", "--width", "600", "--rect", "0,0,600,900"]
+        #expect(try photostream.run(plain).output.components(separatedBy: "\n\n").count == 2)
+    }
+
     @Test func `what does not exist is an error`() throws {
         let bad: [(arguments: [String], message: String)] = [
             (["layout", "--stream", "nobody", "--width", "9"], "there is no stream \"nobody\""),

@@ -49,6 +49,65 @@ import FoundationXML
         #expect(long.errors.contains("the first 20,000 points"), "\(long.errors)")
     }
 
+    @Test(arguments: ["masonry", "flow", "justified", "grid"], ["vertical", "horizontal"])
+    func `a picture has every element that the rectangle has, what lies lower first`(
+        algorithm: String, axis: String
+    ) throws {
+        try photostream.importSamples()
+        var layout = [
+            "--stream", "demo", axis == "vertical" ? "--width" : "--height", "300", "--scroll-direction", axis,
+            "--algorithm", algorithm, "--section-by", "year", "--header-size", "30", "--footer-size", "20",
+            "--section-background", "--badge-size", "12,12", "--line-spacing", "6", "--pin-headers",
+        ]
+        if algorithm != "masonry" { layout += ["--separator-thickness", "1"] }
+        let rect = try photostream.run(["rect", "--rect", "50,50,600,600", "--json"] + layout).json
+        let elements = try #require(rect["elements"] as? [[String: Any]])
+        let kinds = elements.compactMap { $0["kind"] as? String }
+        #expect(Set(kinds).isSuperset(of: ["section-background", "section-header", "badge"]))
+        #expect(algorithm == "masonry" || kinds.contains("separator"))
+        let outcome = try photostream.run(["render", "--output", "e.svg", "--rect", "50,50,600,600"] + layout)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("\(elements.count) other elements"), "\(outcome.output)")
+        let drawing = try Drawing(Data(contentsOf: photostream.url("e.svg")))
+        #expect(drawing.classes.filter { $0 != "item" }.sorted() == kinds.sorted())
+        #expect(drawing.classes.filter { $0 == "item" }.count == (rect["items"] as? [Any])?.count)
+        let levels = ["section-background": -1, "item": 0, "separator": 1, "badge": 2]
+        let drawn = drawing.classes.map { levels[$0] ?? 3 }
+        #expect(drawn == drawn.sorted())
+    }
+
+    @Test func `headers name their section in words, a header of an undivided stream the stream`() throws {
+        try photostream.importSamples()
+        let titles = ["day": "1 February 2026", "month": "February 2026", "year": "2026", "none": "demo"]
+        for (unit, title) in titles {
+            let sections = ["--section-by", unit, "--header-size", "30"]
+            let layout = layout + ["--algorithm", "grid", "--columns", "30"] + sections
+            try photostream.run(["render", "--output", "h.svg"] + layout)
+            let drawing = try Drawing(Data(contentsOf: photostream.url("h.svg")))
+            #expect(drawing.texts.contains(title))
+            #expect(drawing.texts.contains("Undated") == (unit != "none"))
+        }
+    }
+
+    @Test func `without a rectangle content that scrolls sideways is cut where reading ends`() throws {
+        try photostream.importSamples()
+        let layout = ["--stream", "demo", "--height", "900", "--scroll-direction", "horizontal", "--columns", "1"]
+        for direction in ["left-to-right", "right-to-left"] {
+            let arguments = layout + ["--layout-direction", direction]
+            let whole = try photostream.run(["layout", "--json"] + arguments).json
+            let size = try #require(whole["contentSize"] as? [String: Double])
+            let width = try #require(size["width"])
+            try #require(width > 20_000)
+            let outcome = try photostream.run(["render", "--output", "w.svg", "--json"] + arguments)
+            #expect(outcome.errors.contains("the first 20,000 points"), "\(outcome.errors)")
+            let start = direction == "left-to-right" ? 0 : width - 20_000
+            let rect = ["x": start, "y": 0, "width": 20_000, "height": 900]
+            #expect(try outcome.json["rect"] as? [String: Double] == rect)
+            let texts = try Drawing(Data(contentsOf: photostream.url("w.svg"))).texts
+            #expect(texts.contains("0") && !texts.contains("119"))
+        }
+    }
+
     @Test func `an empty stream gives a picture`() throws {
         try photostream("streams", "create", "demo")
         #expect(try photostream.run(["render", "--output", "demo.svg"] + layout).status == 0)
@@ -97,6 +156,8 @@ import FoundationXML
 private final class Drawing: NSObject, XMLParserDelegate {
     private(set) var titles: [String] = []
     private(set) var texts: Set<String> = []
+    /// What its groups hold, in the order of drawing.
+    private(set) var classes: [String] = []
     private(set) var root: [String: String] = [:]
     private var text = ""
 
@@ -112,6 +173,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
         attributes: [String: String]
     ) {
         if name == "svg" { root = attributes }
+        if name == "g", let kind = attributes["class"] { classes.append(kind) }
         text = ""
     }
 

@@ -81,7 +81,12 @@ import Testing
         (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,-1,1"], "must not be negative"),
         (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,inf,1"], "must be finite"),
         (["rect", "--stream", "s", "--cursor", "c", "--rect", "0,0,1,1"], "leave out --rect"),
-        (["item", "--stream", "s", "--width", "9"], "give either --index or --photo"),
+        (["item", "--stream", "s", "--width", "9"], "give one of --index, --photo and --at"),
+        (["item", "--stream", "s", "--width", "9", "--index", "1", "--at", "1,2"], "give one of --index"),
+        (["item", "--stream", "s", "--width", "9", "--at", "12"], "'12' is invalid for '--at <x,y>'"),
+        (["item", "--stream", "s", "--width", "9", "--at", "1,2,3"], "'1,2,3' is invalid for '--at <x,y>'"),
+        (["item", "--stream", "s", "--width", "9", "--at", "nan,2"], "--at is nan,2.0: a point's values must be"),
+        (["item", "--stream", "s", "--at", "1,2"], "--width or --layout-key is missing"),
         (["item", "--stream", "s", "--width", "9", "--index", "-1"], "--index is -1, but counts from 0"),
         (["item", "--stream", "s", "--width", "9", "--photo", ""], "the id is empty"),
         (["page", "--stream", "a/b", "--width", "9"], "contains a slash"),
@@ -101,6 +106,57 @@ import Testing
         #expect(outcome.errors.hasPrefix("photostream: "), "\(outcome.errors)")
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
         #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        #expect(try photostream.files.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["--width", "9", "--height", "9"], "content scrolls vertically, so it fills --width; leave out --height"),
+        (
+            ["--width", "9", "--scroll-direction", "horizontal"],
+            "content scrolls horizontally, so it fills --height; leave out --width"
+        ),
+        (["--columns", "3", "--scroll-direction", "horizontal"], "--columns is given without --height"),
+        (["--width", "9", "--algorithm", "grid", "--widows", "hide"], "--widows means nothing to --algorithm grid"),
+        (["--width", "9", "--algorithm", "flow", "--columns", "2"], "--columns means nothing to --algorithm flow"),
+        (["--width", "9", "--tolerance", "0.5"], "--tolerance means nothing to --algorithm masonry"),
+        (["--width", "9", "--aspect-ratio", "2"], "--aspect-ratio means nothing to --algorithm masonry"),
+        (
+            ["--width", "9", "--separator-thickness", "1"],
+            "--separator-thickness means nothing to --algorithm masonry, which has no lines"
+        ),
+        (["--width", "9", "--pin-headers"], "--pin-headers is given without --header-size"),
+        (["--width", "9", "--pin-footers", "--footer-size", "0"], "--pin-footers is given without --footer-size"),
+        (["--width", "9", "--header-size", "-4"], "header reference size is -4, but must be 0 to 10000"),
+        (["--width", "9", "--section-inset", "0,5,0,-5"], "right section inset is -5, but must be 0 to 10000"),
+        (["--width", "9", "--section-by", "week"], "'week' is invalid for '--section-by <unit>'"),
+        (["--width", "9", "--badge-size", "3,-4"], "badge height is -4, but must be 0 to 10000"),
+        (["--width", "9", "--algorithm", "grid", "--aspect-ratio", "0"], "aspect ratio is 0, but must be 0.001"),
+        (["--width", "9", "--algorithm", "flow", "--item-size", "3,0"], "item height is 0, but must be 1 to 10000"),
+        (
+            ["--width", "9", "--algorithm", "flow", "--item-size", "3,5", "--own-sizes"],
+            "--item-size and --own-sizes exclude each other"
+        ),
+        (["--width", "9", "--algorithm", "justified", "--tolerance", "3"], "tolerance is 3, but must be 0 to 1"),
+        (
+            ["--width", "9", "--algorithm", "justified", "--minimum-line-height", "300"],
+            "minimum line height is 300, but must be 1 to 240"
+        ),
+        (
+            ["--width", "9", "--algorithm", "justified", "--content-inset", "0,5,0,5"],
+            "content and section insets leave nothing of the container's 9 device pixels"
+        ),
+        (
+            ["--width", "9", "--cell-padding", "1", "--line-spacing", "3"],
+            "--cell-padding stands for inset and spacings, so --line-spacing cannot be given with it"
+        ),
+    ])
+    func `a layout option that contradicts is named`(arguments: [String], message: String) throws {
+        for command in [["layout"], ["page"], ["rect", "--rect", "0,0,9,9"], ["render", "--output", "p.svg"]] {
+            let outcome = try photostream.run(command + ["--stream", "s"] + arguments)
+            #expect(outcome.status == 64, "\(outcome.errors)")
+            #expect(outcome.errors.contains(message), "\(outcome.errors)")
+            #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        }
         #expect(try photostream.files.isEmpty)
     }
 

@@ -8,13 +8,16 @@ import PhotoStreamService
 struct RenderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Draw a layout: frames with captions and indices, as SVG or PNG.",
+        abstract: "Draw a layout: photos with captions and indices, headers, badges and all, as SVG or PNG.",
         discussion: """
-            Without --rect the content is drawn from its top, at most 20,000 points of it. A picture holds at most \
-            5,000 photos. PNG is drawn by rsvg-convert (apt-get install librsvg2-bin), a pixel for each device pixel.
+            Without --rect the content is drawn from its start, at most 20,000 points of it. With --rect pinned headers \
+            and footers stand where that rectangle, as what is on the screen, puts them. A picture holds at most 5,000 \
+            photos. PNG is drawn by rsvg-convert (apt-get install librsvg2-bin), a pixel for each device pixel.
 
             EXAMPLES:
               photostream render --stream holiday --width 1200 --caption-extent 48 --output holiday.svg
+              photostream render --stream holiday --height 600 --scroll-direction horizontal --algorithm justified \\
+                --section-by month --header-size 40 --output strip.svg
               photostream render --stream holiday --width 390 --columns 2 --display-scale 2 \\
                 --rect 0,4000,390,844 --output screen.png
             """)
@@ -54,7 +57,7 @@ struct RenderCommand: AsyncParsableCommand {
         let key = try layout.requiredKey()
         try common.query { service in
             let collector = PictureCollector(service: service, stream: stream.name, key: key)
-            let picture = try collector.picture(of: rect, maximumHeight: try maximumHeight(key))
+            let picture = try collector.picture(of: rect, maximumExtent: try maximumExtent(key))
             try write(picture)
             warn(about: picture)
             try print(picture)
@@ -71,11 +74,13 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     /// How much of a long layout is drawn when nobody says what to draw.
-    private func maximumHeight(_ key: LayoutKey) throws -> Double {
-        guard try format == .png else { return PictureCollector.maximumHeight }
-        let footer = SVGDrawing.footerHeight(width: key.displayScale.points(key.containerLength))
-        let drawable = Double(PNGConversion.maximumSide) / key.displayScale.rawValue - footer
-        return min(PictureCollector.maximumHeight, drawable.rounded(.down))
+    private func maximumExtent(_ key: LayoutKey) throws -> Double {
+        guard try format == .png else { return PictureCollector.maximumExtent }
+        let container = key.displayScale.points(key.containerLength)
+        // The note stands below, so it takes from the height alone.
+        let note = key.scrollDirection == .vertical ? SVGDrawing.footerHeight(width: container) : 0
+        let drawable = Double(PNGConversion.maximumSide) / key.displayScale.rawValue - note
+        return min(PictureCollector.maximumExtent, drawable.rounded(.down))
     }
 
     private func write(_ picture: LayoutPicture) throws {
@@ -94,10 +99,13 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     private func warn(about picture: LayoutPicture) {
-        let content = picture.context.layoutKey.displayScale.points(picture.context.contentSize)
-        if rect == nil, picture.region.height < content.height {
+        let (key, region) = (picture.context.layoutKey, picture.region)
+        let content = key.displayScale.points(picture.context.contentSize)
+        let (shown, whole) =
+            key.scrollDirection == .horizontal ? (region.width, content.width) : (region.height, content.height)
+        if rect == nil, shown < whole {
             StandardError.write(
-                sentence: "the picture shows the first \(Int(picture.region.height).grouped) points of "
+                sentence: "the picture shows the first \(Int(shown).grouped) points of "
                     + "\(picture.context.contentSizeText); --rect shows others")
         }
         if picture.isCut {
@@ -111,6 +119,7 @@ struct RenderCommand: AsyncParsableCommand {
         guard common.json else {
             return try StandardOutput.write(
                 line: "wrote \(output): \(picture.items.count.counting("photo")), "
+                    + (picture.elements.isEmpty ? "" : picture.elements.count.counting("other element") + ", ")
                     + "\(region.width.svg) × \(region.height.svg) points at \(region.x.svg), \(region.y.svg)")
         }
         try StandardOutput.write(json: { writer in
@@ -120,6 +129,7 @@ struct RenderCommand: AsyncParsableCommand {
                 writer.member("revision", picture.context.revision.rawValue)
                 writer.member("layoutKey", picture.context.layoutKey.description)
                 writer.member("count", picture.items.count)
+                writer.member("elementCount", picture.elements.count)
                 writer.key("rect")
                 writer.object { writer in
                     writer.member("x", region.x)

@@ -23,7 +23,8 @@ struct LayoutOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The space between columns, or the least between photos of a line, in points. (default: 0)", valueName: "s"))
+            "The space between columns, or the least between photos of a line, in points. (default: 0)",
+            valueName: "s"))
     var interitemSpacing: Double?
 
     @Option(

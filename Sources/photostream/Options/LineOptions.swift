@@ -10,7 +10,8 @@ struct LineOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Flow, instead of --item-size: one height in points, the width from the ratio.", valueName: "h"))
+        help: ArgumentHelp(
+            "Flow, instead of --item-size: one height in points, the width from the ratio.", valueName: "h"))
     var itemHeight: Double?
 
     @Flag(help: "Flow, instead of --item-size: each picture's own size, a pixel to a point.")

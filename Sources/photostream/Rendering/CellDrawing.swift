@@ -11,10 +11,13 @@ struct CellDrawing {
     /// The height of the caption's area, in points.
     private let captionHeight: Double
     private let color: PictureColor
+    private let isMirrored: Bool
 
     /// Prepares a cell.
-    init(_ item: PlacedPhoto, _ scale: DisplayScale) {
+    init(_ item: PlacedPhoto, _ key: LayoutKey) {
         self.item = item
+        isMirrored = key.layoutDirection == .rightToLeft
+        let scale = key.displayScale
         frame = scale.points(item.attributes.frame)
         captionHeight = scale.points(item.attributes.captionExtent)
         color = PictureColor(of: item.photo)
@@ -24,13 +27,13 @@ struct CellDrawing {
 
     /// Draws it; who points at it sees what it is.
     func draw(in writer: inout SVGWriter) {
-        writer.open("g", [:])
+        writer.open("g", ["class": item.attributes.elementKind.name])
         let name = "\(item.attributes.index)  \(item.photo.id)"
         writer.element("title", text: item.photo.caption.map { name + "  " + $0 } ?? name)
         drawAreas(in: &writer)
         drawSize(in: &writer)
         if let caption = item.photo.caption { draw(caption, in: &writer) }
-        drawBadge(in: &writer)
+        drawIndex(in: &writer)
         writer.close("g")
     }
 
@@ -96,16 +99,16 @@ struct CellDrawing {
         }
     }
 
-    /// The index in the corner.
-    private func drawBadge(in writer: inout SVGWriter) {
+    /// The index in the leading corner.
+    private func drawIndex(in writer: inout SVGWriter) {
         let text = String(item.attributes.index)
         let fontSize = min(11, max(4, frame.width / 8), pictureHeight * 0.6, frame.width / Double(text.count) * 1.3)
         guard fontSize >= 2 else { return }
         let (width, height) = ((Double(text.count) * 0.6 + 0.8) * fontSize, fontSize * 1.4)
         let offset = min(4, frame.width / 20, pictureHeight / 20)
         let shape = SVGWriter.Shape(
-            x: frame.x + offset, y: frame.y + offset, width: width, height: height, topRadius: height / 3,
-            bottomRadius: height / 3)
+            x: isMirrored ? frame.x + frame.width - offset - width : frame.x + offset, y: frame.y + offset,
+            width: width, height: height, topRadius: height / 3, bottomRadius: height / 3)
         writer.shape(shape, fill: "rgba(16,20,28,0.66)")
         writer.element(
             "text",

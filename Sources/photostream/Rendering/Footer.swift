@@ -60,7 +60,10 @@ struct Footer {
         let (region, scale) = (picture.region, key.displayScale)
         let content = scale.points(picture.context.contentSize)
         var parts = [picture.context.stream.rawValue, picture.items.count.counting("photo")]
-        parts.append(key.algorithm.summary)
+        parts.append(key.algorithm.summary(scale))
+        if key.scrollDirection == .horizontal { parts.append("horizontal") }
+        if key.layoutDirection == .rightToLeft { parts.append("right-to-left") }
+        if key.sections.sectioning != .none { parts.append("by \(key.sections.sectioning.rawValue)") }
         if region.width < content.width || region.height < content.height {
             parts.append("\(region.width.svg) × \(region.height.svg) at \(region.x.svg), \(region.y.svg)")
         }
@@ -72,14 +75,18 @@ struct Footer {
 
 extension LayoutKey.Algorithm {
     /// The algorithm and what is most telling of it, in a few words.
-    fileprivate var summary: String {
+    fileprivate func summary(_ scale: DisplayScale) -> String {
         switch self {
         case .masonry(let masonry):
-            "\(masonry.columnCount.counting("column")), \(masonry.columnChoice.rawValue)"
-        case .flow: "flow"
-        case .justified: "justified"
-        case .grid(let grid): "grid, \(grid.columnCount.counting("column"))"
-        case .custom(let layout): layout.base.name
+            return "masonry, \(masonry.columnCount.counting("column")), \(masonry.columnChoice.rawValue)"
+        case .flow(.uniform(let size)):
+            return "flow of \(scale.pointsText(size.width)) × \(scale.pointsText(size.height))"
+        case .flow(.height(let height)): return "flow, \(scale.pointsText(height)) high"
+        case .flow(.own): return "flow of own sizes"
+        case .justified(let justified):
+            return "justified near \(scale.pointsText(justified.targetLineHeight))"
+        case .grid(let grid): return "grid, \(grid.columnCount.counting("column"))"
+        case .custom(let layout): return layout.base.name
         }
     }
 }

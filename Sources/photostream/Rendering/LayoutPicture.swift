@@ -9,6 +9,10 @@ struct LayoutPicture {
     let region: Rect
     /// The photos that meet it, or the first of them.
     let items: [PlacedPhoto]
+    /// The other elements that meet it.
+    let elements: [LayoutAttributes]
+    /// All sections of the layout.
+    let sections: [SectionAnswer]
     /// Whether photos are missing that meet it.
     let isCut: Bool
 }

@@ -6,8 +6,10 @@ import PhotoStreamService
 struct PictureCollector {
     /// The most photos that a picture shows.
     static let maximumCount = 5_000
-    /// How much of a layout is shown unless a rectangle is asked for, in points.
-    static let maximumHeight = 20_000.0
+    /// The most elements beside them: what four answers of as many photos may hold.
+    static let maximumElementCount = 4 * maximumCount
+    /// How much of a layout is shown along its scroll axis unless a rectangle is asked for, in points.
+    static let maximumExtent = 20_000.0
 
     let service: PhotoStreamService
     let stream: StreamName
@@ -16,18 +18,15 @@ struct PictureCollector {
     /// The picture of a rectangle.
     ///
     /// - Parameters:
-    ///   - rect: What to show, in points; `nil` for the content from its top.
-    ///   - maximumHeight: The most points of height that are shown where no rectangle is given.
+    ///   - rect: What to show, in points; `nil` for the content from its start.
+    ///   - maximumExtent: The most points along the scroll axis that are shown where no rectangle is given.
     /// - Returns: The picture, which holds at most ``maximumCount`` photos.
     /// - Throws: ``CommandError`` when the rectangle lies outside the content, or the stream changes meanwhile.
-    func picture(of rect: Rect?, maximumHeight: Double) throws -> LayoutPicture {
+    func picture(of rect: Rect?, maximumExtent: Double) throws -> LayoutPicture {
         let layout = try service.layout(of: stream, key)
-        let content = key.displayScale.points(layout.context.contentSize)
-        // An empty stream gets a picture, too.
-        let region =
-            try rect.map { try visible($0, layout.context) }
-            ?? Rect(x: 0, y: 0, width: content.width, height: max(1, min(content.height, maximumHeight)))
+        let region = try rect.map { try visible($0, layout.context) } ?? start(of: layout.context, maximumExtent)
         var items: [PlacedPhoto] = []
+        var elements: [LayoutAttributes] = []
         var isCut = false
         var answer = try service.elements(in: region, of: stream, key, limit: PhotoStreamService.maximumLimit)
         while true {
@@ -35,15 +34,30 @@ struct PictureCollector {
                 throw CommandError("stream \"\(stream)\" was changed while it was drawn; try again")
             }
             items += answer.items.prefix(Self.maximumCount - items.count)
+            elements += answer.elements.prefix(Self.maximumElementCount - elements.count)
             guard let cursor = answer.nextCursor else { break }
-            guard items.count < Self.maximumCount else {
+            guard items.count < Self.maximumCount, elements.count < Self.maximumElementCount else {
                 isCut = true
                 break
             }
             answer = try service.elements(after: cursor, of: stream, limit: PhotoStreamService.maximumLimit)
         }
         return LayoutPicture(
-            context: layout.context, region: region, items: items, isCut: isCut)
+            context: layout.context, region: region, items: items, elements: elements, sections: layout.sections,
+            isCut: isCut)
+    }
+
+    /// The first part of the content in reading order: its top, its left edge, or its right edge where content scrolls
+    /// sideways from right to left.
+    private func start(of context: LayoutContext, _ maximumExtent: Double) -> Rect {
+        let content = key.displayScale.points(context.contentSize)
+        // An empty stream gets a picture, too.
+        guard key.scrollDirection == .horizontal else {
+            return Rect(x: 0, y: 0, width: content.width, height: max(1, min(content.height, maximumExtent)))
+        }
+        let width = max(1, min(content.width, maximumExtent))
+        let x = key.layoutDirection == .rightToLeft ? max(0, content.width - width) : 0
+        return Rect(x: x, y: 0, width: width, height: content.height)
     }
 
     /// The part of a rectangle that lies within the content.

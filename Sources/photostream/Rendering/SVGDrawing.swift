@@ -2,7 +2,8 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
 
-/// Draws a layout as an SVG picture, in points: the content and its inset, cells, captions, indices and a scale.
+/// Draws a layout as an SVG picture, in points: the content and its inset, all elements in the order of their zIndex,
+/// and a scale.
 struct SVGDrawing {
     private static let fonts = "'Noto Sans', 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 
@@ -37,10 +38,23 @@ struct SVGDrawing {
             ])
         writer.element("title", text: "\(picture.context.stream), \(picture.context.layoutKey)")
         drawPage(in: &writer)
-        for item in picture.items { CellDrawing(item, scale).draw(in: &writer) }
+        drawElements(in: &writer)
         Footer(picture: picture).draw(in: &writer, height: Self.footerHeight(width: region.width))
         writer.close("svg")
         return writer.text
+    }
+
+    /// Photos and other elements, what lies lower first.
+    private func drawElements(in writer: inout SVGWriter) {
+        let levels = Set(picture.items.map(\.attributes.zIndex)).union(picture.elements.map(\.zIndex))
+        for level in levels.sorted() {
+            for item in picture.items where item.attributes.zIndex == level {
+                CellDrawing(item, picture.context.layoutKey).draw(in: &writer)
+            }
+            for element in picture.elements where element.zIndex == level {
+                ElementDrawing(element, in: picture).draw(in: &writer)
+            }
+        }
     }
 
     /// The content and, in another tone, its inset.
@@ -50,8 +64,10 @@ struct SVGDrawing {
         let isInset = inset.top + inset.left + inset.bottom + inset.right > 0
         writer.element("rect", rect(region, fill: isInset ? "#f1e7d3" : "#fbfbfa"))
         guard isInset else { return }
+        // Right-to-left is the mirror image, insets included.
+        let left = key.layoutDirection == .rightToLeft ? inset.right : inset.left
         let inner = Rect(
-            x: scale.points(inset.left), y: scale.points(inset.top),
+            x: scale.points(left), y: scale.points(inset.top),
             width: max(0, content.width - scale.points(inset.left + inset.right)),
             height: max(0, content.height - scale.points(inset.top + inset.bottom)))
         writer.element("rect", rect(inner, fill: "#fbfbfa"))

@@ -36,14 +36,14 @@ struct SVGWriter {
     }
 
     /// Writes a filled shape.
-    mutating func shape(_ shape: Shape, fill: String) {
+    mutating func shape(_ shape: Shape, fill: String, stroke: String = "none") {
         let (top, bottom) = (shape.topRadius, shape.bottomRadius)
         let path =
             "M\((shape.x + top).svg) \(shape.y.svg)h\((shape.width - 2 * top).svg)" + arc(top, top, top)
             + "v\((shape.height - top - bottom).svg)" + arc(bottom, -bottom, bottom)
             + "h\((2 * bottom - shape.width).svg)" + arc(bottom, -bottom, -bottom)
             + "v\((top + bottom - shape.height).svg)" + arc(top, top, -top) + "z"
-        element("path", ["d": path, "fill": fill])
+        element("path", ["d": path, "fill": fill, "stroke": stroke])
     }
 
     private func arc(_ radius: Double, _ x: Double, _ y: Double) -> String {

@@ -1,0 +1,81 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// Points, asked of a file.
+@Suite struct PointTests {
+    private let gallery: Gallery
+
+    init() throws {
+        var random = SplitMix64(seed: 31)
+        gallery = try Gallery()
+        try gallery.insert(5_000, using: &random)
+    }
+
+    @Test(arguments: SampleLayouts.configurations.indices)
+    func `a point is answered as by the layout in memory, with the photos that stand there`(number: Int) throws {
+        let key = try LayoutKey(SampleLayouts.configurations[number])
+        let photos = try gallery.photos()
+        let snapshot = LayoutSnapshot(key, items: photos.map(\.metrics))
+        let size = snapshot.contentSize
+        var random = SplitMix64(seed: UInt64(number))
+        var hits = 0
+        for _ in 0..<60 {
+            let point = Point(
+                x: Double(random.int(in: -20...Int(size.width) + 20)) + 0.25,
+                y: Double(random.int(in: -20...Int(size.height) + 20)) + 0.5)
+            let answer = try gallery.service.item(at: point, of: Gallery.stream, key)
+            let pixel = try key.displayScale.pixel(holding: point)
+            #expect(answer.pixel == pixel)
+            #expect(answer.item?.attributes.indexPath == snapshot.indexPath(at: pixel))
+            #expect(answer.item.map { photos[$0.attributes.index] } == answer.item?.photo)
+            let one = PixelRect(x: pixel.x, y: pixel.y, width: 1, height: 1)
+            #expect(answer.item.map { $0.attributes.frame.intersects(one) } != false)
+            let insertion = answer.insertion
+            #expect(insertion.indexPath == snapshot.insertionIndexPath(for: pixel))
+            let section = snapshot.directory.sections[insertion.indexPath.section].items
+            #expect(insertion.index == section.lowerBound + insertion.indexPath.item)
+            #expect(insertion.next == (insertion.index < section.upperBound ? photos[insertion.index].id : nil))
+            #expect(insertion.previous == (insertion.index > section.lowerBound ? photos[insertion.index - 1].id : nil))
+            hits += answer.item == nil ? 0 : 1
+        }
+        #expect(hits > 5)
+    }
+
+    @Test func `a photo that is moved as the answer says stands there`() throws {
+        let key = try LayoutKey(SampleLayouts.configurations[0])
+        let dragged = try gallery.service.item(at: 4_000, of: Gallery.stream, key).item.photo.id
+        let answer = try gallery.service.item(at: Point(x: 400, y: 3_000), of: Gallery.stream, key)
+        let next = try #require(answer.insertion.next)
+        try gallery.service.movePhoto(dragged, .before(next), in: Gallery.stream)
+        let moved = try gallery.service.locate(dragged, in: Gallery.stream, key)
+        #expect(moved.item.attributes.index == answer.insertion.index)
+        let later = try gallery.service.item(at: Point(x: 400, y: 3_000), of: Gallery.stream, key)
+        #expect(later.context.revision == moved.context.revision)
+        #expect(later.context.revision > answer.context.revision)
+    }
+
+    @Test func `an empty stream has no photo anywhere and takes one as its first`() throws {
+        let name = StreamName(stored: "empty")
+        try gallery.service.createStream(name)
+        for configuration in SampleLayouts.configurations {
+            let answer = try gallery.service.item(at: Point(x: 30, y: 1e12), of: name, LayoutKey(configuration))
+            #expect(answer.item == nil)
+            #expect(answer.insertion.indexPath == IndexPath(section: 0, item: 0))
+            #expect(answer.insertion.index == 0 && answer.insertion.next == nil && answer.insertion.previous == nil)
+        }
+    }
+
+    @Test(arguments: [Point(x: .nan, y: 0), Point(x: 0, y: .infinity)])
+    func `a point that is none is refused`(point: Point) throws {
+        let key = try LayoutKey(SampleLayouts.configurations[0])
+        #expect(throws: LayoutError.invalidRect("a point's values must be finite")) {
+            try gallery.service.item(at: point, of: Gallery.stream, key)
+        }
+        #expect(throws: StreamServiceError.unknownStream("nobody")) {
+            try gallery.service.item(at: Point(x: 0, y: 0), of: StreamName(stored: "nobody"), key)
+        }
+    }
+}
