@@ -172,7 +172,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
         _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
         attributes: [String: String]
     ) {
-        if name == "svg" { root = attributes }
+        if name == "svg", root.isEmpty { root = attributes }
         if name == "g", let kind = attributes["class"] { classes.append(kind) }
         text = ""
     }

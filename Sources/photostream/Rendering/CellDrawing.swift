@@ -88,6 +88,14 @@ struct CellDrawing {
                 bottomRadius: min(6, frame.width / 8, pictureHeight / 8, blockHeight / 2))
             writer.shape(shape, fill: "rgba(16,20,28,0.55)")
         }
+        // A viewport of its own, so that a script or a missing font that runs wider than estimated is cut.
+        let area = [frame.x, top, frame.width, frame.y + frame.height - top].map(\.svg)
+        writer.open(
+            "svg",
+            [
+                "x": area[0], "y": area[1], "width": area[2], "height": area[3],
+                "viewBox": area.joined(separator: " "),
+            ])
         for (number, line) in text.lines.enumerated() {
             let attributes: KeyValuePairs<StaticString, String> = [
                 "x": (text.isRightToLeft ? frame.x + frame.width - padding : frame.x + padding).svg,
@@ -97,6 +105,7 @@ struct CellDrawing {
             ]
             writer.element("text", attributes, text: line)
         }
+        writer.close("svg")
     }
 
     /// The index in the leading corner.
