@@ -68,7 +68,7 @@ extension LayoutSource {
     ///     they are not pinned.
     /// - Returns: `nil` where there is none.
     /// - Throws: What the source throws.
-    /// - Complexity: O(1); of a badge that of ``attributes(forItemAt:)-(IndexPath)``.
+    /// - Complexity: O(1); of a badge that of `attributes(forItemAt:)`.
     public func attributes(
         forSupplementary kind: ElementKind, at indexPath: IndexPath, visibleBounds: PixelRect? = nil
     ) throws(Failure) -> LayoutAttributes? {
@@ -129,7 +129,7 @@ extension LayoutSource where Failure == Never {
     ///   - visibleBounds: What is on the screen, in points; `rect` where it is `nil`.
     ///   - first: Where the answer begins.
     ///   - limit: The most items of an answer.
-    /// - Returns: As ``attributes(in:visibleBounds:from:limit:)-(PixelRect,_,_,_)``.
+    /// - Returns: As the same question in device pixels.
     /// - Throws: ``LayoutError/invalidRect(_:)`` for NaN, infinite or negative values.
     public func attributes(
         in rect: Rect, visibleBounds: Rect? = nil, from first: IndexPath = IndexPath(section: 0, item: 0),
