@@ -19,7 +19,8 @@ struct PhotoStreamCommand: AsyncParsableCommand {
               photostream page --stream holiday --width 1200 --limit 50 --json
               photostream rect --stream holiday --width 1200 --rect 0,4000,1200,900
               photostream item --stream holiday --width 1200 --photo IMG_0042
-              photostream render --stream holiday --width 1200 --caption-extent 48 --output holiday.svg
+              photostream item --stream holiday --width 1200 --at 640,4210
+              photostream render --stream holiday --width 1200 --section-by month --header-size 40 --output holiday.svg
               photostream cache verify
 
             EXIT CODES:
