@@ -16,7 +16,7 @@ public struct LayoutDirectory: Sendable {
     var sectionEntries: [SectionEntry] = []
     /// Where the last section ends.
     var sectionsEnd: Int64
-    private var origin: Int64
+    var origin: Int64
 
     /// A directory without chunks.
     public init(_ engine: LayoutEngine) {
@@ -57,20 +57,11 @@ public struct LayoutDirectory: Sendable {
 
     private mutating func add(count: Int, _ extents: ChunkExtents, _ sections: [SectionStart]) {
         let base = base
-        for section in sections {
-            sectionEntries.append(
-                SectionEntry(
-                    firstIndex: itemCount + section.position, origin: base + section.origin, mark: section.mark))
-        }
-        let firstPlaced = chunks.last?.placed.upperBound ?? 0
-        let before = chunks.last?.greatestEndUpToHere ?? Int64.min
+        for section in sections { sectionEntries.append(SectionEntry(section, firstItem: itemCount, base: base)) }
         chunks.append(
             ChunkEntry(
-                items: itemCount..<itemCount + count, placed: firstPlaced..<firstPlaced + extents.placedCount,
-                base: base,
-                leastTop: base + extents.leastTop, longestItem: extents.longestItem,
-                greatestEndUpToHere: extents.placedCount > 0 ? max(before, base + extents.greatestEnd) : before,
-                leastTopFromHere: base + extents.leastTop))
+                extents, firstItem: itemCount, count: count, firstPlaced: chunks.last?.placed.upperBound ?? 0,
+                base: base, after: chunks.last?.greatestEndUpToHere ?? .min))
         itemCount += count
     }
 
@@ -128,10 +119,26 @@ public struct ChunkEntry: Hashable, Sendable {
     var leastTop: Int64
     /// No item that it placed is longer.
     let longestItem: Int64
+    /// Nothing that it placed ends below; the least number where it placed nothing.
+    var greatestEnd: Int64
     /// The greatest end of anything up to and with this chunk: unlike ends, it never falls.
     var greatestEndUpToHere: Int64
     /// The least top of anything from this chunk on.
     var leastTopFromHere: Int64
+
+    /// A chunk's place behind chunks of which none ends below `greatestEnd`; nothing is known of those behind it.
+    init(
+        _ extents: ChunkExtents, firstItem: Int, count: Int, firstPlaced: Int, base: Int64, after greatestEnd: Int64
+    ) {
+        items = firstItem..<firstItem + count
+        placed = firstPlaced..<firstPlaced + extents.placedCount
+        self.base = base
+        leastTop = base + extents.leastTop
+        longestItem = extents.longestItem
+        self.greatestEnd = extents.placedCount > 0 ? base + extents.greatestEnd : .min
+        greatestEndUpToHere = max(greatestEnd, self.greatestEnd)
+        leastTopFromHere = leastTop
+    }
 }
 
 /// Where a section begins.
@@ -139,6 +146,13 @@ struct SectionEntry: Hashable, Sendable {
     var firstIndex: Int
     var origin: Int64
     let mark: SectionMark
+
+    /// A section that begins in a run with so many items before it and such a base.
+    init(_ start: SectionStart, firstItem: Int, base: Int64) {
+        firstIndex = firstItem + start.position
+        origin = base + start.origin
+        mark = start.mark
+    }
 }
 
 extension RandomAccessCollection where Index == Int {

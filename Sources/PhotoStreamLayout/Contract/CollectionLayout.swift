@@ -1,0 +1,144 @@
+public import PhotoStreamModel
+import Synchronization
+
+/// A stream and its layout, which follows every change: what UICollectionViewLayout is to a collection view, as a value.
+///
+/// Invalidating only marks, any number of times; the next question pays for all of it once. What an edit does not reach
+/// is kept: chunks of photos are placed anew from the one that holds the edit on until the state behind one is the state
+/// that the next was made from.
+///
+///     var layout = try CollectionLayout(configuration, items: photos)
+///     let before = layout.current
+///     let context = InvalidationContext.edits([.insert(newPhotos, at: 0)])
+///     try layout.invalidate(with: context)
+///     let visible = try layout.attributes(in: bounds)           // brings the layout up to date, once
+///     let updates = LayoutUpdates(from: before, to: layout.current, with: context, in: pixels)
+///
+/// Copies are independent of one another and share what they have in common.
+public struct CollectionLayout: LayoutSource, Sendable {
+    private var storage: Storage
+
+    /// The one place where a question changes something: it brings the content up to date, which changes no answer.
+    private final class Storage: Sendable {
+        let content: Mutex<Content>
+
+        init(_ content: Content) {
+            self.content = Mutex(content)
+        }
+    }
+
+    private struct Content {
+        var placed: PlacedLayout
+        var configuration: LayoutConfiguration
+        var engine: LayoutEngine
+        /// How many photos there are once it is up to date.
+        var itemCount: Int
+        var pending: InvalidationContext?
+        var work = LayoutWork()
+
+        /// Brings everything up to date.
+        mutating func settle() {
+            guard let context = pending else { return }
+            pending = nil
+            placed.update(context, engine, &work)
+        }
+    }
+
+    /// Creates the layout of a stream; it is placed at the first question.
+    ///
+    /// - Parameters:
+    ///   - configuration: How it is laid out.
+    ///   - items: The photos' metrics in stream order.
+    ///   - sectionLengths: How many photos each section has, empty ones included; instead of what the configuration says
+    ///     of dates.
+    /// - Throws: What ``LayoutKey/init(_:)`` throws.
+    /// - Precondition: The lengths are not negative and add up to the photos.
+    public init(
+        _ configuration: LayoutConfiguration, items: PackedMetrics = PackedMetrics([]), sectionLengths: [Int]? = nil
+    ) throws(LayoutError) {
+        try self.init(configuration, items: items, sectionLengths: sectionLengths, chunkSizes: .standard)
+    }
+
+    /// Creates the layout of a stream in chunks of some size.
+    package init(
+        _ configuration: LayoutConfiguration, items: PackedMetrics, sectionLengths: [Int]?, chunkSizes: ChunkSizes
+    ) throws(LayoutError) {
+        let engine = LayoutEngine(try LayoutKey(configuration))
+        let source = InvalidationContext.Source(metrics: items, sectionLengths: sectionLengths)
+        storage = Storage(
+            Content(
+                placed: PlacedLayout(engine, source, chunkSizes), configuration: configuration, engine: engine,
+                itemCount: items.count, pending: .everything))
+    }
+
+    /// Marks what no longer holds; the next question pays.
+    ///
+    /// - Parameter context: What it is. Its positions are those that all edits before have left.
+    /// - Throws: What ``LayoutKey/init(_:)`` throws for a configuration; nothing is marked then.
+    /// - Precondition: Positions of edits are inside the stream. What an edit says of the sections of a list is checked
+    ///   when the layout is brought up to date.
+    /// - Complexity: O(1) for each edit.
+    public mutating func invalidate(with context: InvalidationContext) throws(LayoutError) {
+        let old = storage.content.withLock { ($0.configuration, $0.engine) }
+        var configuration = context.configuration ?? old.0
+        configuration.containerLength = context.containerLength ?? configuration.containerLength
+        let engine = configuration == old.0 ? old.1 : LayoutEngine(try LayoutKey(configuration))
+        if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content.withLock { $0 }) }
+        storage.content.withLock { content in
+            (content.configuration, content.engine) = (configuration, engine)
+            content.itemCount = context.itemCount(from: content.itemCount)
+            if content.pending == nil { content.pending = context } else { content.pending?.formUnion(context) }
+        }
+    }
+
+    /// What no longer holds when the visible bounds change.
+    ///
+    /// - Parameters:
+    ///   - old: The bounds that were visible, in points.
+    ///   - new: The bounds that are visible now.
+    /// - Returns: The new container length where that has changed, and what is pinned where anything is; `nil` where
+    ///   everything holds, as for scrolling in most layouts.
+    /// - Throws: ``LayoutError/invalidRect(_:)`` for NaN, infinite or negative values.
+    public func invalidationContext(
+        forBoundsChange old: Rect, new: Rect
+    ) throws(LayoutError) -> InvalidationContext? {
+        let (engine, configuration) = storage.content.withLock { ($0.engine, $0.configuration) }
+        let scale = engine.key.displayScale
+        let (before, after) = (try scale.pixels(covering: old), try scale.pixels(covering: new))
+        guard engine.shouldInvalidate(forBoundsChange: before, new: after) else { return nil }
+        var context = InvalidationContext()
+        let length = configuration.scrollDirection == .vertical ? new.width : new.height
+        if length != configuration.containerLength { context.formUnion(.bounds(containerLength: length)) }
+        if engine.key.sections.pinsHeaders { context.formUnion(.elements(.sectionHeader)) }
+        if engine.key.sections.pinsFooters { context.formUnion(.elements(.sectionFooter)) }
+        return context
+    }
+
+    /// How the stream is laid out.
+    public var configuration: LayoutConfiguration { storage.content.withLock { $0.configuration } }
+
+    /// The layout as it is now, brought up to date: for many questions at once, or to keep while this one changes.
+    public var current: PlacedLayout { settled { $0.placed } }
+
+    /// Where chunks and sections stand.
+    public var directory: LayoutDirectory { settled { $0.placed.directory } }
+
+    /// What the run of a chunk placed.
+    public func placedChunk(at position: Int) -> PlacedChunk { settled { $0.placed.placedChunk(at: position) } }
+
+    /// How many photos there are; asking does not bring the layout up to date.
+    public var itemCount: Int { storage.content.withLock { $0.itemCount } }
+
+    /// The extent of the whole layout, insets included, in points.
+    public var contentSize: Size { settled { $0.placed.contentSize } }
+
+    /// What the layout has done so far; asking does not bring it up to date.
+    public var work: LayoutWork { storage.content.withLock { $0.work } }
+
+    private func settled<Answer: Sendable>(_ body: (Content) -> Answer) -> Answer {
+        storage.content.withLock { content in
+            content.settle()
+            return body(content)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+extension LayoutDirectory {
+    /// Puts chunks that were placed anew in the place of those before, and moves what follows.
+    ///
+    /// The result is what appending all chunks gives, but costs a few additions for each chunk and section that follows.
+    ///
+    /// - Parameters:
+    ///   - run: The positions of the chunks that were placed.
+    ///   - placed: All chunks, as many as before.
+    mutating func replace(_ run: Range<Int>, with placed: [StreamChunk]) {
+        let (first, next) = (chunks[run.lowerBound], chunks[run.upperBound])
+        var (items, firstPlaced, base) = (first.items.lowerBound, first.placed.lowerBound, first.base)
+        var before = run.lowerBound == 0 ? Int64.min : chunks[run.lowerBound - 1].greatestEndUpToHere
+        var starts: [SectionEntry] = []
+        for position in run {
+            let (count, placement) = (placed[position].count, placed[position].placement)
+            for start in placement.sections { starts.append(SectionEntry(start, firstItem: items, base: base)) }
+            let entry = ChunkEntry(
+                placement.extents, firstItem: items, count: count, firstPlaced: firstPlaced, base: base, after: before)
+            chunks[position] = entry
+            (items, firstPlaced) = (entry.items.upperBound, entry.placed.upperBound)
+            (base, before) = (base + placement.extents.advance, entry.greatestEndUpToHere)
+        }
+        let shift = DirectoryShift(items: items - next.items.lowerBound, along: base - next.base)
+        // The sections that begin where a chunk does were begun by the chunk before.
+        let from = run.lowerBound == 0 ? 0 : firstSection(behind: first.items.lowerBound)
+        sectionEntries.replaceSubrange(from..<firstSection(behind: next.items.lowerBound), with: starts)
+        move(chunksFrom: run.upperBound, sectionsFrom: from + starts.count, by: shift)
+        findLeastTops(above: run.upperBound, atLeastTo: run.lowerBound)
+    }
+
+    /// Puts another ending in the place of that before.
+    mutating func replaceEnding(with ending: LayoutEnding) {
+        origin = chunks.removeLast().base + engine.key.lineSpacing
+        finish(ending)
+    }
+
+    private func firstSection(behind index: Int) -> Int {
+        sectionEntries.partitioningIndex { $0.firstIndex > index }
+    }
+
+    /// Moves what stands behind chunks that were replaced.
+    private mutating func move(chunksFrom first: Int, sectionsFrom firstSection: Int, by shift: DirectoryShift) {
+        var before = first == 0 ? Int64.min : chunks[first - 1].greatestEndUpToHere
+        chunks.withUnsafeMutableBufferPointer { entries in
+            for position in first..<entries.count {
+                entries[position].move(by: shift, after: before)
+                before = entries[position].greatestEndUpToHere
+            }
+        }
+        sectionEntries.withUnsafeMutableBufferPointer { entries in
+            for position in firstSection..<entries.count {
+                entries[position].firstIndex += shift.items
+                entries[position].origin += shift.along
+            }
+        }
+        itemCount += shift.items
+        sectionsEnd += shift.along
+        contentExtent += shift.along
+    }
+
+    /// Finds the least tops of chunks, from the back, until nothing changes any more.
+    private mutating func findLeastTops(above end: Int, atLeastTo first: Int) {
+        var least = chunks[end].leastTopFromHere
+        for position in stride(from: end - 1, through: 0, by: -1) {
+            if !chunks[position].placed.isEmpty { least = min(least, chunks[position].leastTop) }
+            if position < first, chunks[position].leastTopFromHere == least { return }
+            chunks[position].leastTopFromHere = least
+        }
+    }
+}
+
+/// How far chunks and sections move.
+struct DirectoryShift {
+    let items: Int
+    let along: Int64
+}
+
+extension ChunkEntry {
+    /// Moves it behind chunks of which none ends below `greatestEnd`.
+    fileprivate mutating func move(by shift: DirectoryShift, after greatestEnd: Int64) {
+        items = items.lowerBound + shift.items..<items.upperBound + shift.items
+        placed = placed.lowerBound + shift.items..<placed.upperBound + shift.items
+        base += shift.along
+        leastTop += shift.along
+        if leastTopFromHere != .max { leastTopFromHere += shift.along }
+        if !placed.isEmpty { self.greatestEnd += shift.along }
+        greatestEndUpToHere = max(greatestEnd, self.greatestEnd)
+    }
+}

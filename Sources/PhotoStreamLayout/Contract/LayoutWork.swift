@@ -1,0 +1,11 @@
+/// What a layout has done since it was created, counted, so that nobody needs a clock to see what an edit costs.
+public struct LayoutWork: Hashable, Sendable {
+    /// How often it was brought up to date: once for all that was invalidated before a question.
+    public internal(set) var passes = 0
+    /// Chunks that were placed.
+    public internal(set) var chunksFolded = 0
+    /// Photos that were placed.
+    public internal(set) var itemsFolded = 0
+    /// Chunks that were kept as they stood, summed over the passes.
+    public internal(set) var chunksReused = 0
+}

@@ -1,0 +1,176 @@
+import PhotoStreamModel
+
+extension PlacedLayout {
+    /// Brings the layout up to date.
+    ///
+    /// - Parameters:
+    ///   - context: What no longer holds.
+    ///   - newEngine: The layout to follow.
+    ///   - work: Counts what is done.
+    mutating func update(_ context: InvalidationContext, _ newEngine: LayoutEngine, _ work: inout LayoutWork) {
+        let isWhole = context.source != nil || context.invalidatesEverything || !newEngine.placesLike(engine)
+        let isAnother = newEngine.key != engine.key
+        if let source = context.source { self = PlacedLayout(newEngine, source, sizes) }
+        engine = newEngine
+        var touched: [Int] = []
+        for edit in context.edits { apply(edit, &touched) }
+        touchItems(of: context, &touched)
+        if isWhole {
+            chunks = chunks.map(\.unfolded)
+            touched = Array(chunks.indices)
+        }
+        guard isWhole || isAnother || !touched.isEmpty else { return }
+        touched = Set(touched).sorted()
+        let isRegrouped = regroup(touched) || chunks.count + 1 != directory.chunks.count
+        let runs = fold(isRegrouped ? Array(chunks.indices) : touched, &work)
+        let isEndingNew = close(isForced: isWhole)
+        if isWhole || isAnother || isRegrouped {
+            rebuildDirectory()
+        } else {
+            for run in runs { directory.replace(run, with: chunks) }
+            if isEndingNew { directory.replaceEnding(with: ending.result) }
+        }
+    }
+
+    /// Marks the chunks of what a context names.
+    private mutating func touchItems(of context: InvalidationContext, _ touched: inout [Int]) {
+        let all = 0..<starts[chunks.count]
+        for items in context.items { touch(items.clamped(to: all), &touched) }
+        for sections in context.sections {
+            if let list {
+                for section in sections.clamped(to: list.firsts.indices) { touch(list.items(of: section), &touched) }
+            } else if context.edits.isEmpty {
+                let known = directory.sections
+                for section in sections.clamped(to: known.indices) { touch(known[section].items, &touched) }
+            } else {
+                // Which photos those are is not known before all are placed.
+                touch(all, &touched)
+            }
+        }
+    }
+
+    private mutating func rebuildDirectory() {
+        directory = LayoutDirectory(engine)
+        for chunk in chunks {
+            let placement = chunk.placement
+            directory.append(count: chunk.count, placement.extents, placement.sections)
+        }
+        directory.finish(ending.result)
+    }
+
+    /// Places chunks anew until the state behind them is the one that the next was made from.
+    ///
+    /// - Parameters:
+    ///   - touched: Positions of all chunks that may not hold of themselves, ascending.
+    ///   - work: Counts the chunks.
+    /// - Returns: The runs of chunks that were placed.
+    private mutating func fold(_ touched: [Int], _ work: inout LayoutWork) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        var end = 0
+        for chunk in touched {
+            // The chunk before ends with the section that begins behind it.
+            var position = max(end, chunk - 1)
+            if position < chunk, holds(position, after: state(before: position)) { position += 1 }
+            let first = position
+            var state = state(before: position)
+            while position < chunks.count, !holds(position, after: state) {
+                state = place(position, from: state, &work)
+                position += 1
+            }
+            end = position
+            if first < end { runs.append(first..<end) }
+        }
+        work.passes += 1
+        work.chunksReused += chunks.count - runs.reduce(0) { $0 + $1.count }
+        return runs
+    }
+
+    private func state(before position: Int) -> LayoutState {
+        position == 0 ? engine.initialState : chunks[position - 1].placement.exitState
+    }
+
+    /// Whether a chunk's frames hold where it follows a state.
+    private func holds(_ position: Int, after state: LayoutState) -> Bool {
+        guard let fold = chunks[position].fold, fold.entry == state, fold.borders == borders(behind: position)
+        else { return false }
+        guard state.pendingCount > 0 else { return true }
+        // The state says how long the open line is, not which photos stand in it.
+        return fold.lentCount > 0 && chunks[position].holds(pending(state.pendingCount, before: position))
+    }
+
+    private mutating func place(
+        _ position: Int, from state: LayoutState, _ work: inout LayoutWork
+    ) -> LayoutState {
+        let chunk = chunks[position]
+        let behind = borders(behind: position)
+        let starts = borders(in: position, after: state) + behind.map { (chunk.count, $0) }
+        let placement = engine.place(chunk.own, SectionBorders(starts: starts), from: state)
+        chunks[position] = chunk.folded(
+            StreamChunk.Fold(entry: state, borders: behind, placement: placement),
+            lent: pending(state.pendingCount, before: position))
+        work.chunksFolded += 1
+        work.itemsFolded += chunk.count
+        return placement.exitState
+    }
+
+    /// The sections that begin in a chunk; those at its start have begun behind the chunk before.
+    private func borders(in position: Int, after state: LayoutState) -> [(position: Int, mark: SectionMark)] {
+        guard let list else {
+            return SectionBorders(chunks[position].own, engine.key.sections.sectioning, open: state.sectionMark).starts
+        }
+        let start = starts[position]
+        let first = position == 0 ? start : start + 1
+        guard first < starts[position + 1] else { return [] }
+        return list.sections(beginningIn: first...starts[position + 1] - 1).map { section in
+            (list.firsts[section] - start, list.marks[section])
+        }
+    }
+
+    /// The sections that begin right behind a chunk.
+    private func borders(behind position: Int) -> [SectionMark] {
+        let end = starts[position + 1]
+        if let list { return Array(list.marks[list.sections(beginningIn: end...end)]) }
+        let sectioning = engine.key.sections.sectioning
+        guard sectioning != .none, position + 1 < chunks.count else { return [] }
+        let (own, next) = (chunks[position].own, chunks[position + 1].own)
+        guard !next.beginsOnLastDay(of: own) else { return [] }
+        let pair = PackedMetrics(joining: [own[own.count - 1..<own.count], next[0..<1]])
+        return SectionBorders(pair, sectioning, open: nil).starts.dropFirst().map(\.mark)
+    }
+
+    /// The last photos before a chunk.
+    private func pending(_ count: Int, before position: Int) -> PackedMetrics {
+        var (parts, rest, position) = ([PackedMetrics](), count, position)
+        while rest > 0, position > 0 {
+            position -= 1
+            let own = chunks[position].own
+            parts.insert(own[max(0, own.count - rest)..<own.count], at: 0)
+            rest -= min(rest, own.count)
+        }
+        return parts.count == 1 ? parts[0] : PackedMetrics(joining: parts)
+    }
+
+    /// Ends the layout behind the last chunk.
+    ///
+    /// - Parameter isForced: Whether to do so where nothing has changed before it too.
+    /// - Returns: Whether that was necessary.
+    private mutating func close(isForced: Bool) -> Bool {
+        let state = state(before: chunks.count)
+        let pending = pending(state.pendingCount, before: chunks.count)
+        guard isForced || chunks.isEmpty || state != ending.entry || pending != ending.pending else { return false }
+        // Where there are photos, the sections of a list begin in their chunks or right behind them.
+        let marks = chunks.isEmpty ? list?.marks ?? [] : []
+        let result = engine.close(state, SectionBorders(starts: marks.map { (0, $0) }))
+        ending = StreamEnding(entry: state, pending: pending, result: result)
+        return true
+    }
+}
+
+extension LayoutEngine {
+    /// Whether it places photos as another does, so that frames hold for both: what is pinned, drawn behind items or
+    /// mirrored may differ.
+    fileprivate func placesLike(_ other: LayoutEngine) -> Bool {
+        kernel == other.kernel && bands == other.bands && key.lineSpacing == other.key.lineSpacing
+            && key.sections.sectioning == other.key.sections.sectioning
+    }
+}

@@ -1,0 +1,99 @@
+import PhotoStreamModel
+
+/// A chunk of a stream in memory: its photos, and what the fold made of them. It never changes; an edit makes another.
+///
+/// A layout in lines leaves the photos of an open line to the run that closes it. So that what a run placed lies in one
+/// piece too, a chunk holds those as well, before its own:
+///
+///     words  | looked back | lent | own ........................... |
+///                          |<-- placed by its run -->|<-- pending ->|
+final class StreamChunk: Sendable {
+    private let words: PackedMetrics
+    private let ownStart: Int
+    /// What the fold made of it; `nil` while it has to be folded.
+    let fold: Fold?
+
+    /// A placement and what it depends on beside the chunk's photos.
+    struct Fold: Sendable {
+        /// The state that it began from.
+        let entry: LayoutState
+        /// The sections that begin right behind the chunk, which end the one that is open in it.
+        let borders: [SectionMark]
+        let placement: ChunkPlacement
+
+        /// How many photos of earlier chunks it placed.
+        var lentCount: Int { placement.extents.placedCount > 0 ? entry.pendingCount : 0 }
+    }
+
+    /// How far a part of a stream looks back, so that photos lent to it need no copy.
+    private static let lookback = 1_024
+
+    /// A chunk that is to be folded.
+    init(_ own: PackedMetrics) {
+        (words, ownStart, fold) = (own, 0, nil)
+    }
+
+    /// A part of a stream that is to be folded.
+    init(_ range: Range<Int>, of stream: PackedMetrics) {
+        let start = max(0, range.lowerBound - Self.lookback)
+        (words, ownStart, fold) = (stream[start..<range.upperBound], range.lowerBound - start, nil)
+    }
+
+    private init(_ words: PackedMetrics, ownStart: Int, _ fold: Fold?) {
+        (self.words, self.ownStart, self.fold) = (words, ownStart, fold)
+    }
+
+    /// How many photos it holds.
+    var count: Int { words.count - ownStart }
+
+    /// The photos that it holds.
+    var own: PackedMetrics { words[ownStart..<words.count] }
+
+    /// The placement of a chunk that is folded.
+    var placement: ChunkPlacement {
+        guard let fold else { preconditionFailure("a chunk that was never placed") }
+        return fold.placement
+    }
+
+    /// What its run placed.
+    var placed: PlacedChunk {
+        let start = ownStart - (fold?.lentCount ?? 0)
+        return PlacedChunk(metrics: words[start..<start + placement.extents.placedCount], frames: placement.frames)
+    }
+
+    /// Whether these are the photos before its own.
+    func holds(_ lent: PackedMetrics) -> Bool {
+        lent.count <= ownStart && words[ownStart - lent.count..<ownStart].words.elementsEqual(lent.words)
+    }
+
+    /// The same photos, to be folded.
+    var unfolded: StreamChunk { StreamChunk(words, ownStart: ownStart, nil) }
+
+    /// The same photos, folded.
+    ///
+    /// - Parameters:
+    ///   - fold: What the fold made of them.
+    ///   - lent: The photos that were pending before it.
+    func folded(_ fold: Fold, lent: PackedMetrics) -> StreamChunk {
+        guard fold.lentCount > 0, !holds(lent) else { return StreamChunk(words, ownStart: ownStart, fold) }
+        return StreamChunk(PackedMetrics(joining: [lent, own]), ownStart: lent.count, fold)
+    }
+
+    /// Some photos replaced by others; to be folded.
+    func replacing(_ range: Range<Int>, with items: PackedMetrics) -> StreamChunk {
+        StreamChunk(PackedMetrics(joining: [own[0..<range.lowerBound], items, own[range.upperBound..<count]]))
+    }
+}
+
+extension PackedMetrics {
+    /// No photos.
+    static let none = PackedMetrics(words: EmptyCollection())
+
+    /// Copies metrics, one part behind the other.
+    init(joining parts: [PackedMetrics]) {
+        var words: [UInt64] = []
+        words.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+        for part in parts { words += part.words }
+        self.init(words: words)
+    }
+}
