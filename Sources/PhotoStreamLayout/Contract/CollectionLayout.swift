@@ -79,13 +79,15 @@ public struct CollectionLayout: LayoutSource, Sendable {
     ///   when the layout is brought up to date.
     /// - Complexity: O(1) for each edit.
     public mutating func invalidate(with context: InvalidationContext) throws(LayoutError) {
-        let old = storage.content.withLock { ($0.configuration, $0.engine) }
-        var configuration = context.configuration ?? old.0
-        configuration.containerLength = context.containerLength ?? configuration.containerLength
-        let engine = configuration == old.0 ? old.1 : LayoutEngine(try LayoutKey(configuration))
+        var change: (LayoutConfiguration, LayoutEngine)?
+        if context.configuration != nil || context.containerLength != nil {
+            var configuration = context.configuration ?? configuration
+            configuration.containerLength = context.containerLength ?? configuration.containerLength
+            change = (configuration, LayoutEngine(try LayoutKey(configuration)))
+        }
         if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content.withLock { $0 }) }
         storage.content.withLock { content in
-            (content.configuration, content.engine) = (configuration, engine)
+            if let change { (content.configuration, content.engine) = change }
             content.itemCount = context.itemCount(from: content.itemCount)
             if content.pending == nil { content.pending = context } else { content.pending?.formUnion(context) }
         }

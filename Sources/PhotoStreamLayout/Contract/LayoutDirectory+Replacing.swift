@@ -12,13 +12,14 @@ extension LayoutDirectory {
         var before = run.lowerBound == 0 ? Int64.min : chunks[run.lowerBound - 1].greatestEndUpToHere
         var starts: [SectionEntry] = []
         for position in run {
-            let (count, placement) = (placed[position].count, placed[position].placement)
-            for start in placement.sections { starts.append(SectionEntry(start, firstItem: items, base: base)) }
+            let (count, result) = (placed[position].count, placed[position].result)
+            for start in result.placement.sections { starts.append(SectionEntry(start, firstItem: items, base: base)) }
             let entry = ChunkEntry(
-                placement.extents, firstItem: items, count: count, firstPlaced: firstPlaced, base: base, after: before)
+                result.placement.extents, firstItem: items, count: count, firstPlaced: firstPlaced, base: base,
+                after: before)
             chunks[position] = entry
             (items, firstPlaced) = (entry.items.upperBound, entry.placed.upperBound)
-            (base, before) = (base + placement.extents.advance, entry.greatestEndUpToHere)
+            (base, before) = (base + result.placement.extents.advance, entry.greatestEndUpToHere)
         }
         let shift = DirectoryShift(items: items - next.items.lowerBound, along: base - next.base)
         // The sections that begin where a chunk does were begun by the chunk before.

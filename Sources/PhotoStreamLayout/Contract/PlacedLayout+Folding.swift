@@ -20,7 +20,7 @@ extension PlacedLayout {
             touched = Array(chunks.indices)
         }
         guard isWhole || isAnother || !touched.isEmpty else { return }
-        touched = Set(touched).sorted()
+        if touched.count > 1 { touched = Set(touched).sorted() }
         let isRegrouped = regroup(touched) || chunks.count + 1 != directory.chunks.count
         let runs = fold(isRegrouped ? Array(chunks.indices) : touched, &work)
         let isEndingNew = close(isForced: isWhole)
@@ -52,7 +52,7 @@ extension PlacedLayout {
     private mutating func rebuildDirectory() {
         directory = LayoutDirectory(engine)
         for chunk in chunks {
-            let placement = chunk.placement
+            let placement = chunk.result.placement
             directory.append(count: chunk.count, placement.extents, placement.sections)
         }
         directory.finish(ending.result)
@@ -86,7 +86,7 @@ extension PlacedLayout {
     }
 
     private func state(before position: Int) -> LayoutState {
-        position == 0 ? engine.initialState : chunks[position - 1].placement.exitState
+        position == 0 ? engine.initialState : chunks[position - 1].result.placement.exitState
     }
 
     /// Whether a chunk's frames hold where it follows a state.

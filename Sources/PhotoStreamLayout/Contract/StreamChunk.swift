@@ -14,12 +14,16 @@ final class StreamChunk: Sendable {
     let fold: Fold?
 
     /// A placement and what it depends on beside the chunk's photos.
-    struct Fold: Sendable {
+    final class Fold: Sendable {
         /// The state that it began from.
         let entry: LayoutState
         /// The sections that begin right behind the chunk, which end the one that is open in it.
         let borders: [SectionMark]
         let placement: ChunkPlacement
+
+        init(entry: LayoutState, borders: [SectionMark], placement: ChunkPlacement) {
+            (self.entry, self.borders, self.placement) = (entry, borders, placement)
+        }
 
         /// How many photos of earlier chunks it placed.
         var lentCount: Int { placement.extents.placedCount > 0 ? entry.pendingCount : 0 }
@@ -49,16 +53,17 @@ final class StreamChunk: Sendable {
     /// The photos that it holds.
     var own: PackedMetrics { words[ownStart..<words.count] }
 
-    /// The placement of a chunk that is folded.
-    var placement: ChunkPlacement {
+    /// What the fold made of a chunk that is folded.
+    var result: Fold {
         guard let fold else { preconditionFailure("a chunk that was never placed") }
-        return fold.placement
+        return fold
     }
 
     /// What its run placed.
     var placed: PlacedChunk {
-        let start = ownStart - (fold?.lentCount ?? 0)
-        return PlacedChunk(metrics: words[start..<start + placement.extents.placedCount], frames: placement.frames)
+        let start = ownStart - result.lentCount
+        return PlacedChunk(
+            metrics: words[start..<start + result.placement.extents.placedCount], frames: result.placement.frames)
     }
 
     /// Whether these are the photos before its own.

@@ -1,0 +1,116 @@
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamLayout
+
+/// A layout that follows edits against one that is made from scratch.
+@Suite struct EditingLawTests {
+    @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
+    func `what edits leave is what a layout from scratch gives, bit for bit`(
+        family: LayoutFamily, axes: SampleAxes
+    ) throws {
+        for seed in UInt64(0)..<10 {
+            var random = SplitMix64(seed: seed)
+            var world = try EditedWorld(family, axes, isList: seed % 2 == 0, using: &random)
+            for step in 0..<30 {
+                // Now and then several invalidations before one question.
+                for _ in 0..<random.int(in: 1...3) {
+                    let edits = (0..<random.int(in: 1...random.element(of: [1, 1, 4]))).map { _ in world.edit() }
+                    try world.layout.invalidate(with: .edits(edits))
+                }
+                let difference = try world.difference(using: &random)
+                #expect(difference == nil, "seed \(seed), step \(step)")
+                #expect(world.layout.itemCount == world.layout.current.itemCount)
+                if difference != nil { return }
+            }
+        }
+    }
+
+    @Test(arguments: LayoutFamily.allCases)
+    func `another configuration in between changes nothing of that`(family: LayoutFamily) throws {
+        for seed in UInt64(0)..<10 {
+            var random = SplitMix64(seed: seed &+ 500)
+            var world = try EditedWorld(family, SampleAxes(), isList: seed % 2 == 0, using: &random)
+            for step in 0..<12 {
+                var context = InvalidationContext.edits([world.edit()])
+                switch random.int(in: 0...4) {
+                case 0: context.formUnion(.bounds(containerLength: world.layout.configuration.containerLength + 1))
+                case 1:
+                    var other = world.layout.configuration
+                    other.lineSpacing = Double(random.int(in: 0...9))
+                    other.sections.sectioning = random.element(of: Sectioning.allCases)
+                    other.layoutDirection = random.element(of: LayoutDirection.allCases)
+                    other.contentInset.top = Double(random.int(in: 0...9))
+                    context.formUnion(.configuration(other))
+                case 2: context.formUnion(.items([0..<3]))
+                case 3: context.formUnion(.sections([random.int(in: 0...2)..<5]))
+                default: context.formUnion(.elements(.sectionHeader))
+                }
+                try world.layout.invalidate(with: context)
+                let difference = try world.difference(using: &random)
+                #expect(difference == nil, "seed \(seed), step \(step)")
+                if difference != nil { return }
+            }
+        }
+    }
+
+    @Test func `a copy that was made before an edit stays as it is`() throws {
+        var random = SplitMix64(seed: 4)
+        for family in LayoutFamily.allCases {
+            var world = try EditedWorld(family, SampleAxes(), isList: false, using: &random)
+            for _ in 0..<20 {
+                let (copy, old) = (world.layout, world.layout.current)
+                let before = old.everything
+                try world.layout.invalidate(with: .edits([world.edit(), world.edit()]))
+                _ = world.layout.contentSize
+                #expect(difference(copy.everything, before) == nil)
+                #expect(difference(old.everything, before) == nil)
+            }
+        }
+    }
+}
+
+extension EditedWorld {
+    /// A world of a family with every kind of element.
+    init(_ family: LayoutFamily, _ axes: SampleAxes, isList: Bool, using random: inout SplitMix64) throws {
+        var configuration = LayoutConfiguration.sample(family, axes, using: &random)
+        configuration.badgeSize = random.oneIn(2) ? .zero : Size(width: 3, height: 4)
+        configuration.sections.separatorThickness = random.oneIn(2) ? 0 : 1
+        try self.init(
+            configuration, count: random.oneIn(4) ? 0 : random.int(in: 1...200), isList: isList,
+            seed: UInt64(random.int(in: 0...1_000_000)))
+    }
+
+    /// What differs first between the layout and both references: one of the engine from scratch, one without the engine.
+    func difference(using random: inout SplitMix64) throws -> String? {
+        let (current, scratch) = (layout.current, try scratch())
+        if let found = current.difference(from: scratch, using: &random) { return found }
+        if current.directory.chunks != current.appendedDirectory.chunks { return "the directory's chunks" }
+        let naive = NaiveLayout(layout.configuration, items: items, sectionLengths: lengths)
+        if current.directory.contentSize != naive.contentSize { return "the reference's content size" }
+        if current.shownFrames != naive.frames { return "the reference's frames" }
+        let sections = current.directory.sections.map { NaivePlace(items: $0.items, origin: $0.origin, end: $0.end) }
+        let expected = naive.sections.map { NaivePlace(items: $0.items, origin: $0.origin, end: $0.end) }
+        // A list without sections is one section to the engine, none to the reference.
+        return sections == expected || lengths == [] ? nil : "the reference's sections"
+    }
+
+    private struct NaivePlace: Equatable {
+        let items: Range<Int>
+        let origin: Int64
+        let end: Int64
+    }
+}
+
+extension PlacedLayout {
+    /// The directory that appending every chunk gives.
+    fileprivate var appendedDirectory: LayoutDirectory {
+        var directory = LayoutDirectory(engine)
+        for chunk in chunks {
+            directory.append(count: chunk.count, chunk.result.placement.extents, chunk.result.placement.sections)
+        }
+        directory.finish(ending.result)
+        return directory
+    }
+}
