@@ -10,8 +10,13 @@ struct EditedWorld {
     /// The lengths of the sections where they are a list.
     var lengths: [Int]?
     var random: SplitMix64
-    /// All edits so far.
-    var editCount = 0
+    /// What makes an item the same, whatever happens to it.
+    private(set) var ids: [Int]
+    /// What makes a section of a list the same.
+    private(set) var sectionIDs: [Int]
+    /// The items that were replaced.
+    var replaced: Set<Int> = []
+    private var nextID: Int
 
     /// Chunks so small that a few edits split and unite them.
     static let sizes = ChunkSizes(new: 16, least: 8, greatest: 32)
@@ -25,6 +30,9 @@ struct EditedWorld {
             items[index] = items[index].with(day: random.oneIn(50) ? nil : day)
         }
         if isList { lengths = Self.lengths(count, using: &random) }
+        ids = Array(0..<count)
+        sectionIDs = Array((lengths ?? []).indices)
+        nextID = 10_000
         layout = try CollectionLayout(
             configuration, items: PackedMetrics(items), sectionLengths: lengths, chunkSizes: Self.sizes)
     }
@@ -44,6 +52,11 @@ struct EditedWorld {
     func scratch() throws -> LayoutSnapshot {
         LayoutSnapshot(
             try LayoutKey(layout.configuration), metrics: PackedMetrics(items), sectionLengths: lengths)
+    }
+
+    private mutating func newID() -> Int {
+        nextID += 1
+        return nextID
     }
 
     /// Photos to insert, with the days of those around.
@@ -70,7 +83,6 @@ struct EditedWorld {
 
     /// A random edit, made in the plain lists.
     mutating func edit() -> ItemEdit {
-        editCount += 1
         let choice = items.isEmpty ? 0 : random.int(in: 0...(lengths == nil ? 8 : 10))
         switch choice {
         case 0, 1, 2: return insertion()
@@ -79,6 +91,7 @@ struct EditedWorld {
         case 9:
             let position = random.int(in: 0...(lengths?.count ?? 0))
             lengths?.insert(0, at: position)
+            sectionIDs.insert(newID(), at: position)
             return .insertSection(at: position)
         case 10 where (lengths?.count ?? 0) > 1: return sectionDeletion()
         default: return replacement()
@@ -89,23 +102,27 @@ struct EditedWorld {
         let index = position(items.count)
         let new = newItems(near: index)
         items.insert(contentsOf: new, at: index)
+        ids.insert(contentsOf: new.map { _ in newID() }, at: index)
         return .insert(PackedMetrics(new), at: index, section: addToSection(index, new.count))
     }
 
     private mutating func deletion() -> ItemEdit {
         let range = range()
         items.removeSubrange(range)
+        ids.removeSubrange(range)
         removeFromSections(range)
         return .delete(range)
     }
 
     private mutating func move() -> ItemEdit {
         let range = range()
-        let moved = items[range]
+        let (moved, movedIDs) = (items[range], ids[range])
         items.removeSubrange(range)
+        ids.removeSubrange(range)
         removeFromSections(range)
         let index = position(items.count)
         items.insert(contentsOf: moved, at: index)
+        ids.insert(contentsOf: movedIDs, at: index)
         return .move(range, to: index, section: addToSection(index, range.count))
     }
 
@@ -113,6 +130,7 @@ struct EditedWorld {
         guard let lengths else { return replacement() }
         guard let position = lengths.firstIndex(of: 0) else { return replacement() }
         self.lengths?.remove(at: position)
+        sectionIDs.remove(at: position)
         return .deleteSection(at: position)
     }
 
@@ -121,6 +139,7 @@ struct EditedWorld {
         let range = range()
         let day = items[random.int(in: 0...items.count - 1)].orderDay
         let kind = random.int(in: 0...2)
+        replaced.formUnion(ids[range])
         for index in range {
             switch kind {
             case 0: items[index] = SampleMetrics.mixed(1, using: &random)[0].with(day: items[index].orderDay)
@@ -140,6 +159,11 @@ struct EditedWorld {
             if first <= index { last = section }
             if first <= index, index <= first + length { found.append(section) }
             first += length
+        }
+        if lengths.isEmpty {
+            self.lengths = [count]
+            sectionIDs = [newID()]
+            return nil
         }
         if random.oneIn(2) || found.isEmpty {
             self.lengths?[last] += count
@@ -172,10 +196,10 @@ extension ItemMetrics {
 
 extension LayoutSource where Failure == Never {
     /// Every element of the layout.
-    var everything: [LayoutAttributes] {
-        let size = directory.contentSize
-        let all = PixelRect(x: -1_000, y: -1_000, width: size.width + 2_000, height: size.height + 2_000)
-        return attributes(in: all).attributes
+    func everything(visibleBounds: PixelRect? = nil) -> [LayoutAttributes] {
+        // Items that do not fit reach far out of the content.
+        let all = PixelRect(x: -1 << 40, y: -1 << 40, width: 1 << 41, height: 1 << 41)
+        return attributes(in: all, visibleBounds: visibleBounds).attributes
     }
 
     /// Whether it gives the same answers as another layout of the same photos.

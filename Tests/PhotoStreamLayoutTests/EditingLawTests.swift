@@ -61,11 +61,11 @@ import Testing
             var world = try EditedWorld(family, SampleAxes(), isList: false, using: &random)
             for _ in 0..<20 {
                 let (copy, old) = (world.layout, world.layout.current)
-                let before = old.everything
+                let before = old.everything()
                 try world.layout.invalidate(with: .edits([world.edit(), world.edit()]))
                 _ = world.layout.contentSize
-                #expect(difference(copy.everything, before) == nil)
-                #expect(difference(old.everything, before) == nil)
+                #expect(difference(copy.everything(), before) == nil)
+                #expect(difference(old.everything(), before) == nil)
             }
         }
     }
@@ -73,9 +73,13 @@ import Testing
 
 extension EditedWorld {
     /// A world of a family with every kind of element.
-    init(_ family: LayoutFamily, _ axes: SampleAxes, isList: Bool, using random: inout SplitMix64) throws {
+    init(
+        _ family: LayoutFamily, _ axes: SampleAxes, isList: Bool, using random: inout SplitMix64, pins: Bool = false
+    ) throws {
         var configuration = LayoutConfiguration.sample(family, axes, using: &random)
         configuration.badgeSize = random.oneIn(2) ? .zero : Size(width: 3, height: 4)
+        configuration.sections.headersPinToVisibleBounds = pins && random.oneIn(2)
+        configuration.sections.footersPinToVisibleBounds = pins && random.oneIn(2)
         configuration.sections.separatorThickness = random.oneIn(2) ? 0 : 1
         try self.init(
             configuration, count: random.oneIn(4) ? 0 : random.int(in: 1...200), isList: isList,

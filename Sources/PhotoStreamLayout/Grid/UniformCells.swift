@@ -153,7 +153,8 @@ struct UniformRun: PlacementRun {
     }
 
     func result() -> PlacementResult {
-        let end = count == 0 ? top - cells.lineSpacing : top + cells.cellExtent
+        // Where a section has begun behind the last item, nothing ends below its start.
+        let end = !hasItems ? top : count == 0 ? top - cells.lineSpacing : top + cells.cellExtent
         return PlacementResult(
             state: .cells(count), hasItems: hasItems, origin: top, placedCount: placedCount,
             frames: .computed(count: placedCount), leastTop: leastTop ?? top, greatestEnd: leastTop == nil ? top : end,

@@ -90,7 +90,8 @@ struct MasonryRun: PlacementRun {
         return PlacementResult(
             state: .masonry(MasonryState(fronts: tops.map { $0 - origin }, nextColumn: nextColumn)),
             hasItems: hasItems, origin: origin, placedCount: frames.count, frames: frames, leastTop: leastTop ?? origin,
-            greatestEnd: leastTop == nil ? origin : top(fronts.max()) - kernel.lineSpacing,
+            // Where a section has begun behind the last item, nothing ends below its start.
+            greatestEnd: leastTop != nil && hasItems ? top(fronts.max()) - kernel.lineSpacing : origin,
             longestItem: steps.longestItem)
     }
 

@@ -1,0 +1,124 @@
+import PhotoStreamModel
+
+/// Which photos of a stream before edits are which afterwards.
+///
+/// A photo's identity is the edits' own bookkeeping: one that is moved or replaced is still the same, one that is deleted
+/// and inserted is another.
+public struct ItemMapping: Hashable, Sendable {
+    /// Runs of photos in the new order.
+    private var runs: [Run] = []
+    /// Where each run begins in the new order, and behind all.
+    private var starts: [Int] = []
+    /// The positions of runs of old photos, by their old positions.
+    private var runsByOld: [Int] = []
+
+    private struct Run: Hashable {
+        /// The old position of the first; `nil` for photos that are new.
+        var old: Int?
+        var count: Int
+        var isReplaced = false
+
+        /// A part of it.
+        func part(_ range: Range<Int>) -> Run {
+            Run(old: old.map { $0 + range.lowerBound }, count: range.count, isReplaced: isReplaced)
+        }
+    }
+
+    /// The mapping of some edits.
+    ///
+    /// - Parameters:
+    ///   - edits: The edits, one after the other.
+    ///   - count: How many photos there were before.
+    /// - Precondition: All positions are inside the stream.
+    /// - Complexity: O(edits²) at worst.
+    public init(_ edits: [ItemEdit], itemCount count: Int) {
+        self.init(edits, from: count, isOther: false)
+    }
+
+    /// The mapping of a context.
+    init(_ context: InvalidationContext, itemCount count: Int) {
+        self.init(context.edits, from: context.source?.metrics.count ?? count, isOther: context.source != nil)
+    }
+
+    private init(_ edits: [ItemEdit], from count: Int, isOther: Bool) {
+        runs = count > 0 ? [Run(old: isOther ? nil : 0, count: count)] : []
+        for edit in edits { apply(edit) }
+        starts = runs.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        runsByOld = runs.indices.filter { runs[$0].old != nil }.sorted { (runs[$0].old ?? 0) < (runs[$1].old ?? 0) }
+    }
+
+    private mutating func apply(_ edit: ItemEdit) {
+        switch edit {
+        case .insert(let items, let index, _):
+            if items.count > 0 { runs.insert(Run(old: nil, count: items.count), at: cut(at: index)) }
+        case .delete(let range): _ = take(range)
+        case .move(let range, let index, _):
+            let moved = take(range)
+            runs.insert(contentsOf: moved, at: cut(at: index))
+        case .replace(let items, let index):
+            let first = cut(at: index)
+            for run in first..<cut(at: index + items.count) { runs[run].isReplaced = true }
+        case .insertSection, .deleteSection: break
+        }
+    }
+
+    /// Takes photos out.
+    private mutating func take(_ range: Range<Int>) -> [Run] {
+        let first = cut(at: range.lowerBound)
+        let part = first..<cut(at: range.upperBound)
+        defer { runs.removeSubrange(part) }
+        return Array(runs[part])
+    }
+
+    /// Makes a run begin at a position.
+    ///
+    /// - Returns: The run.
+    private mutating func cut(at index: Int) -> Int {
+        var rest = index
+        for (position, run) in runs.enumerated() {
+            if rest == 0 { return position }
+            if rest < run.count {
+                runs.replaceSubrange(position...position, with: [run.part(0..<rest), run.part(rest..<run.count)])
+                return position + 1
+            }
+            rest -= run.count
+        }
+        precondition(rest == 0, "an edit outside the stream")
+        return runs.count
+    }
+
+    /// Where a photo was.
+    ///
+    /// - Parameter index: Its position in stream order afterwards.
+    /// - Returns: Its position before; `nil` for one that is new.
+    /// - Complexity: O(log edits).
+    public func oldIndex(of index: Int) -> Int? {
+        run(of: index).flatMap { run in runs[run].old.map { $0 + index - starts[run] } }
+    }
+
+    /// Where a photo is.
+    ///
+    /// - Parameter index: Its position in stream order before.
+    /// - Returns: Its position afterwards; `nil` for one that is gone.
+    /// - Complexity: O(log edits).
+    public func newIndex(of index: Int) -> Int? {
+        let next = runsByOld.partitioningIndex { (runs[$0].old ?? 0) > index }
+        guard next > 0, let old = runs[runsByOld[next - 1]].old, index - old < runs[runsByOld[next - 1]].count
+        else { return nil }
+        return starts[runsByOld[next - 1]] + index - old
+    }
+
+    /// Whether a photo that was there before has other metrics.
+    ///
+    /// - Parameter index: Its position in stream order afterwards.
+    /// - Returns: Whether an edit has replaced it.
+    /// - Complexity: O(log edits).
+    public func isReplaced(_ index: Int) -> Bool {
+        run(of: index).map { runs[$0].isReplaced && runs[$0].old != nil } ?? false
+    }
+
+    private func run(of index: Int) -> Int? {
+        let run = starts.partitioningIndex { $0 > index } - 1
+        return runs.indices.contains(run) ? run : nil
+    }
+}

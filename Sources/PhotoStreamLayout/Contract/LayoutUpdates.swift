@@ -1,0 +1,163 @@
+/// What has to be shown of the way from one layout to another: what appears, disappears, moves or is drawn again within
+/// the bounds that are visible, and nothing of all the rest.
+///
+///     let before = layout.current
+///     try layout.invalidate(with: context)
+///     let updates = LayoutUpdates(from: before, to: layout.current, with: context, in: bounds) { update in
+///         update.initial?.transform = .scale(x: 0.5, y: 0.5)
+///     }
+///
+/// What makes an element the same in both layouts:
+/// - an item: the edits of the context say so, as in ``ItemMapping``;
+/// - a badge: its item; a separator: the item that begins the line behind it;
+/// - a header, a footer, a background: the section's mark, its date; of several sections of one date the first is the
+///   first, and so on. The sections of a list keep their marks while a ``CollectionLayout`` follows their edits.
+///
+/// An item that a layout leaves out counts as not there.
+public struct LayoutUpdates: Hashable, Sendable {
+    /// Elements that were not there before, in the order of an answer.
+    public private(set) var insertions: [ElementUpdate] = []
+    /// Elements that are not there any more, in the order of an answer.
+    public private(set) var deletions: [ElementUpdate] = []
+    /// Elements that stand elsewhere or look different: those that are visible afterwards, then those that were.
+    public private(set) var moves: [ElementUpdate] = []
+    /// Elements that are drawn again, moved or not: items that were replaced, and what the context names.
+    public private(set) var reloads: [ElementUpdate] = []
+    /// Which items are which, visible or not.
+    public let mapping: ItemMapping
+
+    /// Compares two layouts.
+    ///
+    /// - Parameters:
+    ///   - old: The layout before.
+    ///   - new: The layout afterwards.
+    ///   - context: What has happened in between: of several contexts the union.
+    ///   - bounds: What is visible of the layout before, in device pixels.
+    ///   - newBounds: What is visible of the layout afterwards; `bounds` where it is `nil`.
+    ///   - adjust: Changes the initial and final attributes of any update, as a layout of somebody's own wants it.
+    /// - Throws: What the sources throw.
+    /// - Complexity: That of two questions for the visible elements, and O(sections) where sections have elements.
+    public init<Old: LayoutSource, New: LayoutSource>(
+        from old: Old, to new: New, with context: InvalidationContext, in bounds: PixelRect,
+        now newBounds: PixelRect? = nil, adjusting adjust: (inout ElementUpdate) -> Void = { _ in }
+    ) throws(Old.Failure) where Old.Failure == New.Failure {
+        let newBounds = newBounds ?? bounds
+        let before = try old.attributes(in: bounds).attributes
+        let after = try new.attributes(in: newBounds).attributes
+        mapping = ItemMapping(context, itemCount: old.directory.itemCount)
+        let identity = ElementIdentity(
+            mapping, SectionMapping(old.directory, new.directory, of: before + after, isOther: context.source != nil))
+        for element in after {
+            let counterpart = try identity.counterpart(of: element, in: old, bounds: bounds, isOld: true)
+            add(counterpart, element, context)
+        }
+        for element in before {
+            let counterpart = try identity.counterpart(of: element, in: new, bounds: newBounds, isOld: false)
+            if counterpart?.frame.intersects(newBounds) != true { add(element, counterpart, context) }
+        }
+        for position in insertions.indices { adjust(&insertions[position]) }
+        for position in deletions.indices { adjust(&deletions[position]) }
+        for position in reloads.indices { adjust(&reloads[position]) }
+    }
+
+    private mutating func add(_ old: LayoutAttributes?, _ new: LayoutAttributes?, _ context: InvalidationContext) {
+        guard let old, let new else {
+            if new != nil { insertions.append(.change(from: nil, to: new)) }
+            if old != nil { deletions.append(.change(from: old, to: nil)) }
+            return
+        }
+        if context.names(new) || new.elementKind == .item && mapping.isReplaced(new.index) {
+            reloads.append(.change(from: old, to: new))
+        } else if !old.looksLike(new) {
+            moves.append(.move(old, new))
+        }
+    }
+}
+
+/// What makes an element the same in two layouts.
+private struct ElementIdentity {
+    let items: ItemMapping
+    let sections: SectionMapping
+
+    init(_ items: ItemMapping, _ sections: SectionMapping) {
+        (self.items, self.sections) = (items, sections)
+    }
+
+    /// The same element in the other layout.
+    ///
+    /// - Parameters:
+    ///   - element: An element of one layout.
+    ///   - source: The other layout.
+    ///   - bounds: What is visible of the other layout.
+    ///   - isOld: Whether the other layout is the one before.
+    /// - Returns: Its attributes there; `nil` where it is not there.
+    /// - Throws: What the source throws.
+    func counterpart<Source: LayoutSource>(
+        of element: LayoutAttributes, in source: Source, bounds: PixelRect, isOld: Bool
+    ) throws(Source.Failure) -> LayoutAttributes? {
+        switch element.elementKind {
+        case .sectionHeader, .sectionFooter, .sectionBackground:
+            let section = element.indexPath.section
+            guard let position = isOld ? sections.oldPositions[section] : sections.newPositions[section]
+            else { return nil }
+            let path = IndexPath(section: position, item: 0)
+            return element.elementKind == .sectionBackground
+                ? try source.attributes(forDecoration: .sectionBackground, at: path)
+                : try source.attributes(forSupplementary: element.elementKind, at: path, visibleBounds: bounds)
+        default:
+            guard let index = isOld ? items.oldIndex(of: element.index) : items.newIndex(of: element.index)
+            else { return nil }
+            if element.elementKind == .item {
+                return try source.attributes(forItemAt: index).flatMap { $0.isHidden ? nil : $0 }
+            }
+            let path = source.directory.indexPath(of: index)
+            return element.elementKind == .separator
+                ? try source.attributes(forDecoration: .separator, at: path)
+                : try source.attributes(forSupplementary: element.elementKind, at: path)
+        }
+    }
+}
+
+/// Which sections of a layout are which of another, of those that elements are seen of.
+private struct SectionMapping {
+    /// The positions before of sections afterwards, and the other way round.
+    private(set) var oldPositions: [Int: Int] = [:]
+    private(set) var newPositions: [Int: Int] = [:]
+
+    /// Looks for sections of the same mark.
+    ///
+    /// - Parameters:
+    ///   - old: The layout before.
+    ///   - new: The layout afterwards.
+    ///   - elements: What is seen of both.
+    ///   - isOther: Whether nothing is the same.
+    init(_ old: LayoutDirectory, _ new: LayoutDirectory, of elements: [LayoutAttributes], isOther: Bool) {
+        guard !isOther, old.engine.key.sections.sectioning == new.engine.key.sections.sectioning else { return }
+        let sections = Set(
+            elements.lazy.filter { Self.kinds.contains($0.elementKind) }.map(\.indexPath.section))
+        guard !sections.isEmpty else { return }
+        let marks = Set(
+            [old, new].flatMap { directory in
+                sections.filter { $0 < directory.sections.count }.map { directory.sections[$0].mark }
+            })
+        let (before, after) = (Self.positions(of: marks, in: old), Self.positions(of: marks, in: new))
+        for (mark, positions) in before {
+            for (old, new) in zip(positions, after[mark] ?? []) {
+                oldPositions[new] = old
+                newPositions[old] = new
+            }
+        }
+    }
+
+    private static let kinds: Set<ElementKind> = [.sectionHeader, .sectionFooter, .sectionBackground]
+
+    private static func positions(
+        of marks: Set<SectionMark>, in directory: LayoutDirectory
+    ) -> [SectionMark: [Int]] {
+        var found: [SectionMark: [Int]] = [:]
+        for (position, entry) in directory.sectionEntries.enumerated() where marks.contains(entry.mark) {
+            found[entry.mark, default: []].append(position)
+        }
+        return found
+    }
+}
