@@ -7,7 +7,7 @@ extension LayoutDirectory {
     ///   - run: The positions of the chunks that were placed.
     ///   - placed: All chunks, as many as before.
     mutating func replace(_ run: Range<Int>, with placed: [StreamChunk]) {
-        let (first, next) = (chunks[run.lowerBound], chunks[run.upperBound])
+        let (first, last, next) = (chunks[run.lowerBound], chunks[run.upperBound - 1], chunks[run.upperBound])
         var (items, firstPlaced, base) = (first.items.lowerBound, first.placed.lowerBound, first.base)
         var before = run.lowerBound == 0 ? Int64.min : chunks[run.lowerBound - 1].greatestEndUpToHere
         var starts: [SectionEntry] = []
@@ -26,6 +26,8 @@ extension LayoutDirectory {
         let from = run.lowerBound == 0 ? 0 : firstSection(behind: first.items.lowerBound)
         sectionEntries.replaceSubrange(from..<firstSection(behind: next.items.lowerBound), with: starts)
         move(chunksFrom: run.upperBound, sectionsFrom: from + starts.count, by: shift)
+        // Nearly always what came before ends further down by as much, and so the sum is what it was.
+        if before != last.greatestEndUpToHere + shift.along { findGreatestEnds(from: run.upperBound, after: before) }
         findLeastTops(above: run.upperBound, atLeastTo: run.lowerBound)
     }
 
@@ -41,17 +43,13 @@ extension LayoutDirectory {
 
     /// Moves what stands behind chunks that were replaced.
     private mutating func move(chunksFrom first: Int, sectionsFrom firstSection: Int, by shift: DirectoryShift) {
-        var before = first == 0 ? Int64.min : chunks[first - 1].greatestEndUpToHere
         chunks.withUnsafeMutableBufferPointer { entries in
-            for position in first..<entries.count {
-                entries[position].move(by: shift, after: before)
-                before = entries[position].greatestEndUpToHere
-            }
+            for position in first..<entries.count { entries[position].move(by: shift) }
         }
         sectionEntries.withUnsafeMutableBufferPointer { entries in
             for position in firstSection..<entries.count {
-                entries[position].firstIndex += shift.items
-                entries[position].origin += shift.along
+                entries[position].firstIndex &+= shift.items
+                entries[position].origin &+= shift.along
             }
         }
         itemCount += shift.items
@@ -59,11 +57,19 @@ extension LayoutDirectory {
         contentExtent += shift.along
     }
 
+    private mutating func findGreatestEnds(from first: Int, after greatestEnd: Int64) {
+        var greatestEnd = greatestEnd
+        for position in first..<chunks.count {
+            greatestEnd = max(greatestEnd, chunks[position].greatestEnd)
+            chunks[position].greatestEndUpToHere = greatestEnd
+        }
+    }
+
     /// Finds the least tops of chunks, from the back, until nothing changes any more.
     private mutating func findLeastTops(above end: Int, atLeastTo first: Int) {
         var least = chunks[end].leastTopFromHere
         for position in stride(from: end - 1, through: 0, by: -1) {
-            if !chunks[position].placed.isEmpty { least = min(least, chunks[position].leastTop) }
+            least = min(least, chunks[position].leastTop)
             if position < first, chunks[position].leastTopFromHere == least { return }
             chunks[position].leastTopFromHere = least
         }
@@ -77,14 +83,15 @@ struct DirectoryShift {
 }
 
 extension ChunkEntry {
-    /// Moves it behind chunks of which none ends below `greatestEnd`.
-    fileprivate mutating func move(by shift: DirectoryShift, after greatestEnd: Int64) {
-        items = items.lowerBound + shift.items..<items.upperBound + shift.items
-        placed = placed.lowerBound + shift.items..<placed.upperBound + shift.items
-        base += shift.along
-        leastTop += shift.along
-        if leastTopFromHere != .max { leastTopFromHere += shift.along }
-        if !placed.isEmpty { self.greatestEnd += shift.along }
-        greatestEndUpToHere = max(greatestEnd, self.greatestEnd)
+    /// Moves it.
+    @inline(__always)
+    fileprivate mutating func move(by shift: DirectoryShift) {
+        items = Range(uncheckedBounds: (items.lowerBound &+ shift.items, items.upperBound &+ shift.items))
+        placed = Range(uncheckedBounds: (placed.lowerBound &+ shift.items, placed.upperBound &+ shift.items))
+        base &+= shift.along
+        leastTop &+= shift.along
+        greatestEnd &+= shift.along
+        greatestEndUpToHere &+= shift.along
+        leastTopFromHere &+= shift.along
     }
 }

@@ -35,7 +35,7 @@ extension PlacedLayout {
         let isOfSectionBefore = list?.insert(items.count, at: index, section: section)
         // At a border of two chunks they belong to the chunk of their section.
         if position > 0, index == starts[position],
-            isOfSectionBefore ?? items.beginsOnLastDay(of: chunks[position - 1].own)
+            isOfSectionBefore ?? (items.firstDay == chunks[position - 1].lastDay)
         {
             position -= 1
         }
@@ -129,13 +129,5 @@ extension PlacedLayout {
     private func borders(of metrics: PackedMetrics, from start: Int) -> [Int] {
         guard let list else { return SectionBorders(metrics, engine.key.sections.sectioning, open: nil).positions }
         return list.sections(beginningIn: start...start + metrics.count).map { list.firsts[$0] - start }
-    }
-}
-
-extension PackedMetrics {
-    /// Whether the first of them has the day of another's last.
-    func beginsOnLastDay(of others: PackedMetrics) -> Bool {
-        guard let first = words.first, let last = others.words.last else { return false }
-        return first >> UInt64(Self.dayShift) == last >> UInt64(Self.dayShift)
     }
 }

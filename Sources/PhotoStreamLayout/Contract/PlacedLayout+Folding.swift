@@ -131,11 +131,11 @@ extension PlacedLayout {
         let end = starts[position + 1]
         if let list { return Array(list.marks[list.sections(beginningIn: end...end)]) }
         let sectioning = engine.key.sections.sectioning
-        guard sectioning != .none, position + 1 < chunks.count else { return [] }
-        let (own, next) = (chunks[position].own, chunks[position + 1].own)
-        guard !next.beginsOnLastDay(of: own) else { return [] }
-        let pair = PackedMetrics(joining: [own[own.count - 1..<own.count], next[0..<1]])
-        return SectionBorders(pair, sectioning, open: nil).starts.dropFirst().map(\.mark)
+        guard sectioning != .none, position + 1 < chunks.count,
+            let last = chunks[position].lastDay, let next = chunks[position + 1].firstDay, last != next
+        else { return [] }
+        let mark = SectionMark(day: next, sectioning)
+        return mark == SectionMark(day: last, sectioning) ? [] : [mark]
     }
 
     /// The last photos before a chunk.

@@ -10,6 +10,9 @@ import PhotoStreamModel
 final class StreamChunk: Sendable {
     private let words: PackedMetrics
     private let ownStart: Int
+    /// The day of its first and of its last photo as packed metrics hold it; `nil` in an empty chunk.
+    let firstDay: Int64?
+    let lastDay: Int64?
     /// What the fold made of it; `nil` while it has to be folded.
     let fold: Fold?
 
@@ -33,18 +36,20 @@ final class StreamChunk: Sendable {
     private static let lookback = 1_024
 
     /// A chunk that is to be folded.
-    init(_ own: PackedMetrics) {
-        (words, ownStart, fold) = (own, 0, nil)
+    convenience init(_ own: PackedMetrics) {
+        self.init(own, ownStart: 0, nil)
     }
 
     /// A part of a stream that is to be folded.
-    init(_ range: Range<Int>, of stream: PackedMetrics) {
+    convenience init(_ range: Range<Int>, of stream: PackedMetrics) {
         let start = max(0, range.lowerBound - Self.lookback)
-        (words, ownStart, fold) = (stream[start..<range.upperBound], range.lowerBound - start, nil)
+        self.init(stream[start..<range.upperBound], ownStart: range.lowerBound - start, nil)
     }
 
     private init(_ words: PackedMetrics, ownStart: Int, _ fold: Fold?) {
         (self.words, self.ownStart, self.fold) = (words, ownStart, fold)
+        let own = words[ownStart..<words.count]
+        (firstDay, lastDay) = (own.firstDay, own.lastDay)
     }
 
     /// How many photos it holds.
@@ -101,4 +106,10 @@ extension PackedMetrics {
         for part in parts { words += part.words }
         self.init(words: words)
     }
+
+    /// The day of the first photo as its word holds it.
+    var firstDay: Int64? { words.first.map { Int64($0 >> UInt64(Self.dayShift)) } }
+
+    /// The day of the last photo as its word holds it.
+    var lastDay: Int64? { words.last.map { Int64($0 >> UInt64(Self.dayShift)) } }
 }

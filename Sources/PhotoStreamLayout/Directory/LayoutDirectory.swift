@@ -47,7 +47,7 @@ public struct LayoutDirectory: Sendable {
         // From the back, so that of what follows too nothing begins above.
         var least = Int64.max
         for position in chunks.indices.reversed() {
-            least = min(least, chunks[position].placed.isEmpty ? least : chunks[position].leastTop)
+            least = min(least, chunks[position].leastTop)
             chunks[position].leastTopFromHere = least
         }
     }
@@ -115,11 +115,11 @@ public struct ChunkEntry: Hashable, Sendable {
     public internal(set) var placed: Range<Int>
     /// Where tops of its frames are counted from, in device pixels of content space along the scroll axis.
     var base: Int64
-    /// Nothing that it placed begins above.
+    /// Nothing that it placed begins above; where it placed nothing, where the next item could begin.
     var leastTop: Int64
     /// No item that it placed is longer.
     let longestItem: Int64
-    /// Nothing that it placed ends below; the least number where it placed nothing.
+    /// Nothing that it placed ends below; where it placed nothing, where the next item could begin.
     var greatestEnd: Int64
     /// The greatest end of anything up to and with this chunk: unlike ends, it never falls.
     var greatestEndUpToHere: Int64
@@ -135,7 +135,7 @@ public struct ChunkEntry: Hashable, Sendable {
         self.base = base
         leastTop = base + extents.leastTop
         longestItem = extents.longestItem
-        self.greatestEnd = extents.placedCount > 0 ? base + extents.greatestEnd : .min
+        self.greatestEnd = base + extents.greatestEnd
         greatestEndUpToHere = max(greatestEnd, self.greatestEnd)
         leastTopFromHere = leastTop
     }
