@@ -74,6 +74,22 @@ public struct PackedMetrics: Hashable, Sendable {
         spans = []
     }
 
+    /// Copies photos one after the other.
+    ///
+    /// - Parameter parts: The photos, in order.
+    /// - Complexity: O(photos).
+    package init(joining parts: [PackedMetrics]) {
+        let count = parts.reduce(0) { $0 + $1.count }
+        var (words, spans): ([UInt64], [UInt8]) = ([], [])
+        words.reserveCapacity(count)
+        for part in parts { words += part.words }
+        if !parts.allSatisfy(\.spans.isEmpty) {
+            spans.reserveCapacity(count)
+            for part in parts { spans += part.spans.isEmpty ? ArraySlice(repeating: 1, count: part.count) : part.spans }
+        }
+        self.init(words[...], spans[...])
+    }
+
     private init(_ words: ArraySlice<UInt64>, _ spans: ArraySlice<UInt8>) {
         self.words = words
         self.spans = spans

@@ -1,6 +1,8 @@
 import PhotoStreamModel
 
-/// A chunk of a stream in memory: its photos, and what the fold made of them. It never changes; an edit makes another.
+/// A chunk of a stream in memory: its photos, and what the fold made of them.
+///
+/// It never changes; an edit makes another.
 ///
 /// A layout in lines leaves the photos of an open line to the run that closes it. So that what a run placed lies in one
 /// piece too, a chunk holds those as well, before its own:
@@ -73,7 +75,7 @@ final class StreamChunk: Sendable {
 
     /// Whether these are the photos before its own.
     func holds(_ lent: PackedMetrics) -> Bool {
-        lent.count <= ownStart && words[ownStart - lent.count..<ownStart].words.elementsEqual(lent.words)
+        lent.count <= ownStart && words[ownStart - lent.count..<ownStart] == lent
     }
 
     /// The same photos, to be folded.
@@ -84,6 +86,7 @@ final class StreamChunk: Sendable {
     /// - Parameters:
     ///   - fold: What the fold made of them.
     ///   - lent: The photos that were pending before it.
+    /// - Returns: Another chunk.
     func folded(_ fold: Fold, lent: PackedMetrics) -> StreamChunk {
         guard fold.lentCount > 0, !holds(lent) else { return StreamChunk(words, ownStart: ownStart, fold) }
         return StreamChunk(PackedMetrics(joining: [lent, own]), ownStart: lent.count, fold)
@@ -98,14 +101,6 @@ final class StreamChunk: Sendable {
 extension PackedMetrics {
     /// No photos.
     static let none = PackedMetrics(words: EmptyCollection())
-
-    /// Copies metrics, one part behind the other.
-    init(joining parts: [PackedMetrics]) {
-        var words: [UInt64] = []
-        words.reserveCapacity(parts.reduce(0) { $0 + $1.count })
-        for part in parts { words += part.words }
-        self.init(words: words)
-    }
 
     /// The day of the first photo as its word holds it.
     var firstDay: Int64? { words.first.map { Int64($0 >> UInt64(Self.dayShift)) } }
