@@ -86,6 +86,30 @@ import Testing
         #expect(page.items != items.indices.compactMap { snapshot.attributes(forItemAt: $0) })
     }
 
+    @Test func `updates are those of the changed elements`() throws {
+        var random = SplitMix64(seed: 8)
+        let items = SampleMetrics.mixed(400, using: &random)
+        var layout = try CollectionLayout(.masonry(3, width: 300), items: PackedMetrics(items))
+        let disorder = Disorder(outset: 25)
+        let old = layout.current
+        let context = InvalidationContext.edits([
+            .delete(4..<6), .insert(PackedMetrics(SampleMetrics.mixed(2, using: &random)), at: 9),
+        ])
+        try layout.invalidate(with: context)
+        let bounds = PixelRect(x: 0, y: 0, width: 300, height: 900)
+        let plain = LayoutUpdates(from: old, to: layout.current, with: context, in: bounds)
+        let updates = LayoutUpdates(
+            from: old.adjusted(by: disorder), to: layout.current.adjusted(by: disorder), with: context, in: bounds)
+        #expect(updates != plain)
+        let everything = layout.current.adjusted(by: disorder)
+        for update in updates.moves {
+            let final = try #require(update.final)
+            #expect(everything.attributes(forItemAt: final.index) == final)
+        }
+        #expect(Set(updates.insertions.compactMap { $0.final?.index }).isSuperset(of: [9, 10]))
+        #expect(updates.deletions.compactMap { $0.initial?.index } == [4, 5])
+    }
+
     @Test func `one adjustment around another gets what that has changed`() throws {
         struct Further: LayoutAdjustment {
             let outset: Int64 = 3

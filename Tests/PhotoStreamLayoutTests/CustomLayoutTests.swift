@@ -43,7 +43,7 @@ import Testing
     ) throws {
         for seed in UInt64(0)..<10 {
             var random = SplitMix64(seed: seed &* 5 &+ 1)
-            let layout = isHelix ? AnyCustomLayout(Helix()) : AnyCustomLayout(Carousel(itemExtent: 61))
+            let layout = isHelix ? AnyCustomLayout(Helix()) : AnyCustomLayout(CoverFlow(itemExtent: 61))
             var configuration = configuration(axes, layout, scale: 1, using: &random)
             configuration.badgeSize = Size(width: 5, height: 9)
             let items = SampleMetrics.dated(SampleMetrics.mixed(300, using: &random), using: &random)
@@ -73,7 +73,7 @@ import Testing
     @Test func `answers within a limit go on, also where items carry many elements`() throws {
         var random = SplitMix64(seed: 3)
         var configuration = configuration(
-            SampleAxes(), AnyCustomLayout(Carousel(itemExtent: 40)), scale: 1, using: &random)
+            SampleAxes(), AnyCustomLayout(CoverFlow(itemExtent: 40)), scale: 1, using: &random)
         configuration.badgeSize = Size(width: 5, height: 9)
         let items = SampleMetrics.dated(SampleMetrics.mixed(200, using: &random), using: &random)
         let snapshot = LayoutSnapshot(try LayoutKey(configuration), items: items)
@@ -93,7 +93,7 @@ import Testing
     @Test(arguments: [true, false])
     func `a layout that was cut anywhere and a chain of pages are the whole`(isHelix: Bool) throws {
         var random = SplitMix64(seed: 9)
-        let layout = isHelix ? AnyCustomLayout(Helix()) : AnyCustomLayout(Carousel(itemExtent: 90))
+        let layout = isHelix ? AnyCustomLayout(Helix()) : AnyCustomLayout(CoverFlow(itemExtent: 90))
         let key = try LayoutKey(configuration(SampleAxes(), layout, scale: 2, using: &random))
         let items = SampleMetrics.dated(SampleMetrics.mixed(700, using: &random), using: &random)
         let whole = LayoutSnapshot(key, items: items)
@@ -125,6 +125,36 @@ import Testing
         #expect(place((turn.dropFirst() + items[0..<1_000])[...]).exitState != before)
     }
 
+    @Test(arguments: [true, false], [true, false])
+    func `edits are repaired as in any layout, and leave what a layout from scratch gives`(
+        isHelix: Bool, isSectioned: Bool
+    ) throws {
+        var random = SplitMix64(seed: 21)
+        let layout = isHelix ? AnyCustomLayout(Helix()) : AnyCustomLayout(CoverFlow(itemExtent: 61))
+        var configuration = configuration(SampleAxes(), layout, scale: 1, using: &random)
+        configuration.sections.sectioning = isSectioned ? .month : .none
+        var items = SampleMetrics.dated(SampleMetrics.mixed(9_000, using: &random), using: &random)
+        var collection = try CollectionLayout(configuration, items: PackedMetrics(items))
+        _ = collection.contentSize
+        for step in 0..<12 {
+            let index = random.int(in: 0...items.count)
+            // A turn's worth of photos leaves the helix where it was.
+            let count = step % 2 == 0 ? Helix.stepCount : random.int(in: 1...5)
+            let new = SampleMetrics.mixed(count, using: &random).map {
+                ItemMetrics(
+                    pixelSize: $0.pixelSize, hasCaption: $0.hasCaption,
+                    orderDay: items[min(index, items.count - 1)].orderDay)
+            }
+            let before = collection.work
+            try collection.invalidate(with: .edits([.insert(PackedMetrics(new), at: index)]))
+            items.insert(contentsOf: new, at: index)
+            let scratch = LayoutSnapshot(try LayoutKey(configuration), items: items)
+            #expect(collection.contentSize == scratch.contentSize, "step \(step)")
+            #expect(collection.shownFrames == scratch.shownFrames, "step \(step)")
+            if !isHelix || step % 2 == 0 { #expect(collection.work.chunksFolded - before.chunksFolded <= 3) }
+        }
+    }
+
     @Test(arguments: ["", "Helix", "a,b", "a=b", String(repeating: "x", count: 201)])
     func `a name that cannot stand in a key is refused`(name: String) {
         struct Named: CustomLayout {
@@ -143,13 +173,13 @@ import Testing
 
     @Test func `a key names the layout, and its text alone makes none`() throws {
         let configuration = LayoutConfiguration(
-            containerLength: 100, algorithm: .custom(AnyCustomLayout(Carousel(itemExtent: 9))))
+            containerLength: 100, algorithm: .custom(AnyCustomLayout(CoverFlow(itemExtent: 9))))
         let key = try LayoutKey(configuration)
         #expect(key.description.hasPrefix("custom-\(LayoutKey.engineVersion),length=100,"))
-        #expect(key.description.hasSuffix(",name=carousel:9"))
+        #expect(key.description.hasSuffix(",name=cover-flow:9"))
         #expect(throws: LayoutError.invalidKey(key.description)) { try LayoutKey(parsing: key.description) }
         var other = configuration
-        other.algorithm = .custom(AnyCustomLayout(Carousel(itemExtent: 10)))
+        other.algorithm = .custom(AnyCustomLayout(CoverFlow(itemExtent: 10)))
         #expect(try LayoutKey(other) != key)
     }
 

@@ -33,6 +33,45 @@ import Testing
         #expect(touched == IndexPath(section: 0, item: 2))
     }
 
+    @Test func `the worked examples of a layout of one's own do what their page says`() throws {
+        let photos = try (1...1_000).map { ItemMetrics(pixelSize: try PixelSize(width: $0, height: 500)) }
+        // use
+        let configuration = LayoutConfiguration(
+            containerLength: 300, scrollDirection: .horizontal, algorithm: .custom(AnyCustomLayout(Carousel(itemExtent: 400))))
+        var layout = try CollectionLayout(configuration, items: PackedMetrics(photos))
+        let visible = try layout.attributes(in: Rect(x: 0, y: 0, width: 800, height: 300))
+        // end
+        #expect(visible.attributes.map(\.frame.x) == [0, 200, 400, 600])
+        #expect(layout.contentSize == Size(width: 200 * 1_000 + 200, height: 300))
+        let work = layout.work
+        try layout.invalidate(with: .edits([.insert(PackedMetrics(photos[0..<1]), at: 0)]))
+        #expect(layout.contentSize == Size(width: 200 * 1_001 + 200, height: 300))
+        #expect(layout.work.chunksFolded == work.chunksFolded + 1)
+        // adjusted
+        let shown = layout.adjusted(by: Spotlight(middle: 400))
+        let lit = shown.attributes(in: PixelRect(x: 0, y: 0, width: 800, height: 300)).attributes
+        // end
+        #expect(lit.map(\.alpha) == [0.5, 1, 0.5, 0.2])
+        #expect(lit.map(\.zIndex) == [-5, 0, -5, -10])
+    }
+
+    @Test func `the page of a layout of one's own shows the lines that are tested`() throws {
+        let page = try String(
+            contentsOf: Self.project.appending(path: "Documentation/Layouts/Custom.md"), encoding: .utf8)
+        let shown = page.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "\n```")[0] }
+        let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+        func tested(_ name: String, indent: Int) throws -> String {
+            let start = String(repeating: " ", count: indent) + "// \(name)\n"
+            let lines = try #require(source.components(separatedBy: start).dropFirst().first)
+                .components(separatedBy: "\n" + String(repeating: " ", count: indent) + "// end")[0]
+            return lines.components(separatedBy: "\n").map { String($0.dropFirst(indent)) }.joined(separator: "\n")
+        }
+        #expect(shown.count == 3)
+        #expect(try shown[0] == tested("carousel", indent: 0))
+        #expect(try shown[1] == tested("use", indent: 8))
+        #expect(try shown[2] == tested("spotlight", indent: 0) + "\n\n" + tested("adjusted", indent: 8))
+    }
+
     @Test func `the landing page shows the lines that are tested`() throws {
         let page = try String(
             contentsOf: Self.project.appending(
@@ -47,3 +86,36 @@ import Testing
         #expect(lines.split(separator: "\n").count <= 11)
     }
 }
+
+// carousel
+struct Carousel: CustomLayout {
+    var itemExtent: Int64
+    var name: String { "carousel:\(itemExtent)" }
+
+    func initialRest(in space: LayoutSpace) -> [UInt8] { [] }
+
+    func place(_ items: PackedMetrics, from rest: [UInt8], in space: LayoutSpace) -> CustomPlacement {
+        let frames = (0..<Int64(items.count)).map { position in
+            AxisFrame(
+                along: position * itemExtent / 2, across: 0, alongExtent: itemExtent, acrossExtent: space.length)
+        }
+        return CustomPlacement(frames: frames, shift: Int64(items.count) * itemExtent / 2, rest: [])
+    }
+
+    func end(behind rest: [UInt8], in space: LayoutSpace) -> Int64 { itemExtent / 2 }
+}
+// end
+
+// spotlight
+struct Spotlight: LayoutAdjustment {
+    var middle: Double
+    var outset: Int64 { 0 }
+
+    func adjust(_ attributes: inout LayoutAttributes) {
+        let distance = abs(attributes.center.x - middle) / 400
+        attributes.alpha = max(0.2, 1 - distance)
+        attributes.transform = .scale(x: max(0.5, 1 - distance / 2), y: max(0.5, 1 - distance / 2))
+        attributes.zIndex = -Int(distance * 10)
+    }
+}
+// end

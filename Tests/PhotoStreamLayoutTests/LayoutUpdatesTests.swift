@@ -145,7 +145,8 @@ struct KeyedLayout {
         }
         elements = layout.everything(visibleBounds: bounds).map { element in
             switch element.elementKind {
-            case .item, .badge, .separator: (ElementID(kind: element.elementKind, name: [world.ids[element.index]]), element)
+            case .item, .badge, .separator:
+                (ElementID(kind: element.elementKind, name: [world.ids[element.index]]), element)
             default: (ElementID(kind: element.elementKind, name: names[element.indexPath.section]), element)
             }
         }

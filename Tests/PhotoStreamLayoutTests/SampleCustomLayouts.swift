@@ -1,12 +1,12 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 
-/// A carousel: cells of one size across, each begins half way along the one before it, so that it covers a part of it.
-struct Carousel: CustomLayout {
+/// A cover flow: cells of one size across, each begins half way along the one before it, so that it covers a part of it.
+struct CoverFlow: CustomLayout {
     /// The extent of every cell along the scroll axis.
     var itemExtent: Int64
 
-    var name: String { "carousel:\(itemExtent)" }
+    var name: String { "cover-flow:\(itemExtent)" }
     var supplementaryKinds: [String] { ["caption-button", "first-mark"] }
 
     func initialRest(in space: LayoutSpace) -> [UInt8] { [] }
