@@ -80,9 +80,10 @@ public struct PackedMetrics: Hashable, Sendable {
     /// - Complexity: O(photos).
     package init(joining parts: [PackedMetrics]) {
         let count = parts.reduce(0) { $0 + $1.count }
-        var (words, spans): ([UInt64], [UInt8]) = ([], [])
-        words.reserveCapacity(count)
-        for part in parts { words += part.words }
+        let words = [UInt64](unsafeUninitializedCapacity: count) { buffer, filled in
+            for part in parts { filled = buffer[filled...].initialize(fromContentsOf: part.words) }
+        }
+        var spans: [UInt8] = []
         if !parts.allSatisfy(\.spans.isEmpty) {
             spans.reserveCapacity(count)
             for part in parts { spans += part.spans.isEmpty ? ArraySlice(repeating: 1, count: part.count) : part.spans }

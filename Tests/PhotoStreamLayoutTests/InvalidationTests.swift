@@ -170,9 +170,8 @@ import Testing
     @Test func `bounds invalidate by their width, and by scrolling where something is pinned`() throws {
         var layout = try layout(photosADay: 1_000)
         let old = Rect(x: 0, y: 0, width: 1_000, height: 500)
-        let (scrolled, narrower) = (
-            Rect(x: 0, y: 50, width: 1_000, height: 500), Rect(x: 0, y: 0, width: 900, height: 500)
-        )
+        let scrolled = Rect(x: 0, y: 50, width: 1_000, height: 500)
+        let narrower = Rect(x: 0, y: 0, width: 900, height: 500)
         #expect(try layout.invalidationContext(forBoundsChange: old, new: scrolled) == nil)
         #expect(try layout.invalidationContext(forBoundsChange: old, new: old) == nil)
         #expect(

@@ -9,7 +9,7 @@ import Testing
     func `updates are what a comparison of all elements finds in the visible bounds`(
         family: LayoutFamily, axes: SampleAxes
     ) throws {
-        for seed in UInt64(0)..<16 {
+        for seed in UInt64(0)..<8 {
             var random = SplitMix64(seed: seed)
             var world = try EditedWorld(family, axes, isList: seed % 2 == 0, using: &random, pins: true)
             for step in 0..<8 {
@@ -71,7 +71,7 @@ import Testing
         #expect(turned.moves == plain.moves)
     }
 
-    @Test func `a million photos that move out of sight are no updates`() throws {
+    @Test func `photos that move out of sight are no updates, however many`() throws {
         var layout = try CollectionLayout.squares(200_000)
         let before = layout.current
         let context = InvalidationContext.edits([.insert(.squares(1), at: 100_000)])

@@ -118,7 +118,7 @@ extension PlacedLayout {
             let start = starts[group.lowerBound]
             let metrics = PackedMetrics(joining: chunks[group].map(\.own))
             let parts = sizes.parts(of: count, cuttingAt: borders(of: metrics, from: start))
-            chunks.replaceSubrange(group, with: parts.map { StreamChunk($0, of: metrics) })
+            chunks.replaceSubrange(group, with: parts.map { StreamChunk(metrics[$0]) })
             starts.replaceSubrange(group, with: parts.map { $0.lowerBound + start })
             isRegrouped = true
         }

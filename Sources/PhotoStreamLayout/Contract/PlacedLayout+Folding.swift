@@ -103,7 +103,8 @@ extension PlacedLayout {
     ) -> LayoutState {
         let chunk = chunks[position]
         let behind = borders(behind: position)
-        let starts = borders(in: position, after: state) + behind.map { (chunk.count, $0) }
+        var starts = borders(in: position, after: state)
+        for mark in behind { starts.append((chunk.count, mark)) }
         let placement = engine.place(chunk.own, SectionBorders(starts: starts), from: state)
         chunks[position] = chunk.folded(
             StreamChunk.Fold(entry: state, borders: behind, placement: placement),

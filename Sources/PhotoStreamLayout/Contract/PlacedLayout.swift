@@ -30,7 +30,8 @@ public struct PlacedLayout: LayoutSource, Sendable {
         list = source.sectionLengths.map { SectionList($0, itemCount: metrics.count) }
         let borders = list?.firsts ?? SectionBorders(metrics, engine.key.sections.sectioning, open: nil).positions
         let parts = sizes.parts(of: metrics.count, cuttingAt: borders)
-        chunks = parts.map { StreamChunk($0, of: metrics) }
+        // Each with photos of its own, so that an edit frees what it puts something in place of.
+        chunks = parts.map { StreamChunk(PackedMetrics(joining: [metrics[$0]])) }
         starts = parts.map(\.lowerBound) + [metrics.count]
         directory = LayoutDirectory(engine)
         ending = StreamEnding(

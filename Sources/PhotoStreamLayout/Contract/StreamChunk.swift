@@ -7,8 +7,8 @@ import PhotoStreamModel
 /// A layout in lines leaves the photos of an open line to the run that closes it. So that what a run placed lies in one
 /// piece too, a chunk holds those as well, before its own:
 ///
-///     words  | looked back | lent | own ........................... |
-///                          |<-- placed by its run -->|<-- pending ->|
+///     words  | lent | own ........................... |
+///            |<-- placed by its run -->|<-- pending ->|
 final class StreamChunk: Sendable {
     private let words: PackedMetrics
     private let ownStart: Int
@@ -34,18 +34,9 @@ final class StreamChunk: Sendable {
         var lentCount: Int { placement.extents.placedCount > 0 ? entry.pendingCount : 0 }
     }
 
-    /// How far a part of a stream looks back, so that photos lent to it need no copy.
-    private static let lookback = 1_024
-
     /// A chunk that is to be folded.
     convenience init(_ own: PackedMetrics) {
         self.init(own, ownStart: 0, nil)
-    }
-
-    /// A part of a stream that is to be folded.
-    convenience init(_ range: Range<Int>, of stream: PackedMetrics) {
-        let start = max(0, range.lowerBound - Self.lookback)
-        self.init(stream[start..<range.upperBound], ownStart: range.lowerBound - start, nil)
     }
 
     private init(_ words: PackedMetrics, ownStart: Int, _ fold: Fold?) {
@@ -86,7 +77,7 @@ final class StreamChunk: Sendable {
     /// - Parameters:
     ///   - fold: What the fold made of them.
     ///   - lent: The photos that were pending before it.
-    /// - Returns: Another chunk.
+    /// - Returns: The chunk.
     func folded(_ fold: Fold, lent: PackedMetrics) -> StreamChunk {
         guard fold.lentCount > 0, !holds(lent) else { return StreamChunk(words, ownStart: ownStart, fold) }
         return StreamChunk(PackedMetrics(joining: [lent, own]), ownStart: lent.count, fold)
