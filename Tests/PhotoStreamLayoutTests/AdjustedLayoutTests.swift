@@ -103,11 +103,16 @@ import Testing
         #expect(updates != plain)
         let everything = layout.current.adjusted(by: disorder)
         for update in updates.moves {
-            let final = try #require(update.final)
-            #expect(everything.attributes(forItemAt: final.index) == final)
+            let new = try #require(update.new)
+            #expect(everything.attributes(forItemAt: new.index) == new)
+            #expect(update.old?.frame != new.frame)
         }
-        #expect(Set(updates.insertions.compactMap { $0.final?.index }).isSuperset(of: [9, 10]))
-        #expect(updates.deletions.compactMap { $0.initial?.index } == [4, 5])
+        let inserted = updates.insertions.compactMap(\.new)
+        #expect(inserted.map(\.index).contains(9) && inserted.map(\.index).contains(10))
+        #expect(inserted.allSatisfy { everything.attributes(forItemAt: $0.index) == $0 })
+        let deleted = updates.deletions.compactMap(\.old)
+        #expect(deleted.map(\.index).contains(4) && deleted.map(\.index).contains(5))
+        #expect(deleted.allSatisfy { old.adjusted(by: disorder).attributes(forItemAt: $0.index) == $0 })
     }
 
     @Test func `one adjustment around another gets what that has changed`() throws {

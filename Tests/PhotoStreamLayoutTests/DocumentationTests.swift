@@ -37,7 +37,8 @@ import Testing
         let photos = try (1...1_000).map { ItemMetrics(pixelSize: try PixelSize(width: $0, height: 500)) }
         // use
         let configuration = LayoutConfiguration(
-            containerLength: 300, scrollDirection: .horizontal, algorithm: .custom(AnyCustomLayout(Carousel(itemExtent: 400))))
+            containerLength: 300, scrollDirection: .horizontal,
+            algorithm: .custom(AnyCustomLayout(Carousel(itemExtent: 400))))
         var layout = try CollectionLayout(configuration, items: PackedMetrics(photos))
         let visible = try layout.attributes(in: Rect(x: 0, y: 0, width: 800, height: 300))
         // end
@@ -58,7 +59,9 @@ import Testing
     @Test func `the page of a layout of one's own shows the lines that are tested`() throws {
         let page = try String(
             contentsOf: Self.project.appending(path: "Documentation/Layouts/Custom.md"), encoding: .utf8)
-        let shown = page.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "\n```")[0] }
+        let shown = page.components(separatedBy: "```swift\n").dropFirst().map {
+            $0.components(separatedBy: "\n```")[0]
+        }
         let source = try String(contentsOfFile: #filePath, encoding: .utf8)
         func tested(_ name: String, indent: Int) throws -> String {
             let start = String(repeating: " ", count: indent) + "// \(name)\n"

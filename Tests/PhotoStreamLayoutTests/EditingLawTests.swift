@@ -55,6 +55,48 @@ import Testing
         }
     }
 
+    @Test(arguments: LayoutFamily.allCases)
+    func `an item is found by its last row and its first, where a section ends with its chunk as well`(
+        family: LayoutFamily
+    ) throws {
+        var random = SplitMix64(seed: 12)
+        for photosADay in [1, 3, 16, 24] {
+            let items = SampleMetrics.mixed(200, using: &random).enumerated().map { index, item in
+                item.with(day: 20_000 - index / photosADay)
+            }
+            var configuration = LayoutConfiguration(
+                containerLength: 400, lineSpacing: 17, sections: SectionParameters(sectioning: .day))
+            configuration.algorithm = family.algorithm(columnCount: 4, using: &random)
+            var layout = try CollectionLayout(
+                configuration, items: PackedMetrics(items), sectionLengths: nil, chunkSizes: EditedWorld.sizes)
+            try layout.invalidate(with: .edits([.delete(100..<101), .delete(40..<42)]))
+            let current = layout.current
+            for index in 0..<current.itemCount {
+                let item = try #require(current.attributes(forItemAt: index))
+                guard !item.isHidden else { continue }
+                for y in [item.frame.y, item.frame.maxY - 1] {
+                    let row = PixelRect(x: item.frame.x, y: y, width: item.frame.width, height: 1)
+                    #expect(current.items(in: row).contains(item))
+                }
+            }
+        }
+    }
+
+    @Test func `chunks that hold no line of their own know what ends above them`() throws {
+        // Four photos of one day, then lines of twenty over chunks of sixteen.
+        let items = (0..<200).map { PackedMetrics.squares(1)[0].with(day: $0 < 4 ? 20_000 : 19_999) }
+        let configuration = LayoutConfiguration(
+            containerLength: 200, sections: SectionParameters(sectioning: .day, headerReferenceSize: 30),
+            algorithm: .flow(FlowParameters(itemSize: .height(10))))
+        var layout = try CollectionLayout(
+            configuration, items: PackedMetrics(items), sectionLengths: nil, chunkSizes: EditedWorld.sizes)
+        _ = layout.contentSize
+        let before = layout.work
+        try layout.invalidate(with: .edits([.delete(0..<4)]))
+        #expect(layout.current.directory.chunks == layout.current.appendedDirectory.chunks)
+        #expect(layout.work.chunksReused > before.chunksReused)
+    }
+
     @Test func `a copy that was made before an edit stays as it is`() throws {
         var random = SplitMix64(seed: 4)
         for family in LayoutFamily.allCases {

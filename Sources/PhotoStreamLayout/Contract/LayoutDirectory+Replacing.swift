@@ -7,7 +7,7 @@ extension LayoutDirectory {
     ///   - run: The positions of the chunks that were placed.
     ///   - placed: All chunks, as many as before.
     mutating func replace(_ run: Range<Int>, with placed: [StreamChunk]) {
-        let (first, last, next) = (chunks[run.lowerBound], chunks[run.upperBound - 1], chunks[run.upperBound])
+        let (first, next) = (chunks[run.lowerBound], chunks[run.upperBound])
         var (items, firstPlaced, base) = (first.items.lowerBound, first.placed.lowerBound, first.base)
         var before = run.lowerBound == 0 ? Int64.min : chunks[run.lowerBound - 1].greatestEndUpToHere
         var starts: [SectionEntry] = []
@@ -26,8 +26,6 @@ extension LayoutDirectory {
         let from = run.lowerBound == 0 ? 0 : firstSection(behind: first.items.lowerBound)
         sectionEntries.replaceSubrange(from..<firstSection(behind: next.items.lowerBound), with: starts)
         move(chunksFrom: run.upperBound, sectionsFrom: from + starts.count, by: shift)
-        // Nearly always what came before ends further down by as much, and so the sum is what it was.
-        if before != last.greatestEndUpToHere + shift.along { findGreatestEnds(from: run.upperBound, after: before) }
         findLeastTops(above: run.upperBound, atLeastTo: run.lowerBound)
     }
 
@@ -42,6 +40,9 @@ extension LayoutDirectory {
     }
 
     /// Moves what stands behind chunks that were replaced.
+    ///
+    /// The greatest end up to a chunk moves like all the rest: the chunk follows the state that it followed before, and
+    /// that says how far below its origin anything before it may end.
     private mutating func move(chunksFrom first: Int, sectionsFrom firstSection: Int, by shift: DirectoryShift) {
         chunks.withUnsafeMutableBufferPointer { entries in
             for position in first..<entries.count { entries[position].move(by: shift) }
@@ -55,14 +56,6 @@ extension LayoutDirectory {
         itemCount += shift.items
         sectionsEnd += shift.along
         contentExtent += shift.along
-    }
-
-    private mutating func findGreatestEnds(from first: Int, after greatestEnd: Int64) {
-        var greatestEnd = greatestEnd
-        for position in first..<chunks.count {
-            greatestEnd = max(greatestEnd, chunks[position].greatestEnd)
-            chunks[position].greatestEndUpToHere = greatestEnd
-        }
     }
 
     /// Finds the least tops of chunks, from the back, until nothing changes any more.

@@ -17,6 +17,8 @@ struct SpanningMasonryRun: PlacementRun {
     private var numbers: [UInt64] = []
     private var leastTop: Int64?
     private var longestItem: Int64 = 0
+    /// The greatest end of all items, also of sections that have ended.
+    private var greatestEnd = Int64.min
 
     init(_ kernel: MasonryKernel, _ items: PackedMetrics, from state: LayoutState) {
         guard case .masonry(let masonry) = state.algorithm else { preconditionFailure("a state of another layout") }
@@ -51,6 +53,7 @@ struct SpanningMasonryRun: PlacementRun {
         let width = kernel.columns.width(of: span, from: column)
         let extent = kernel.extents.extent(of: item, in: width)
         longestItem = max(longestItem, extent)
+        greatestEnd = max(greatestEnd, top + extent)
         for taken in column..<column + span { fronts[taken] = top + extent + kernel.lineSpacing }
         numbers.append(UInt64(top) << UInt64(kernel.columnBits) | UInt64(column))
     }
@@ -89,6 +92,6 @@ struct SpanningMasonryRun: PlacementRun {
             state: .masonry(MasonryState(fronts: fronts.map { $0 - origin }, nextColumn: nextColumn)),
             hasItems: hasItems, origin: origin, placedCount: numbers.count, frames: PackedFrames(numbers),
             leastTop: leastTop ?? origin,
-            greatestEnd: leastTop == nil ? origin : (fronts.max() ?? 0) - kernel.lineSpacing, longestItem: longestItem)
+            greatestEnd: numbers.isEmpty ? origin : greatestEnd, longestItem: longestItem)
     }
 }
