@@ -67,7 +67,11 @@ extension PlacedLayout {
     ) {
         chunks[position] = chunks[position].replacing(range, with: items)
         let growth = items.count - range.count
-        if growth != 0 { for later in position + 1..<starts.count { starts[later] += growth } }
+        if growth != 0 {
+            starts.withUnsafeMutableBufferPointer { starts in
+                for later in position + 1..<starts.count { starts[later] &+= growth }
+            }
+        }
         touched.append(position)
     }
 
