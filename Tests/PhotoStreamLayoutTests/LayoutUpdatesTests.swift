@@ -86,6 +86,21 @@ import Testing
         #expect(there.moves.compactMap(\.old?.index) == Array(100_000..<100_009))
     }
 
+    @Test func `the page's example`() throws {
+        let (configuration, photos) = (LayoutConfiguration.masonry(2, width: 200), PackedMetrics.squares(20))
+        let (newPhotos, visibleBounds) = (PackedMetrics.squares(1), PixelRect(x: 0, y: 0, width: 200, height: 300))
+
+        var layout = try CollectionLayout(configuration, items: photos)
+        let before = layout.current
+        let context = InvalidationContext.edits([.insert(newPhotos, at: 0), .delete(7..<9)])
+        try layout.invalidate(with: context)
+        #expect(layout.contentSize == Size(width: 200, height: 1_000))
+        let updates = LayoutUpdates(from: before, to: layout.current, with: context, in: visibleBounds)
+        #expect(updates.insertions.first?.initial?.alpha == 0)
+        #expect(updates.moves.map(\.old?.index) == [0, 1, 2, 3, 4, 5])
+        #expect(updates.deletions.isEmpty)
+    }
+
     @Test func `a photo's way through edits`() {
         let edits: [ItemEdit] = [
             .insert(.squares(2), at: 3), .delete(0..<1), .move(4..<6, to: 0), .replace(.squares(2), at: 1),
