@@ -92,6 +92,16 @@ extension LayoutSnapshot {
         return directory.attributes(at: index - first, of: chunks[position], placedBy: position)
     }
 
+    /// Where one item stands: less than its attributes, and faster.
+    ///
+    /// - Parameter index: Its position in stream order.
+    /// - Returns: The whole cell in device pixels; `nil` outside the stream and for an item that is left out.
+    /// - Complexity: O(log chunks).
+    public func frame(forItemAt index: Int) -> PixelRect? {
+        guard let position = directory.chunk(placing: index) else { return nil }
+        return directory.frame(ofItem: index, of: chunks[position], placedBy: position)
+    }
+
     /// Hands the index and the frame of every item that meets a rectangle to `body`, in stream order, until it says to
     /// stop: the cheapest way to ask.
     ///

@@ -19,16 +19,28 @@ struct LayoutBenchmark: ParsableCommand {
         print("masonry, 1200 points, 4 columns, spacing 10; nanoseconds a photo, medians of \(runs)")
         print("    photos  extents C  network C   search C  | ours 4 col.  ours 8  ours 32  round robin | ours/C")
         for count in counts { try measureMasonry(count, samples) }
-        print("\nother layouts; nanoseconds a photo, bytes a photo, allocations in a thousand photos")
+        print(
+            "\nother layouts; nanoseconds a photo beside the bare work in C, bytes a photo, allocations in 1,000 photos"
+        )
         for layout in samples.others {
             print(layout.name)
-            for count in counts { try measure(layout.key, count, samples) }
+            print("    photos       ours       C   ours/C     bytes  allocations")
+            let figures = try counts.map { try measure(layout, $0, samples) }
+            if let first = figures.first, let last = figures.last, counts.count > 1 {
+                print(
+                    "    growth from \(counts[0]) to \(counts[counts.count - 1]) photos:", cell(last / first, width: 5))
+            }
         }
         print("\nqueries; nanoseconds a query, random places; rect 1200x900 into a reused buffer, and as attributes")
         for layout in samples.queried {
             print(layout.name)
-            print("    photos       rect  attributes     hits  item by index  content size")
-            for count in counts { try measureQueries(layout.key, count, samples) }
+            print("    photos       rect     C  attributes   hits  frame by index  attributes  content size")
+            for count in counts { try measureQueries(layout, count, samples) }
+        }
+        print("\none photo inserted in memory, random places; microseconds, then chunks placed anew")
+        for edited in try samples.edited() {
+            print(edited.name)
+            for count in counts { try measureEdits(edited, count, samples) }
         }
     }
 
@@ -58,67 +70,32 @@ struct LayoutBenchmark: ParsableCommand {
             cell(figures[6], width: 12), " |", cell(figures[3] / (figures[0] + figures[1]), width: 6))
     }
 
-    private func measure(_ key: LayoutKey, _ count: Int, _ samples: SampleLayouts) throws {
+    /// - Returns: Nanoseconds a photo.
+    private func measure(
+        _ layout: SampleLayouts.Named, _ count: Int, _ samples: SampleLayouts
+    ) throws -> Double {
         let metrics = try samples.metrics(count)
-        var snapshot = LayoutSnapshot(key, metrics: metrics)
+        var snapshot = LayoutSnapshot(layout.key, metrics: metrics)
         let allocations = limit_allocation_count()
-        snapshot = LayoutSnapshot(key, metrics: metrics)
+        snapshot = LayoutSnapshot(layout.key, metrics: metrics)
         let made = limit_allocation_count() - allocations
-        let bytes = snapshot.byteCount
-        let figures = try medians(runs: runs, [{ snapshot = LayoutSnapshot(key, metrics: metrics) }])
-        precondition(snapshot.itemCount == count, "the layout has lost photos")
-        print(
-            cell(Double(count), places: 0), cell(figures[0] / Double(count)),
-            cell(Double(bytes) / Double(count)), cell(Double(made) * 1_000 / Double(count), places: 1))
-    }
-
-    private func measureQueries(_ key: LayoutKey, _ count: Int, _ samples: SampleLayouts) throws {
-        let snapshot = LayoutSnapshot(key, metrics: try samples.metrics(count))
-        var generator = Generator(seed: 7)
-        let height = snapshot.directory.contentSize.height
-        let queries = 20_000
-        let rects = (0..<queries).map { _ in
-            PixelRect(
-                x: 0, y: Int64(Double(generator.next(1 << 24)) / 0x1p24 * Double(height)), width: 1_200, height: 900)
-        }
-        let indices = (0..<queries).map { _ in Int(Double(generator.next(1 << 24)) / 0x1p24 * Double(count)) }
-        var buffer: [(index: Int, frame: PixelRect)] = []
-        var (hits, found, sum): (Int, Int, Int64) = (0, 0, 0)
+        let limit = LineLimit(layout.limit, count)
         let figures = try medians(
             runs: runs,
             [
-                {
-                    hits = 0
-                    for rect in rects {
-                        buffer.removeAll(keepingCapacity: true)
-                        snapshot.forEachItem(in: rect) { index, frame in
-                            buffer.append((index, frame))
-                            return true
-                        }
-                        hits += buffer.count
-                    }
-                },
-                {
-                    found = 0
-                    for rect in rects { found += snapshot.items(in: rect).count }
-                },
-                {
-                    sum = 0
-                    for index in indices { sum &+= snapshot.attributes(forItemAt: index)?.frame.y ?? 0 }
-                },
-                {
-                    var total: Int64 = 0
-                    for _ in 0..<queries { total += snapshot.directory.contentSize.height }
-                    precondition(total == height * Int64(queries), "the content size changes")
-                },
-            ])
-        precondition(hits > queries && hits == found && sum > 0, "the queries find nothing")
+                { snapshot = LayoutSnapshot(layout.key, metrics: metrics) },
+                { limit.run(metrics) },
+            ]
+        ).map { $0 / Double(count) }
+        precondition(snapshot.itemCount == count, "the layout has lost photos")
+        let isCompared = layout.limit != .none
         print(
-            cell(Double(count), places: 0), cell(figures[0] / Double(queries), places: 0),
-            cell(figures[1] / Double(queries), places: 0, width: 11),
-            cell(Double(hits) / Double(queries), places: 1, width: 8),
-            cell(figures[2] / Double(queries), places: 1, width: 14),
-            cell(figures[3] / Double(queries), places: 1, width: 13))
+            cell(Double(count), places: 0), cell(figures[0]),
+            isCompared
+                ? cell(figures[1], width: 7) + " " + cell(figures[0] / figures[1], width: 8) : "      -        -",
+            cell(Double(snapshot.byteCount) / Double(count), width: 9),
+            cell(Double(made) * 1_000 / Double(count), places: 1, width: 12))
+        return figures[0]
     }
 }
 

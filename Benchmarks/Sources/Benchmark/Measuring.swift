@@ -45,7 +45,7 @@ struct Generator {
     mutating func next(_ bound: Int) -> Int {
         // Constants: Numerical Recipes, 3rd edition, section 7.1; the low bits are weak and are dropped.
         state = state &* 1_664_525 &+ 1_013_904_223
-        return Int(state >> 8) * bound >> 24
+        return (Int(state >> 8) * bound) >> 24
     }
 
     /// A picture's size as cameras make them: 40 % 3:2, 25 % 4:3, 10 % square, 17 % 2:3, 8 % 16:9, with some jitter.

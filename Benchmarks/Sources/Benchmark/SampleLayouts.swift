@@ -3,8 +3,18 @@ import PhotoStreamModel
 
 /// The layouts that are measured: 1,200 points wide, spacing 10, target line height 235.
 struct SampleLayouts {
-    /// A layout with its name in the tables.
-    typealias Named = (name: String, key: LayoutKey)
+    /// A layout with its name in the tables, and what does its bare work in C.
+    typealias Named = (name: String, key: LayoutKey, limit: Limit)
+
+    /// A layout that photos are inserted into.
+    struct Edited {
+        let name: String
+        let configuration: LayoutConfiguration
+        /// How long its sections are.
+        var sectionLength: Int?
+        /// Whether all new photos come first.
+        var isAtHead = false
+    }
 
     /// Four, eight and 32 columns by shortest column, four by round robin.
     let masonries: [LayoutKey]
@@ -34,13 +44,38 @@ struct SampleLayouts {
         others = [
             (
                 "masonry, 4 columns, a section a day of 12 photos",
-                try key(.masonry(MasonryParameters()), sectioning: .day)
+                try key(.masonry(MasonryParameters()), sectioning: .day), .none
             ),
-            ("justified, greedy", greedy), ("flow, one height", flow),
-            ("flow, one size", try key(.flow(FlowParameters(itemSize: .uniform(Size(width: 235, height: 235)))))),
-            ("grid, 4 columns", grid),
+            ("justified, greedy", greedy, .justified), ("flow, one height", flow, .flow),
+            (
+                "flow, one size", try key(.flow(FlowParameters(itemSize: .uniform(Size(width: 235, height: 235))))),
+                .none
+            ),
+            ("grid, 4 columns", grid, .none),
+            (
+                "masonry, 4 columns, one photo in six over two, tolerance 40",
+                try key(.masonry(MasonryParameters(orderTolerance: 40, spanWiderThan: 1.6))), .none
+            ),
         ]
-        queried = [("masonry, 4 columns", masonries[0]), ("justified, greedy", greedy), ("grid, 4 columns", grid)]
+        queried = [
+            ("masonry, 4 columns", masonries[0], .masonry), ("justified, greedy", greedy, .justified),
+            ("grid, 4 columns", grid, .none),
+        ]
+    }
+
+    /// The layouts that photos are inserted into.
+    func edited() throws -> [Edited] {
+        let masonry = LayoutConfiguration(containerLength: 1_200, interitemSpacing: 10, lineSpacing: 10)
+        var days = masonry
+        days.sections.sectioning = .day
+        var justified = masonry
+        justified.algorithm = .justified(JustifiedParameters(targetLineHeight: 235, tolerance: 0.15))
+        return [
+            Edited(name: "masonry, sections of 1,000", configuration: masonry, sectionLength: 1_000),
+            Edited(name: "masonry, sections of 12 by day", configuration: days),
+            Edited(name: "masonry, at the head of one section", configuration: masonry, isAtHead: true),
+            Edited(name: "justified, greedy, at the head of one section", configuration: justified, isAtHead: true),
+        ]
     }
 
     /// Metrics of generated photos, twelve to a day.

@@ -43,3 +43,73 @@ uint64_t limit_masonry_network(const uint32_t *extents, int64_t count, uint32_t 
     }
     return d >> 2;
 }
+
+static inline double ratio(uint64_t word) {
+    const uint64_t mask = (1u << 20) - 1;
+    return (double)(int32_t)(word & mask) / (double)(int32_t)(word >> 20 & mask);
+}
+
+int64_t limit_justified_greedy(
+    const uint64_t *words, int64_t count, double width, double spacing, double target, double tolerance,
+    uint32_t *firsts, uint32_t *heights) {
+    // A line whose ratios add up to this much is as low as a line may be at once; one that passes the target is closed
+    // before or behind the picture, whichever is nearer.
+    int64_t lines = 0, first = 0;
+    double sum = 0, left = width + spacing;
+    for (int64_t index = 0; index < count; index++) {
+        double next = sum + ratio(words[index]);
+        left -= spacing;
+        double height = left / next;
+        if (height >= target * (1 + tolerance)) {
+            sum = next;
+            continue;
+        }
+        double before = sum > 0 ? (left + spacing) / sum : INFINITY;
+        int takes_it = height >= target * (1 - tolerance) || fabs(height - target) <= fabs(before - target);
+        firsts[lines] = (uint32_t)first;
+        heights[lines] = (uint32_t)((takes_it ? height : before) + 0.5);
+        lines++;
+        first = takes_it ? index + 1 : index;
+        sum = takes_it ? 0 : ratio(words[index]);
+        left = takes_it ? width + spacing : width;
+    }
+    return lines;
+}
+
+int64_t limit_flow(
+    const uint64_t *words, int64_t count, double height, int64_t width, int64_t spacing, uint32_t *firsts) {
+    int64_t lines = 0, used = width + 1;
+    for (int64_t index = 0; index < count; index++) {
+        int64_t item = (int64_t)(height * ratio(words[index]) + 0.5);
+        if (used + spacing + item > width) {
+            firsts[lines++] = (uint32_t)index;
+            used = item;
+        } else {
+            used += spacing + item;
+        }
+    }
+    return lines;
+}
+
+int64_t limit_rect(
+    const uint32_t *numbers, const uint64_t *words, int64_t count, double width, int64_t pitch, int64_t longest,
+    int64_t top, int64_t end, struct limit_hit *hits) {
+    int64_t low = 0, high = count, found = 0;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if ((int64_t)(numbers[middle] >> 2) > top - longest) high = middle; else low = middle + 1;
+    }
+    for (int64_t index = low; index < count; index++) {
+        int64_t y = numbers[index] >> 2;
+        if (y >= end) break;
+        int64_t height = (int64_t)(width / ratio(words[index]) + 0.5);
+        if (y + height <= top) continue;
+        hits[found].index = index;
+        hits[found].x = (int64_t)(numbers[index] & 3) * pitch;
+        hits[found].y = y;
+        hits[found].width = (int64_t)width;
+        hits[found].height = height;
+        found++;
+    }
+    return found;
+}

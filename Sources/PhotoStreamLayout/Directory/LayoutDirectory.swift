@@ -87,9 +87,11 @@ public struct LayoutDirectory: Sendable {
     /// - Complexity: O(log chunks).
     public func chunk(placing index: Int) -> Int? {
         guard index >= 0, index < itemCount else { return nil }
-        // Chunks are of about one size, so the guess is nearly always right, and only one entry is looked at.
-        let guess = index / max(1, itemCount / max(1, chunks.count - 1))
-        if guess < chunks.count, chunks[guess].placed.contains(index) { return guess }
+        // Chunks are of about one size, so the guess or the chunk before it is nearly always right, and few entries are
+        // looked at.
+        let guess = min(index * (chunks.count - 1) / itemCount, chunks.count - 1)
+        if chunks[guess].placed.contains(index) { return guess }
+        if guess > 0, chunks[guess - 1].placed.contains(index) { return guess - 1 }
         return chunks.partitioningIndex { $0.placed.upperBound > index }
     }
 

@@ -22,6 +22,19 @@ extension LayoutSource {
         return try attributes(forItemAt: index)
     }
 
+    /// Where one item stands: less than its attributes, and faster.
+    ///
+    /// - Parameter index: Its position in stream order.
+    /// - Returns: The whole cell in device pixels; `nil` outside the stream and for an item that is left out.
+    /// - Throws: What the source throws.
+    /// - Complexity: As ``attributes(forItemAt:)-(Int)``.
+    public func frame(forItemAt index: Int) throws(Failure) -> PixelRect? {
+        guard !directory.engine.isAdjusted else {
+            return try attributes(forItemAt: index).flatMap { $0.isHidden ? nil : $0.frame }
+        }
+        return try frame(ofItem: index)
+    }
+
     /// Where the layout puts an item on the screen, before any adjustment.
     ///
     /// - Parameter index: The item's position in stream order.
@@ -29,13 +42,7 @@ extension LayoutSource {
     /// - Throws: What the source throws.
     func frame(ofItem index: Int) throws(Failure) -> PixelRect? {
         guard let position = directory.chunk(placing: index) else { return nil }
-        let (directory, entry) = (directory, directory.chunks[position])
-        let chunk = try placedChunk(at: position)
-        return directory.engine.frame(
-            at: index - entry.placed.lowerBound, of: chunk, base: entry.base, index: index, directory
-        ).map {
-            directory.engine.axes.rect($0, contentExtent: directory.contentExtent)
-        }
+        return directory.frame(ofItem: index, of: try placedChunk(at: position), placedBy: position)
     }
 
     /// The frames of consecutive items.
@@ -124,6 +131,14 @@ extension LayoutDirectory {
     /// The position of an item in a section that is known to hold it.
     func indexPath(of index: Int, in section: Int) -> IndexPath {
         IndexPath(section: section, item: index - sectionEntries[section].firstIndex)
+    }
+
+    /// Where an item of a chunk stands on the screen, before any adjustment; `nil` for one that is left out.
+    func frame(ofItem index: Int, of chunk: PlacedChunk, placedBy chunkPosition: Int) -> PixelRect? {
+        let (first, base) = (chunks[chunkPosition].placed.lowerBound, chunks[chunkPosition].base)
+        return engine.frame(at: index - first, of: chunk, base: base, index: index, self).map {
+            engine.axes.rect($0, contentExtent: contentExtent)
+        }
     }
 
     /// The attributes of an item of a chunk.

@@ -12,6 +12,28 @@ uint64_t limit_masonry_search(const uint32_t *extents, int64_t count, uint32_t s
 /// Four columns as a sorted network of keys; one number an item. Returns the lowest front.
 uint64_t limit_masonry_network(const uint32_t *extents, int64_t count, uint32_t spacing, uint32_t *numbers);
 
+/// Lines of pictures whose ratios fill a width between two heights: the sum of ratios and the greedy choice alone. Writes
+/// the first picture and the height of each line; returns how many lines there are.
+int64_t limit_justified_greedy(
+    const uint64_t *words, int64_t count, double width, double spacing, double target, double tolerance,
+    uint32_t *firsts, uint32_t *heights);
+
+/// Lines of pictures of one height that keep their ratios: as many in a line as fit. Writes the first picture of each
+/// line; returns how many lines there are.
+int64_t limit_flow(
+    const uint64_t *words, int64_t count, double height, int64_t width, int64_t spacing, uint32_t *firsts);
+
+/// A picture that meets a rectangle.
+struct limit_hit {
+    int64_t index, x, y, width, height;
+};
+
+/// The pictures of a masonry of four columns that meet a range of the content, all of the width: a binary search and a
+/// filter. `numbers` is what a masonry above wrote. Returns how many there are.
+int64_t limit_rect(
+    const uint32_t *numbers, const uint64_t *words, int64_t count, double width, int64_t pitch, int64_t longest,
+    int64_t top, int64_t end, struct limit_hit *hits);
+
 /// How often the process has called malloc.
 int64_t limit_allocation_count(void);
 
