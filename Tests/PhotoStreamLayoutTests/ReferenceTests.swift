@@ -24,6 +24,25 @@ import Testing
         }
     }
 
+    @Test(arguments: LayoutFamily.allCases, ScrollDirection.allCases)
+    func `every sequence of up to six items stands where the reference puts it`(
+        family: LayoutFamily, scroll: ScrollDirection
+    ) throws {
+        let kinds = try [(3, 2), (1, 2), (50, 1), (1, 50)].map {
+            ItemMetrics(pixelSize: try PixelSize(width: $0, height: $1), hasCaption: $0 == 3)
+        }
+        var random = SplitMix64(seed: 15)
+        var configuration = LayoutConfiguration(
+            containerLength: 103, scrollDirection: scroll, interitemSpacing: 3, lineSpacing: 4, captionExtent: 5)
+        configuration.algorithm = family.algorithm(columnCount: 3, using: &random)
+        for length in 0...6 {
+            for number in 0..<1 << (2 * length) {
+                let items = (0..<length).map { kinds[number >> (2 * $0) & 3] }
+                guard try agrees(configuration, items, "\(items.map(\.pixelSize))") else { return }
+            }
+        }
+    }
+
     @Test(arguments: LayoutFamily.allCases)
     func `streams across chunk borders stand where the reference puts them`(family: LayoutFamily) throws {
         let capacity = LayoutSnapshot.chunkCapacity
