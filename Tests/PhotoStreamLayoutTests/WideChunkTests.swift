@@ -90,19 +90,55 @@ import Testing
         #expect(try snapshot.items(in: rect).map(\.index) == expected.indices(meeting: rect))
     }
 
-    @Test func `two million photos end exactly where whole numbers say`() throws {
+    @Test func `ten million photos end exactly where whole numbers say`() throws {
         let sizes = try [(1, 1_000), (3, 2), (7, 1_000), (1_000, 1), (999_983, 1_000_000)].map {
             try PixelSize(width: $0, height: $1)
         }
         let width: Int64 = 800_000
         let cycle = PackedMetrics(sizes.map { ItemMetrics(pixelSize: $0) })
-        let run = PackedMetrics(words: (0..<400_000).flatMap { _ in cycle.words })
+        let run = PackedMetrics(words: (0..<2_000_000).flatMap { _ in cycle.words })
         let key = try LayoutKey(.masonry(1, width: 100_000, scale: 8))
         let directory = LayoutSnapshot(key, metrics: run).directory
         let cycleExtent = sizes.reduce(0) { $0 + NaiveLayout.pictureExtent(of: $1, width: width) }
-        #expect(directory.itemCount == 2_000_000)
-        #expect(directory.contentSize.height == 400_000 * cycleExtent)
+        #expect(directory.itemCount == 10_000_000)
+        #expect(directory.contentSize.height == 2_000_000 * cycleExtent)
         #expect(directory.contentSize.height > 1 << 48)
+    }
+
+    @Test(arguments: [
+        LayoutConfiguration.Algorithm.justified(JustifiedParameters(targetLineHeight: 100)),
+        .flow(FlowParameters(itemSize: .height(100))), .grid(GridParameters(columns: .count(4))),
+    ])
+    func `ten million squares in lines end exactly where whole numbers say`(
+        algorithm: LayoutConfiguration.Algorithm
+    ) throws {
+        // Four squares of 100 fill each line.
+        let square = PackedMetrics([ItemMetrics(pixelSize: try PixelSize(width: 7, height: 7))])
+        let run = PackedMetrics(words: repeatElement(square.words[0], count: 10_000_000))
+        let configuration = LayoutConfiguration(
+            containerLength: 430, displayScale: 3, interitemSpacing: 10, lineSpacing: 7, algorithm: algorithm)
+        let snapshot = LayoutSnapshot(try LayoutKey(configuration), metrics: run)
+        #expect(snapshot.directory.contentSize.height == 3 * (2_500_000 * 107 - 7))
+        #expect(
+            snapshot.frame(forItemAt: 9_999_999)
+                == PixelRect(x: 990, y: 3 * (2_500_000 * 107 - 107), width: 300, height: 300))
+    }
+
+    @Test(arguments: LayoutFamily.allCases, [1, 1.5, 2, 3])
+    func `the thinnest and the widest photos that there really are stand where the reference puts them`(
+        family: LayoutFamily, scale: Double
+    ) throws {
+        // Ratios of 0.0019 and 477.6.
+        let items = try [(19, 10_000), (4_776, 10), (3, 2), (4_776, 10), (19, 10_000), (4_776, 10)].map {
+            ItemMetrics(pixelSize: try PixelSize(width: $0, height: $1))
+        }
+        for seed in UInt64(0)..<10 {
+            var random = SplitMix64(seed: seed)
+            let configuration = LayoutConfiguration.sample(family, scale: scale, using: &random)
+            let found = LayoutSnapshot(try LayoutKey(configuration), items: items)
+            #expect(Difference(found, NaiveLayout(configuration, items: items))?.description == nil)
+            #expect(found.shownFrames.allSatisfy { $0.map { $0.width >= 1 && $0.height >= 1 } ?? true })
+        }
     }
 
     @Test func `a run of two hundred thousand photos in several columns sums up exactly`() throws {
