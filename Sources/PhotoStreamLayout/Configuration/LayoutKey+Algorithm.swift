@@ -28,7 +28,7 @@ extension LayoutKey.Algorithm {
                 "target=\(justified.targetLineHeight)", "tolerance=\(justified.tolerance)",
                 "minimum=\(justified.minimumLineHeight)", "maximum=\(justified.maximumLineHeight)",
                 "widows=\(justified.widows.rawValue)", "breakout=\(justified.breakoutEvery)",
-            ]
+            ] + (justified.breaks == .greedy ? [] : ["breaks=\(justified.breaks.rawValue)"])
         case .grid(let grid): ["columns=\(grid.columnCount)", "cell=\(grid.cellExtent)"]
         case .custom(let layout): ["name=\(layout.base.name)"]
         }
@@ -106,6 +106,7 @@ extension LayoutKey.Justified {
         maximumLineHeight = try fields.number("maximum")
         widows = try fields.choice("widows")
         breakoutEvery = Int(try fields.number("breakout"))
+        breaks = try fields.choice("breaks", or: .greedy)
     }
 }
 

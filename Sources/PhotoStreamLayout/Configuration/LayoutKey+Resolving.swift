@@ -125,6 +125,7 @@ extension LayoutKey.Justified {
         minimumLineHeight = max(1, lowest ?? targetLineHeight / 2)
         maximumLineHeight = max(1, highest ?? 2 * targetLineHeight)
         widows = parameters.widows
+        breaks = parameters.breaks
         guard (0...1_000_000).contains(parameters.breakoutEvery) else {
             throw .outOfRange(option: "breakout", value: Double(parameters.breakoutEvery), allowed: 0...1_000_000)
         }

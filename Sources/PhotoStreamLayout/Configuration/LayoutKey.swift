@@ -109,6 +109,8 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         public let maximumLineHeight: Int64
         /// What becomes of a last line that is not full.
         public let widows: JustifiedParameters.WidowPolicy
+        /// How items are divided into lines.
+        public let breaks: JustifiedParameters.Breaks
         /// Every so manieth line is one item alone; 0 for never.
         public let breakoutEvery: Int
     }

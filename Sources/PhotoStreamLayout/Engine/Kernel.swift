@@ -31,7 +31,8 @@ extension LayoutEngine {
         switch kernel {
         case .masonry(let masonry): .masonry(MasonryState(columnCount: masonry.columns.count))
         case .uniform: .cells(0)
-        case .flow, .justified: .line(OpenLine())
+        case .flow: .line(OpenLine())
+        case .justified(let justified): justified.initialState
         case .custom: .custom(customKernel.initialRest)
         }
     }

@@ -60,6 +60,8 @@ public struct LayoutEngine: Hashable, Sendable {
         case .masonry(let masonry): fold(masonry.spanningRun(items, from: state), items, borders, state)
         case .uniform(let cells): fold(cells.run(from: state), items, borders, state)
         case .flow(let flow): fold(flow.run(items, from: state), items, borders, state)
+        case .justified(let justified) where justified.parameters.breaks == .optimal:
+            fold(OptimalRun(justified, items, from: state), items, borders, state)
         case .justified(let justified): fold(justified.run(items, from: state), items, borders, state)
         case .custom: fold(customKernel.run(items, from: state), items, borders, state)
         }
@@ -72,6 +74,8 @@ public struct LayoutEngine: Hashable, Sendable {
         case .masonry(let masonry): ending(masonry.run(nothing, from: state, borders, bands), borders, state)
         case .uniform(let cells): ending(cells.run(from: state), borders, state)
         case .flow(let flow): ending(flow.run(nothing, from: state), borders, state)
+        case .justified(let justified) where justified.parameters.breaks == .optimal:
+            ending(OptimalRun(justified, nothing, from: state), borders, state)
         case .justified(let justified): ending(justified.run(nothing, from: state), borders, state)
         case .custom: ending(customKernel.run(nothing, from: state), borders, state)
         }

@@ -19,6 +19,8 @@ public struct LayoutState: Hashable, Sendable {
 enum AlgorithmState: Hashable, Sendable {
     case masonry(MasonryState)
     case line(OpenLine)
+    /// The undecided lines of a justified layout with optimal breaks.
+    case breaks(OpenBreaks)
     /// How many items the open line of uniform cells has.
     case cells(Int)
     /// What a layout of somebody's own remembers.
@@ -27,6 +29,7 @@ enum AlgorithmState: Hashable, Sendable {
     var pendingCount: Int {
         switch self {
         case .line(let line): line.count
+        case .breaks(let breaks): breaks.items.count
         case .masonry, .cells, .custom: 0
         }
     }
@@ -43,6 +46,7 @@ extension LayoutState {
         switch algorithm {
         case .masonry(let state): state.encode(into: &bytes)
         case .line(let line): line.encode(into: &bytes)
+        case .breaks(let breaks): breaks.encode(into: &bytes)
         case .cells(let count): bytes.appendVariableLength(UInt64(count))
         case .custom(let rest): bytes += rest
         }
@@ -66,6 +70,7 @@ extension LayoutEngine {
         case .masonry(let initial):
             algorithm = .masonry(try MasonryState(decoding: &rest, columnCount: initial.fronts.count))
         case .line: algorithm = .line(try OpenLine(decoding: &rest))
+        case .breaks: algorithm = .breaks(try OpenBreaks(decoding: &rest))
         case .cells:
             guard let count = rest.popVariableLength(), count < UInt64(Int32.max) else { throw .invalidState }
             algorithm = .cells(Int(count))

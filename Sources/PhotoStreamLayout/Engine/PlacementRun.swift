@@ -13,8 +13,8 @@ protocol PlacementRun {
     ///
     /// - Returns: Where its items end; where they begin if it has none.
     mutating func closeSection() -> Int64
-    /// What the run has come to.
-    func result() -> PlacementResult
+    /// What the run has come to, at its end.
+    mutating func result() -> PlacementResult
 }
 
 /// What a run has come to.

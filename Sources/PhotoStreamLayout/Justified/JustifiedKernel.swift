@@ -46,6 +46,14 @@ struct JustifiedKernel: LineKernel, Hashable, Sendable {
         JustifiedRun(self, items, from: state)
     }
 
+    /// What is remembered before the first item of a section.
+    var initialState: AlgorithmState {
+        switch parameters.breaks {
+        case .greedy: .line(OpenLine())
+        case .optimal: .breaks(OpenBreaks())
+        }
+    }
+
     /// The device pixels that the pictures of a line share.
     @inline(__always)
     func room(count: Int, captionCount: Int) -> Int64 {

@@ -79,7 +79,7 @@ struct JustifiedRun: PlacementRun {
     }
 
     mutating func closeSection() -> Int64 {
-        if run.open.count > 0 { closeWidow() }
+        if run.open.count > 0 { run.closeWidow(kernel) }
         return run.sectionEnd
     }
 
@@ -90,15 +90,15 @@ struct JustifiedRun: PlacementRun {
         if run.open.count > 0 {
             guard !leavesRoom(isCaptioned) || goesTooFar(ratio, isCaptioned) else {
                 take(ratio, isCaptioned)
-                if run.open.length >= kernel.leastRatio { closeFull() }
+                if run.open.length >= kernel.leastRatio { run.closeFull(kernel) }
                 return
             }
-            closeFull()
+            run.closeFull(kernel)
         }
         // The first item of a line is always taken, and closes it where it fills it or is to stand alone.
         let isBreakout = kernel.isBreakout(run.open, firstRatio: ratio)
         take(ratio, isCaptioned)
-        if isBreakout || run.open.length >= kernel.leastRatio { closeFull(isBreakout: isBreakout) }
+        if isBreakout || run.open.length >= kernel.leastRatio { run.closeFull(kernel, isBreakout: isBreakout) }
     }
 
     private mutating func take(_ ratio: UInt64, _ isCaptioned: Bool) {
@@ -122,48 +122,5 @@ struct JustifiedRun: PlacementRun {
         return kernel.isTooMuch(
             open.length, kernel.room(count: open.count, captionCount: open.captionCount), next,
             kernel.room(count: open.count + 1, captionCount: open.captionCount + (isCaptioned ? 1 : 0)))
-    }
-
-    /// Closes a line that is filled.
-    private mutating func closeFull(isBreakout: Bool = false) {
-        let room = kernel.room(count: run.open.count, captionCount: run.open.captionCount)
-        let fitting = kernel.extent(filling: max(1, room), run.open.length)
-        let parameters = kernel.parameters
-        let extent =
-            isBreakout
-            ? max(1, fitting) : min(max(fitting, parameters.minimumLineHeight), parameters.maximumLineHeight)
-        close(extent: extent, flags: [])
-    }
-
-    /// Closes the last line of a section, which is not full.
-    private mutating func closeWidow() {
-        let parameters = kernel.parameters
-        let room = kernel.room(count: run.open.count, captionCount: run.open.captionCount)
-        // At this extent the line would be full.
-        let fitting = kernel.extent(filling: room, run.open.length)
-        switch parameters.widows {
-        case .hide: hide()
-        case .justify where fitting <= parameters.maximumLineHeight:
-            close(extent: max(fitting, parameters.minimumLineHeight), flags: .last)
-        case .justify: close(extent: parameters.maximumLineHeight, flags: [.last, .natural])
-        case .natural:
-            let wanted = run.open.previousExtent > 0 ? run.open.previousExtent : parameters.targetLineHeight
-            close(extent: max(1, min(wanted, fitting)), flags: [.last, .natural])
-        }
-    }
-
-    private mutating func close(extent: Int64, flags: LineRecord.Flags) {
-        let captionCount = run.open.captionCount
-        let next = kernel.open(behind: extent, run.open.count, run.open.length, from: run.open)
-        run.close(
-            extent: extent, thickness: kernel.thickness(extent, captionCount: captionCount),
-            flags: captionCount > 0 ? flags.union(.caption) : flags)
-        run.open = next
-    }
-
-    /// Leaves the last line of a section out: it takes no room, and neither does the spacing before it.
-    private mutating func hide() {
-        run.hasItems = run.open.previousExtent > 0
-        run.hideLine(at: run.sectionEnd)
     }
 }

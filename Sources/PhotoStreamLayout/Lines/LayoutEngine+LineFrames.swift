@@ -55,15 +55,34 @@ extension LayoutEngine {
     ///   - state: What the algorithm remembered when the line was empty.
     /// - Returns: The state, in which nothing is pending.
     func state(behind line: LineRecord, _ totals: LineTotals, from state: AlgorithmState) -> AlgorithmState {
-        guard case .justified(let justified) = kernel, case .line(let open) = state else { return .line(OpenLine()) }
-        guard !line.flags.contains(.hidden) else { return .line(OpenLine()) }
-        return .line(justified.open(behind: Int64(line.extent), totals.count, totals.length, from: open))
+        guard case .justified(let justified) = kernel, !line.flags.contains(.hidden) else {
+            return initialState.algorithm
+        }
+        func next(_ open: OpenLine) -> OpenLine {
+            justified.open(behind: Int64(line.extent), totals.count, totals.length, from: open)
+        }
+        switch state {
+        case .line(let open): return .line(next(open))
+        case .breaks(let breaks): return .breaks(breaks.behind(itemCount: totals.count, next(breaks.line)))
+        case .masonry, .cells: preconditionFailure("a layout without lines")
+        }
+    }
+}
+
+extension LayoutEngine {
+    /// Every so manieth line is a breakout; 0 for never.
+    var breakoutPeriod: Int {
+        if case .justified(let justified) = kernel { justified.parameters.breakoutEvery } else { 0 }
     }
 }
 
 extension AlgorithmState {
     /// Whether a line of the section is closed, as far as a layout asks.
     var hasClosedLine: Bool {
-        if case .line(let line) = self { line.previousExtent > 0 } else { false }
+        switch self {
+        case .line(let line): line.previousExtent > 0
+        case .breaks(let breaks): breaks.line.previousExtent > 0
+        case .masonry, .cells: false
+        }
     }
 }

@@ -12,8 +12,11 @@ struct LineRun {
     private(set) var thickestLine: Int64 = 0
 
     init(from state: LayoutState, lineSpacing: Int64) {
-        guard case .line(let line) = state.algorithm else { preconditionFailure("a state of another layout") }
-        open = line
+        switch state.algorithm {
+        case .line(let line): open = line
+        case .breaks(let breaks): open = breaks.line
+        case .masonry, .cells: preconditionFailure("a state of another layout")
+        }
         hasItems = state.hasItems
         self.lineSpacing = lineSpacing
         // The origin lies one line spacing below the base.

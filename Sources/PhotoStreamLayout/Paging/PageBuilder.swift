@@ -63,6 +63,7 @@ struct PageBuilder {
         }
         guard !frames.lines.isEmpty else { return isEnd }
         var starts = placement.sections[...]
+        var next = 0
         for position in frames.lines.indices {
             let range = frames.items(of: position)
             guard range.upperBound <= limit || position == 0 else { break }
@@ -75,8 +76,25 @@ struct PageBuilder {
                 record: LineRecord(top: base + record.top, extent: Int64(record.extent), start: 0, flags: record.flags),
                 totals: engine.totals(metrics[range]), progress: LineProgress())
             addToLine(metrics[range.lowerBound..<min(range.upperBound, limit)])
+            if line == nil { next = position + 1 }
         }
+        let isClosed = isEnd || !starts.isEmpty
+        keep(
+            frames.lines[next...].indices.lazy.map { frames.items(of: $0) }
+                .prefix { $0.lowerBound < starts.first?.position ?? metrics.count }.map(\.count),
+            isClosed ? engine.initialState.algorithm : placement.exitState.algorithm)
         return true
+    }
+
+    /// Keeps the breaks that were decided behind the page, where they depend on more than the items behind it.
+    ///
+    /// - Parameters:
+    ///   - itemCounts: The items of the lines of the open section that are decided and not on the page.
+    ///   - rest: What the algorithm remembers behind them.
+    private mutating func keep(_ itemCounts: some Sequence<Int>, _ rest: AlgorithmState) {
+        guard case .breaks(let open) = state.algorithm, case .breaks(let rest) = rest else { return }
+        state.algorithm = .breaks(
+            OpenBreaks(line: open.line, decided: itemCounts, rest, period: engine.breakoutPeriod))
     }
 
     /// Adds the next items of the line that the cursor holds.

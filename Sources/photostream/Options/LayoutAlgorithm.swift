@@ -11,6 +11,7 @@ enum LayoutAlgorithm: String, CaseIterable, ExpressibleByArgument {
 
 extension MasonryParameters.ColumnChoice: ExpressibleByArgument {}
 extension JustifiedParameters.WidowPolicy: ExpressibleByArgument {}
+extension JustifiedParameters.Breaks: ExpressibleByArgument {}
 extension ScrollDirection: ExpressibleByArgument {}
 extension LayoutDirection: ExpressibleByArgument {}
 extension Sectioning: ExpressibleByArgument {}

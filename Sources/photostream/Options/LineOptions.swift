@@ -45,6 +45,9 @@ struct LineOptions: ParsableArguments {
             valueName: "policy"))
     var widows: JustifiedParameters.WidowPolicy?
 
+    @Option(help: "Justified: how photos are divided into lines. (default: greedy)")
+    var breaks: JustifiedParameters.Breaks?
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -70,7 +73,7 @@ struct LineOptions: ParsableArguments {
             targetLineHeight: targetLineHeight ?? otherwise.targetLineHeight,
             tolerance: tolerance ?? otherwise.tolerance, minimumLineHeight: minimumLineHeight,
             maximumLineHeight: maximumLineHeight, widows: widows ?? otherwise.widows,
-            breakoutEvery: breakoutEvery ?? otherwise.breakoutEvery)
+            breaks: breaks ?? otherwise.breaks, breakoutEvery: breakoutEvery ?? otherwise.breakoutEvery)
     }
 
     /// The options that were given, by layout.
@@ -84,6 +87,7 @@ struct LineOptions: ParsableArguments {
         justified.add("--minimum-line-height", minimumLineHeight != nil)
         justified.add("--maximum-line-height", maximumLineHeight != nil)
         justified.add("--widows", widows != nil)
+        justified.add("--breaks", breaks != nil)
         justified.add("--breakout-every", breakoutEvery != nil)
         return (flow.names, justified.names)
     }

@@ -84,7 +84,8 @@ extension LayoutKey.Algorithm {
         case .flow(.height(let height)): return "flow, \(scale.pointsText(height)) high"
         case .flow(.own): return "flow of own sizes"
         case .justified(let justified):
-            return "justified near \(scale.pointsText(justified.targetLineHeight))"
+            let breaks = justified.breaks == .greedy ? "" : ", optimal breaks"
+            return "justified near \(scale.pointsText(justified.targetLineHeight))\(breaks)"
         case .grid(let grid): return "grid, \(grid.columnCount.counting("column"))"
         case .custom(let layout): return layout.base.name
         }

@@ -1,0 +1,77 @@
+/// The inner loop of a search for breaks: items at which only lines end that fit.
+///
+/// The longer a line, the lower: so of the starts, in their order, the first have become too low, the last are still too
+/// high, and only the lines from those between have to be compared. Forced lines matter only where none of these is on a
+/// way without a forced line.
+struct BreakLoop {
+    let rule: BreakRule
+    var front: BreakFront
+    var breakCount: Int
+    var firstStart: Int
+    /// A way with more lines is looked at by the caller.
+    let mostLines: Int32
+
+    /// Goes past items.
+    ///
+    /// - Parameters:
+    ///   - items: The items of the search.
+    ///   - end: The position behind the last.
+    ///   - breaks: The breaks, with room for more.
+    /// - Returns: Whether an item can be next, where there is one; `false` where any line may matter to it.
+    @inline(never)
+    mutating func run(
+        _ items: UnsafeBufferPointer<UInt64>, through end: Int, _ breaks: inout UnsafeMutableBufferPointer<OpenBreak>
+    ) -> Bool {
+        var (now, first, count) = (front, firstStart, breakCount)
+        defer { (front, firstStart, breakCount) = (now, first, count) }
+        var fittingEnd = first
+        while now.position < end {
+            var next = now
+            next.take(items[Int(now.position)], rule)
+            while fittingEnd < count, !isTooHigh(breaks[fittingEnd], next) {
+                if isTooLow(breaks[fittingEnd], next) { return false }
+                fittingEnd &+= 1
+            }
+            var start = first
+            while start < fittingEnd, isTooLow(breaks[start], next) || isTooLong(breaks[start], next) { start &+= 1 }
+            guard start < fittingEnd else { return false }
+            var (best, cost) = (start, Double.infinity)
+            for position in start..<fittingEnd {
+                let item = breaks[position]
+                let deviation = BreakRule.extent(filling: item.room(to: next, rule), next.ratios &- item.ratios) - rule.target
+                let sum = item.cost + deviation * deviation
+                best = sum < cost ? position : best
+                cost = sum < cost ? sum : cost
+            }
+            guard cost < BreakRule.penalty else { return false }
+            (now, first) = (next, start)
+            breaks[count] = OpenBreak(at: now)
+            breaks[count].cost = cost + BreakRule.line
+            breaks[count].parent = Int32(truncatingIfNeeded: best)
+            let lineCount = breaks[best].lineCount &+ 1
+            breaks[count].lineCount = lineCount
+            count &+= 1
+            if lineCount > mostLines || count == breaks.count { return true }
+        }
+        return true
+    }
+
+    /// Whether a line is lower than the minimum.
+    @inline(__always)
+    private func isTooLow(_ start: OpenBreak, _ end: BreakFront) -> Bool {
+        // Both are below 2^62: without its last item the line was not too low.
+        2 &* start.room(to: end, rule) < rule.leastQuotient &* (end.ratios &- start.ratios)
+    }
+
+    /// Whether a line is higher than the maximum, where it was without its last item.
+    @inline(__always)
+    private func isTooHigh(_ start: OpenBreak, _ end: BreakFront) -> Bool {
+        2 &* start.room(to: end, rule) >= rule.greatestQuotient &* (end.ratios &- start.ratios)
+    }
+
+    /// Whether a line does not leave a pixel to each item.
+    @inline(__always)
+    private func isTooLong(_ start: OpenBreak, _ end: BreakFront) -> Bool {
+        start.room(to: end, rule) >> 32 < Int64(end.position &- start.position)
+    }
+}

@@ -1,0 +1,108 @@
+extension BreakSearch {
+    /// Decides and gives up what has to be after an item.
+    mutating func narrow() {
+        guard front.position > settledEnd, hasTooManyLines else { return }
+        decideShared()
+        var givesUp = false
+        while hasTooManyLines {
+            giveUp()
+            decideShared()
+            givesUp = true
+        }
+        guard givesUp else { return }
+        (keptEnd, kept) = (front.position, [])
+        guard breakCount - root > Self.breakLimit, openWays().count > Self.breakLimit else { return }
+        let cheapest = cheapestStart
+        decide(to: cheapest)
+        beginAnew(at: cheapest)
+    }
+
+    /// Decides the lines that all open ways share.
+    mutating func decideShared() {
+        var shared: Int?
+        for start in firstStart..<breakCount where breaks[start].cost < .infinity {
+            var (first, second) = (shared ?? start, start)
+            while first != second {
+                if first > second { first = Int(breaks[first].parent) } else { second = Int(breaks[second].parent) }
+            }
+            shared = first
+        }
+        if let shared { decide(to: shared) }
+        rebaseCosts()
+    }
+
+    /// Decides the lines from the root to a break, which becomes the root.
+    mutating func decide(to last: Int) {
+        let count = decided.count
+        var position = last
+        while position != root {
+            let parent = Int(breaks[position].parent)
+            decided.append(rule.line(from: breaks[parent], to: breaks[position].front))
+            position = parent
+        }
+        decided[count...].reverse()
+        root = last
+    }
+
+    /// Counts costs from that of the cheapest way on, so that they stay small.
+    mutating func rebaseCosts() {
+        let least = breaks[cheapestStart].cost
+        for start in firstStart..<breakCount { breaks[start].cost -= least }
+    }
+
+    /// The breaks on open ways in their order, without the root.
+    func openWays() -> [Int] {
+        var isOpen = [Bool](repeating: false, count: breakCount - root)
+        for position in (root + 1..<max(breakCount, root + 1)).reversed() {
+            let isStart = position >= firstStart && breaks[position].cost < .infinity
+            guard isStart || isOpen[position - root] else { continue }
+            isOpen[position - root] = true
+            isOpen[Int(breaks[position].parent) - root] = true
+        }
+        return isOpen.indices.dropFirst().filter { isOpen[$0] }.map { $0 + root }
+    }
+
+    /// Leaves only the root and what is on open ways, and makes room where that is still much.
+    mutating func makeRoom() {
+        decideShared()
+        let open = [root] + openWays()
+        var places = [Int32](repeating: 0, count: breakCount - root)
+        for (place, position) in open.enumerated() {
+            places[position - root] = Int32(place)
+            breaks[place] = breaks[position]
+            if place > 0 { breaks[place].parent = places[Int(breaks[place].parent) - root] }
+        }
+        breaks[0].parent = 0
+        firstStart = open.firstIndex { $0 >= firstStart } ?? open.count
+        (root, breakCount) = (0, open.count)
+        if breakCount > breaks.count / 2 { breaks += breaks }
+    }
+
+    /// Gives up the ways that do not begin with the first line of the cheapest.
+    private mutating func giveUp() {
+        let line = firstLine(to: cheapestStart)
+        for start in firstStart..<breakCount where firstLine(to: start) != line { breaks[start].cost = .infinity }
+        while breaks[firstStart].cost == .infinity { firstStart += 1 }
+    }
+
+    /// The break at the end of the first open line on the way to a break.
+    private func firstLine(to position: Int) -> Int {
+        var position = position
+        while breaks[position].parent != root, position != root { position = Int(breaks[position].parent) }
+        return position
+    }
+
+    /// Of equal costs the earlier break's; fewer lines cost less.
+    private var cheapestStart: Int {
+        var cheapest = firstStart
+        for start in firstStart..<breakCount where breaks[start].cost < breaks[cheapest].cost { cheapest = start }
+        return cheapest
+    }
+
+    /// Whether every open way has more lines than may be open.
+    private var hasTooManyLines: Bool {
+        let most = breaks[root].lineCount + Self.lineLimit
+        guard breaks[breakCount - 1].lineCount > most else { return false }
+        return (firstStart..<breakCount).allSatisfy { breaks[$0].lineCount > most || breaks[$0].cost == .infinity }
+    }
+}

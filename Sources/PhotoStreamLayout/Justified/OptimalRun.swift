@@ -1,0 +1,72 @@
+import PhotoStreamModel
+
+/// A run of a justified layout whose lines are broken all together.
+struct OptimalRun: PlacementRun {
+    private let kernel: JustifiedKernel
+    /// Items that were open before.
+    private let openCount: Int
+    private var search: BreakSearch
+    private var run: LineRun
+
+    init(_ kernel: JustifiedKernel, _ items: PackedMetrics, from state: LayoutState) {
+        guard case .breaks(let open) = state.algorithm else { preconditionFailure("a state of another layout") }
+        self.kernel = kernel
+        openCount = open.items.count
+        search = BreakSearch(kernel, from: open, open.items + Self.searched(items, kernel))
+        run = LineRun(from: state, lineSpacing: kernel.lineSpacing)
+        run.frames.lines.reserveCapacity(items.count / 4)
+        search.add(through: openCount)
+    }
+
+    mutating func openSection(at origin: Int64) {
+        search.begin()
+        run.openSection(at: origin)
+    }
+
+    mutating func place(_ range: Range<Int>) {
+        run.hasItems = true
+        search.add(through: openCount + range.upperBound)
+    }
+
+    mutating func closeSection() -> Int64 {
+        let last = search.finish()
+        closeDecided()
+        if let last { close(last) }
+        return run.sectionEnd
+    }
+
+    mutating func result() -> PlacementResult {
+        var open = search.open()
+        closeDecided()
+        open.line = run.open
+        var result = run.result()
+        result.state = .breaks(open)
+        return result
+    }
+
+    /// What a search reads of items: twice the ratio, and one where there is a caption.
+    private static func searched(_ items: PackedMetrics, _ kernel: JustifiedKernel) -> [UInt64] {
+        var values = Ratios(items, isHorizontal: kernel.isHorizontal).values
+        let hasCaptions: UInt64 = kernel.captionExtent > 0 ? 1 : 0
+        for (position, word) in items.words.enumerated() {
+            values[position] = values[position] << 1 | word >> UInt64(PackedMetrics.captionBit) & hasCaptions
+        }
+        return values
+    }
+
+    private mutating func closeDecided() {
+        for line in search.decided { close(line) }
+        search.decided.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func close(_ line: DecidedLine) {
+        run.open.count = line.itemCount
+        run.open.length = UInt64(line.ratios)
+        run.open.captionCount = line.captionCount
+        if line.isWidow {
+            run.closeWidow(kernel)
+        } else {
+            run.closeFull(kernel, isBreakout: line.isBreakout)
+        }
+    }
+}
