@@ -1,7 +1,7 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 
-/// Lines of one height that fill the container, broken greedily: each line from the start, with exact fractions.
+/// Lines of one height that fill the container, broken greedily or all together, with exact fractions.
 ///
 /// A ratio is a whole number of 2^-32, as the engine documents; all else follows from those in whole numbers.
 struct NaiveJustified: NaiveAlgorithm {
@@ -31,7 +31,8 @@ struct NaiveJustified: NaiveAlgorithm {
     }
 
     func place(_ items: [ItemMetrics]) -> NaiveBlock {
-        let lines = lines(of: items.map { NaiveJustifiedItem($0, isHorizontal: measures.isHorizontal) })
+        let read = items.map { NaiveJustifiedItem($0, isHorizontal: measures.isHorizontal) }
+        let lines = parameters.breaks == .greedy ? lines(of: read) : optimalLines(of: read)
         var block = NaiveBlock()
         var top: Int64 = 0
         var before: Int64?
@@ -119,6 +120,25 @@ struct NaiveJustified: NaiveAlgorithm {
         return lines
     }
 
+    private func optimalLines(of items: [NaiveJustifiedItem]) -> [Line] {
+        let isFull = { (items: ArraySlice<NaiveJustifiedItem>) in !isBelowTolerance(items.reduce(Sum()) { $0 + $1 }) }
+        let breaks = NaiveBreaks(
+            parameters: parameters, target: target, lowest: lowest, highest: highest, isFull: isFull,
+            room: { room($0.reduce(Sum()) { $0 + $1 }) })
+        var lines: [Line] = []
+        var start = 0
+        for end in breaks.ends(items) {
+            var line = Line(items: Array(items[start..<end]))
+            line.sum = line.items.reduce(Sum()) { $0 + $1 }
+            let isBreakoutTurn = parameters.breakoutEvery > 0 && (lines.count + 1) % parameters.breakoutEvery == 0
+            line.isBreakout = isBreakoutTurn && line.items[0].ratio >= 1 << 32
+            line.isWidow = end == items.count && !line.isBreakout && !isFull(items[start..<end])
+            lines.append(line)
+            start = end
+        }
+        return lines
+    }
+
     /// Whether every picture gets a pixel.
     private func hasRoom(_ line: Sum) -> Bool { room(line) >= line.count }
 
@@ -177,7 +197,7 @@ struct NaiveJustified: NaiveAlgorithm {
 }
 
 /// What a justified layout reads of an item.
-private struct NaiveJustifiedItem {
+struct NaiveJustifiedItem {
     /// Units of 2^-32: how long the picture is across for each pixel along, to the nearest, ties to even.
     let ratio: Int64
     let hasCaption: Bool

@@ -98,7 +98,7 @@ extension LayoutConfiguration {
 
 /// An algorithm with what of its parameters leads to other code.
 enum LayoutFamily: String, CaseIterable, Sendable {
-    case shortestColumn, roundRobin, spanningMasonry, uniformFlow, flowOfHeight, flowOfOwnSizes, justified, grid
+    case shortestColumn, roundRobin, spanningMasonry, uniformFlow, flowOfHeight, flowOfOwnSizes, justified, optimal, grid
 
     /// Its parameters, drawn.
     func algorithm(columnCount: Int, using random: inout SplitMix64) -> LayoutConfiguration.Algorithm {
@@ -118,7 +118,8 @@ enum LayoutFamily: String, CaseIterable, Sendable {
             .flow(FlowParameters(itemSize: .uniform(Size(width: points(1, 120), height: points(1, 120)))))
         case .flowOfHeight: .flow(FlowParameters(itemSize: .height(points(1, random.element(of: [4, 60, 300])))))
         case .flowOfOwnSizes: .flow(FlowParameters(itemSize: .own))
-        case .justified: .justified(Self.justified(using: &random))
+        case .justified: .justified(Self.justified(.greedy, using: &random))
+        case .optimal: .justified(Self.justified(.optimal, using: &random))
         case .grid:
             .grid(
                 GridParameters(
@@ -127,7 +128,9 @@ enum LayoutFamily: String, CaseIterable, Sendable {
         }
     }
 
-    private static func justified(using random: inout SplitMix64) -> JustifiedParameters {
+    private static func justified(
+        _ breaks: JustifiedParameters.Breaks, using random: inout SplitMix64
+    ) -> JustifiedParameters {
         let target = Double(random.int(in: 4...random.element(of: [20, 200, 1_600]))) / 4
         func part() -> Double { Double(random.int(in: 0...64)) / 64 }
         return JustifiedParameters(
@@ -135,7 +138,7 @@ enum LayoutFamily: String, CaseIterable, Sendable {
             tolerance: random.element(of: [0, 0.1, 0.15, 0.25, 0.5, 1, part()]),
             minimumLineHeight: random.oneIn(3) ? 1 + (target - 1) * part() : nil,
             maximumLineHeight: random.oneIn(3) ? target * (1 + 2 * part()) : nil,
-            widows: random.element(of: JustifiedParameters.WidowPolicy.allCases),
+            widows: random.element(of: JustifiedParameters.WidowPolicy.allCases), breaks: breaks,
             breakoutEvery: random.element(of: [0, 0, 1, 2, 3]))
     }
 }

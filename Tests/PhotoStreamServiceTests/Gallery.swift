@@ -107,7 +107,7 @@ func difference<Element: Equatable>(_ found: [Element], _ expected: [Element]) -
 
 /// The layouts that tests ask for.
 enum SampleLayouts {
-    /// Masonries first, then layouts in lines and a grid, all but one in sections.
+    /// Masonries first, then layouts in lines and a grid; most in sections.
     static let configurations = [
         LayoutConfiguration(
             containerLength: 1_203, displayScale: 2, contentInset: EdgeInsets(top: 8, left: 9, bottom: 10, right: 11),
@@ -132,6 +132,9 @@ enum SampleLayouts {
             containerLength: 900, scrollDirection: .horizontal, interitemSpacing: 5, lineSpacing: 8,
             sections: SectionParameters(sectioning: .day, headerReferenceSize: 20),
             algorithm: .justified(JustifiedParameters(targetLineHeight: 150, breakoutEvery: 4))),
+        LayoutConfiguration(
+            containerLength: 800, interitemSpacing: 6, lineSpacing: 7, captionExtent: 14,
+            algorithm: .justified(JustifiedParameters(targetLineHeight: 120, breaks: .optimal))),
         LayoutConfiguration(
             containerLength: 640, interitemSpacing: 4, lineSpacing: 4, captionExtent: 10,
             sections: SectionParameters(sectioning: .day, headerReferenceSize: 24),

@@ -81,7 +81,9 @@ extension BreakSearch {
     /// Gives up the ways that do not begin with the first line of the cheapest.
     private mutating func giveUp() {
         let line = firstLine(to: cheapestStart)
-        for start in firstStart..<breakCount where firstLine(to: start) != line { breaks[start].cost = .infinity }
+        for start in firstStart..<breakCount where breaks[start].cost < .infinity && firstLine(to: start) != line {
+            breaks[start].cost = .infinity
+        }
         while breaks[firstStart].cost == .infinity { firstStart += 1 }
     }
 

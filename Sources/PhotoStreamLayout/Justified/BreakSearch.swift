@@ -75,7 +75,7 @@ struct BreakSearch {
         }
     }
 
-    /// Decides all lines of a section but its last.
+    /// Decides all lines of a section but its last; then nothing is open.
     ///
     /// - Returns: The last line, or `nil` where there are no items.
     mutating func finish() -> DecidedLine? {
@@ -92,7 +92,9 @@ struct BreakSearch {
             return finish()
         }
         decide(to: start)
-        return rule.line(from: breaks[start], to: front, isLast: true)
+        let line = rule.line(from: breaks[start], to: front, isLast: true)
+        begin()
+        return line
     }
 
     /// What another search goes on from, but for the line at the root.

@@ -1,0 +1,181 @@
+import PhotoStreamLayout
+
+/// The optimal breaks of a section as the design says what they are: every way is written down from its start, costs
+/// are whole numbers, and short sections are divided in every way there is.
+struct NaiveBreaks {
+    let parameters: JustifiedParameters
+    let target: Int64
+    let lowest: Int64
+    let highest: Int64
+    /// The ratio sum from which on a last line is full.
+    let isFull: (ArraySlice<NaiveJustifiedItem>) -> Bool
+    /// The room of some items, which may be less than none.
+    let room: (ArraySlice<NaiveJustifiedItem>) -> Int64
+
+    /// Sections of so many items are divided in every way.
+    static let exhaustiveCount = 9
+    /// Lines that may be open on every way.
+    private static let lineLimit = 32
+    /// Breaks that may be on open ways when some were given up.
+    private static let breakLimit = 320
+    /// A pixel of deviation, squared; a line counts as one, a forced one as much more.
+    private static let pixel: Int128 = 128
+    private static let penalty: Int128 = pixel << 40
+
+    /// Where the lines of a section end.
+    ///
+    /// - Parameter items: All items of the section.
+    /// - Returns: Positions behind the last item of each line.
+    func ends(_ items: [NaiveJustifiedItem]) -> [Int] {
+        guard !items.isEmpty else { return [] }
+        if items.count <= Self.exhaustiveCount { return exhaustiveEnds(items) }
+        let ways = openWays(items)
+        let last = ways.filter { $0.end < items.count }.compactMap { way in
+            lastCost(items[way.end...], turn: way.turn).map { (way, way.cost + $0) }
+        }
+        guard let best = last.min(by: { $0.1 < $1.1 }) else { preconditionFailure("a way always leads on") }
+        return best.0.breaks.dropFirst().map(\.position) + [items.count]
+    }
+
+    // MARK: Every division
+
+    private func exhaustiveEnds(_ items: [NaiveJustifiedItem]) -> [Int] {
+        var best: (cost: Int128, ends: [Int])?
+        for borders in 0..<1 << (items.count - 1) {
+            let ends = (1..<items.count).filter { borders >> ($0 - 1) & 1 == 1 } + [items.count]
+            guard let cost = cost(items, ends) else { continue }
+            // Of equal ones that with fewer lines, then, from the end on, that whose line begins earlier.
+            let isBetter =
+                best.map { best in
+                    if cost != best.cost { return cost < best.cost }
+                    if ends.count != best.ends.count { return ends.count < best.ends.count }
+                    return ends.reversed().lexicographicallyPrecedes(best.ends.reversed())
+                } ?? true
+            if isBetter { best = (cost, ends) }
+        }
+        guard let best else { preconditionFailure("a line of each item is a way") }
+        return best.ends
+    }
+
+    /// The deviation of a division; `nil` where one of its lines may not be.
+    private func cost(_ items: [NaiveJustifiedItem], _ ends: [Int]) -> Int128? {
+        var (start, sum): (Int, Int128) = (0, 0)
+        for (position, end) in ends.enumerated() {
+            let turn = parameters.breakoutEvery > 0 ? position % parameters.breakoutEvery : 0
+            let cost = end == items.count ? lastCost(items[start..<end], turn: turn) : cost(items[start..<end], turn: turn)
+            guard let cost else { return nil }
+            // Without what the line itself costs.
+            sum += cost - 1
+            start = end
+        }
+        return sum
+    }
+
+    // MARK: Long sections
+
+    private struct Break: Hashable {
+        var position = 0
+        var turn = 0
+    }
+
+    /// The best way to a break.
+    private struct Way {
+        var breaks = [Break()]
+        var cost: Int128 = 0
+
+        var end: Int { breaks[breaks.count - 1].position }
+        var turn: Int { breaks[breaks.count - 1].turn }
+    }
+
+    /// The ways that may go on when all items were seen.
+    private func openWays(_ items: [NaiveJustifiedItem]) -> [Way] {
+        var ways = [Way()]
+        // The breaks that all ways share, and behind which item ways were given up last.
+        var (shared, settled, end) = (1, 0, 1)
+        while end <= items.count {
+            ways = next(ways, items, end)
+            var givesUp = false
+            if end > settled, ways.allSatisfy({ $0.breaks.count - shared > Self.lineLimit }) {
+                shared = sharedCount(ways)
+                while ways.allSatisfy({ $0.breaks.count - shared > Self.lineLimit }) {
+                    let first = cheapest(ways).breaks[shared]
+                    ways.removeAll { $0.breaks[shared] != first }
+                    shared = sharedCount(ways)
+                    givesUp = true
+                }
+            }
+            if givesUp, Set(ways.flatMap { $0.breaks[shared...] }).count > Self.breakLimit {
+                ways = [cheapest(ways)]
+                (shared, settled) = (ways[0].breaks.count, end)
+                end = ways[0].end
+            }
+            end += 1
+        }
+        return ways
+    }
+
+    /// The ways that may go on behind the next item, and those to the break behind it.
+    private func next(_ ways: [Way], _ items: [NaiveJustifiedItem], _ end: Int) -> [Way] {
+        var open: [Way] = []
+        var found: [Int: (from: Way, cost: Int128)] = [:]
+        for way in ways {
+            guard let cost = cost(items[way.end..<end], turn: way.turn) else { continue }
+            open.append(way)
+            let turn = parameters.breakoutEvery > 0 ? (way.turn + 1) % parameters.breakoutEvery : 0
+            if found[turn].map({ way.cost + cost < $0.cost }) ?? true { found[turn] = (way, way.cost + cost) }
+        }
+        for (turn, best) in found.sorted(by: { $0.key < $1.key }) {
+            open.append(Way(breaks: best.from.breaks + [Break(position: end, turn: turn)], cost: best.cost))
+        }
+        return open
+    }
+
+    private func cheapest(_ ways: [Way]) -> Way {
+        ways.reduce(ways[0]) { $1.cost < $0.cost ? $1 : $0 }
+    }
+
+    private func sharedCount(_ ways: [Way]) -> Int {
+        ways.dropFirst().reduce(ways[0].breaks.count) { count, way in
+            zip(ways[0].breaks, way.breaks).prefix(count).prefix { $0 == $1 }.count
+        }
+    }
+
+    // MARK: Lines
+
+    /// What a line costs; `nil` for one that may not be.
+    private func cost(_ line: ArraySlice<NaiveJustifiedItem>, turn: Int) -> Int128? {
+        if isBreakout(line, turn: turn) { return line.count == 1 ? 1 : nil }
+        guard line.count > 1 else { return cost(height(line)) }
+        guard room(line) >= line.count else { return nil }
+        guard height(line) >= lowest || height(line.dropLast()) > highest else { return nil }
+        return cost(height(line))
+    }
+
+    /// What a section's last line costs.
+    private func lastCost(_ line: ArraySlice<NaiveJustifiedItem>, turn: Int) -> Int128? {
+        guard let cost = cost(line, turn: turn), !isBreakout(line, turn: turn), !isFull(line) else {
+            return cost(line, turn: turn)
+        }
+        return switch parameters.widows {
+        case .natural: 1 + Self.pixel * square(max(0, target - height(line)))
+        case .justify: height(line) > highest ? self.cost(highest) : cost
+        case .hide: 1 + Self.penalty
+        }
+    }
+
+    private func isBreakout(_ line: ArraySlice<NaiveJustifiedItem>, turn: Int) -> Bool {
+        parameters.breakoutEvery > 0 && turn == parameters.breakoutEvery - 1
+            && line.first.map { $0.ratio >= 1 << 32 } ?? false
+    }
+
+    private func height(_ line: ArraySlice<NaiveJustifiedItem>) -> Int64 {
+        NaiveNumbers.roundedHalfUp(UInt128(room(line)) << 32, over: UInt128(line.reduce(0) { $0 + $1.ratio }))
+    }
+
+    private func cost(_ height: Int64) -> Int128 {
+        if (lowest...highest).contains(height) { return 1 + Self.pixel * square(height - target) }
+        return 1 + Self.penalty + Self.pixel * square(min(1 << 17, abs(height - target)))
+    }
+
+    private func square(_ number: Int64) -> Int128 { Int128(number) * Int128(number) }
+}
