@@ -29,7 +29,9 @@ struct BreakLoop {
             var next = now
             next.take(items[Int(now.position)], rule)
             while fittingEnd < count, !isTooHigh(breaks[fittingEnd], next) {
-                if isTooLow(breaks[fittingEnd], next) { return false }
+                let start = breaks[fittingEnd]
+                // A forced line, unless the line fitted without its last item.
+                if isTooLow(start, next), start.position == now.position || isTooHigh(start, now) { return false }
                 fittingEnd &+= 1
             }
             var start = first
