@@ -1,0 +1,198 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Testing
+
+/// Justified lines that are broken all together.
+@Suite struct OptimalBreaksTests {
+    private static let shapes = [(3, 2), (2, 3), (1, 1), (12, 1), (1, 12)].map {
+        ItemMetrics(pixelSize: PixelSize(uncheckedWidth: $0.0, height: $0.1))
+    }
+
+    @Test(arguments: JustifiedParameters.WidowPolicy.allCases, [0, 1, 2, 3])
+    func `every sequence of up to six photos is divided as the best of all divisions`(
+        widows: JustifiedParameters.WidowPolicy, breakoutEvery: Int
+    ) throws {
+        for (shapeCount, greatest) in [(3, 6), (5, 4)] {
+            let configuration = Self.configuration(
+                length: 100, target: 40, spacing: 3, widows: widows, breakoutEvery: breakoutEvery)
+            let key = try LayoutKey(configuration)
+            for count in 0...greatest {
+                for number in 0..<(0..<count).reduce(1, { product, _ in product * shapeCount }) {
+                    var rest = number
+                    let items = (0..<count).map { _ in
+                        defer { rest /= shapeCount }
+                        return Self.shapes[rest % shapeCount]
+                    }
+                    let found = LayoutSnapshot(key, items: items).shownFrames
+                    guard found == NaiveLayout(configuration, items: items).frames else {
+                        Issue.record("\(items.map(\.pixelSize))")
+                        return
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<24)
+    func `long sections of like photos are decided as the reference decides them`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let configuration = Self.regular(using: &random)
+        let items = Self.regularItems(random.int(in: 200...900), using: &random)
+        let found = LayoutSnapshot(try LayoutKey(configuration), items: items).shownFrames
+        #expect(difference(found, NaiveLayout(configuration, items: items).frames) == nil)
+    }
+
+    @Test(arguments: UInt64(0)..<24)
+    func `a section may be stopped after any photo and go on from the bytes of its state`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let configuration = Self.regular(using: &random)
+        let items = Self.regularItems(500, using: &random)
+        let key = try LayoutKey(configuration)
+        let whole = LayoutSnapshot(key, items: items).shownFrames
+        for lengths in [[1], [2, 0, 5], [37], [499]] {
+            let cut = try CutLayout(key, items, lengths: lengths)
+            #expect(difference(cut.shownFrames, whole) == nil, "\(lengths)")
+        }
+        // The same state however it was come to: an edit above it is told from it by its bytes.
+        let steps = try CutLayout(key, items, lengths: [1]).states
+        #expect(try CutLayout(key, items, lengths: [250]).states == [steps[249], steps[499]])
+    }
+
+    @Test(arguments: UInt64(0)..<24, [1, 7, 40, 300])
+    func `a chain of pages equals the whole, and its cursors stay small`(seed: UInt64, limit: Int) throws {
+        var random = SplitMix64(seed: seed)
+        var configuration = Self.regular(using: &random)
+        var items = Self.regularItems(400, using: &random)
+        if random.oneIn(3) {
+            configuration.sections.sectioning = .day
+            items = SampleMetrics.dated(items, using: &random)
+        }
+        let chain = try PageChain(try LayoutKey(configuration), limit: limit) { _ in items }
+        let naive = NaiveLayout(configuration, items: items)
+        #expect(difference(chain.frames, naive.frames) == nil)
+        #expect(chain.pageLengths.allSatisfy { (1...limit).contains($0) })
+        #expect(chain.greatestCursor <= 2_048)
+    }
+
+    @Test(arguments: UInt64(0)..<24)
+    func `a chain goes on whatever becomes of the photos behind its cursor`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let configuration = Self.regular(using: &random)
+        let streams = (0..<4).map { turn in
+            turn == 0 ? Self.regularItems(300, using: &random) : SampleMetrics.mixed(300, using: &random)
+        }
+        let chain = try PageChain(try LayoutKey(configuration), limit: 12) { streams[$0 % 4] }
+        #expect(chain.frames.count == 300)
+        let shown = chain.frames.compactMap { $0 }
+        // Lines follow each other, and photos of a line: no later photo begins above or beside an earlier one.
+        #expect(zip(shown, shown.dropFirst()).allSatisfy { $1.y > $0.y || $1.y == $0.y && $1.x >= $0.x + $0.width })
+        #expect(zip(shown, shown.dropFirst()).allSatisfy { $1.y == $0.y || $1.y >= $0.y + min($0.height, 1) })
+    }
+
+    @Test func `what no line fits is drawn by the written policy`() throws {
+        func frames(_ sizes: [(Int32, Int32)]) throws -> [PixelRect?] {
+            let items = sizes.map { ItemMetrics(pixelSize: PixelSize(uncheckedWidth: $0.0, height: $0.1)) }
+            return LayoutSnapshot(
+                try LayoutKey(Self.configuration(length: 600, target: 100, spacing: 0)), items: items
+            ).shownFrames
+        }
+        func rect(_ x: Int64, _ y: Int64, _ width: Int64, _ height: Int64) -> PixelRect {
+            PixelRect(x: x, y: y, width: width, height: height)
+        }
+        // A photo or a tower alone stands at the target; a panorama fills the line at the least height.
+        #expect(try frames([(3, 2)]) == [rect(0, 0, 150, 100)])
+        #expect(try frames([(1, 50)]) == [rect(0, 0, 2, 100)])
+        #expect(try frames([(50, 1)]) == [rect(0, 0, 600, 50)])
+        // A tower before a panorama shares its line rather than fill one alone.
+        #expect(try frames([(1, 50), (50, 1)]).map { $0?.y } == [0, 0])
+        // Greedy lines would be of four, and of two at 200.
+        #expect(try frames([(3, 2), (3, 2), (3, 2), (3, 2), (3, 1), (3, 1)]).map { $0?.y } == [0, 0, 0, 0, 100, 100])
+    }
+
+    @Test func `the sum of squared deviations is never above the greedy one's`() throws {
+        for seed in UInt64(0)..<20 {
+            var random = SplitMix64(seed: seed)
+            let items = SampleMetrics.realistic(random.int(in: 20...60), using: &random)
+            func deviation(_ breaks: JustifiedParameters.Breaks) throws -> Int64 {
+                var configuration = Self.configuration(length: 1_200, target: 235, spacing: 0, widows: .justify)
+                configuration.algorithm = .justified(
+                    JustifiedParameters(targetLineHeight: 235, widows: .justify, breaks: breaks))
+                let lines = Dictionary(
+                    grouping: LayoutSnapshot(try LayoutKey(configuration), items: items).shownFrames.compactMap { $0 }
+                ) { $0.y }
+                return lines.values.reduce(0) { $0 + ($1[0].height - 235) * ($1[0].height - 235) }
+            }
+            #expect(try deviation(.optimal) <= deviation(.greedy))
+        }
+    }
+
+    // MARK: Samples
+
+    private static func configuration(
+        length: Double, target: Double, spacing: Double, widows: JustifiedParameters.WidowPolicy = .natural,
+        breakoutEvery: Int = 0
+    ) -> LayoutConfiguration {
+        LayoutConfiguration(
+            containerLength: length, interitemSpacing: spacing, lineSpacing: spacing,
+            algorithm: .justified(
+                JustifiedParameters(
+                    targetLineHeight: target, widows: widows, breaks: .optimal, breakoutEvery: breakoutEvery)))
+    }
+
+    /// One on which like photos keep many ways open, for long or for ever.
+    private static func regular(using random: inout SplitMix64) -> LayoutConfiguration {
+        configuration(
+            length: Double(random.int(in: 100...random.element(of: [300, 600, 1_500]))),
+            target: Double(random.element(of: [20, 35, 50])), spacing: Double(random.int(in: 0...4)),
+            widows: random.element(of: JustifiedParameters.WidowPolicy.allCases),
+            breakoutEvery: random.element(of: [0, 0, 0, 1, 2, 5]))
+    }
+
+    private static func regularItems(_ count: Int, using random: inout SplitMix64) -> [ItemMetrics] {
+        let rarely = random.element(of: [3, 20, 1_000])
+        return (0..<count).map { _ in shapes[random.oneIn(rarely) ? random.int(in: 0...2) : 0] }
+    }
+
+    /// Where two lists differ first.
+    private func difference(_ found: [PixelRect?], _ expected: [PixelRect?]) -> String? {
+        guard let index = zip(found, expected).enumerated().first(where: { $1.0 != $1.1 })?.offset else {
+            return found.count == expected.count ? nil : "\(found.count) photos, not \(expected.count)"
+        }
+        return "\(index): \(String(describing: found[index])), not \(String(describing: expected[index]))"
+    }
+}
+
+/// All pages of a stream, with nothing but encoded cursors handed from one to the next.
+private struct PageChain {
+    private(set) var frames: [PixelRect?] = []
+    private(set) var pageLengths: [Int] = []
+    private(set) var greatestCursor = 0
+
+    /// Asks for pages until there are no more.
+    ///
+    /// - Parameters:
+    ///   - key: The layout.
+    ///   - limit: The most photos on a page.
+    ///   - stream: The photos as they are for a page, by its position.
+    /// - Throws: What the engine says of a cursor that it wrote itself.
+    init(_ key: LayoutKey, limit: Int, stream: (Int) -> [ItemMetrics]) throws {
+        let engine = LayoutEngine(key)
+        var cursor = engine.firstCursor(contentExtent: 0)
+        while frames.count < stream(pageLengths.count).count {
+            let items = stream(pageLengths.count)
+            var (page, wanted): (LayoutPage?, Int) = (nil, limit)
+            repeat {
+                let end = min(items.count, frames.count + wanted + 1)
+                page = engine.page(
+                    behind: cursor, PackedMetrics(items[frames.count..<end]), isEnd: end == items.count, limit: limit)
+                wanted *= 2
+            } while page == nil
+            guard let page, !page.items.isEmpty else { return }
+            frames += page.items.map { $0.isHidden ? nil : $0.frame }
+            pageLengths.append(page.items.count)
+            greatestCursor = max(greatestCursor, page.next.encoded.count)
+            cursor = try engine.cursor(decoding: page.next.encoded)
+        }
+    }
+}
