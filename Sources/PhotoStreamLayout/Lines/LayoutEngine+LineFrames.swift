@@ -64,7 +64,7 @@ extension LayoutEngine {
         switch state {
         case .line(let open): return .line(next(open))
         case .breaks(let breaks): return .breaks(breaks.behind(itemCount: totals.count, next(breaks.line)))
-        case .masonry, .cells: preconditionFailure("a layout without lines")
+        case .masonry, .cells, .custom: preconditionFailure("a layout without lines")
         }
     }
 }
@@ -82,7 +82,7 @@ extension AlgorithmState {
         switch self {
         case .line(let line): line.previousExtent > 0
         case .breaks(let breaks): breaks.line.previousExtent > 0
-        case .masonry, .cells: false
+        case .masonry, .cells, .custom: false
         }
     }
 }
