@@ -62,8 +62,9 @@ struct NaiveBreaks {
         var (start, sum): (Int, Int128) = (0, 0)
         for (position, end) in ends.enumerated() {
             let turn = parameters.breakoutEvery > 0 ? position % parameters.breakoutEvery : 0
-            let cost = end == items.count ? lastCost(items[start..<end], turn: turn) : cost(items[start..<end], turn: turn)
-            guard let cost else { return nil }
+            let line = items[start..<end]
+            let isLast = end == items.count
+            guard let cost = isLast ? lastCost(line, turn: turn) : cost(line, turn: turn) else { return nil }
             // Without what the line itself costs.
             sum += cost - 1
             start = end

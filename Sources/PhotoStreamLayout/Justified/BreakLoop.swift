@@ -40,8 +40,8 @@ struct BreakLoop {
             var (best, cost) = (start, Double.infinity)
             for position in start..<fittingEnd {
                 let item = breaks[position]
-                let deviation = BreakRule.extent(filling: item.room(to: next, rule), next.ratios &- item.ratios) - rule.target
-                let sum = item.cost + deviation * deviation
+                let extent = BreakRule.extent(filling: item.room(to: next, rule), next.ratios &- item.ratios)
+                let sum = item.cost + (extent - rule.target) * (extent - rule.target)
                 best = sum < cost ? position : best
                 cost = sum < cost ? sum : cost
             }

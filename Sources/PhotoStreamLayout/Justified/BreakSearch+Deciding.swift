@@ -104,7 +104,8 @@ extension BreakSearch {
     /// Whether every open way has more lines than may be open.
     private var hasTooManyLines: Bool {
         let most = breaks[root].lineCount + Self.lineLimit
-        guard breaks[breakCount - 1].lineCount > most else { return false }
-        return (firstStart..<breakCount).allSatisfy { breaks[$0].lineCount > most || breaks[$0].cost == .infinity }
+        // Most are told by the last.
+        return (firstStart..<breakCount).reversed()
+            .allSatisfy { breaks[$0].lineCount > most || breaks[$0].cost == .infinity }
     }
 }

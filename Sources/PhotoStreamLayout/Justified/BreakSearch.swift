@@ -32,6 +32,7 @@ struct BreakSearch {
     // As in OpenBreaks, from position 0 on.
     var settledEnd: Int32
     var keptEnd: Int32
+    private var decidedEnd: Int32
     var kept: ArraySlice<KeptBreak>
     /// The best lines to the front.
     private var ways: [Way] = []
@@ -49,6 +50,7 @@ struct BreakSearch {
         breaks[0].turn = Int32(clamping: open.line.closedLines)
         settledEnd = Int32(clamping: open.settledCount)
         keptEnd = Int32(clamping: open.keptCount)
+        decidedEnd = Int32(clamping: open.decidedCount)
         kept = open.kept[...]
     }
 
@@ -56,7 +58,8 @@ struct BreakSearch {
     mutating func begin() {
         breaks[0] = OpenBreak(at: front)
         (breakCount, root, firstStart) = (1, 0, 0)
-        (settledEnd, keptEnd, kept) = (front.position, front.position, [])
+        (settledEnd, keptEnd, decidedEnd) = (front.position, front.position, front.position)
+        kept = []
     }
 
     /// Goes past the next items.
@@ -105,6 +108,7 @@ struct BreakSearch {
         open.items = Array(items[Int(start)..<Int(front.position)])
         open.settledCount = Int(max(front.position, settledEnd) - start)
         open.keptCount = Int(max(keptEnd, start) - start)
+        open.decidedCount = Int(max(decidedEnd, start) - start)
         if open.keptCount > 0 {
             open.kept = openWays().map { breaks[$0] }.filter { $0.position <= keptEnd }
                 .map { KeptBreak(position: Int($0.position - start), turn: Int($0.turn)) }
@@ -163,7 +167,10 @@ extension BreakSearch {
         }
         while firstStart < breakCount, breaks[firstStart].cost == .infinity { firstStart += 1 }
         ways.sort { $0.turn < $1.turn }
-        for way in ways where front.position > keptEnd || isKept(turn: way.turn) { append(way) }
+        for way in ways where front.position > keptEnd || isKept(turn: way.turn) {
+            append(way)
+            if front.position <= decidedEnd { firstStart = breakCount - 1 }
+        }
         if firstStart == breakCount { return beginAnew(at: root) }
         if breaks[breakCount - 1].cost >= BreakRule.penalty { rebaseCosts() }
     }

@@ -13,6 +13,8 @@ struct OpenBreaks: Hashable, Sendable {
     var settledCount = 0
     /// Behind so many items from the root on there are no breaks but those that are kept.
     var keptCount = 0
+    /// Behind so many items from the root on all lines are decided: those between kept breaks.
+    var decidedCount = 0
     /// The kept breaks in their order.
     var kept: [KeptBreak] = []
 }
@@ -29,10 +31,11 @@ extension OpenBreaks {
     /// The same, where lines behind the root are decided that the first search placed already.
     ///
     /// - Parameters:
+    ///   - line: The empty line at the root.
     ///   - itemCounts: The items of each of these lines.
-    ///   - rest: What was open behind them.
+    ///   - rest: What was open behind them; `nil` where the section ends with them.
     ///   - period: Every so manieth line is a breakout; 0 for never.
-    init(line: OpenLine, decided itemCounts: some Sequence<Int>, _ rest: OpenBreaks, period: Int) {
+    init(line: OpenLine, decided itemCounts: some Sequence<Int>, _ rest: OpenBreaks?, period: Int) {
         self.line = line
         var (position, turn) = (0, line.closedLines)
         for count in itemCounts {
@@ -40,9 +43,12 @@ extension OpenBreaks {
             turn = period > 0 ? (turn + 1) % period : 0
             kept.append(KeptBreak(position: position, turn: turn))
         }
-        settledCount = position + rest.settledCount
-        keptCount = position + rest.keptCount
-        kept += rest.kept.map { KeptBreak(position: position + $0.position, turn: $0.turn) }
+        // Where a section ends, nothing ends its last line but that.
+        if rest == nil { _ = kept.popLast() }
+        settledCount = position + (rest?.settledCount ?? 0)
+        keptCount = position + (rest?.keptCount ?? 0)
+        decidedCount = (kept.last?.position ?? 0) + (rest?.decidedCount ?? 0)
+        kept += (rest?.kept ?? []).map { KeptBreak(position: position + $0.position, turn: $0.turn) }
     }
 
     /// What is open when the next line is decided.
@@ -55,6 +61,7 @@ extension OpenBreaks {
         var next = OpenBreaks(line: line)
         next.settledCount = max(0, settledCount - itemCount)
         next.keptCount = max(0, keptCount - itemCount)
+        next.decidedCount = max(0, decidedCount - itemCount)
         next.kept = kept.lazy.filter { $0.position > itemCount }
             .map { KeptBreak(position: $0.position - itemCount, turn: $0.turn) }
         return next
@@ -62,7 +69,9 @@ extension OpenBreaks {
 
     /// Adds it as bytes, all variable-length integers.
     func encode(into bytes: inout [UInt8]) {
-        for value in [Int(line.previousExtent), line.closedLines, items.count, settledCount, keptCount, kept.count] {
+        for value in [
+            Int(line.previousExtent), line.closedLines, items.count, settledCount, keptCount, decidedCount, kept.count,
+        ] {
             bytes.appendVariableLength(UInt64(value))
         }
         for item in items { bytes.appendVariableLength(item) }
@@ -83,6 +92,7 @@ extension OpenBreaks {
         let itemCount = try rest.popNumber(through: rest.count)
         settledCount = try rest.popNumber(through: 1 << 28)
         keptCount = try rest.popNumber(through: settledCount)
+        decidedCount = try rest.popNumber(through: keptCount)
         let keptBreaks = try rest.popNumber(through: rest.count)
         guard itemCount <= settledCount else { throw .invalidState }
         for _ in 0..<itemCount {

@@ -82,7 +82,7 @@ struct PageBuilder {
         keep(
             frames.lines[next...].indices.lazy.map { frames.items(of: $0) }
                 .prefix { $0.lowerBound < starts.first?.position ?? metrics.count }.map(\.count),
-            isClosed ? engine.initialState.algorithm : placement.exitState.algorithm)
+            isClosed ? nil : placement.exitState.algorithm)
         return true
     }
 
@@ -90,11 +90,13 @@ struct PageBuilder {
     ///
     /// - Parameters:
     ///   - itemCounts: The items of the lines of the open section that are decided and not on the page.
-    ///   - rest: What the algorithm remembers behind them.
-    private mutating func keep(_ itemCounts: some Sequence<Int>, _ rest: AlgorithmState) {
-        guard case .breaks(let open) = state.algorithm, case .breaks(let rest) = rest else { return }
+    ///   - rest: What the algorithm remembers behind them; `nil` where the section ends with them.
+    private mutating func keep(_ itemCounts: some Sequence<Int>, _ rest: AlgorithmState?) {
+        guard case .breaks(let open) = state.algorithm else { return }
+        var breaks: OpenBreaks?
+        if case .breaks(let known) = rest { breaks = known }
         state.algorithm = .breaks(
-            OpenBreaks(line: open.line, decided: itemCounts, rest, period: engine.breakoutPeriod))
+            OpenBreaks(line: open.line, decided: itemCounts, breaks, period: engine.breakoutPeriod))
     }
 
     /// Adds the next items of the line that the cursor holds.
