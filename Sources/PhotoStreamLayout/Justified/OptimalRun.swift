@@ -12,7 +12,7 @@ struct OptimalRun: PlacementRun {
         guard case .breaks(let open) = state.algorithm else { preconditionFailure("a state of another layout") }
         self.kernel = kernel
         openCount = open.items.count
-        search = BreakSearch(kernel, from: open, open.items + Self.searched(items, kernel))
+        search = BreakSearch(kernel, from: open, Self.searched(items, behind: open.items, kernel))
         run = LineRun(from: state, lineSpacing: kernel.lineSpacing)
         run.frames.lines.reserveCapacity(items.count / 4)
         search.add(through: openCount)
@@ -45,13 +45,25 @@ struct OptimalRun: PlacementRun {
     }
 
     /// What a search reads of items: twice the ratio, and one where there is a caption.
-    private static func searched(_ items: PackedMetrics, _ kernel: JustifiedKernel) -> [UInt64] {
-        var values = Ratios(items, isHorizontal: kernel.isHorizontal).values
-        let hasCaptions: UInt64 = kernel.captionExtent > 0 ? 1 : 0
-        for (position, word) in items.words.enumerated() {
-            values[position] = values[position] << 1 | word >> UInt64(PackedMetrics.captionBit) & hasCaptions
+    private static func searched(
+        _ items: PackedMetrics, behind open: [UInt64], _ kernel: JustifiedKernel
+    ) -> [UInt64] {
+        let mask = PackedMetrics.sideMask
+        let sideBits = UInt64(PackedMetrics.sideBitCount)
+        let (acrossShift, alongShift) = kernel.isHorizontal ? (sideBits, 0) : (0, sideBits)
+        let captionMask: UInt64 = kernel.captionExtent > 0 ? 1 : 0
+        return [UInt64](unsafeUninitializedCapacity: open.count + items.count) { values, count in
+            for position in open.indices { values[position] = open[position] }
+            items.words.withUnsafeBufferPointer { words in
+                for position in words.indices {
+                    let word = words[position]
+                    let ratio = RatioUnit.ratio(across: word &>> acrossShift & mask, along: word &>> alongShift & mask)
+                    values[open.count + position] =
+                        ratio << 1 | word &>> UInt64(PackedMetrics.captionBit) & captionMask
+                }
+            }
+            count = open.count + items.count
         }
-        return values
     }
 
     private mutating func closeDecided() {
