@@ -65,16 +65,16 @@ import Testing
     func `a section may be stopped after any photo and go on from the bytes of its state`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let configuration = Self.regular(using: &random)
-        let items = Self.regularItems(500, using: &random)
+        let items = Self.regularItems(300, using: &random)
         let key = try LayoutKey(configuration)
         let whole = LayoutSnapshot(key, items: items).shownFrames
-        for lengths in [[1], [2, 0, 5], [37], [499]] {
+        for lengths in [[1], [2, 0, 5], [37], [299]] {
             let cut = try CutLayout(key, items, lengths: lengths)
             #expect(difference(cut.shownFrames, whole) == nil, "\(lengths)")
         }
         // The same state, however it was come to.
         let steps = try CutLayout(key, items, lengths: [1]).states
-        #expect(try CutLayout(key, items, lengths: [250]).states == [steps[249], steps[499]])
+        #expect(try CutLayout(key, items, lengths: [250]).states == [steps[249], steps[299]])
     }
 
     @Test(arguments: UInt64(0)..<8, [1, 7, 40, 300])
@@ -126,6 +126,30 @@ import Testing
         #expect(try frames([(1, 50), (50, 1)]).map { $0?.y } == [0, 0])
         // Greedy lines would be of four, and of two at 200.
         #expect(try frames([(3, 2), (3, 2), (3, 2), (3, 2), (3, 1), (3, 1)]).map { $0?.y } == [0, 0, 0, 0, 100, 100])
+    }
+
+    @Test func `a key says breaks only where they are not greedy`() throws {
+        var configuration = Self.configuration(length: 600, target: 100, spacing: 0)
+        let key = try LayoutKey(configuration)
+        #expect(key.description.hasSuffix(",widows=natural,breakout=0,breaks=optimal"))
+        #expect(try LayoutKey(parsing: key.description) == key)
+        configuration.algorithm = .justified(JustifiedParameters(targetLineHeight: 100))
+        let greedy = try LayoutKey(configuration).description
+        #expect(greedy.hasSuffix(",widows=natural,breakout=0"))
+        #expect(throws: LayoutError.invalidKey(greedy + ",breaks=greedy")) {
+            try LayoutKey(parsing: greedy + ",breaks=greedy")
+        }
+    }
+
+    @Test func `a state of other bytes is refused`() throws {
+        let engine = LayoutEngine(try LayoutKey(Self.configuration(length: 600, target: 100, spacing: 0)))
+        let items = PackedMetrics([ItemMetrics](repeating: Self.shapes[0], count: 11))
+        let bytes = engine.place(items, from: engine.initialState).exitState.encoded
+        #expect(try engine.state(decoding: bytes).encoded == bytes)
+        for length in 0..<bytes.count {
+            #expect(throws: LayoutError.invalidState) { try engine.state(decoding: bytes[..<length]) }
+        }
+        #expect(throws: LayoutError.invalidState) { try engine.state(decoding: bytes + [0]) }
     }
 
     @Test func `the sum of squared deviations is never above the greedy one's`() throws {

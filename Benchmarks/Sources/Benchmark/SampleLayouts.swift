@@ -39,6 +39,7 @@ struct SampleLayouts {
             try key(.masonry(MasonryParameters(columns: .count(4), columnChoice: .roundRobin))),
         ]
         let greedy = try key(.justified(JustifiedParameters(targetLineHeight: 235, tolerance: 0.15)))
+        let optimal = try key(.justified(JustifiedParameters(targetLineHeight: 235, breaks: .optimal)))
         let flow = try key(.flow(FlowParameters(itemSize: .height(235))))
         let grid = try key(.grid(GridParameters(columns: .count(4))))
         others = [

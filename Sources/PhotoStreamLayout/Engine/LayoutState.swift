@@ -11,7 +11,7 @@ public struct LayoutState: Hashable, Sendable {
     /// What the algorithm remembers.
     var algorithm: AlgorithmState
 
-    /// How many photos behind it are placed already: 0 but for the photos of an open line.
+    /// How many photos before it are not placed yet: those of open lines.
     public var pendingCount: Int { algorithm.pendingCount }
 }
 
@@ -36,7 +36,7 @@ enum AlgorithmState: Hashable, Sendable {
 }
 
 extension LayoutState {
-    /// The state as bytes, at most about 1 KB.
+    /// The state as bytes, at most about 1 KB; with optimal breaks a few for each photo of the lines that are open.
     ///
     /// A section's mark, whether it has items, then what the algorithm remembers, all as variable-length integers.
     public var encoded: [UInt8] {

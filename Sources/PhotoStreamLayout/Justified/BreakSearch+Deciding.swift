@@ -44,9 +44,10 @@ extension BreakSearch {
         root = last
     }
 
-    /// Counts costs from that of the cheapest way on, so that they stay small.
+    /// Counts costs from that of the cheapest way on where they are no more small.
     mutating func rebaseCosts() {
         let least = breaks[cheapestStart].cost
+        guard least >= 0x1p32 else { return }
         for start in firstStart..<breakCount { breaks[start].cost -= least }
     }
 

@@ -14,7 +14,7 @@ struct OptimalRun: PlacementRun {
         openCount = open.items.count
         search = BreakSearch(kernel, from: open, Self.searched(items, behind: open.items, kernel))
         run = LineRun(from: state, lineSpacing: kernel.lineSpacing)
-        run.frames.lines.reserveCapacity(items.count / 4)
+        run.frames.lines.reserveCapacity(items.count / 3)
         search.add(through: openCount)
     }
 

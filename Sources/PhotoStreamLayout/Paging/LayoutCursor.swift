@@ -38,7 +38,7 @@ struct CursorLine: Hashable, Sendable {
 }
 
 extension LayoutCursor {
-    /// The cursor as bytes, at most about 1 KB.
+    /// The cursor as bytes, at most 2 KB.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendVariableLength(UInt64(index))
