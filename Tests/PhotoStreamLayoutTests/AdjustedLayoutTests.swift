@@ -115,6 +115,25 @@ import Testing
         #expect(deleted.allSatisfy { old.adjusted(by: disorder).attributes(forItemAt: $0.index) == $0 })
     }
 
+    @Test func `an item that an adjustment hides stands where it stood`() throws {
+        struct Hiding: LayoutAdjustment {
+            let outset: Int64 = 0
+            func adjust(_ attributes: inout LayoutAttributes) { attributes.isHidden = true }
+        }
+        var random = SplitMix64(seed: 6)
+        let items = SampleMetrics.mixed(50, using: &random)
+        let plain = LayoutSnapshot(try LayoutKey(.masonry(3, width: 300)), items: items)
+        let hidden = plain.adjusted(by: Hiding())
+        let bounds = PixelRect(x: 0, y: 300, width: 300, height: 400)
+        #expect(hidden.frame(forItemAt: 9) == plain.frame(forItemAt: 9))
+        let anchor = try #require(hidden.scrollAnchor(in: bounds))
+        #expect(hidden.contentOffset(for: anchor, index: anchor.index, viewport: 400) == 300)
+        let updates = LayoutUpdates(from: hidden, to: hidden, with: InvalidationContext(), in: bounds)
+        #expect(updates.insertions.isEmpty && updates.deletions.isEmpty && updates.moves.isEmpty)
+        let revealed = LayoutUpdates(from: hidden, to: plain, with: InvalidationContext(), in: bounds)
+        #expect(revealed.insertions.isEmpty && !revealed.moves.isEmpty)
+    }
+
     @Test func `one adjustment around another gets what that has changed`() throws {
         struct Further: LayoutAdjustment {
             let outset: Int64 = 3

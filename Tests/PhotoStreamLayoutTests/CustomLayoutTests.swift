@@ -155,6 +155,32 @@ import Testing
         }
     }
 
+    @Test func `items may reach out of their section, and are found there`() throws {
+        /// Sections that end where their items begin.
+        struct Flat: CustomLayout {
+            let name = "flat"
+            func initialRest(in space: LayoutSpace) -> [UInt8] { [] }
+            func place(_ items: PackedMetrics, from rest: [UInt8], in space: LayoutSpace) -> CustomPlacement {
+                let frame = AxisFrame(along: 0, across: 0, alongExtent: 100, acrossExtent: space.length)
+                return CustomPlacement(frames: Array(repeating: frame, count: items.count), shift: 0, rest: [])
+            }
+            func end(behind rest: [UInt8], in space: LayoutSpace) -> Int64 { 0 }
+            func isRest(_ rest: [UInt8], in space: LayoutSpace) -> Bool { rest.isEmpty }
+        }
+        let configuration = LayoutConfiguration(
+            containerLength: 50, sections: SectionParameters(headerReferenceSize: 20, hasBackground: true),
+            algorithm: .custom(AnyCustomLayout(Flat())))
+        let items = Array(repeating: ItemMetrics(pixelSize: try PixelSize(width: 1, height: 1)), count: 3)
+        let snapshot = LayoutSnapshot(
+            try LayoutKey(configuration), metrics: PackedMetrics(items), sectionLengths: [1, 1, 1])
+        // Headers at 0, 20, 40; the items at 20, 40, 60, each 100 high.
+        let found = snapshot.attributes(in: PixelRect(x: 0, y: 45, width: 10, height: 5)).attributes
+        #expect(found.filter { $0.elementKind == .item }.map(\.index) == [0, 1])
+        #expect(found.filter { $0.elementKind == .sectionHeader }.map(\.indexPath.section) == [2])
+        let below = snapshot.attributes(in: PixelRect(x: 0, y: 130, width: 10, height: 5)).attributes
+        #expect(below.map(\.index) == [1, 2] && below.allSatisfy { $0.elementKind == .item })
+    }
+
     @Test(arguments: ["", "Helix", "a,b", "a=b", String(repeating: "x", count: 201)])
     func `a name that cannot stand in a key is refused`(name: String) {
         struct Named: CustomLayout {
@@ -164,6 +190,7 @@ import Testing
                 CustomPlacement(frames: [], shift: 0, rest: [])
             }
             func end(behind rest: [UInt8], in space: LayoutSpace) -> Int64 { 0 }
+            func isRest(_ rest: [UInt8], in space: LayoutSpace) -> Bool { rest.isEmpty }
         }
         let configuration = LayoutConfiguration(
             containerLength: 100, algorithm: .custom(AnyCustomLayout(Named(name: name))))

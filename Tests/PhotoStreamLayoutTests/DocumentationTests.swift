@@ -106,6 +106,8 @@ struct Carousel: CustomLayout {
     }
 
     func end(behind rest: [UInt8], in space: LayoutSpace) -> Int64 { itemExtent / 2 }
+
+    func isRest(_ rest: [UInt8], in space: LayoutSpace) -> Bool { rest.isEmpty }
 }
 // end
 

@@ -83,8 +83,9 @@ struct EditedWorld {
 
     /// A random edit, made in the plain lists.
     mutating func edit() -> ItemEdit {
-        let choice = items.isEmpty ? 0 : random.int(in: 0...(lengths == nil ? 8 : 10))
-        switch choice {
+        let ofNothing = lengths.map { $0.count > 1 ? [0, 9, 10] : [0, 9] } ?? [0]
+        let ofSome = 0...(lengths == nil ? 8 : 10)
+        switch items.isEmpty ? random.element(of: ofNothing) : random.int(in: ofSome) {
         case 0, 1, 2: return insertion()
         case 3, 4: return deletion()
         case 5: return move()

@@ -115,16 +115,19 @@ import Testing
         #expect(layout.work == paid)
     }
 
-    @Test func `only what a context names is placed again`() throws {
+    @Test func `only what the places of photos depend on is placed again`() throws {
         var layout = try layout(photosADay: 1_000)
         let chunkCount = layout.directory.chunks.count - 1
         #expect(try work(of: .everything, in: &layout).items == Self.count)
         #expect(try work(of: .bounds(containerLength: 900), in: &layout).items == Self.count)
         #expect(try work(of: .bounds(containerLength: 900), in: &layout) == (0, 0, 0))
         #expect(try work(of: .elements(.sectionHeader), in: &layout) == (0, 0, 0))
-        #expect(try work(of: .items([5..<6, 40_000..<40_001]), in: &layout).chunks == 2)
-        #expect(try work(of: .sections([3..<4]), in: &layout) == (1, 1_000, chunkCount - 1))
-        #expect(try work(of: .items([Self.count..<Int.max]), in: &layout) == (0, 0, 0))
+        #expect(try work(of: .items([5..<6, 40_000..<40_001]), in: &layout) == (0, 0, 0))
+        #expect(try work(of: .sections([3..<4]), in: &layout) == (0, 0, 0))
+        // Nor does what was named before an edit cost more than the edit.
+        var named = InvalidationContext.items([5..<6])
+        named.formUnion(.edits([.replace(photo(3), at: 7)]))
+        #expect(try work(of: named, in: &layout).chunks == 1)
         var configuration = layout.configuration
         // What only moves or mirrors places nothing again.
         configuration.contentInset = EdgeInsets(top: 30, left: 0, bottom: 3, right: 0)
@@ -176,6 +179,15 @@ import Testing
         #expect(try layout.invalidationContext(forBoundsChange: old, new: old) == nil)
         #expect(
             try layout.invalidationContext(forBoundsChange: old, new: narrower) == .bounds(containerLength: 900))
+        // A container of 1,000 points at scale 1 takes 999.5 to 1,000.4 as it is.
+        for (width, isAnother) in [(999.6, false), (1_000.4, false), (1_000.5, true), (999.4, true)] {
+            let bounds = Rect(x: 0.7, y: 0.3, width: width, height: 500)
+            let context = try layout.invalidationContext(forBoundsChange: old, new: bounds)
+            #expect((context != nil) == isAnother, "\(width)")
+        }
+        #expect(throws: LayoutError.self) {
+            try layout.invalidationContext(forBoundsChange: old, new: Rect(x: .nan, y: 0, width: 1, height: 1))
+        }
         var configuration = layout.configuration
         configuration.sections.headersPinToVisibleBounds = true
         try layout.invalidate(with: .configuration(configuration))

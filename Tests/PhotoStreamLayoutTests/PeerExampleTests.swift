@@ -54,8 +54,9 @@ import Testing
 
     // MARK: Flickr's justified layout
 
-    /// The example that its documentation begins with: 1,060 wide, padding and spacing 10, rows of 320 with a tolerance of
-    /// a quarter. Its answer is 1,269 high, in rows of three, three, three and two.
+    /// The example that its documentation begins with.
+    ///
+    /// 1,060 wide, padding and spacing 10, rows of 320 with a tolerance of a quarter. Its answer is 1,269 high, in rows of three, three, three and two.
     private static let flickrRatios = [0.5, 1.5, 1, 1.8, 0.4, 0.7, 0.9, 1.1, 1.7, 2, 2.1]
 
     private func flickr(_ parameters: JustifiedParameters = JustifiedParameters()) -> LayoutConfiguration {

@@ -98,7 +98,8 @@ extension LayoutConfiguration {
 
 /// An algorithm with what of its parameters leads to other code.
 enum LayoutFamily: String, CaseIterable, Sendable {
-    case shortestColumn, roundRobin, spanningMasonry, uniformFlow, flowOfHeight, flowOfOwnSizes, justified, optimal, grid
+    case shortestColumn, roundRobin, spanningMasonry, uniformFlow, flowOfHeight, flowOfOwnSizes, justified, optimal,
+        grid
 
     /// Its parameters, drawn.
     func algorithm(columnCount: Int, using random: inout SplitMix64) -> LayoutConfiguration.Algorithm {

@@ -47,7 +47,9 @@ struct SampleLayouts {
                 "masonry, 4 columns, a section a day of 12 photos",
                 try key(.masonry(MasonryParameters()), sectioning: .day), .none
             ),
-            ("justified, greedy", greedy, .justified), ("flow, one height", flow, .flow),
+            ("justified, greedy", greedy, .justified),
+            ("justified, optimal breaks", optimal, .none),
+            ("flow, one height", flow, .flow),
             (
                 "flow, one size", try key(.flow(FlowParameters(itemSize: .uniform(Size(width: 235, height: 235))))),
                 .none

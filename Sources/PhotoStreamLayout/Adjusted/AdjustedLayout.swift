@@ -43,7 +43,7 @@ extension LayoutEngine {
 
     /// Where elements have to be looked for that may meet a rectangle.
     func searched(for rect: PixelRect) -> PixelRect {
-        adjustments.isEmpty ? rect : rect.outset(by: adjustmentOutset)
+        adjustments.isEmpty ? rect : rect.clamped.outset(by: adjustmentOutset)
     }
 
     /// How far an element may reach out of where the layout put it.

@@ -106,13 +106,22 @@ public struct CollectionLayout: LayoutSource, Sendable {
     ) throws(LayoutError) -> InvalidationContext? {
         let (engine, configuration) = storage.content.withLock { ($0.engine, $0.configuration) }
         let scale = engine.key.displayScale
-        let (before, after) = (try scale.pixels(covering: old), try scale.pixels(covering: new))
-        guard engine.shouldInvalidate(forBoundsChange: before, new: after) else { return nil }
-        var context = InvalidationContext()
-        let length = configuration.scrollDirection == .vertical ? new.width : new.height
-        if length != configuration.containerLength { context.formUnion(.bounds(containerLength: length)) }
-        if engine.key.sections.pinsHeaders { context.formUnion(.elements(.sectionHeader)) }
-        if engine.key.sections.pinsFooters { context.formUnion(.elements(.sectionFooter)) }
+        for bounds in [old, new] { _ = try scale.pixels(covering: bounds) }
+        let isVertical = configuration.scrollDirection == .vertical
+        let length = isVertical ? new.width : new.height
+        var context: InvalidationContext?
+        // Lengths are compared as the layout rounds them: less than a pixel may change nothing, and may change all.
+        if scale.pixels(min(length, 1_000_000)) != engine.key.containerLength {
+            context = .bounds(containerLength: length)
+        }
+        let hasScrolled =
+            isVertical ? (old.y, old.height) != (new.y, new.height) : (old.x, old.width) != (new.x, new.width)
+        if engine.pinsAnything, context != nil || hasScrolled {
+            var pinned = context ?? InvalidationContext()
+            if engine.key.sections.pinsHeaders { pinned.formUnion(.elements(.sectionHeader)) }
+            if engine.key.sections.pinsFooters { pinned.formUnion(.elements(.sectionFooter)) }
+            context = pinned
+        }
         return context
     }
 

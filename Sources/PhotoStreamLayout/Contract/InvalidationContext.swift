@@ -8,8 +8,9 @@ public import PhotoStreamModel
 ///     context.formUnion(.bounds(containerLength: 800))
 ///     try layout.invalidate(with: context)
 ///
-/// What it names (``items``, ``sections``, ``elements``) has the positions that all of its edits have left. It is placed
-/// again where its places are stored, and ``LayoutUpdates`` says that it has to be drawn again.
+/// What it names (``items``, ``sections``, ``elements``) has the positions that all of its edits have left:
+/// ``LayoutUpdates`` says that it has to be drawn again. Nothing is placed again for it, since places follow from the photos
+/// alone.
 public struct InvalidationContext: Hashable, Sendable {
     /// Whether nothing at all holds, so that every photo is placed again.
     public private(set) var invalidatesEverything = false

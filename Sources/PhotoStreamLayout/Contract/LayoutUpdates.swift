@@ -108,7 +108,7 @@ private struct ElementIdentity {
             guard let index = isOld ? items.oldIndex(of: element.index) : items.newIndex(of: element.index)
             else { return nil }
             if element.elementKind == .item {
-                return try source.attributes(forItemAt: index).flatMap { $0.isHidden ? nil : $0 }
+                return try source.frame(ofItem: index) == nil ? nil : source.attributes(forItemAt: index)
             }
             let path = source.directory.indexPath(of: index)
             return element.elementKind == .separator

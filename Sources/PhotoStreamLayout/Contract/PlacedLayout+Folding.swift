@@ -13,39 +13,24 @@ extension PlacedLayout {
         if let source = context.source { self = PlacedLayout(newEngine, source, sizes) }
         engine = newEngine
         var touched: [Int] = []
+        let oldList = list
         for edit in context.edits { apply(edit, &touched) }
-        touchItems(of: context, &touched)
+        // Sections of a stream without photos stand in no chunk.
+        let isBareListNew = chunks.isEmpty && list != oldList
         if isWhole {
             chunks = chunks.map(\.unfolded)
             touched = Array(chunks.indices)
         }
-        guard isWhole || isAnother || !touched.isEmpty else { return }
+        guard isWhole || isAnother || isBareListNew || !touched.isEmpty else { return }
         if touched.count > 1 { touched = Set(touched).sorted() }
         let isRegrouped = regroup(touched) || chunks.count + 1 != directory.chunks.count
         let runs = fold(isRegrouped ? Array(chunks.indices) : touched, &work)
-        let isEndingNew = close(isForced: isWhole)
-        if isWhole || isAnother || isRegrouped {
+        let isEndingNew = close(isForced: isWhole || isBareListNew)
+        if isWhole || isAnother || isRegrouped || isBareListNew {
             rebuildDirectory()
         } else {
             for run in runs { directory.replace(run, with: chunks) }
             if isEndingNew { directory.replaceEnding(with: ending.result) }
-        }
-    }
-
-    /// Marks the chunks of what a context names.
-    private mutating func touchItems(of context: InvalidationContext, _ touched: inout [Int]) {
-        let all = 0..<starts[chunks.count]
-        for items in context.items { touch(items.clamped(to: all), &touched) }
-        for sections in context.sections {
-            if let list {
-                for section in sections.clamped(to: list.firsts.indices) { touch(list.items(of: section), &touched) }
-            } else if context.edits.isEmpty {
-                let known = directory.sections
-                for section in sections.clamped(to: known.indices) { touch(known[section].items, &touched) }
-            } else {
-                // Which photos those are is not known before all are placed.
-                touch(all, &touched)
-            }
         }
     }
 

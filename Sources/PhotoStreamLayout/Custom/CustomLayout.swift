@@ -37,10 +37,11 @@ public protocol CustomLayout: Hashable, Sendable {
     ///   - rest: What the last call left.
     ///   - space: What there is to fill.
     /// - Returns: Device pixels along the scroll axis from the origin, which the last shift has moved; negative where
-    ///   the origin lies behind the last item.
+    ///   the origin lies behind the last item. Not before the section's first item begins. Items may reach out of it, over
+    ///   what stands behind them.
     func end(behind rest: [UInt8], in space: LayoutSpace) -> Int64
 
-    /// Whether bytes are a rest of this layout; any are, unless it says otherwise.
+    /// Whether bytes are a rest of this layout.
     ///
     /// - Parameters:
     ///   - rest: Bytes that somebody claims to have had from this layout.
@@ -61,9 +62,6 @@ public protocol CustomLayout: Hashable, Sendable {
 }
 
 extension CustomLayout {
-    /// Any bytes are a rest.
-    public func isRest(_ rest: [UInt8], in space: LayoutSpace) -> Bool { true }
-
     /// No element stands on an item.
     public var supplementaryKinds: [String] { [] }
 

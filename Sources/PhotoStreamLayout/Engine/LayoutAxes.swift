@@ -32,6 +32,7 @@ struct LayoutAxes: Hashable, Sendable {
 
     /// The inverse of ``rect(_:contentExtent:)``.
     func frame(_ rect: PixelRect, contentExtent: Int64) -> AxisFrame {
+        let rect = rect.clamped
         if isHorizontal {
             return AxisFrame(
                 along: isMirrored ? contentExtent - rect.maxX : rect.x, across: rect.y, alongExtent: rect.width,

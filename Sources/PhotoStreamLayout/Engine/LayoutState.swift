@@ -72,7 +72,9 @@ extension LayoutEngine {
         case .line: algorithm = .line(try OpenLine(decoding: &rest))
         case .breaks: algorithm = .breaks(try OpenBreaks(decoding: &rest))
         case .cells:
-            guard let count = rest.popVariableLength(), count < UInt64(Int32.max) else { throw .invalidState }
+            guard case .uniform(let cells) = kernel, let count = rest.popVariableLength(),
+                count < UInt64(cells.lineLength)
+            else { throw .invalidState }
             algorithm = .cells(Int(count))
         case .custom:
             guard let custom, custom.isRest(Array(rest)) else { throw .invalidState }

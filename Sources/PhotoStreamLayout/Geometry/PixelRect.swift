@@ -18,9 +18,28 @@ public struct PixelRect: Hashable, Sendable {
     }
 
     /// The first pixel right of it.
-    public var maxX: Int64 { x + width }
+    public var maxX: Int64 { Self.end(x, width) }
     /// The first pixel below it.
-    public var maxY: Int64 { y + height }
+    public var maxY: Int64 { Self.end(y, height) }
+
+    /// Where something ends; what lies further than any number reaches ends at the greatest.
+    @inline(__always)
+    private static func end(_ start: Int64, _ extent: Int64) -> Int64 {
+        let (end, isBeyond) = start.addingReportingOverflow(extent)
+        return isBeyond ? (extent > 0 ? .max : .min) : end
+    }
+
+    /// The rectangle without what lies so far outside all content that sums could overflow.
+    var clamped: PixelRect {
+        func range(_ start: Int64, _ end: Int64) -> (Int64, Int64) {
+            let limit: Int64 = 1 << 60
+            let first = min(max(start, -limit), limit)
+            return (first, min(max(end, -limit), limit) - first)
+        }
+        let (x, width) = range(x, maxX)
+        let (y, height) = range(y, maxY)
+        return PixelRect(x: x, y: y, width: width, height: height)
+    }
 
     /// Whether a pixel belongs to both; never where one of them is empty.
     public func intersects(_ other: PixelRect) -> Bool {

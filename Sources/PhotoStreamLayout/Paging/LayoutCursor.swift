@@ -84,10 +84,15 @@ extension LayoutEngine {
             var numbers: [UInt64] = []
             for _ in 0..<CursorLine.numberCount { numbers.append(UInt64(try number())) }
             line = CursorLine(numbers)
+            guard line != nil else { throw .invalidState }
         }
+        let state = try state(decoding: rest)
+        // Of lines that are broken greedily a page ends with whatever was begun, but for the one that a cursor carries.
+        if case .line(let open) = state.algorithm, open.count > 0 { throw .invalidState }
+        guard line == nil || kernel.foldsLines, section.map({ $0.firstIndex <= index }) ?? true
+        else { throw .invalidState }
         return LayoutCursor(
-            index: Int(index), origin: origin, state: try state(decoding: rest), section: section, line: line,
-            contentExtent: contentExtent)
+            index: Int(index), origin: origin, state: state, section: section, line: line, contentExtent: contentExtent)
     }
 
     /// The cursor of a chain's first page.
@@ -113,7 +118,13 @@ extension CursorLine {
         ]
     }
 
-    fileprivate init(_ numbers: [UInt64]) {
+    /// - Returns: `nil` where no line has such numbers.
+    fileprivate init?(_ numbers: [UInt64]) {
+        let (count, served) = (numbers[3], numbers[7])
+        // What was served may be longer than was decided: photos change between two pages.
+        guard numbers[2] < 16, served < count, count < 1 << 32, numbers[5] < 1 << 32, numbers[9] < 1 << 32,
+            numbers[1] < 1 << 40, numbers[6] < 1 << 40
+        else { return nil }
         record = LineRecord(
             top: Int64(numbers[0]), extent: Int64(numbers[1]), start: 0,
             flags: LineRecord.Flags(rawValue: UInt32(truncatingIfNeeded: numbers[2] & 15)))

@@ -109,7 +109,8 @@ struct ElementCollector {
     private mutating func reach(_ index: Int, opening others: Int?) -> LayoutSection? {
         let position = section(of: index)
         if let open, open.position == position { return open }
-        guard close(), pass(all: coming.lowerBound..<position) else { return nil }
+        // An item may reach into the rectangle out of a section that does not meet it.
+        guard close(), pass(all: coming.clamped(to: 0..<position)) else { return nil }
         let section = directory.section(at: position)
         let elements = startElements(of: section)
         guard let others, counts.others + elements.count + others <= limits.others else {
@@ -118,7 +119,8 @@ struct ElementCollector {
         }
         append(elements)
         open = section
-        coming = position + 1..<max(position + 1, coming.upperBound)
+        let first = max(position + 1, coming.lowerBound)
+        coming = first..<max(first, coming.upperBound)
         return section
     }
 
@@ -154,7 +156,7 @@ struct ElementCollector {
             }
             append(elements)
         }
-        coming = max(coming.lowerBound, positions.upperBound)..<coming.upperBound
+        coming = coming.clamped(to: positions.upperBound..<max(positions.upperBound, coming.upperBound))
         return true
     }
 

@@ -155,6 +155,14 @@ extension LayoutSection {
 }
 
 extension Kernel {
+    /// Whether lines are broken where the items fill them, so that one may be longer than a page.
+    var foldsLines: Bool {
+        switch self {
+        case .flow, .justified: true
+        case .masonry, .uniform, .custom: false
+        }
+    }
+
     /// Whether items stand in lines, one behind the other.
     var hasLines: Bool {
         switch self {

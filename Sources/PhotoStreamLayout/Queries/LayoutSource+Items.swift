@@ -30,7 +30,7 @@ extension LayoutSource {
     /// - Complexity: As ``attributes(forItemAt:)-(Int)``.
     public func frame(forItemAt index: Int) throws(Failure) -> PixelRect? {
         guard !directory.engine.isAdjusted else {
-            return try attributes(forItemAt: index).flatMap { $0.isHidden ? nil : $0.frame }
+            return try frame(ofItem: index) == nil ? nil : attributes(forItemAt: index)?.frame
         }
         return try frame(ofItem: index)
     }
@@ -58,7 +58,7 @@ extension LayoutSource {
         guard var position = directory.chunk(placing: first) else { return [] }
         while result.count < count, position < directory.chunks.count {
             let entry = directory.chunks[position]
-            let wanted = entry.placed.clamped(to: first..<first + count)
+            let wanted = entry.placed.clamped(to: first..<first + min(count, directory.itemCount - first))
             if !wanted.isEmpty {
                 let chunk = try placedChunk(at: position)
                 for index in wanted {

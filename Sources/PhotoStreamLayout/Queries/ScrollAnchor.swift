@@ -59,7 +59,7 @@ extension LayoutSource {
         guard let item = try attributes(forItemAt: index) else { return nil }
         let range = OffsetRange(directory, viewport: viewport)
         var frame = directory.engine.axes.frame(item.frame, contentExtent: directory.contentExtent)
-        if item.isHidden {
+        if try self.frame(ofItem: index) == nil {
             // It stands nowhere; the items before it end here.
             frame.along = directory.section(at: item.indexPath.section).end - directory.engine.bands.after
         }
@@ -88,9 +88,13 @@ extension LayoutSource {
         let isMirrored = directory.engine.axes.isHorizontal && directory.engine.axes.isMirrored
         let goesBack = isMirrored ? velocity > 0 : velocity < 0
         let (onwards, backwards) = goesBack ? (behind, ahead) : (ahead, behind)
-        let range =
-            visible.along - visible.alongExtent * Int64(min(max(backwards, 0), 1_000))..<visible.alongEnd
-            + visible.alongExtent * Int64(min(max(onwards, 0), 1_000))
+        /// So many times the visible extent; no further than all content is away.
+        func reach(_ times: Int) -> Int64 {
+            let (distance, isBeyond) = visible.alongExtent.multipliedReportingOverflow(
+                by: Int64(min(max(times, 0), 1_000)))
+            return isBeyond ? 1 << 61 : min(distance, 1 << 61)
+        }
+        let range = visible.along - reach(backwards)..<visible.alongEnd + reach(onwards)
         let searched = AxisFrame(range, -1 << 40..<1 << 40)
         var found: Range<Int>?
         try forEachChunk(meeting: range) { chunk, entry in
