@@ -114,7 +114,7 @@ import Testing
                     algorithm: .masonry(MasonryParameters(columns: columns)))
                 #expect(
                     message(configuration)
-                        == "1 columns do not fit: after insets and spacing 0 device pixels are left for them")
+                        == "content and section insets leave nothing of the container's 100 device pixels")
             }
         }
     }

@@ -161,7 +161,7 @@ import Testing
     @Test(
         arguments: [
             ("columns=4", "columns=121", 121, 0), ("columns=4", "columns=120", 120, 6),
-            ("length=2400", "length=0", 4, 0), ("length=2400", "length=77", 4, 3),
+            ("length=2400", "length=77", 4, 3),
             ("interitem=20", "interitem=9999999999", 4, 0),
         ] as [(String, String, Int, Int64)])
     func `columns that are too narrow are named with both numbers`(
@@ -169,6 +169,29 @@ import Testing
     ) {
         #expect(throws: LayoutError.columnsTooNarrow(columns: columns, availablePixels: available)) {
             try LayoutKey(parsing: replacing(part, with: wrong))
+        }
+    }
+
+    @Test func `insets that leave nothing are named before columns`() {
+        #expect(throws: LayoutError.insetsTooWide(containerPixels: 14)) {
+            try LayoutKey(parsing: replacing("length=2400", with: "length=14"))
+        }
+    }
+
+    @Test func `what is not seen is not part of the key`() throws {
+        func key(_ change: (inout LayoutConfiguration) -> Void) throws -> LayoutKey {
+            var configuration = Self.configuration()
+            change(&configuration)
+            return try LayoutKey(configuration)
+        }
+        let plain = try key { _ in }
+        #expect(try key { $0.badgeSize = Size(width: 0, height: 10) } == plain)
+        #expect(try key { $0.badgeSize = Size(width: 10, height: 0.2) } == plain)
+        #expect(try key { $0.sections.headersPinToVisibleBounds = true } == plain)
+        #expect(try key { $0.sections.footersPinToVisibleBounds = true } == plain)
+        for part in ["pin-headers=1", "pin-footers=1", "badge=0:10", "badge=10:0"] {
+            let text = Self.golden.replacing("caption=46", with: "caption=46," + part)
+            #expect(throws: LayoutError.invalidKey(text)) { try LayoutKey(parsing: text) }
         }
     }
 

@@ -24,9 +24,11 @@ extension LayoutKey.Shared {
         lineSpacing = try scale.pixels("line spacing", configuration.lineSpacing)
         captionExtent = try scale.pixels("caption extent", configuration.captionExtent)
         sections = try LayoutKey.Sections(configuration.sections, scale)
-        badgeSize = PixelExtent(
+        let badge = PixelExtent(
             width: try scale.pixels("badge width", configuration.badgeSize.width),
             height: try scale.pixels("badge height", configuration.badgeSize.height))
+        // What is not seen is not part of the key.
+        badgeSize = badge.width > 0 && badge.height > 0 ? badge : PixelExtent(width: 0, height: 0)
     }
 
     /// Device pixels across the scroll axis that a section's items share.
@@ -87,8 +89,8 @@ extension LayoutKey.Sections {
         inset = try LayoutKey.PixelInsets("section inset", parameters.inset, scale)
         headerExtent = try scale.pixels("header reference size", parameters.headerReferenceSize)
         footerExtent = try scale.pixels("footer reference size", parameters.footerReferenceSize)
-        pinsHeaders = parameters.headersPinToVisibleBounds
-        pinsFooters = parameters.footersPinToVisibleBounds
+        pinsHeaders = parameters.headersPinToVisibleBounds && headerExtent > 0
+        pinsFooters = parameters.footersPinToVisibleBounds && footerExtent > 0
         hasBackground = parameters.hasBackground
         separatorThickness = try scale.pixels("separator thickness", parameters.separatorThickness)
     }

@@ -54,6 +54,9 @@ extension LayoutKey {
             sections.separatorThickness, badgeSize.width, badgeSize.height,
         ]
         return (displayScale.pixels(1)...displayScale.pixels(100_000)).contains(containerLength)
+            && (badgeSize.width > 0) == (badgeSize.height > 0)
+            && (!sections.pinsHeaders || sections.headerExtent > 0)
+            && (!sections.pinsFooters || sections.footerExtent > 0)
             && (insets + lengths).allSatisfy { (0...longest).contains($0) }
             && algorithm.isWithin(longest, container: containerLength)
     }

@@ -152,13 +152,12 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
             case .grid(let grid): grid.columnCount
             case .flow, .justified, .custom: nil
             }
+        guard availableLength >= 1 else { throw .insetsTooWide(containerPixels: containerLength) }
         if let columnCount {
             let available = availableLength - Int64(columnCount - 1) * interitemSpacing
             guard available >= Int64(columnCount) else {
                 throw .columnsTooNarrow(columns: columnCount, availablePixels: max(0, available))
             }
-        } else if availableLength < 1 {
-            throw .insetsTooWide(containerPixels: containerLength)
         }
     }
 

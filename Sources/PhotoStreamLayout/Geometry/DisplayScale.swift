@@ -34,10 +34,10 @@ public struct DisplayScale: Hashable, Sendable, CustomStringConvertible {
     /// - Returns: An empty rectangle for an empty one.
     public func pixels(covering rect: Rect) throws(LayoutError) -> PixelRect {
         guard rect.x.isFinite, rect.y.isFinite, rect.width.isFinite, rect.height.isFinite else {
-            throw .invalidRect("a rectangle's values must be finite")
+            throw .invalidRect("the rectangle \(rect.text): all values must be finite")
         }
         guard rect.width >= 0, rect.height >= 0 else {
-            throw .invalidRect("a rectangle's width and height must not be negative")
+            throw .invalidRect("the rectangle \(rect.text): width and height must not be negative")
         }
         guard rect.width > 0, rect.height > 0 else { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
         let (minX, maxX) = (floor(rect.x), ceiling(rect.x + rect.width))
@@ -73,5 +73,15 @@ public struct DisplayScale: Hashable, Sendable, CustomStringConvertible {
 
     private func ceiling(_ points: Double) -> Int64 {
         Int64(min(max(points * rawValue, -Self.limit), Self.limit).rounded(.up))
+    }
+}
+
+extension Rect {
+    /// Its numbers, as options spell them.
+    fileprivate var text: String {
+        [x, y, width, height].map { number in
+            let isWhole = number == number.rounded() && abs(number) < 0x1p53
+            return isWhole ? String(Int64(number)) : String(number)
+        }.joined(separator: ",")
     }
 }

@@ -10,7 +10,7 @@ extension LayoutEngine {
     ///   - directory: Where the sections are.
     ///   - body: Takes an item's position among those placed and its frame; answers whether to go on.
     /// - Returns: Whether `body` never said to stop.
-    /// - Complexity: O(log items + result) but for round robin, which looks at all items of the chunk.
+    /// - Complexity: O(log items + result), but all items of a chunk whose tops may fall (in turn, with spans or a tolerance).
     func forEachItem(
         in range: AxisFrame, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory,
         _ body: (Int, AxisFrame) -> Bool

@@ -13,7 +13,7 @@ extension LayoutEngine {
     ///   - body: Takes the position in stream order of a line's first item, which the chunk's run placed, and the line's
     ///     top; answers whether to go on.
     /// - Returns: Whether `body` never said to stop.
-    /// - Complexity: O(log items + result) but for round robin, which looks at all items of the chunk.
+    /// - Complexity: O(log items + result), but all items of a chunk whose tops may fall (in turn, with spans or a tolerance).
     func forEachLine(
         startingIn range: Range<Int64>, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory,
         _ body: (Int, Int64) -> Bool
