@@ -36,34 +36,33 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     /// - Complexity: O(items).
     public init(_ key: LayoutKey, metrics: PackedMetrics, sectionLengths: [Int]? = nil) {
         let engine = LayoutEngine(key)
-        let firsts = sectionLengths.map { lengths in
-            var end = 0
-            let firsts = lengths.map { length in
-                precondition(length >= 0, "a section has no negative length")
-                defer { end += length }
-                return end
-            }
-            precondition(end == metrics.count, "the sections' lengths add up to the photos")
-            return firsts
+        let sections = sectionLengths.map { lengths in
+            precondition(lengths.allSatisfy { $0 >= 0 }, "a section has no negative length")
+            precondition(lengths.reduce(0, +) == metrics.count, "the sections' lengths add up to the photos")
+            return engine.foldedSections(lengths)
         }
         var directory = LayoutDirectory(engine)
         var chunks: [PlacedChunk] = []
         var state = engine.initialState
-        var placed = 0
-        for start in stride(from: 0, to: metrics.count, by: Self.chunkCapacity) {
+        var (folded, placed) = (0, 0)
+        for position in engine.foldOrder(ofChunks: (metrics.count + Self.chunkCapacity - 1) / Self.chunkCapacity) {
+            let start = position * Self.chunkCapacity
             let range = start..<min(start + Self.chunkCapacity, metrics.count)
-            let borders =
-                firsts.map { SectionBorders($0, run: range, isLast: false) }
-                ?? SectionBorders(metrics[range], key.sections.sectioning, open: state.sectionMark)
-            let placement = engine.place(metrics[range], borders, from: state)
+            let run = folded..<folded + range.count
+            let placement =
+                sections.map { engine.place(metrics[range], SectionBorders($0, run: run, isLast: false), from: state) }
+                ?? engine.place(metrics[range], from: state)
             directory.append(count: range.count, placement.extents, placement.sections)
-            let end = placed + placement.extents.placedCount
-            chunks.append(PlacedChunk(metrics: metrics[placed..<end], frames: placement.frames))
-            (placed, state) = (end, placement.exitState)
+            // A layout that folds backward leaves nothing open.
+            let first = engine.foldsBackward ? start : placed
+            let count = placement.extents.placedCount
+            chunks.append(PlacedChunk(metrics: metrics[first..<first + count], frames: placement.frames))
+            (folded, placed, state) = (run.upperBound, placed + count, placement.exitState)
         }
+        if engine.foldsBackward { chunks.reverse() }
         let behind = metrics.count..<metrics.count
         let ending =
-            firsts.map { engine.close(state, SectionBorders($0, run: behind, isLast: true)) } ?? engine.close(state)
+            sections.map { engine.close(state, SectionBorders($0, run: behind, isLast: true)) } ?? engine.close(state)
         directory.finish(ending)
         chunks.append(PlacedChunk(metrics: metrics[placed..<metrics.count], frames: ending.frames))
         self.directory = directory

@@ -91,6 +91,13 @@ public struct PackedMetrics: Hashable, Sendable {
         self.init(words[...], spans[...])
     }
 
+    /// The same photos from the last to the first.
+    ///
+    /// - Complexity: O(photos).
+    package var reversed: PackedMetrics {
+        PackedMetrics(ArraySlice(words.reversed()), ArraySlice(spans.reversed()))
+    }
+
     private init(_ words: ArraySlice<UInt64>, _ spans: ArraySlice<UInt8>) {
         self.words = words
         self.spans = spans

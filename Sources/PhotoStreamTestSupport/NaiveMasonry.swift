@@ -7,7 +7,21 @@ struct NaiveMasonry: NaiveAlgorithm {
     let measures: NaiveMeasures
     let parameters: MasonryParameters
 
+    /// Packed from the end, a section is one of the reversed items upside down.
     func place(_ items: [ItemMetrics]) -> NaiveBlock {
+        guard parameters.anchor == .end else { return placeFromStart(items) }
+        let upsideDown = placeFromStart(items.reversed())
+        var block = NaiveBlock()
+        block.end = upsideDown.end
+        for frame in upsideDown.frames.reversed() {
+            guard var frame else { continue }
+            frame.along = upsideDown.end - (frame.along + frame.alongExtent)
+            block.frames.append(frame)
+        }
+        return block
+    }
+
+    private func placeFromStart(_ items: [ItemMetrics]) -> NaiveBlock {
         let columns = measures.columnSpans(parameters.columns)
         let narrowest = columns.map(\.length).min() ?? 0
         var nextTops = [Int64](repeating: 0, count: columns.count)

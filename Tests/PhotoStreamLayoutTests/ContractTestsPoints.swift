@@ -96,7 +96,11 @@ import Testing
         guard
             let cell = cells.min(by: { distance(along, world.along($0.frame)) < distance(along, world.along($1.frame)) }
             )
-        else { return IndexPath(section: section, item: world.sectionLengths[section]) }
+        else {
+            let isFromEnd =
+                if case .masonry(let masonry) = world.configuration.algorithm { masonry.anchor == .end } else { false }
+            return IndexPath(section: section, item: isFromEnd ? 0 : world.sectionLengths[section])
+        }
         var path = cell.indexPath
         if isPast(along, world.along(cell.frame)) { path.item += 1 }
         return path

@@ -5,7 +5,7 @@ import PhotoStreamTestSupport
 /// A stream that was laid out in pieces of any length, with nothing but encoded bytes handed from one to the next.
 struct CutLayout: LayoutSource {
     let directory: LayoutDirectory
-    /// The state behind every piece, as bytes.
+    /// The state behind every piece, as bytes, in the order of folding.
     let states: [[UInt8]]
     private let chunks: [PlacedChunk]
 
@@ -24,10 +24,13 @@ struct CutLayout: LayoutSource {
         var (state, start, placed, turn) = (engine.initialState, 0, 0, 0)
         while start < items.count {
             let end = min(items.count, start + lengths[turn % lengths.count])
-            let placement = engine.place(metrics[start..<end], from: state)
+            let piece = engine.foldsBackward ? items.count - end..<items.count - start : start..<end
+            let placement = engine.place(metrics[piece], from: state)
             directory.append(count: end - start, placement.extents, placement.sections)
             let next = placed + placement.extents.placedCount
-            chunks.append(PlacedChunk(metrics: metrics[placed..<next], frames: placement.frames))
+            // What is folded backward leaves nothing open.
+            let own = engine.foldsBackward ? piece : placed..<next
+            chunks.append(PlacedChunk(metrics: metrics[own], frames: placement.frames))
             let bytes = placement.exitState.encoded
             states.append(bytes)
             state = try engine.state(decoding: bytes)
@@ -35,6 +38,7 @@ struct CutLayout: LayoutSource {
         }
         let ending = engine.close(state)
         directory.finish(ending)
+        if engine.foldsBackward { chunks.reverse() }
         chunks.append(PlacedChunk(metrics: metrics[placed..<items.count], frames: ending.frames))
         self.directory = directory
         self.chunks = chunks

@@ -153,7 +153,7 @@ extension PlacedLayout {
     /// The directory that appending every chunk gives.
     fileprivate var appendedDirectory: LayoutDirectory {
         var directory = LayoutDirectory(engine)
-        for chunk in chunks {
+        for chunk in engine.foldOrder(ofChunks: chunks.count).map({ chunks[$0] }) {
             directory.append(count: chunk.count, chunk.result.placement.extents, chunk.result.placement.sections)
         }
         directory.finish(ending.result)

@@ -98,8 +98,8 @@ extension LayoutConfiguration {
 
 /// An algorithm with what of its parameters leads to other code.
 enum LayoutFamily: String, CaseIterable, Sendable {
-    case shortestColumn, roundRobin, spanningMasonry, uniformFlow, flowOfHeight, flowOfOwnSizes, justified, optimal,
-        grid
+    case shortestColumn, roundRobin, spanningMasonry, masonryFromEnd
+    case uniformFlow, flowOfHeight, flowOfOwnSizes, justified, optimal, grid
 
     /// Its parameters, drawn.
     func algorithm(columnCount: Int, using random: inout SplitMix64) -> LayoutConfiguration.Algorithm {
@@ -115,6 +115,7 @@ enum LayoutFamily: String, CaseIterable, Sendable {
                     columns: columns, columnChoice: random.element(of: [.shortest, .shortest, .roundRobin]),
                     orderTolerance: random.oneIn(2) ? 0 : points(0, random.element(of: [1, 40, 2_000])),
                     spanWiderThan: random.element(of: [nil, 0.001, 0.75, 1, 1.5, 1_000])))
+        case .masonryFromEnd: Self.masonryFromEnd(columns, using: &random)
         case .uniformFlow:
             .flow(FlowParameters(itemSize: .uniform(Size(width: points(1, 120), height: points(1, 120)))))
         case .flowOfHeight: .flow(FlowParameters(itemSize: .height(points(1, random.element(of: [4, 60, 300])))))
@@ -127,6 +128,19 @@ enum LayoutFamily: String, CaseIterable, Sendable {
                     columns: columns,
                     aspectRatio: random.element(of: [1, 1.5, 0.75, 0.001, 1_000, 4.0 / 3, 1.6, 16.0 / 9])))
         }
+    }
+
+    /// Half of them plain shortest columns, which are searched in another way than the rest.
+    private static func masonryFromEnd(
+        _ columns: ColumnCount, using random: inout SplitMix64
+    ) -> LayoutConfiguration.Algorithm {
+        var parameters = MasonryParameters(columns: columns, anchor: .end)
+        if random.oneIn(2) {
+            parameters.columnChoice = random.element(of: [.shortest, .roundRobin])
+            parameters.orderTolerance = random.oneIn(2) ? 0 : Double(random.int(in: 0...80)) / 4
+            parameters.spanWiderThan = random.element(of: [nil, 0.75, 1.5])
+        }
+        return .masonry(parameters)
     }
 
     private static func justified(

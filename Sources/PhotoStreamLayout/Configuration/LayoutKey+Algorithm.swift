@@ -20,6 +20,7 @@ extension LayoutKey.Algorithm {
             ["columns=\(masonry.columnCount)", "choice=\(masonry.columnChoice.rawValue)"]
                 + (masonry.orderTolerance == 0 ? [] : ["tolerance=\(masonry.orderTolerance)"])
                 + (masonry.spanRatio == 0 ? [] : ["span=\(masonry.spanRatio)"])
+                + (masonry.anchor == .start ? [] : ["anchor=\(masonry.anchor.rawValue)"])
         case .flow(.uniform(let size)): ["item=\(size.width):\(size.height)"]
         case .flow(.height(let height)): ["item-height=\(height)"]
         case .flow(.own): ["item=own"]
@@ -44,7 +45,8 @@ extension LayoutKey.Algorithm {
                 LayoutKey.Masonry(
                     columnCount: try fields.columnCount(), columnChoice: try fields.choice("choice"),
                     orderTolerance: fields.has("tolerance") ? try fields.number("tolerance") : 0,
-                    spanRatio: fields.has("span") ? try fields.number("span") : 0))
+                    spanRatio: fields.has("span") ? try fields.number("span") : 0,
+                    anchor: try fields.choice("anchor", or: .start)))
         case "flow": self = .flow(try LayoutKey.Flow(&fields))
         case "justified": self = .justified(try LayoutKey.Justified(&fields))
         default:
@@ -79,7 +81,7 @@ extension LayoutKey.Algorithm {
 extension LayoutKey.Masonry {
     /// Whether nothing is there that changes nothing.
     fileprivate var isCanonical: Bool {
-        (columnCount > 1 || spanRatio == 0 && orderTolerance == 0)
+        (columnCount > 1 || spanRatio == 0 && orderTolerance == 0 && anchor == .start)
             && (columnChoice == .shortest || orderTolerance == 0)
     }
 }

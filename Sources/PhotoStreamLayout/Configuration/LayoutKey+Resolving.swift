@@ -71,6 +71,8 @@ extension LayoutKey.Masonry {
         spanRatio =
             columnCount == 1 || parameters.spanWiderThan == nil
             ? 0 : Int64((ratio * 1_000_000).rounded(.toNearestOrAwayFromZero))
+        // One column is full from both ends.
+        anchor = columnCount == 1 ? .start : parameters.anchor
     }
 }
 

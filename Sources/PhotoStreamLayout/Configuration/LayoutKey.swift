@@ -85,6 +85,8 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         public let orderTolerance: Int64
         /// The ratio, in millionths, above which an item takes two columns; 0 for none.
         public let spanRatio: Int64
+        /// Where packing begins.
+        public let anchor: MasonryParameters.Anchor
     }
 
     /// A flow's parameters in device pixels.

@@ -10,6 +10,15 @@ public struct MasonryParameters: Hashable, Sendable {
         case roundRobin = "round-robin"
     }
 
+    /// Where packing begins.
+    public enum Anchor: String, Hashable, Sendable, CaseIterable {
+        /// With the first photo, from the start of each section down: the ragged edge is the section's end.
+        case start
+        /// With the last photo, from the end of each section up: the ragged edge is the section's start, and a photo that
+        /// is put before all others moves none of them relative to another.
+        case end
+    }
+
     /// How the number of columns is found.
     public var columns: ColumnCount
     /// Which column takes the next item.
@@ -26,18 +35,22 @@ public struct MasonryParameters: Hashable, Sendable {
     /// Where content scrolls sideways, items that are more than so many times higher than wide take two lanes. An item's own
     /// ``ItemMetrics/columnSpan`` counts where it is greater.
     public var spanWiderThan: Double?
+    /// Where packing begins.
+    public var anchor: Anchor
 
     /// Creates parameters.
     public init(
         columns: ColumnCount = .count(4),
         columnChoice: ColumnChoice = .shortest,
         orderTolerance: Double = 0,
-        spanWiderThan: Double? = nil
+        spanWiderThan: Double? = nil,
+        anchor: Anchor = .start
     ) {
         self.columns = columns
         self.columnChoice = columnChoice
         self.orderTolerance = orderTolerance
         self.spanWiderThan = spanWiderThan
+        self.anchor = anchor
     }
 }
 

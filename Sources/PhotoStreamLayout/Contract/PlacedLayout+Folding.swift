@@ -26,7 +26,8 @@ extension PlacedLayout {
         let isRegrouped = regroup(touched) || chunks.count + 1 != directory.chunks.count
         let runs = fold(isRegrouped ? Array(chunks.indices) : touched, &work)
         let isEndingNew = close(isForced: isWhole || isBareListNew)
-        if isWhole || isAnother || isRegrouped || isBareListNew {
+        // What is counted from the end moves as a whole when the content grows.
+        if isWhole || isAnother || isRegrouped || isBareListNew || engine.foldsBackward {
             rebuildDirectory()
         } else {
             for run in runs { directory.replace(run, with: chunks) }
@@ -36,9 +37,9 @@ extension PlacedLayout {
 
     private mutating func rebuildDirectory() {
         directory = LayoutDirectory(engine)
-        for chunk in chunks {
-            let placement = chunk.result.placement
-            directory.append(count: chunk.count, placement.extents, placement.sections)
+        for position in engine.foldOrder(ofChunks: chunks.count) {
+            let placement = chunks[position].result.placement
+            directory.append(count: chunks[position].count, placement.extents, placement.sections)
         }
         directory.finish(ending.result)
     }
@@ -48,21 +49,21 @@ extension PlacedLayout {
     /// - Parameters:
     ///   - touched: Positions of all chunks that may not hold of themselves, ascending.
     ///   - work: Counts the chunks.
-    /// - Returns: The runs of chunks that were placed.
+    /// - Returns: The runs of chunks that were placed, in turns.
     private mutating func fold(_ touched: [Int], _ work: inout LayoutWork) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         var end = 0
-        for chunk in touched {
+        for chunk in engine.foldsBackward ? touched.reversed().map(chunk(inTurn:)) : touched {
             // The chunk before ends with the section that begins behind it.
-            var position = max(end, chunk - 1)
-            if position < chunk, holds(position, after: state(before: position)) { position += 1 }
-            let first = position
-            var state = state(before: position)
-            while position < chunks.count, !holds(position, after: state) {
-                state = place(position, from: state, &work)
-                position += 1
+            var turn = max(end, chunk - 1)
+            if turn < chunk, holds(inTurn: turn, after: state(beforeTurn: turn)) { turn += 1 }
+            let first = turn
+            var state = state(beforeTurn: turn)
+            while turn < chunks.count, !holds(inTurn: turn, after: state) {
+                state = place(self.chunk(inTurn: turn), from: state, &work)
+                turn += 1
             }
-            end = position
+            end = turn
             if first < end { runs.append(first..<end) }
         }
         work.passes += 1
@@ -70,12 +71,16 @@ extension PlacedLayout {
         return runs
     }
 
-    private func state(before position: Int) -> LayoutState {
-        position == 0 ? engine.initialState : chunks[position - 1].result.placement.exitState
+    /// The position of the chunk that is folded as the so manieth, and the other way round.
+    private func chunk(inTurn turn: Int) -> Int { engine.foldsBackward ? chunks.count - 1 - turn : turn }
+
+    private func state(beforeTurn turn: Int) -> LayoutState {
+        turn == 0 ? engine.initialState : chunks[chunk(inTurn: turn - 1)].result.placement.exitState
     }
 
     /// Whether a chunk's frames hold where it follows a state.
-    private func holds(_ position: Int, after state: LayoutState) -> Bool {
+    private func holds(inTurn turn: Int, after state: LayoutState) -> Bool {
+        let position = chunk(inTurn: turn)
         guard let fold = chunks[position].fold, fold.entry == state, fold.borders == borders(behind: position)
         else { return false }
         guard state.pendingCount > 0 else { return true }
@@ -99,12 +104,22 @@ extension PlacedLayout {
         return placement.exitState
     }
 
-    /// The sections that begin in a chunk; those at its start have begun behind the chunk before.
+    /// The sections that begin in a chunk, in the order of folding; those at its start have begun behind the chunk
+    /// before.
     private func borders(in position: Int, after state: LayoutState) -> [(position: Int, mark: SectionMark)] {
         guard let list else {
-            return SectionBorders(chunks[position].own, engine.key.sections.sectioning, open: state.sectionMark).starts
+            let own = engine.foldsBackward ? chunks[position].own.reversed : chunks[position].own
+            return SectionBorders(own, engine.key.sections.sectioning, open: state.sectionMark).starts
         }
         let start = starts[position]
+        if engine.foldsBackward {
+            let end = starts[position + 1]
+            let last = position + 1 == chunks.count ? end : end - 1
+            guard start < last else { return [] }
+            return list.sections(endingIn: start + 1...last).reversed().map { section in
+                (end - list.items(of: section).upperBound, list.marks[section])
+            }
+        }
         let first = position == 0 ? start : start + 1
         guard first < starts[position + 1] else { return [] }
         return list.sections(beginningIn: first...starts[position + 1] - 1).map { section in
@@ -112,13 +127,19 @@ extension PlacedLayout {
         }
     }
 
-    /// The sections that begin right behind a chunk.
+    /// The sections that begin right behind a chunk, in the order of folding.
     private func borders(behind position: Int) -> [SectionMark] {
-        let end = starts[position + 1]
-        if let list { return Array(list.marks[list.sections(beginningIn: end...end)]) }
+        if let list {
+            let (start, end) = (starts[position], starts[position + 1])
+            return engine.foldsBackward
+                ? list.marks[list.sections(endingIn: start...start)].reversed()
+                : Array(list.marks[list.sections(beginningIn: end...end)])
+        }
         let sectioning = engine.key.sections.sectioning
-        guard sectioning != .none, position + 1 < chunks.count,
-            let last = chunks[position].lastDay, let next = chunks[position + 1].firstDay, last != next
+        let neighbour = engine.foldsBackward ? position - 1 : position + 1
+        guard sectioning != .none, chunks.indices.contains(neighbour),
+            let last = engine.foldsBackward ? chunks[position].firstDay : chunks[position].lastDay,
+            let next = engine.foldsBackward ? chunks[neighbour].lastDay : chunks[neighbour].firstDay, last != next
         else { return [] }
         let mark = SectionMark(day: next, sectioning)
         return mark == SectionMark(day: last, sectioning) ? [] : [mark]
@@ -141,12 +162,13 @@ extension PlacedLayout {
     /// - Parameter isForced: Whether to do so where nothing has changed before it too.
     /// - Returns: Whether that was necessary.
     private mutating func close(isForced: Bool) -> Bool {
-        let state = state(before: chunks.count)
+        let state = state(beforeTurn: chunks.count)
         let pending = pending(state.pendingCount, before: chunks.count)
         guard isForced || chunks.isEmpty || state != ending.entry || pending != ending.pending else { return false }
         // Where there are photos, the sections of a list begin in their chunks or right behind them.
         let marks = chunks.isEmpty ? list?.marks ?? [] : []
-        let result = engine.close(state, SectionBorders(starts: marks.map { (0, $0) }))
+        let folded = engine.foldsBackward ? marks.reversed() : marks
+        let result = engine.close(state, SectionBorders(starts: folded.map { (0, $0) }))
         ending = StreamEnding(entry: state, pending: pending, result: result)
         return true
     }

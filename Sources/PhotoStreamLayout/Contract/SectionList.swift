@@ -86,4 +86,14 @@ struct SectionList: Hashable, Sendable {
         let first = firsts.partitioningIndex { $0 >= range.lowerBound }
         return first..<max(first, firsts.partitioningIndex { $0 > range.upperBound })
     }
+
+    /// Sections that end at positions of the stream: behind their last item.
+    ///
+    /// - Parameter range: The positions.
+    /// - Returns: The sections' own positions.
+    /// - Complexity: O(log sections).
+    func sections(endingIn range: ClosedRange<Int>) -> Range<Int> {
+        let first = firsts.indices.partitioningIndex { items(of: $0).upperBound >= range.lowerBound }
+        return first..<max(first, firsts.indices.partitioningIndex { items(of: $0).upperBound > range.upperBound })
+    }
 }

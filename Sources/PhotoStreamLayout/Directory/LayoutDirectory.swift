@@ -21,11 +21,11 @@ public struct LayoutDirectory: Sendable {
     /// A directory without chunks.
     public init(_ engine: LayoutEngine) {
         self.engine = engine
-        origin = engine.axes.insets(engine.key.contentInset).before
+        origin = engine.foldedInsets.before
         sectionsEnd = origin
     }
 
-    /// Adds the chunk behind the last.
+    /// Adds the chunk behind the last; the one before it where the layout folds backward.
     ///
     /// - Parameters:
     ///   - count: Its photos.
@@ -36,14 +36,15 @@ public struct LayoutDirectory: Sendable {
         origin += extents.advance
     }
 
-    /// Ends the layout behind the last chunk.
+    /// Ends the layout behind the last chunk that was added; only then anything of it can be asked.
     ///
     /// - Parameter ending: What was still open.
     public mutating func finish(_ ending: LayoutEnding) {
         let base = base
         add(count: 0, ending.extents, ending.sections)
         sectionsEnd = base + ending.end
-        contentExtent = sectionsEnd + engine.axes.insets(engine.key.contentInset).after
+        contentExtent = sectionsEnd + engine.foldedInsets.after
+        if engine.foldsBackward { turnAround() }
         // From the back, so that of what follows too nothing begins above.
         var least = Int64.max
         for position in chunks.indices.reversed() {
@@ -148,6 +149,13 @@ struct SectionEntry: Hashable, Sendable {
     var firstIndex: Int
     var origin: Int64
     let mark: SectionMark
+
+    /// A section that begins with an item.
+    init(firstIndex: Int, origin: Int64, mark: SectionMark) {
+        self.firstIndex = firstIndex
+        self.origin = origin
+        self.mark = mark
+    }
 
     /// A section that begins in a run with so many items before it and such a base.
     init(_ start: SectionStart, firstItem: Int, base: Int64) {

@@ -9,6 +9,9 @@ public import PhotoStreamModel
 ///                    │                           │                        │
 ///                    ▼                           ▼                        ▼
 ///                 frames                      frames             what was still open
+///
+/// A layout that is packed from the end of the stream is the same fold from the last photo to the first: see
+/// ``foldsBackward``.
 public struct LayoutEngine: Hashable, Sendable {
     /// The configuration that it follows.
     public let key: LayoutKey
@@ -37,12 +40,14 @@ public struct LayoutEngine: Hashable, Sendable {
     /// Places consecutive photos.
     ///
     /// - Parameters:
-    ///   - items: The photos behind `state`, in stream order.
+    ///   - items: The photos behind `state`, in stream order; those before it where the layout folds backward.
     ///   - state: What an earlier call left, or ``initialState``.
     /// - Returns: Frames relative to the origin of `state`.
     /// - Complexity: O(items); O(items × log columns) for masonry in more than eight columns.
     public func place(_ items: PackedMetrics, from state: LayoutState) -> ChunkPlacement {
-        place(items, SectionBorders(items, key.sections.sectioning, open: state.sectionMark), from: state)
+        let folded = foldsBackward ? items.reversed : items
+        let borders = SectionBorders(folded, key.sections.sectioning, open: state.sectionMark)
+        return turned(fold(folded, borders, from: state), items)
     }
 
     /// Ends what is still open behind the last photo: a line that is not full, the section, the content.
@@ -50,10 +55,24 @@ public struct LayoutEngine: Hashable, Sendable {
     /// - Parameter state: The state behind the last photo.
     /// - Returns: What was placed, with the extent of the rest of the content.
     public func close(_ state: LayoutState) -> LayoutEnding {
-        close(state, SectionBorders([], run: 0..<0, isLast: false))
+        close(state, SectionBorders(starts: []))
     }
 
+    /// Places consecutive photos.
+    ///
+    /// - Parameters:
+    ///   - items: The photos in stream order.
+    ///   - borders: Where sections begin, in the order of folding.
+    ///   - state: What an earlier call left.
+    /// - Returns: As ``place(_:from:)``.
     func place(_ items: PackedMetrics, _ borders: SectionBorders, from state: LayoutState) -> ChunkPlacement {
+        turned(fold(foldsBackward ? items.reversed : items, borders, from: state), items)
+    }
+
+    /// Places photos in the order of folding.
+    private func fold(
+        _ items: PackedMetrics, _ borders: SectionBorders, from state: LayoutState
+    ) -> ChunkPlacement {
         switch kernel {
         case .masonry(let masonry) where masonry.isPlain(items):
             fold(masonry.run(items, from: state, borders, bands), items, borders, state)
@@ -115,7 +134,7 @@ public struct LayoutEngine: Hashable, Sendable {
             starts.append(open(border, after: mark, &run))
             mark = border.mark
         }
-        let end = mark == nil ? key.lineSpacing : run.closeSection() + bands.after
+        let end = mark == nil ? key.lineSpacing : run.closeSection() + foldedBands.after
         let result = run.result()
         return LayoutEnding(
             extents: ChunkExtents(result, lineSpacing: key.lineSpacing), frames: result.frames, sections: starts,
@@ -126,19 +145,19 @@ public struct LayoutEngine: Hashable, Sendable {
     private func open(
         _ border: (position: Int, mark: SectionMark), after mark: SectionMark?, _ run: inout some PlacementRun
     ) -> SectionStart {
-        let origin = mark == nil ? key.lineSpacing : run.closeSection() + bands.after
-        run.openSection(at: origin + bands.before)
+        let origin = mark == nil ? key.lineSpacing : run.closeSection() + foldedBands.after
+        run.openSection(at: origin + foldedBands.before)
         return SectionStart(position: border.position, mark: border.mark, origin: origin)
     }
 }
 
-/// What ends a layout.
+/// What ends a layout: behind the last photo, or before the first where the layout folds backward.
 public struct LayoutEnding: Hashable, Sendable {
     /// Where the items that were still pending stand; the advance means nothing.
     public let extents: ChunkExtents
     /// Their frames.
     public let frames: PackedFrames
-    /// Sections that begin behind the last photo: empty ones.
+    /// Sections that begin behind the last photo that was folded: empty ones.
     public let sections: [SectionStart]
     /// Where the last section ends, from the base, in device pixels along the scroll axis.
     public let end: Int64

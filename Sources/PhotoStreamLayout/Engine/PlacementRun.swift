@@ -38,12 +38,15 @@ struct PlacementResult {
 }
 
 /// A run of consecutive photos as a fold placed it, relative to its base.
+///
+/// Where the layout folds backward, all but the frames is as the fold sees it: lengths are counted from the end of the
+/// content, and a section begins with its last photo.
 public struct ChunkPlacement: Hashable, Sendable {
-    /// The state behind the last photo, relative to its own origin.
+    /// The state behind the last photo that was folded, relative to its own origin.
     public let exitState: LayoutState
     /// Where the run stands and what it covers.
     public let extents: ChunkExtents
-    /// Where the items stand, in order.
+    /// Where the items stand, in stream order.
     public let frames: PackedFrames
     /// The sections that begin in the run.
     public let sections: [SectionStart]

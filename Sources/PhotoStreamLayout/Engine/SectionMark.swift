@@ -82,17 +82,17 @@ struct SectionBorders {
         self.starts = starts
     }
 
-    /// Borders that an explicit list of lengths makes.
+    /// Borders that an explicit list of lengths makes, all of it in the order of folding.
     ///
     /// - Parameters:
-    ///   - firsts: The position in the stream of each section's first item, ascending.
+    ///   - sections: Where each section's first item stands, ascending.
     ///   - run: The positions in the stream that the run covers.
     ///   - isLast: Whether nothing follows the run, so that empty sections at the end begin in it.
-    init(_ firsts: [Int], run: Range<Int>, isLast: Bool) {
-        let from = firsts.partitioningIndex { $0 >= run.lowerBound }
-        for section in from..<firsts.count {
-            guard firsts[section] < run.upperBound || isLast else { break }
-            starts.append((firsts[section] - run.lowerBound, SectionMark(rawValue: Int64(section))))
+    init(_ sections: [(first: Int, mark: SectionMark)], run: Range<Int>, isLast: Bool) {
+        let from = sections.partitioningIndex { $0.first >= run.lowerBound }
+        for section in sections[from...] {
+            guard section.first < run.upperBound || isLast else { break }
+            starts.append((section.first - run.lowerBound, section.mark))
         }
     }
 }

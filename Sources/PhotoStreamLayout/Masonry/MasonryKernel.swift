@@ -1,11 +1,16 @@
 import PhotoStreamModel
 
 /// Masonry: items of one width in columns, each under the one before it in its column.
+///
+/// Packed from the end, it is folded from the last item to the first, and a run's tops are turned around at its end: see
+/// `Documentation/Decisions/0012-anchored-at-the-end.md`.
 struct MasonryKernel: Hashable, Sendable {
     let columns: MasonryColumns
     let columnChoice: MasonryParameters.ColumnChoice
     let orderTolerance: Int64
     let spans: MasonrySpans
+    /// Whether packing begins with the last item.
+    let isFromEnd: Bool
     let lineSpacing: Int64
     let extents: MasonryExtents
     /// The low bits of a packed frame that hold the column.
@@ -16,13 +21,24 @@ struct MasonryKernel: Hashable, Sendable {
         columnChoice = masonry.columnChoice
         orderTolerance = masonry.orderTolerance
         spans = MasonrySpans(key, masonry)
+        isFromEnd = masonry.anchor == .end
         lineSpacing = key.lineSpacing
         extents = MasonryExtents(key, narrowWidth: columns.narrowWidth)
         columnBits = Int.bitWidth - (masonry.columnCount - 1).leadingZeroBitCount
     }
 
-    /// Whether tops of these items never fall from one to the next, so that they can be searched.
-    func topsAreMonotone(_ items: PackedMetrics) -> Bool { columnChoice == .shortest && isPlain(items) }
+    /// What never falls from one item to the next, so that it can be searched.
+    enum Monotone {
+        case tops
+        case ends
+        case nothing
+    }
+
+    /// What never falls from one of these items to the next: tops, or where packing begins with the last item, ends.
+    func monotone(_ items: PackedMetrics) -> Monotone {
+        guard columnChoice == .shortest, isPlain(items) else { return .nothing }
+        return isFromEnd ? .ends : .tops
+    }
 
     /// Whether each of these items takes one column, in turn or the shortest: what is fast.
     func isPlain(_ items: PackedMetrics) -> Bool {
@@ -61,6 +77,43 @@ struct MasonryKernel: Hashable, Sendable {
     @inline(__always)
     func top(_ packed: UInt64) -> Int64 {
         Int64(truncatingIfNeeded: packed >> UInt64(columnBits))
+    }
+
+    /// The end of a placed item below its run's base.
+    func end(_ packed: UInt64, of item: ItemMetrics) -> Int64 {
+        frame(packed, of: item, base: 0).alongEnd
+    }
+
+    /// Frames that were folded from the last item to the first, in stream order and counted from the other end.
+    ///
+    /// - Parameters:
+    ///   - frames: The frames, the last item's first.
+    ///   - items: The items in stream order.
+    ///   - greatestEnd: Nothing ends below, from the run's base; it becomes the base.
+    /// - Returns: The frames, the first item's first.
+    /// - Complexity: O(items).
+    func turnedAround(_ frames: PackedFrames, _ items: PackedMetrics, greatestEnd: Int64) -> PackedFrames {
+        switch frames {
+        case .narrow(let numbers): turnedAround(numbers, items, greatestEnd)
+        case .wide(let numbers): turnedAround(numbers, items, greatestEnd)
+        default: preconditionFailure("frames of another layout")
+        }
+    }
+
+    private func turnedAround<Number: FixedWidthInteger & UnsignedInteger>(
+        _ numbers: [Number], _ items: PackedMetrics, _ greatestEnd: Int64
+    ) -> PackedFrames {
+        let columnMask: UInt64 = 1 << UInt64(columnBits) &- 1
+        func turned<Turned: FixedWidthInteger & UnsignedInteger>(_: Turned.Type) -> [Turned] {
+            numbers.indices.map { position in
+                let packed = UInt64(numbers[numbers.count - 1 - position])
+                let top = UInt64(greatestEnd - end(packed, of: items[position]))
+                return Turned(truncatingIfNeeded: top << UInt64(columnBits) | packed & columnMask)
+            }
+        }
+        // No top lies below the greatest end: nearly always that settles how long the numbers are.
+        return UInt64(greatestEnd) << UInt64(columnBits) | columnMask <= UInt64(UInt32.max)
+            ? .narrow(turned(UInt32.self)) : PackedFrames(turned(UInt64.self))
     }
 }
 

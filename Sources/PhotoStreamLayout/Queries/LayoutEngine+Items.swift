@@ -135,14 +135,22 @@ extension MasonryKernel {
     ) -> Bool {
         numbers.withUnsafeBufferPointer { numbers in
             let (top, end) = (range.along - entry.base, range.alongEnd - entry.base)
-            let topsAreMonotone = topsAreMonotone(items)
-            let first =
-                topsAreMonotone
-                ? numbers.partitioningIndex { self.top(UInt64($0)) > top - entry.longestItem } : 0
+            let first: Int
+            // From where on an item that begins lower says that all that follow begin behind the range.
+            let last: Int64
+            switch monotone(items) {
+            case .tops:
+                first = numbers.partitioningIndex { self.top(UInt64($0)) > top - entry.longestItem }
+                last = end
+            case .ends:
+                first = numbers.indices.partitioningIndex { self.end(UInt64(numbers[$0]), of: items[$0]) > top }
+                last = end + entry.longestItem
+            case .nothing: (first, last) = (0, .max)
+            }
             for position in first..<numbers.count {
                 let packed = UInt64(numbers[position])
                 if self.top(packed) >= end {
-                    if topsAreMonotone { return true }
+                    if self.top(packed) >= last { return true }
                     continue
                 }
                 let frame = frame(packed, of: items[position], base: entry.base)

@@ -114,15 +114,25 @@ extension MasonryKernel {
         in range: Range<Int64>, _ numbers: [Number], _ items: PackedMetrics, _ entry: ChunkEntry,
         _ body: (Int, Int64) -> Bool
     ) -> Bool {
-        let topsAreMonotone = topsAreMonotone(items)
-        let first =
-            topsAreMonotone
-            ? numbers.partitioningIndex { entry.base + self.top(UInt64($0)) >= range.lowerBound } : 0
+        let first: Int
+        // From where on a top says that all that follow lie behind the range.
+        let last: Int64
+        switch monotone(items) {
+        case .tops:
+            first = numbers.partitioningIndex { entry.base + self.top(UInt64($0)) >= range.lowerBound }
+            last = range.upperBound
+        case .ends:
+            first = numbers.indices.partitioningIndex {
+                entry.base + self.end(UInt64(numbers[$0]), of: items[$0]) > range.lowerBound
+            }
+            last = range.upperBound + entry.longestItem
+        case .nothing: (first, last) = (0, .max)
+        }
         for position in first..<numbers.count {
             let top = entry.base + self.top(UInt64(numbers[position]))
             if range.contains(top) {
                 guard body(entry.placed.lowerBound + position, top) else { return false }
-            } else if topsAreMonotone {
+            } else if top >= last {
                 return true
             }
         }

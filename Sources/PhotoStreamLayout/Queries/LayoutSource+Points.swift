@@ -24,7 +24,8 @@ extension LayoutSource {
     ///   before the first of the line whose middle across the scroll axis lies behind the point, or behind the line.
     /// - In a masonry the column is the nearest across the scroll axis, and the cell the nearest of those that take it,
     ///   along the scroll axis, of two alike the first. The item goes before the cell where the cell's middle along the scroll axis lies
-    ///   behind the point, else behind it. Where the column is empty it goes to the section's end.
+    ///   behind the point, else behind it. Where the column is empty it goes to the section's end,
+    ///   or to its start where the masonry is packed from the end.
     /// - In a layout of somebody's own the cell is the nearest, by the greater of its distances along and across, of two
     ///   alike the first. The item goes before or behind it as in a masonry.
     ///
@@ -46,7 +47,8 @@ extension LayoutSource {
         let index =
             switch engine.kernel {
             case .masonry(let masonry):
-                try insertionIndex(along, masonry.columns.extent(nearest: across), in: area) ?? section.items.upperBound
+                try insertionIndex(along, masonry.columns.extent(nearest: across), in: area)
+                    ?? (masonry.isFromEnd ? section.items.lowerBound : section.items.upperBound)
             case .custom:
                 try insertionIndex(along, Self.everythingAcross, nearTo: across, in: area) ?? section.items.lowerBound
             case .uniform, .flow, .justified:

@@ -1,0 +1,57 @@
+import PhotoStreamModel
+
+// A layout that is packed from the end of the stream: folded from the last photo to the first, and turned around last.
+//
+//     content start                                                     content end
+//     |<-inset->|header| photo 0 … photo n |footer|header| … |footer|<-inset->|
+//                                            <── fold ── from here, as if it were the start
+//
+// States, advances and what else a placement says of a run's extents are as the fold sees them, which the directory turns
+// around when all is known. Frames are turned around at once, run by run.
+extension LayoutEngine {
+    /// Whether the fold begins with the last photo: chunks are placed, and added to a directory, from the last to the
+    /// first.
+    public var foldsBackward: Bool {
+        if case .masonry(let masonry) = kernel { masonry.isFromEnd } else { false }
+    }
+
+    /// The positions of a stream's chunks in the order in which they are folded.
+    public func foldOrder(ofChunks count: Int) -> StrideThrough<Int> {
+        foldsBackward ? stride(from: count - 1, through: 0, by: -1) : stride(from: 0, through: count - 1, by: 1)
+    }
+
+    /// What stands before and behind a section's items as the fold sees it.
+    var foldedBands: (before: Int64, after: Int64) {
+        foldsBackward ? (bands.after, bands.before) : (bands.before, bands.after)
+    }
+
+    /// The content's insets along the scroll axis as the fold sees them.
+    var foldedInsets: (before: Int64, after: Int64) {
+        let insets = axes.insets(key.contentInset)
+        return foldsBackward ? (insets.after, insets.before) : (insets.before, insets.after)
+    }
+
+    /// Sections of a list of lengths in the order of folding, each with the position of the first item that is folded.
+    func foldedSections(_ lengths: [Int]) -> [(first: Int, mark: SectionMark)] {
+        let marked = lengths.enumerated().map { (length: $0.element, mark: SectionMark(rawValue: Int64($0.offset))) }
+        var end = 0
+        return (foldsBackward ? marked.reversed() : marked).map { section in
+            defer { end += section.length }
+            return (end, section.mark)
+        }
+    }
+
+    /// A placement whose frames are in stream order.
+    ///
+    /// - Parameters:
+    ///   - placement: What the fold made.
+    ///   - items: The photos in stream order.
+    /// - Returns: The placement.
+    func turned(_ placement: ChunkPlacement, _ items: PackedMetrics) -> ChunkPlacement {
+        guard foldsBackward, case .masonry(let masonry) = kernel else { return placement }
+        let frames = masonry.turnedAround(
+            placement.frames, items, greatestEnd: placement.extents.greatestEnd)
+        return ChunkPlacement(
+            exitState: placement.exitState, extents: placement.extents, frames: frames, sections: placement.sections)
+    }
+}
