@@ -53,6 +53,27 @@ import Testing
         }
     }
 
+    @Test func `an anchor at the end is in the text where it changes anything, and only there`() throws {
+        func key(_ columns: Int, _ anchor: MasonryParameters.Anchor) throws -> LayoutKey {
+            try LayoutKey(
+                LayoutConfiguration(
+                    containerLength: 375,
+                    algorithm: .masonry(
+                        MasonryParameters(columns: .count(columns), spanWiderThan: 2, anchor: anchor))))
+        }
+        let base = "masonry-2,length=375,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns="
+        #expect(try key(4, .end).description == base + "4,choice=shortest,span=2000000,anchor=end")
+        #expect(try key(4, .start).description == base + "4,choice=shortest,span=2000000")
+        #expect(try key(4, .end) != key(4, .start) && key(1, .end) == key(1, .start))
+        #expect(try LayoutKey(parsing: key(4, .end).description) == key(4, .end))
+        for end in [
+            "4,choice=shortest,anchor=start", "4,choice=shortest,anchor=top", "1,choice=shortest,anchor=end",
+            "4,choice=shortest,anchor=end,span=2000000", "4,anchor=end,choice=shortest",
+        ] {
+            #expect(throws: LayoutError.invalidKey(base + end)) { try LayoutKey(parsing: base + end) }
+        }
+    }
+
     @Test(arguments: UInt64(0)..<64)
     func `a key reads its own text`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

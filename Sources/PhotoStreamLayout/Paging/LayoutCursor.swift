@@ -12,8 +12,8 @@ public struct LayoutCursor: Hashable, Sendable {
     let section: CursorSection?
     /// The line that the page before has begun, where that is longer than a page.
     let line: CursorLine?
-    /// The extent of the content when the chain began: where content scrolls sideways from right to left, frames are
-    /// counted from its end.
+    /// The extent of the content when the chain began: where content scrolls sideways from right to left, and where
+    /// packing begins with the last item, frames are counted from its end.
     let contentExtent: Int64
 }
 

@@ -20,10 +20,12 @@ extension LayoutEngine {
     ///   - isEnd: Whether no photo follows `items`.
     ///   - limit: The most items on the page, at least 1.
     /// - Returns: `nil` where more photos are needed to know where the first line ends.
+    /// - Precondition: The layout does not fold backward: then it is ``LayoutSource/page(behind:from:limit:)`` that knows.
     /// - Complexity: O(items).
     public func page(
         behind cursor: LayoutCursor, _ items: PackedMetrics, isEnd: Bool, limit: Int
     ) -> LayoutPage? {
+        precondition(!foldsBackward, "what stands before the end is not known from what lies before it")
         var builder = PageBuilder(self, cursor)
         if let line = cursor.line {
             builder.addToLine(items[0..<min(items.count, limit, line.totals.count - line.progress.count)])
@@ -36,5 +38,45 @@ extension LayoutEngine {
         case .flow, .justified:
             return builder.addLines(items, isEnd: isEnd, limit: limit) ? builder.page : nil
         }
+    }
+}
+
+extension LayoutSource {
+    /// The page behind a cursor, of a layout that folds backward.
+    ///
+    /// A fold that comes from the end cannot go on from a place towards it. So the page is taken from the layout as it is
+    /// now, and moved so that each item is as far from the end of the content as it is now in the content that the chain
+    /// began with. What was added before the place since then moves nothing.
+    ///
+    /// - Parameters:
+    ///   - cursor: Where the page begins.
+    ///   - first: The position in stream order of the first item behind it.
+    ///   - limit: The most items on the page, at least 1.
+    /// - Returns: The page; its sections are those that dates make.
+    /// - Throws: What the source throws.
+    /// - Precondition: The layout folds backward.
+    /// - Complexity: O(limit) beside what the chunks' content costs.
+    public func page(
+        behind cursor: LayoutCursor, from first: Int, limit: Int
+    ) throws(Failure) -> LayoutPage {
+        let directory = directory
+        let engine = directory.engine
+        precondition(engine.foldsBackward, "a page of this layout is a fold")
+        var builder = PageBuilder(engine, cursor)
+        let wanted = first..<min(directory.itemCount, first + min(limit, directory.itemCount))
+        let distance = cursor.contentExtent - directory.contentExtent
+        guard !wanted.isEmpty, var position = directory.chunk(placing: first) else { return builder.page }
+        while position < directory.chunks.count, directory.chunks[position].placed.lowerBound < wanted.upperBound {
+            let entry = directory.chunks[position]
+            let chunk = try placedChunk(at: position)
+            for index in entry.placed.clamped(to: wanted) {
+                let offset = index - entry.placed.lowerBound
+                let frame = engine.frame(at: offset, of: chunk, base: entry.base, index: index, directory)
+                let mark = directory.sectionEntries[directory.section(containing: index)].mark
+                builder.add(chunk.metrics[offset], frame?.moved(by: distance), ofSection: mark)
+            }
+            position += 1
+        }
+        return builder.page
     }
 }

@@ -30,6 +30,15 @@ struct PageBuilder {
                 index: index, origin: origin, state: state, section: section, line: line, contentExtent: contentExtent))
     }
 
+    /// Adds an item that was placed with all others.
+    mutating func add(_ item: ItemMetrics, _ frame: AxisFrame?, ofSection mark: SectionMark) {
+        if state.sectionMark != mark {
+            // Nothing is placed from there, so where the section begins does not matter.
+            enter(SectionStart(position: 0, mark: mark, origin: engine.key.lineSpacing))
+        }
+        add(item, frame)
+    }
+
     /// Adds items of a layout that places each as it comes.
     mutating func addItems(_ metrics: PackedMetrics) {
         let placement = engine.place(metrics, from: state)
