@@ -121,6 +121,11 @@ enum SampleLayouts {
             algorithm: .masonry(
                 MasonryParameters(columns: .minimumWidth(180), orderTolerance: 40, spanWiderThan: 1.4))),
         LayoutConfiguration(
+            containerLength: 1_000, contentInset: EdgeInsets(top: 3, left: 4, bottom: 5, right: 6), lineSpacing: 6,
+            captionExtent: 15,
+            sections: SectionParameters(sectioning: .day, headerReferenceSize: 25, footerReferenceSize: 9),
+            algorithm: .masonry(MasonryParameters(columns: .count(3), anchor: .end))),
+        LayoutConfiguration(
             containerLength: 1_100, displayScale: 2, interitemSpacing: 6, lineSpacing: 9, captionExtent: 18,
             algorithm: .justified(JustifiedParameters(targetLineHeight: 180))),
         LayoutConfiguration(

@@ -20,7 +20,7 @@ import Testing
         #expect(pages.allSatisfy { $0.isInPlace && $0.items.count <= limit })
         #expect(pages.dropLast().allSatisfy { $0.isTruncated && !$0.items.isEmpty })
         // A page of lines ends with a line.
-        #expect(layout > 2 || pages.dropLast().allSatisfy { $0.items.count == limit })
+        #expect(layout > 3 || pages.dropLast().allSatisfy { $0.items.count == limit })
     }
 
     @Test(arguments: SampleLayouts.configurations.indices)
@@ -57,6 +57,36 @@ import Testing
         #expect(!third.isInPlace, "a photo above has moved the current layout")
         #expect(third.chainRevision == first.chainRevision)
         #expect(third.items.first?.attributes.index == 100)
+    }
+
+    @Test func `a page of a layout that is packed from the end keeps its distance from the end`() throws {
+        var random = SplitMix64(seed: 16)
+        let gallery = try Gallery()
+        try gallery.insert(900, using: &random)
+        let key = try LayoutKey(SampleLayouts.configurations[3])
+        var page = try gallery.service.page(of: Gallery.stream, key, limit: 50)
+        let first = page
+        var found: Set<Bool> = []
+        for round in 0..<16 {
+            // The first photos that come stand in room that was there, which moves nothing.
+            if round % 2 == 0 { try gallery.insert(1 + 5 * round, using: &random, takenAt: 500_000...500_000) }
+            page = try gallery.service.page(after: try #require(page.nextCursor), of: Gallery.stream, limit: 50)
+            let (height, began) = (page.context.contentSize.height, first.context.contentSize.height)
+            #expect(page.isInPlace == (height == began))
+            found.insert(page.isInPlace)
+            for item in page.items {
+                let now = try gallery.service.locate(item.photo.id, in: Gallery.stream, key).item.attributes.frame
+                #expect(item.attributes.frame.x == now.x && item.attributes.frame.y == now.y - (height - began))
+            }
+        }
+        #expect(found == [true, false])
+        // What has changed behind the place changes the distance of all before that.
+        let last = try #require(try gallery.photos().last)
+        try gallery.service.deletePhotos([last.id], from: Gallery.stream)
+        let rest = try gallery.service.page(after: try #require(page.nextCursor), of: Gallery.stream, limit: 100)
+        #expect(rest.items.map(\.attributes.index) == Array(850..<899) && rest.nextCursor == nil)
+        let end = try #require(rest.items.map(\.attributes.frame.maxY).max())
+        #expect(end == first.context.contentSize.height - 5 - 9)
     }
 
     @Test func `a photo that ended a page may be deleted and the chain goes on behind its place`() throws {

@@ -63,6 +63,41 @@ import Testing
         #expect(gallery.service.foldedChunkCount == before + 1)
     }
 
+    @Test func `a photo before all others folds one chunk alone where packing begins at the end`() throws {
+        let fromEnd = try LayoutKey(SampleLayouts.configurations[3])
+        _ = try gallery.service.warm(Gallery.stream, fromEnd)
+        var random = SplitMix64(seed: 4)
+        let before = gallery.service.foldedChunkCount
+        try gallery.insert(1, using: &random, takenAt: 500_000...500_000)
+        let other = try gallery.anotherService()
+        let answer = try other.layout(of: Gallery.stream, fromEnd)
+        #expect(before == 3 && other.foldedChunkCount == 1)
+        // The frames of the others are read from the file.
+        let photos = try gallery.photos()
+        let naive = NaiveLayout(SampleLayouts.configurations[3], items: photos.map(\.metrics))
+        #expect(answer.context.contentSize == naive.contentSize)
+        for index in stride(from: 0, to: photos.count, by: 97) {
+            let item = try other.item(at: index, of: Gallery.stream, fromEnd).item
+            #expect(item.attributes.frame == naive.frames[index])
+        }
+        try other.storeDerived()
+        #expect(try other.verifyDerived().differences == [])
+    }
+
+    @Test func `frames that are gone are made again, from both ends`() throws {
+        for number in [0, 3] {
+            let key = try LayoutKey(SampleLayouts.configurations[number])
+            let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e9)
+            let before = try gallery.service.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
+            _ = try gallery.service.warm(Gallery.stream, key)
+            try gallery.shell("DELETE FROM layoutFrames")
+            let other = try gallery.anotherService()
+            let after = try other.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
+            #expect(after == before)
+            #expect(other.foldedChunkCount == 0)
+        }
+    }
+
     @Test func `what a reader could not store another process still computes right`() throws {
         let readOnly = try gallery.anotherService(.readOnly)
         let answer = try readOnly.layout(of: Gallery.stream, key)

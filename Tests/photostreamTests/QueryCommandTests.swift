@@ -84,6 +84,22 @@ import Testing
         #expect(try canonical(items(first) + items(rest)) == canonical(items(whole.json)))
     }
 
+    @Test func `packed from the end, the last photo stands at the end and pages go on`() throws {
+        let options = layout + ["--anchor", "end"]
+        let whole = try photostream.run(["layout", "--json"] + options).json
+        #expect((whole["layoutKey"] as? String)?.hasSuffix(",anchor=end") == true)
+        let first = try photostream.run(["page", "--json", "--limit", "50"] + options).json
+        let cursor = try #require(first["nextCursor"] as? String)
+        let next = try photostream("page", "--stream", "demo", "--cursor", cursor, "--json").json
+        #expect(try items(next).first?["index"] as? Int == 50)
+        let all = try photostream.run(["rect", "--rect", "0,0,9000,900000", "--limit", "1000", "--json"] + options).json
+        let ends = try items(all).map { item in
+            let frame = try #require(item["frame"] as? [String: Double])
+            return try #require(frame["y"]) + (try #require(frame["height"]))
+        }
+        #expect(ends == ends.sorted())
+    }
+
     @Test func `a cursor holds the layout, and a layout key stands for the options`() throws {
         let first = try photostream.run(["page", "--json", "--limit", "50"] + layout).json
         let cursor = try #require(first["nextCursor"] as? String)

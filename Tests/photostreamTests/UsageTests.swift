@@ -63,6 +63,7 @@ import Testing
             "--order-tolerance has no meaning with --column-choice round-robin"
         ),
         (["layout", "--stream", "s", "--width", "9", "--order-tolerance", "-5"], "order tolerance is -5"),
+        (["layout", "--stream", "s", "--width", "9", "--anchor", "top"], "'top' is invalid for '--anchor <edge>'"),
         (["layout", "--stream", "s", "--width", "9", "--span-wider-than", "0"], "span ratio is 0, but must be"),
         (
             ["layout", "--stream", "s", "--width", "9", "--algorithm", "flow", "--span-wider-than", "2"],
@@ -119,6 +120,7 @@ import Testing
         (["--width", "9", "--algorithm", "grid", "--widows", "hide"], "--widows means nothing to --algorithm grid"),
         (["--width", "9", "--algorithm", "flow", "--columns", "2"], "--columns means nothing to --algorithm flow"),
         (["--width", "9", "--tolerance", "0.5"], "--tolerance means nothing to --algorithm masonry"),
+        (["--width", "9", "--algorithm", "grid", "--anchor", "end"], "--anchor means nothing to --algorithm grid"),
         (["--width", "9", "--aspect-ratio", "2"], "--aspect-ratio means nothing to --algorithm masonry"),
         (
             ["--width", "9", "--separator-thickness", "1"],

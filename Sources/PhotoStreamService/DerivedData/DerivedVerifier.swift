@@ -57,7 +57,8 @@ struct DerivedVerifier {
         let name = "\(stream.name), \(stored.layoutKey)"
         let placements = try reader.placements(layoutID: stored.id)
         var state = engine.initialState
-        for (position, chunk) in chunks.chunks.enumerated() {
+        for position in engine.foldOrder(ofChunks: chunks.chunks.count) {
+            let chunk = chunks.chunks[position]
             let result = engine.place(contents[position].metrics, from: state)
             let entryState = state.encoded
             state = result.exitState

@@ -11,7 +11,8 @@ struct LayoutResolver {
     ///
     /// Walks the chunks with the layout's state. A stored placement holds when it was made from the chunk's version and
     /// from the very state that arrives there; then its exit state goes on and nothing is computed. So after an edit
-    /// folding begins at the first touched chunk and ends as soon as the old state is met again.
+    /// folding begins at the first touched chunk and ends as soon as the old state is met again. A layout that folds
+    /// backward walks from the last chunk to the first.
     ///
     /// - Complexity: O(chunks + photos of the chunks that are folded).
     func resolve(_ chunks: StreamChunks) throws -> LaidOutStream {
@@ -22,7 +23,8 @@ struct LayoutResolver {
         placements.reserveCapacity(chunks.chunks.count)
         var folded: [Int: PackedFrames] = [:]
         var state = engine.initialState.encoded
-        for (position, chunk) in chunks.chunks.enumerated() {
+        for position in engine.foldOrder(ofChunks: chunks.chunks.count) {
+            let chunk = chunks.chunks[position]
             let placement: StoredPlacement
             if let found = chunk.id.flatMap({ known[$0] }), found.version == chunk.version, found.entryState == state,
                 let sections = sections(of: found, chunk)
@@ -38,6 +40,7 @@ struct LayoutResolver {
             state = placement.exitState
             placements.append(placement)
         }
+        if engine.foldsBackward { placements.reverse() }
         let ending = engine.close(try engine.state(decoding: state))
         directory.finish(ending)
         return LaidOutStream(

@@ -24,6 +24,9 @@ extension PhotoStreamService {
 
     /// The page behind a cursor: it continues the very layout that the earlier pages showed, whatever has changed since.
     ///
+    /// Where packing begins with the last photo, it keeps the distances from the end that the photos have now: what has
+    /// changed before the place moves nothing, but what has changed behind the page does.
+    ///
     /// - Parameters:
     ///   - cursor: What the page before gave.
     ///   - stream: The stream.
@@ -50,17 +53,9 @@ extension PhotoStreamService {
         from start: PageStart, limit: Int, _ row: StreamRow, _ placed: PlacedStream
     ) throws -> PageAnswer {
         let engine = placed.laidOut.engine
-        var found: [StoredPhoto]
-        var page: LayoutPage?
-        var wanted = limit
-        repeat {
-            // One more than is wanted tells whether that was all; twice as many where the first line is not full yet.
-            found = try placed.reader.photos(streamID: row.id, after: start.place, limit: wanted + 1)
-            page = engine.page(
-                behind: start.layout, PackedMetrics(found.map(\.itemMetrics)), isEnd: found.count <= wanted,
-                limit: limit)
-            wanted *= 2
-        } while page == nil
+        let (found, page) =
+            engine.foldsBackward
+            ? try partOfWhole(from: start, limit: limit, row, placed) : try fold(from: start, limit: limit, row, placed)
         let (attributes, next) = (page?.items ?? [], page?.next ?? start.layout)
         let photos = found.prefix(attributes.count)
         var cursor: String?
@@ -74,6 +69,31 @@ extension PhotoStreamService {
         return PageAnswer(
             context: LayoutContext(row, placed.laidOut), items: items, nextCursor: cursor,
             chainRevision: start.chainRevision, isInPlace: try isInPlace(items, photos, start, placed))
+    }
+
+    /// The photos of a page and more, and the page as the fold of the pages before goes on.
+    private func fold(
+        from start: PageStart, limit: Int, _ row: StreamRow, _ placed: PlacedStream
+    ) throws -> ([StoredPhoto], LayoutPage?) {
+        var wanted = limit
+        while true {
+            // One more than is wanted tells whether that was all; twice as many where the first line is not full yet.
+            let found = try placed.reader.photos(streamID: row.id, after: start.place, limit: wanted + 1)
+            let page = placed.laidOut.engine.page(
+                behind: start.layout, PackedMetrics(found.map(\.itemMetrics)), isEnd: found.count <= wanted,
+                limit: limit)
+            if let page { return (found, page) }
+            wanted *= 2
+        }
+    }
+
+    /// The photos of a page and one more, and the page as a part of the current layout, which folds backward.
+    private func partOfWhole(
+        from start: PageStart, limit: Int, _ row: StreamRow, _ placed: PlacedStream
+    ) throws -> ([StoredPhoto], LayoutPage?) {
+        let found = try placed.reader.photos(streamID: row.id, after: start.place, limit: limit + 1)
+        guard let first = found.first, let index = try placed.index(of: first) else { return (found, nil) }
+        return (found, try placed.page(behind: start.layout, from: index, limit: limit))
     }
 
     /// Whether a page's frames are those of the current layout.

@@ -35,6 +35,14 @@ struct ColumnOptions: ParsableArguments {
     var spanWiderThan: Double?
 
     @Option(
+        help: ArgumentHelp(
+            """
+            Masonry: where packing begins; packed from the end, a photo put before all others moves none of them relative \
+            to another. (default: start)
+            """, valueName: "edge"))
+    var anchor: MasonryParameters.Anchor?
+
+    @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Grid: a picture's width divided by its height. (default: 1)", valueName: "r"))
     var aspectRatio: Double?
@@ -51,7 +59,7 @@ struct ColumnOptions: ParsableArguments {
     var masonry: MasonryParameters {
         MasonryParameters(
             columns: columnCount, columnChoice: columnChoice ?? .shortest, orderTolerance: orderTolerance ?? 0,
-            spanWiderThan: spanWiderThan)
+            spanWiderThan: spanWiderThan, anchor: anchor ?? .start)
     }
 
     var grid: GridParameters {
@@ -66,6 +74,7 @@ struct ColumnOptions: ParsableArguments {
         masonry.add("--column-choice", columnChoice != nil)
         masonry.add("--order-tolerance", orderTolerance != nil)
         masonry.add("--span-wider-than", spanWiderThan != nil)
+        masonry.add("--anchor", anchor != nil)
         grid.add("--aspect-ratio", aspectRatio != nil)
         return (both.names, masonry.names, grid.names)
     }

@@ -10,6 +10,7 @@ enum LayoutAlgorithm: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension MasonryParameters.ColumnChoice: ExpressibleByArgument {}
+extension MasonryParameters.Anchor: ExpressibleByArgument {}
 extension JustifiedParameters.WidowPolicy: ExpressibleByArgument {}
 extension JustifiedParameters.Breaks: ExpressibleByArgument {}
 extension ScrollDirection: ExpressibleByArgument {}
