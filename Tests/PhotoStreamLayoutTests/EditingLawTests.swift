@@ -133,6 +133,9 @@ extension EditedWorld {
         let (current, scratch) = (layout.current, try scratch())
         if let found = current.difference(from: scratch, using: &random) { return found }
         if current.directory.chunks != current.appendedDirectory.chunks { return "the directory's chunks" }
+        if let marks = current.list?.marks, !marks.isEmpty, current.directory.sections.map(\.mark) != marks {
+            return "the sections' marks"
+        }
         let naive = NaiveLayout(layout.configuration, items: items, sectionLengths: lengths)
         if current.directory.contentSize != naive.contentSize { return "the reference's content size" }
         if current.shownFrames != naive.frames { return "the reference's frames" }

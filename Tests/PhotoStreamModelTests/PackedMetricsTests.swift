@@ -2,6 +2,18 @@ import PhotoStreamModel
 import Testing
 
 @Suite struct PackedMetricsTests {
+    @Test(arguments: [1, 3])
+    func `reversed metrics are those of the reversed items, spans included`(span: Int) throws {
+        let items = try (1...5).map {
+            let size = try PixelSize(width: $0, height: 9)
+            return ItemMetrics(pixelSize: size, hasCaption: $0 == 2, columnSpan: $0 == 4 ? span : 1)
+        }
+        let packed = PackedMetrics(items)
+        #expect(packed.reversed == PackedMetrics(items.reversed()))
+        #expect(packed[1..<4].reversed == PackedMetrics(items[1..<4].reversed()))
+        #expect(packed.reversed.reversed == packed && PackedMetrics([]).reversed.count == 0)
+    }
+
     private static let sides = [1, 2, 3, 1_023, 1_024, 65_535, 65_536, 524_287, 524_288, 999_999, 1_000_000]
 
     /// Every pair of sides that is a size, with and without a caption.

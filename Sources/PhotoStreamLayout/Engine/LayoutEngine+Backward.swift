@@ -49,9 +49,8 @@ extension LayoutEngine {
     /// - Returns: The placement.
     func turned(_ placement: ChunkPlacement, _ items: PackedMetrics) -> ChunkPlacement {
         guard foldsBackward, case .masonry(let masonry) = kernel else { return placement }
-        let frames = masonry.turnedAround(
-            placement.frames, items, greatestEnd: placement.extents.greatestEnd)
         return ChunkPlacement(
-            exitState: placement.exitState, extents: placement.extents, frames: frames, sections: placement.sections)
+            exitState: placement.exitState, extents: placement.extents, frames: masonry.turnedAround(placement, items),
+            sections: placement.sections)
     }
 }

@@ -83,38 +83,6 @@ struct MasonryKernel: Hashable, Sendable {
     func end(_ packed: UInt64, of item: ItemMetrics) -> Int64 {
         frame(packed, of: item, base: 0).alongEnd
     }
-
-    /// Frames that were folded from the last item to the first, in stream order and counted from the other end.
-    ///
-    /// - Parameters:
-    ///   - frames: The frames, the last item's first.
-    ///   - items: The items in stream order.
-    ///   - greatestEnd: Nothing ends below, from the run's base; it becomes the base.
-    /// - Returns: The frames, the first item's first.
-    /// - Complexity: O(items).
-    func turnedAround(_ frames: PackedFrames, _ items: PackedMetrics, greatestEnd: Int64) -> PackedFrames {
-        switch frames {
-        case .narrow(let numbers): turnedAround(numbers, items, greatestEnd)
-        case .wide(let numbers): turnedAround(numbers, items, greatestEnd)
-        default: preconditionFailure("frames of another layout")
-        }
-    }
-
-    private func turnedAround<Number: FixedWidthInteger & UnsignedInteger>(
-        _ numbers: [Number], _ items: PackedMetrics, _ greatestEnd: Int64
-    ) -> PackedFrames {
-        let columnMask: UInt64 = 1 << UInt64(columnBits) &- 1
-        func turned<Turned: FixedWidthInteger & UnsignedInteger>(_: Turned.Type) -> [Turned] {
-            numbers.indices.map { position in
-                let packed = UInt64(numbers[numbers.count - 1 - position])
-                let top = UInt64(greatestEnd - end(packed, of: items[position]))
-                return Turned(truncatingIfNeeded: top << UInt64(columnBits) | packed & columnMask)
-            }
-        }
-        // No top lies below the greatest end: nearly always that settles how long the numbers are.
-        return UInt64(greatestEnd) << UInt64(columnBits) | columnMask <= UInt64(UInt32.max)
-            ? .narrow(turned(UInt32.self)) : PackedFrames(turned(UInt64.self))
-    }
 }
 
 /// How many columns an item takes.
