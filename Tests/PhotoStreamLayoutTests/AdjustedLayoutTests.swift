@@ -86,6 +86,19 @@ import Testing
         #expect(page.items != items.indices.compactMap { snapshot.attributes(forItemAt: $0) })
     }
 
+    @Test func `pages of a layout that is packed from the end are changed too`() throws {
+        var random = SplitMix64(seed: 6)
+        let items = SampleMetrics.mixed(120, using: &random)
+        var configuration = LayoutConfiguration.masonry(3, width: 300)
+        configuration.algorithm = .masonry(MasonryParameters(columns: .count(3), anchor: .end))
+        let snapshot = LayoutSnapshot(try LayoutKey(configuration), items: items)
+        let adjusted = snapshot.adjusted(by: Disorder(outset: 20))
+        let engine = adjusted.directory.engine
+        let cursor = engine.firstCursor(contentExtent: snapshot.directory.contentSize.height)
+        let page = adjusted.page(behind: cursor, from: 0, limit: 120)
+        #expect(page.items == items.indices.compactMap { adjusted.attributes(forItemAt: $0) })
+        #expect(page.items != items.indices.compactMap { snapshot.attributes(forItemAt: $0) })
+        #expect(adjusted.page(behind: page.next, from: 121, limit: 5).items.isEmpty)
     @Test func `updates are those of the changed elements`() throws {
         var random = SplitMix64(seed: 8)
         let items = SampleMetrics.mixed(400, using: &random)

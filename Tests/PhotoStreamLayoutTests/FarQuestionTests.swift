@@ -35,10 +35,14 @@ import Testing
         let key = try LayoutKey(.sample(family, SampleAxes(), using: &random))
         let engine = LayoutEngine(key)
         let items = PackedMetrics(SampleMetrics.dated(SampleMetrics.mixed(40, using: &random), using: &random))
+        let snapshot = LayoutSnapshot(key, metrics: items)
+        func page(behind cursor: LayoutCursor, limit: Int) -> LayoutPage? {
+            family == .masonryFromEnd
+                ? snapshot.page(behind: cursor, from: 0, limit: limit)
+                : engine.page(behind: cursor, items, isEnd: true, limit: limit)
+        }
         var cursors = [engine.firstCursor(contentExtent: 5_000)]
-        while cursors.count < 12,
-            let page = engine.page(behind: cursors[cursors.count - 1], items, isEnd: true, limit: 3)
-        {
+        while cursors.count < 12, let page = page(behind: cursors[cursors.count - 1], limit: 3) {
             cursors.append(page.next)
         }
         var accepted = 0
@@ -51,7 +55,7 @@ import Testing
             }
             guard let cursor = try? engine.cursor(decoding: bytes) else { continue }
             accepted += 1
-            _ = engine.page(behind: cursor, items, isEnd: true, limit: 7)
+            _ = page(behind: cursor, limit: 7)
         }
         #expect(accepted > 100)
     }

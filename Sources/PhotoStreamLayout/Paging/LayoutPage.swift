@@ -63,7 +63,8 @@ extension LayoutSource {
         let engine = directory.engine
         precondition(engine.foldsBackward, "a page of this layout is a fold")
         var builder = PageBuilder(engine, cursor)
-        let wanted = first..<min(directory.itemCount, first + min(limit, directory.itemCount))
+        let all = 0..<directory.itemCount
+        let wanted = (first..<first + min(limit, all.count)).clamped(to: all)
         let distance = cursor.contentExtent - directory.contentExtent
         guard !wanted.isEmpty, var position = directory.chunk(placing: first) else { return builder.page }
         while position < directory.chunks.count, directory.chunks[position].placed.lowerBound < wanted.upperBound {
