@@ -99,6 +99,8 @@ import Testing
         #expect(page.items == items.indices.compactMap { adjusted.attributes(forItemAt: $0) })
         #expect(page.items != items.indices.compactMap { snapshot.attributes(forItemAt: $0) })
         #expect(adjusted.page(behind: page.next, from: 121, limit: 5).items.isEmpty)
+    }
+
     @Test func `updates are those of the changed elements`() throws {
         var random = SplitMix64(seed: 8)
         let items = SampleMetrics.mixed(400, using: &random)
