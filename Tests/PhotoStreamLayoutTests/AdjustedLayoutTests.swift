@@ -130,6 +130,45 @@ import Testing
         #expect(deleted.allSatisfy { old.adjusted(by: disorder).attributes(forItemAt: $0.index) == $0 })
     }
 
+    @Test func `layouts and adjustments say what elements appear and disappear with`() throws {
+        struct Sliding: LayoutAdjustment {
+            let outset: Int64 = 0
+            func adjust(_ attributes: inout LayoutAttributes) {}
+            func adjust(_ update: inout ElementUpdate) {
+                update.initial?.frame.x -= 300
+                update.final?.alpha = 0.25
+            }
+        }
+        struct Growing: CustomLayout {
+            let name = "growing"
+            func initialRest(in space: LayoutSpace) -> [UInt8] { [] }
+            func place(_ items: PackedMetrics, from rest: [UInt8], in space: LayoutSpace) -> CustomPlacement {
+                let frames = (0..<Int64(items.count)).map {
+                    AxisFrame(along: 50 * $0, across: 0, alongExtent: 50, acrossExtent: space.length)
+                }
+                return CustomPlacement(frames: frames, shift: 50 * Int64(items.count), rest: [])
+            }
+            func end(behind rest: [UInt8], in space: LayoutSpace) -> Int64 { 0 }
+            func isRest(_ rest: [UInt8], in space: LayoutSpace) -> Bool { rest.isEmpty }
+            func adjust(_ update: inout ElementUpdate) { update.initial?.transform = .scale(x: 0, y: 0) }
+        }
+        let item = PackedMetrics([ItemMetrics(pixelSize: try PixelSize(width: 1, height: 1))])
+        let configuration = LayoutConfiguration(containerLength: 100, algorithm: .custom(AnyCustomLayout(Growing())))
+        var layout = try CollectionLayout(configuration, items: PackedMetrics(joining: [item, item, item]))
+        let old = layout.current
+        let context = InvalidationContext.edits([.delete(0..<1), .insert(item, at: 1)])
+        try layout.invalidate(with: context)
+        let bounds = PixelRect(x: 0, y: 0, width: 100, height: 500)
+        let updates = LayoutUpdates(
+            from: old, to: layout.current.adjusted(by: Sliding()), with: context, in: bounds
+        ) { $0.initial?.zIndex = 9 }
+        let appearing = try #require(updates.insertions.first?.initial)
+        #expect(updates.insertions.count == 1 && updates.deletions.count == 1)
+        #expect(appearing.frame == PixelRect(x: -300, y: 50, width: 100, height: 50))
+        #expect(appearing.transform == .scale(x: 0, y: 0) && appearing.zIndex == 9 && appearing.alpha == 0)
+        #expect(updates.deletions.first?.final?.alpha == 0.25)
+    }
+
     @Test func `an item that an adjustment hides stands where it stood`() throws {
         struct Hiding: LayoutAdjustment {
             let outset: Int64 = 0

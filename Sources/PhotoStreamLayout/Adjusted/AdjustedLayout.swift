@@ -43,6 +43,13 @@ extension LayoutEngine {
         adjustments.reduce(attributes) { $1.adjusted($0) }
     }
 
+    /// Changes what an element appears and disappears with, as a layout of somebody's own and the adjustments around it
+    /// want it, from the innermost.
+    func adjust(_ update: inout ElementUpdate) {
+        custom?.layout.base.adjust(&update)
+        for adjustment in adjustments { adjustment.adjust(&update) }
+    }
+
     /// Where elements have to be looked for that may meet a rectangle.
     func searched(for rect: PixelRect) -> PixelRect {
         adjustments.isEmpty ? rect : rect.clamped.outset(by: adjustmentOutset)

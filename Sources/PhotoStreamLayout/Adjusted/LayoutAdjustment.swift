@@ -14,6 +14,17 @@ public protocol LayoutAdjustment: Hashable, Sendable {
     ///
     /// - Parameter attributes: As the layout has them, in content space on the screen.
     func adjust(_ attributes: inout LayoutAttributes)
+
+    /// Changes what an element appears and disappears with, ``ElementUpdate/initial`` and ``ElementUpdate/final``; nothing
+    /// unless it says otherwise.
+    ///
+    /// - Parameter update: An element that is inserted, deleted or reloaded, as the layout has it.
+    func adjust(_ update: inout ElementUpdate)
+}
+
+extension LayoutAdjustment {
+    /// Changes nothing.
+    public func adjust(_ update: inout ElementUpdate) {}
 }
 
 /// An adjustment of whatever type.
@@ -34,6 +45,8 @@ struct AnyLayoutAdjustment: Hashable, Sendable {
 
     /// How far frames may reach out of what they were.
     var outset: Int64 { max(0, base.outset) }
+
+    func adjust(_ update: inout ElementUpdate) { base.adjust(&update) }
 
     /// An element as it is to be answered.
     func adjusted(_ attributes: LayoutAttributes) -> LayoutAttributes {

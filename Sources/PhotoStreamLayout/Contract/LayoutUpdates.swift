@@ -34,7 +34,8 @@ public struct LayoutUpdates: Hashable, Sendable {
     ///   - context: What has happened in between: of several contexts the union.
     ///   - bounds: What is visible of the layout before, in device pixels.
     ///   - newBounds: What is visible of the layout afterwards; `bounds` where it is `nil`.
-    ///   - adjust: Changes the initial and final attributes of any update, as a layout of somebody's own wants it.
+    ///   - adjust: Changes the initial and final attributes of any update, after what the new layout changes: see
+    ///     ``CustomLayout`` and ``LayoutAdjustment``.
     /// - Throws: What the sources throw.
     /// - Complexity: That of two questions for the visible elements, and O(sections) where sections have elements.
     public init<Old: LayoutSource, New: LayoutSource>(
@@ -55,9 +56,16 @@ public struct LayoutUpdates: Hashable, Sendable {
             let counterpart = try identity.counterpart(of: element, in: new, bounds: newBounds, isOld: false)
             if counterpart?.frame.intersects(newBounds) != true { add(element, counterpart, context) }
         }
-        for position in insertions.indices { adjust(&insertions[position]) }
-        for position in deletions.indices { adjust(&deletions[position]) }
-        for position in reloads.indices { adjust(&reloads[position]) }
+        let engine = new.directory.engine
+        func change(_ updates: inout [ElementUpdate]) {
+            for position in updates.indices {
+                engine.adjust(&updates[position])
+                adjust(&updates[position])
+            }
+        }
+        change(&insertions)
+        change(&deletions)
+        change(&reloads)
     }
 
     private mutating func add(_ old: LayoutAttributes?, _ new: LayoutAttributes?, _ context: InvalidationContext) {

@@ -59,9 +59,18 @@ public protocol CustomLayout: Hashable, Sendable {
     ///   - frame: Where the item stands on the screen, in device pixels.
     /// - Returns: At most one of each of ``supplementaryKinds``, each within the item's frame.
     func supplementaryElements(forItemAt indexPath: IndexPath, in frame: PixelRect) -> [ItemElement]
+
+    /// Changes what an element appears and disappears with, ``ElementUpdate/initial`` and ``ElementUpdate/final``; nothing
+    /// unless it says otherwise.
+    ///
+    /// - Parameter update: An element that is inserted, deleted or reloaded.
+    func adjust(_ update: inout ElementUpdate)
 }
 
 extension CustomLayout {
+    /// Changes nothing.
+    public func adjust(_ update: inout ElementUpdate) {}
+
     /// No element stands on an item.
     public var supplementaryKinds: [String] { [] }
 

@@ -178,4 +178,39 @@ extension RandomAccessCollection where Index == Int {
         }
         return low
     }
+
+    /// What ``partitioningIndex(where:)`` gives, with fewer looks where a guess is good: it goes from there in steps that
+    /// double, then searches between the last two.
+    ///
+    /// Source: Jon Bentley and Andrew Yao, "An almost optimal algorithm for unbounded searching", Information Processing
+    /// Letters 5 (1976).
+    ///
+    /// - Complexity: O(log distance of the guess).
+    @inline(__always)
+    func partitioningIndex(near guess: Int, where predicate: (Element) -> Bool) -> Int {
+        guard !isEmpty else { return startIndex }
+        let guess = Swift.min(Swift.max(guess, startIndex), endIndex - 1)
+        var (low, high) = (startIndex, endIndex)
+        var step = 8
+        if predicate(self[guess]) {
+            high = guess
+            while high - step >= startIndex, predicate(self[high - step]) {
+                high -= step
+                step *= 2
+            }
+            low = Swift.max(startIndex, high - step)
+        } else {
+            low = guess + 1
+            while low + step < endIndex, !predicate(self[low + step]) {
+                low += step + 1
+                step *= 2
+            }
+            high = Swift.min(endIndex, low + step)
+        }
+        while low < high {
+            let middle = low + (high - low) / 2
+            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
 }

@@ -140,7 +140,9 @@ extension MasonryKernel {
             let last: Int64
             switch monotone(items) {
             case .tops:
-                first = numbers.partitioningIndex { self.top(UInt64($0)) > top - entry.longestItem }
+                let least = top - entry.longestItem
+                let guess = entry.position(ofTop: least, count: numbers.count)
+                first = numbers.partitioningIndex(near: guess) { self.top(UInt64($0)) > least }
                 last = end
             case .ends:
                 first = numbers.indices.partitioningIndex { self.end(UInt64(numbers[$0]), of: items[$0]) > top }
@@ -158,6 +160,15 @@ extension MasonryKernel {
             }
             return true
         }
+    }
+}
+
+extension ChunkEntry {
+    /// About where an item stands that begins at a place, if items are spread evenly.
+    fileprivate func position(ofTop top: Int64, count: Int) -> Int {
+        let extent = max(1, greatestEnd - leastTop)
+        let distance = min(max(top - (leastTop - base), 0), extent)
+        return Int(Double(distance) / Double(extent) * Double(count))
     }
 }
 
