@@ -76,7 +76,7 @@ import Testing
         _ configuration: LayoutConfiguration, _ items: [ItemMetrics], _ what: String, sectionLengths: [Int]? = nil,
         at location: SourceLocation = #_sourceLocation
     ) throws -> Bool {
-        guard let key = try? LayoutKey(configuration) else { return true }
+        let key = try LayoutKey(configuration)
         let snapshot = LayoutSnapshot(key, metrics: PackedMetrics(items), sectionLengths: sectionLengths)
         let expected = NaiveLayout(configuration, items: items, sectionLengths: sectionLengths)
         if let difference = Difference(snapshot, expected) {
