@@ -12,6 +12,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case invalidCursor(String)
     /// A cursor was made by another version of the layout engine.
     case outdatedCursor
+    /// A layout of somebody's own was asked for: its key's text makes no layout again, so nothing of it can be stored.
+    case customLayout(String)
     /// Deleting a stream with photos in it was not confirmed.
     case streamNotEmpty(String, count: Int)
     /// The file cannot be opened, read or written; `code` is stable, for programs.
@@ -29,6 +31,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
         case .invalidCursor(let reason): "the cursor is refused: \(reason)"
         case .outdatedCursor:
             "the cursor is outdated: it was made by another version of the layout engine; start again without it"
+        case .customLayout(let name):
+            "the layout \"\(name)\" is one of your own; the service lays out only those of the library, CollectionLayout yours"
         case .streamNotEmpty(let name, let count): "stream \"\(name)\" holds \(count) photos"
         case .storage(_, let message): message
         }

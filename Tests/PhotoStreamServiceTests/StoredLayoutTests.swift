@@ -136,6 +136,28 @@ import Testing
         #expect(try gallery.service.verifyDerived().differences.count >= 5)
     }
 
+    @Test func `a layout of one's own is refused by name, and nothing of it is stored`() throws {
+        struct Own: CustomLayout {
+            let name = "own"
+            func initialRest(in space: LayoutSpace) -> [UInt8] { [] }
+            func place(_ items: PackedMetrics, from rest: [UInt8], in space: LayoutSpace) -> CustomPlacement {
+                let frame = AxisFrame(along: 0, across: 0, alongExtent: 1, acrossExtent: 1)
+                return CustomPlacement(frames: Array(repeating: frame, count: items.count), shift: 0, rest: [])
+            }
+            func end(behind rest: [UInt8], in space: LayoutSpace) -> Int64 { 1 }
+            func isRest(_ rest: [UInt8], in space: LayoutSpace) -> Bool { rest.isEmpty }
+        }
+        let key = try LayoutKey(
+            LayoutConfiguration(containerLength: 100, algorithm: .custom(AnyCustomLayout(Own()))))
+        let error = StreamServiceError.customLayout("own")
+        #expect(throws: error) { try gallery.service.layout(of: Gallery.stream, key) }
+        #expect(throws: error) { try gallery.service.page(of: Gallery.stream, key) }
+        #expect(throws: error) { try gallery.service.warm(Gallery.stream, key) }
+        #expect(error.description.contains("\"own\""))
+        #expect(try gallery.service.storedLayouts().isEmpty)
+        #expect(try gallery.service.verifyDerived().differences == [])
+    }
+
     @Test func `at most 64 layouts of a stream are kept, the least used goes first`() throws {
         for width in 1...70 {
             let key = try LayoutKey(LayoutConfiguration(containerLength: Double(300 + width)))

@@ -50,7 +50,8 @@ extension LayoutSource {
                 try insertionIndex(along, masonry.columns.extent(nearest: across), in: area)
                     ?? (masonry.isFromEnd ? section.items.lowerBound : section.items.upperBound)
             case .custom:
-                try insertionIndex(along, Self.everythingAcross, nearTo: across, in: area) ?? section.items.lowerBound
+                try insertionIndex(along, AxisFrame.everythingAcross, nearTo: across, in: area)
+                    ?? section.items.lowerBound
             case .uniform, .flow, .justified:
                 try insertionIndex(along, across, in: area) ?? section.items.lowerBound
             }
@@ -77,7 +78,7 @@ extension LayoutSource {
     private func insertionIndex(
         _ along: Int64, _ across: Int64, in area: Range<Int64>
     ) throws(Failure) -> Int? {
-        guard let nearest = try nearestItem(along, Self.everythingAcross, in: area),
+        guard let nearest = try nearestItem(along, AxisFrame.everythingAcross, in: area),
             let position = directory.chunk(placing: nearest.index)
         else { return nil }
         let (directory, entry) = (directory, directory.chunks[position])
@@ -86,9 +87,6 @@ extension LayoutSource {
         let frames = directory.engine.frames(ofLine: items, of: chunk, entry, directory)
         return items.lowerBound + frames.partitioningIndex { $0.middleIsBehind(across: across) }
     }
-
-    /// Items may reach out of the container across the scroll axis.
-    private static var everythingAcross: Range<Int64> { -1 << 40..<1 << 40 }
 
     /// The item that is nearest to a place along the scroll axis, of several alike the first.
     ///
@@ -151,6 +149,9 @@ extension MasonryColumns {
 }
 
 extension AxisFrame {
+    /// All that items may take across the scroll axis: they may reach out of the container.
+    static var everythingAcross: Range<Int64> { -1 << 40..<1 << 40 }
+
     init(_ along: Range<Int64>, _ across: Range<Int64>) {
         self.init(
             along: along.lowerBound, across: across.lowerBound, alongExtent: along.upperBound - along.lowerBound,

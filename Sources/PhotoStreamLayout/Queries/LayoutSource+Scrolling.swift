@@ -87,7 +87,7 @@ extension LayoutSource {
     ) throws(Failure) {
         let directory = directory
         var found = places
-        let searched = AxisFrame(range, -1 << 40..<1 << 40)
+        let searched = AxisFrame(range, AxisFrame.everythingAcross)
         try forEachChunk(meeting: range) { chunk, entry in
             directory.engine.forEachItem(in: searched, of: chunk, entry, directory) { _, frame in
                 found.add((2 * frame.along + frame.alongExtent - viewport) >> 1)

@@ -95,7 +95,7 @@ extension LayoutSource {
             return isBeyond ? 1 << 61 : min(distance, 1 << 61)
         }
         let range = visible.along - reach(backwards)..<visible.alongEnd + reach(onwards)
-        let searched = AxisFrame(range, -1 << 40..<1 << 40)
+        let searched = AxisFrame(range, AxisFrame.everythingAcross)
         var found: Range<Int>?
         try forEachChunk(meeting: range) { chunk, entry in
             directory.engine.forEachItem(in: searched, of: chunk, entry, directory) { position, _ in

@@ -15,7 +15,10 @@ extension PhotoStreamService {
     }
 
     /// The stream's layout as of the reader's transaction.
+    ///
+    /// - Throws: ``StreamServiceError/customLayout(_:)``, and what reading throws.
     func laidOut(_ stream: StreamRow, _ key: LayoutKey, _ reader: PhotoReader) throws -> LaidOutStream {
+        if case .custom(let layout) = key.algorithm { throw StreamServiceError.customLayout(layout.base.name) }
         let cacheKey = LayoutCache.Key(streamID: stream.id, layoutKey: key)
         let mark = try reader.mark(stream.id, since: layouts.mark(of: stream.id))
         layouts.remember(mark, of: stream.id)
