@@ -19,6 +19,7 @@ public final class PhotoStreamService: Sendable {
 
     let database: PhotoDatabase
     let layouts = LayoutCache()
+    let counters = DerivedCounters()
     let now: @Sendable () -> Int64
     let logger: Logger
 
@@ -64,10 +65,8 @@ public final class PhotoStreamService: Sendable {
     /// How many items an answer holds unless it is told otherwise.
     public static let defaultLimit = 100
 
-    /// How many chunks this object has folded so far.
-    ///
-    /// A question that is answered from stored frames folds none.
-    public var foldedChunkCount: Int { layouts.foldedChunkCount }
+    /// What this object has computed and stored so far.
+    public var work: DerivedWork { counters.work }
 
     /// Closes the file; whatever is called afterwards fails.
     public func close() throws {
@@ -81,8 +80,18 @@ public final class PhotoStreamService: Sendable {
         }
     }
 
+    /// Runs `body` in one read transaction.
+    ///
+    /// Where it finds that somebody else is folding what it needs, it waits, holding no connection meanwhile, and begins
+    /// anew: so `body` may run more than once, and only what the last run returns counts.
     func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
-        try translatingStorageErrors { try database.read(body) }
+        while true {
+            do {
+                return try translatingStorageErrors { try database.read(body) }
+            } catch let wait as FlightInProgress {
+                try wait.flight.wait(forResult: wait.isSameLayout) { counters.add { $0.awaitedFoldCount += 1 } }
+            }
+        }
     }
 
     /// Runs `body` in one write transaction and keeps the change log within its bounds.

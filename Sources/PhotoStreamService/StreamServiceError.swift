@@ -8,6 +8,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case indexOutOfRange(index: Int, count: Int)
     /// A limit is outside its range.
     case invalidLimit(Int, maximum: Int)
+    /// A number of bytes for stored layouts is negative.
+    case invalidBudget(Int64)
     /// A text is no cursor of this file, or belongs to another question.
     case invalidCursor(String)
     /// A cursor was made by another version of the layout engine.
@@ -28,6 +30,7 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
         case .indexOutOfRange(let index, let count):
             "index \(index) is outside the stream, whose indices are 0 to \(count - 1)"
         case .invalidLimit(let limit, let maximum): "limit is \(limit), but must be 1 to \(maximum)"
+        case .invalidBudget(let byteCount): "the budget is \(byteCount) bytes, but must be 0 or more"
         case .invalidCursor(let reason): "the cursor is refused: \(reason)"
         case .outdatedCursor:
             "the cursor is outdated: it was made by another version of the layout engine; start again without it"

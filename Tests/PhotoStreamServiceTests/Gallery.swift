@@ -4,6 +4,7 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamStorage
 import PhotoStreamTestSupport
+import Synchronization
 import Testing
 
 /// A file with one stream, the services that hold it, and what a naive reader makes of its photos.
@@ -11,18 +12,20 @@ final class Gallery {
     static let stream = StreamName(stored: "gallery")
 
     let temporary: TemporaryDatabase
+    /// The time of all services on the file.
+    let clock = TestClock()
     private(set) var service: PhotoStreamService
     private var nextID = 0
 
     init() throws {
         temporary = try TemporaryDatabase()
-        service = try PhotoStreamService(path: temporary.path, access: .readWrite, now: { 1_000 })
+        service = try PhotoStreamService(path: temporary.path, access: .readWrite, now: clock.tick)
         try service.createStream(Self.stream)
     }
 
     /// Another service on the same file, as another process would have it.
     func anotherService(_ access: PhotoStreamService.Access = .existing) throws -> PhotoStreamService {
-        try PhotoStreamService(path: temporary.path, access: access, now: { 2_000 })
+        try PhotoStreamService(path: temporary.path, access: access, now: clock.tick)
     }
 
     /// Closes the service and opens a new one.
@@ -151,5 +154,30 @@ extension Photo {
     /// What a layout reads of it where it was never moved.
     var metrics: ItemMetrics {
         itemMetrics(at: OrderKey(time: takenAt?.localMilliseconds ?? OrderKey.undatedTime, rank: 0))
+    }
+}
+
+/// A time that goes on with every look at it.
+final class TestClock: Sendable {
+    private let state = Mutex<(now: Int64, step: Int64)>((1_000, 3_000))
+
+    /// How many milliseconds pass between two looks: 3 seconds, so that whatever is asked for again is kept.
+    var step: Int64 {
+        get { state.withLock { $0.step } }
+        set { state.withLock { $0.step = newValue } }
+    }
+
+    /// The time, in milliseconds since 1970.
+    var now: Int64 { state.withLock { $0.now } }
+
+    /// Lets time pass.
+    func advance(by milliseconds: Int64) { state.withLock { $0.now += milliseconds } }
+
+    /// Looks at it.
+    @Sendable func tick() -> Int64 {
+        state.withLock { state in
+            state.now += state.step
+            return state.now
+        }
     }
 }

@@ -71,7 +71,7 @@ import Testing
             // The first photos that come stand in room that was there, which moves nothing.
             if round % 2 == 0 { try gallery.insert(1 + 5 * round, using: &random, takenAt: 500_000...500_000) }
             page = try gallery.service.page(after: try #require(page.nextCursor), of: Gallery.stream, limit: 50)
-            let (height, began) = (page.context.contentSize.height, first.context.contentSize.height)
+            let (height, began) = (try height(of: page), try height(of: first))
             #expect(page.isInPlace == (height == began))
             found.insert(page.isInPlace)
             for item in page.items {
@@ -86,7 +86,11 @@ import Testing
         let rest = try gallery.service.page(after: try #require(page.nextCursor), of: Gallery.stream, limit: 100)
         #expect(rest.items.map(\.attributes.index) == Array(850..<899) && rest.nextCursor == nil)
         let end = try #require(rest.items.map(\.attributes.frame.maxY).max())
-        #expect(end == first.context.contentSize.height - 5 - 9)
+        #expect(try end == height(of: first) - 5 - 9)
+    }
+
+    private func height(of page: PageAnswer) throws -> Int64 {
+        try #require(page.context.contentSize).height
     }
 
     @Test func `a photo that ended a page may be deleted and the chain goes on behind its place`() throws {
@@ -104,9 +108,11 @@ import Testing
 
     @Test func `an empty stream has an empty page and a content size of its insets`() throws {
         let gallery = try Gallery()
-        let page = try gallery.service.page(of: Gallery.stream, try LayoutKey(SampleLayouts.configurations[0]))
+        let key = try LayoutKey(SampleLayouts.configurations[0])
+        let page = try gallery.service.page(of: Gallery.stream, key)
         #expect(page.items.isEmpty && page.nextCursor == nil && page.isInPlace)
-        #expect(page.context.contentSize == PixelExtent(width: 2_406, height: 36))
+        let layout = try gallery.service.layout(of: Gallery.stream, key)
+        #expect(layout.context.contentSize == PixelExtent(width: 2_406, height: 36))
     }
 
     private func chain(

@@ -96,10 +96,10 @@ import Testing
         var random = SplitMix64(seed: 22)
         try gallery.insert(20_000, using: &random)
         _ = try gallery.service.warm(Gallery.stream, key)
-        let before = gallery.service.foldedChunkCount
+        let before = gallery.service.work.foldedChunkCount
         try gallery.shell("UPDATE photo SET alt = 'the same for all'")
         _ = try gallery.service.warm(Gallery.stream, key)
-        #expect(gallery.service.foldedChunkCount == before)
+        #expect(gallery.service.work.foldedChunkCount == before)
         #expect(try gallery.service.verifyDerived().differences == [])
     }
 
@@ -113,7 +113,7 @@ import Testing
         let reader = try gallery.anotherService()
         _ = try reader.layout(of: Gallery.stream, key)
         _ = try reader.layout(of: Gallery.stream, other)
-        #expect(reader.foldedChunkCount == 0)
+        #expect(reader.work.foldedChunkCount == 0)
     }
 
     @Test func `a deletion of 130,000 photos leaves a log of its bounds, and every layout right`() throws {

@@ -2,7 +2,6 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamTestSupport
-import Synchronization
 import Testing
 
 /// What was computed once is not computed again, and what is stored never shows in an answer that it does not fit.
@@ -19,9 +18,9 @@ import Testing
 
     @Test func `asking again folds nothing, in the same process and in a new one`() throws {
         let first = try gallery.service.layout(of: Gallery.stream, key)
-        #expect(gallery.service.foldedChunkCount == 3)
+        #expect(gallery.service.work.foldedChunkCount == 3)
         #expect(try gallery.service.layout(of: Gallery.stream, key) == first)
-        #expect(gallery.service.foldedChunkCount == 3)
+        #expect(gallery.service.work.foldedChunkCount == 3)
         try gallery.service.storeDerived()
         let other = try gallery.anotherService()
         #expect(try other.layout(of: Gallery.stream, key) == first)
@@ -31,9 +30,10 @@ import Testing
                 == gallery.service.elements(in: deep, of: Gallery.stream, key))
         _ = try other.page(of: Gallery.stream, key)
         _ = try other.item(at: 5_999, of: Gallery.stream, key)
-        #expect(other.foldedChunkCount == 0)
+        #expect(other.work.foldedChunkCount == 0)
         try other.storeDerived()
-        #expect(try other.storedLayouts().map(\.foldedChunkCount) == [3])
+        #expect(try other.cacheStatus().layouts.map(\.foldedChunkCount) == [3])
+        #expect(try other.cacheStatus().layouts.map(\.chunkCount) == [3])
     }
 
     @Test func `a change of a caption's words folds nothing, a change of its presence does`() throws {
@@ -42,14 +42,14 @@ import Testing
         var record = PhotoRecord(id: photo.id)
         record.caption = .set("other words")
         try gallery.service.edit(record, in: Gallery.stream)
-        let before = gallery.service.foldedChunkCount
+        let before = gallery.service.work.foldedChunkCount
         let answer = try gallery.service.locate(photo.id, in: Gallery.stream, key)
         #expect(answer.item.photo.caption == "other words")
-        #expect(gallery.service.foldedChunkCount == before)
+        #expect(gallery.service.work.foldedChunkCount == before)
         record.caption = .clear
         try gallery.service.edit(record, in: Gallery.stream)
         #expect(try gallery.service.locate(photo.id, in: Gallery.stream, key).item.attributes.captionExtent == 0)
-        #expect(gallery.service.foldedChunkCount > before)
+        #expect(gallery.service.work.foldedChunkCount > before)
     }
 
     @Test func `an edit in the last chunk folds that chunk alone`() throws {
@@ -58,20 +58,20 @@ import Testing
         var record = PhotoRecord(id: last.id)
         record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 999, height: 1_001)))
         try gallery.service.edit(record, in: Gallery.stream)
-        let before = gallery.service.foldedChunkCount
+        let before = gallery.service.work.foldedChunkCount
         _ = try gallery.service.layout(of: Gallery.stream, key)
-        #expect(gallery.service.foldedChunkCount == before + 1)
+        #expect(gallery.service.work.foldedChunkCount == before + 1)
     }
 
     @Test func `a photo before all others folds one chunk alone where packing begins at the end`() throws {
         let fromEnd = try LayoutKey(SampleLayouts.configurations[3])
         _ = try gallery.service.warm(Gallery.stream, fromEnd)
         var random = SplitMix64(seed: 4)
-        let before = gallery.service.foldedChunkCount
+        let before = gallery.service.work.foldedChunkCount
         try gallery.insert(1, using: &random, takenAt: 500_000...500_000)
         let other = try gallery.anotherService()
         let answer = try other.layout(of: Gallery.stream, fromEnd)
-        #expect(before == 3 && other.foldedChunkCount == 1)
+        #expect(before == 3 && other.work.foldedChunkCount == 1)
         // The frames of the others are read from the file.
         let photos = try gallery.photos()
         let naive = NaiveLayout(SampleLayouts.configurations[3], items: photos.map(\.metrics))
@@ -90,11 +90,12 @@ import Testing
             let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e9)
             let before = try gallery.service.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
             _ = try gallery.service.warm(Gallery.stream, key)
+            #expect(try gallery.service.cacheStatus().layouts.first?.framesCount == 1)
             try gallery.shell("DELETE FROM layoutFrames")
             let other = try gallery.anotherService()
             let after = try other.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
             #expect(after == before)
-            #expect(other.foldedChunkCount == 0)
+            #expect(other.work.foldedChunkCount == 0)
         }
     }
 
@@ -102,7 +103,7 @@ import Testing
         let readOnly = try gallery.anotherService(.readOnly)
         let answer = try readOnly.layout(of: Gallery.stream, key)
         try readOnly.storeDerived()
-        #expect(try gallery.service.storedLayouts().isEmpty)
+        #expect(try gallery.service.cacheStatus().layouts.isEmpty)
         #expect(try gallery.service.layout(of: Gallery.stream, key) == answer)
     }
 
@@ -120,14 +121,17 @@ import Testing
     @Test func `clearing drops everything that is derived, and it comes back identical`() throws {
         let before = try gallery.service.warm(Gallery.stream, key)
         try gallery.service.clearDerived()
-        #expect(try gallery.service.storedLayouts().isEmpty)
+        #expect(try gallery.service.cacheStatus().layouts.isEmpty)
         #expect(try gallery.service.warm(Gallery.stream, key) == before)
-        #expect(try gallery.service.storedLayouts().count == 1)
+        #expect(try gallery.service.cacheStatus().layouts.count == 1)
     }
 
     @Test func `verification tells a damaged frame, metric and place`() throws {
         _ = try gallery.service.warm(Gallery.stream, key)
+        for index in [0, 3_000, 5_999] { _ = try gallery.service.item(at: index, of: Gallery.stream, key) }
+        try gallery.service.storeDerived()
         #expect(try gallery.service.verifyDerived().placementCount == 3)
+        #expect(try gallery.service.verifyDerived().framesCount == 3)
         try gallery.shell("UPDATE layoutFrames SET frames = zeroblob(length(frames)) WHERE rowid = 1")
         #expect(try gallery.service.verifyDerived().differences.count == 1)
         try gallery.shell("UPDATE layoutChunk SET advance = advance + 1")
@@ -154,7 +158,7 @@ import Testing
         #expect(throws: error) { try gallery.service.page(of: Gallery.stream, key) }
         #expect(throws: error) { try gallery.service.warm(Gallery.stream, key) }
         #expect(error.description.contains("\"own\""))
-        #expect(try gallery.service.storedLayouts().isEmpty)
+        #expect(try gallery.service.cacheStatus().layouts.isEmpty)
         #expect(try gallery.service.verifyDerived().differences == [])
     }
 
@@ -163,49 +167,43 @@ import Testing
             let key = try LayoutKey(LayoutConfiguration(containerLength: Double(300 + width)))
             _ = try gallery.service.warm(Gallery.stream, key)
         }
-        let kept = try gallery.service.storedLayouts()
+        let kept = try gallery.service.cacheStatus().layouts
         #expect(kept.count == 64)
         #expect(!kept.contains { $0.layoutKey.contains("length=301,") })
         #expect(kept.contains { $0.layoutKey.contains("length=370,") })
     }
 
     @Test func `a layout in steady use stays, however often it is answered from memory`() throws {
-        let clock = Clock()
-        let service = try PhotoStreamService(
-            path: gallery.temporary.path, access: .existing, now: { clock.now.withLock { $0 } })
-        _ = try service.warm(Gallery.stream, key)
-        for minute in 1...5 {
-            clock.now.withLock { $0 = Int64(minute) * 61_000 }
-            _ = try service.layout(of: Gallery.stream, key)
-            try service.storeDerived()
-            #expect(try service.storedLayouts().first?.lastUsedMilliseconds == Int64(minute) * 61_000)
+        gallery.clock.step = 0
+        _ = try gallery.service.warm(Gallery.stream, key)
+        for _ in 1...5 {
+            gallery.clock.advance(by: 61_000)
+            _ = try gallery.service.layout(of: Gallery.stream, key)
+            try gallery.service.storeDerived()
+            #expect(try gallery.service.cacheStatus().layouts.first?.lastUsedMilliseconds == gallery.clock.now)
         }
-        #expect(service.foldedChunkCount == 3)
+        #expect(gallery.service.work.foldedChunkCount == 3)
+        #expect(try gallery.service.cacheStatus().layouts.first?.hitCount == 5)
     }
 
     @Test func `a store that finds the file held is tried again`() throws {
         _ = try gallery.service.layout(of: Gallery.stream, key)
         let holder = try FileHolder(gallery.temporary.path)
         try gallery.service.storeDerived()
-        #expect(try gallery.service.storedLayouts().isEmpty)
+        #expect(try gallery.service.cacheStatus().layouts.isEmpty)
         try holder.release()
         _ = try gallery.service.layout(of: Gallery.stream, key)
         try gallery.service.storeDerived()
-        #expect(try gallery.service.storedLayouts().count == 1)
-        #expect(gallery.service.foldedChunkCount == 3)
+        #expect(try gallery.service.cacheStatus().layouts.count == 1)
+        #expect(gallery.service.work.foldedChunkCount == 3)
     }
 
     @Test func `a deleted stream leaves nothing derived behind`() throws {
         _ = try gallery.service.warm(Gallery.stream, key)
         try gallery.shell("DELETE FROM stream")
-        #expect(try gallery.service.storedLayouts().isEmpty)
+        #expect(try gallery.service.cacheStatus().layouts.isEmpty)
         #expect(throws: StreamServiceError.unknownStream("gallery")) {
             try gallery.service.layout(of: Gallery.stream, key)
         }
     }
-}
-
-/// A time that a test sets.
-private final class Clock: Sendable {
-    let now = Mutex<Int64>(0)
 }

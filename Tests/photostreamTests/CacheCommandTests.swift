@@ -17,7 +17,7 @@ import Testing
         #expect((again["layouts"] as? [Any])?.count == 1)
         let verify = try photostream("cache", "verify")
         #expect(verify.status == 0)
-        #expect(verify.output == "compared 1 chunk of metrics and 1 chunk of frames: all is well\n")
+        #expect(verify.output == "compared 1 chunk of metrics, 1 checkpoint and 0 chunks of frames: all is well\n")
         #expect(try photostream("cache", "clear").output == "cleared 1 layout\n")
         #expect((try photostream("cache", "--json").json["layouts"] as? [Any])?.count == 0)
     }
@@ -25,6 +25,7 @@ import Testing
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
     func `verify finds frames that somebody changed`() throws {
         try photostream("cache", "warm", "--stream", "demo", "--width", "800")
+        try photostream("rect", "--stream", "demo", "--width", "800", "--rect", "0,0,800,600")
         let sqlite = Process()
         sqlite.executableURL = URL(filePath: "/usr/bin/sqlite3")
         sqlite.arguments = [
@@ -38,6 +39,25 @@ import Testing
         #expect(verify.errors.hasPrefix("photostream: demo, masonry-"), "\(verify.errors)")
         try photostream("cache", "clear")
         #expect(try photostream("cache", "verify").status == 0)
+    }
+
+    @Test func `a budget is shown, set and kept, and what is beyond it goes`() throws {
+        try photostream("cache", "warm", "--stream", "demo", "--width", "800")
+        let shown = try photostream("cache", "budget", "--json").json
+        #expect(shown["budget"] as? Int == 256 << 20)
+        #expect(try #require(shown["bytes"] as? Int) > 0)
+        #expect(try photostream("cache", "budget", "512 mb").output.hasSuffix(" of 536,870,912 bytes\n"))
+        #expect(try photostream("cache", "budget", "0").output == "0 of 0 bytes\n")
+        #expect((try photostream("cache", "--json").json["layouts"] as? [Any])?.count == 0)
+        try photostream("cache", "warm", "--stream", "demo", "--width", "800")
+        #expect(try photostream("cache", "budget").output == "0 of 0 bytes\n")
+    }
+
+    @Test(arguments: ["-1", "many", "1TB", "99999999999GB", ""])
+    func `a budget that is none is refused`(text: String) throws {
+        let outcome = try photostream("cache", "budget", "--", text)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("'\(text)'"), "\(outcome.errors)")
     }
 
     @Test func `an unknown stream cannot be warmed`() throws {

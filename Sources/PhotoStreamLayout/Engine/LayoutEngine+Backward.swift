@@ -15,6 +15,10 @@ extension LayoutEngine {
         if case .masonry(let masonry) = kernel { masonry.isFromEnd } else { false }
     }
 
+    /// Whether frames are counted from the end of the content: then no page can be placed before the whole layout is known,
+    /// and ``firstCursor(contentExtent:)`` takes its extent.
+    public var framesNeedContentExtent: Bool { foldsBackward || axes.isHorizontal && axes.isMirrored }
+
     /// The positions of a stream's chunks in the order in which they are folded.
     public func foldOrder(ofChunks count: Int) -> StrideThrough<Int> {
         foldsBackward ? stride(from: count - 1, through: 0, by: -1) : stride(from: 0, through: count - 1, by: 1)

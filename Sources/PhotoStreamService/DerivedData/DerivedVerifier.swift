@@ -11,6 +11,12 @@ struct DerivedVerifier {
         let chunks = try reader.streamChunks(stream.id)
         let contents = try verifyChunks(chunks, &answer)
         for size in try reader.layoutSizes() where size.layout.streamID == stream.id {
+            let byteCount = try reader.storedByteCount(layoutID: size.layout.id)
+            if byteCount != size.layout.byteCount {
+                answer.differences.append(
+                    "\(stream.name), \(size.layout.layoutKey): \(size.layout.byteCount) bytes are counted, "
+                        + "\(byteCount) are stored")
+            }
             do {
                 let engine = LayoutEngine(try LayoutKey(parsing: size.layout.layoutKey))
                 try verify(size.layout, engine, chunks, contents, &answer)
@@ -73,7 +79,9 @@ struct DerivedVerifier {
             if found != expected {
                 answer.differences.append("\(name): the place of chunk \(position) is wrong")
             }
-            if let frames = try reader.frames(layoutID: stored.id, chunkID: chunkID), frames != result.frames.encoded {
+            guard let frames = try reader.frames(layoutID: stored.id, found) else { continue }
+            answer.framesCount += 1
+            if frames != result.frames.encoded {
                 answer.differences.append("\(name): the frames of chunk \(position) are wrong")
             }
         }

@@ -2,65 +2,105 @@ public import PhotoStreamLayout
 public import PhotoStreamModel
 import PhotoStreamStorage
 
-/// A stored layout as `cache status` shows it.
+/// A layout that was asked for, as `cache status` shows it.
 public struct StoredLayoutSummary: Hashable, Sendable {
     /// The stream.
     public let stream: StreamName
     /// The configuration's canonical text.
     public let layoutKey: String
-    /// How many of the stream's chunks are stored for it.
+    /// Whether checkpoints and frames of it are stored: not before it was asked for again a while after the first time.
+    public let isKept: Bool
+    /// How many of the stream's chunks have their checkpoint stored.
     public let chunkCount: Int
-    /// The bytes of its checkpoints and frames.
-    public let byteCount: Int
-    /// How many chunks were folded for it since it was first stored; a question that is answered from what is stored
-    /// does not raise it.
+    /// How many of the stream's chunks have their frames stored: those that were served.
+    public let framesCount: Int
+    /// The bytes of what is stored.
+    public let byteCount: Int64
+    /// How many questions were answered from what was there.
+    public let hitCount: Int
+    /// How many chunks were folded for it; a question that is answered from what is there does not raise it.
     public let foldedChunkCount: Int
     /// When it was last asked for, in milliseconds since 1970, to about a minute.
     public let lastUsedMilliseconds: Int64
+}
+
+/// What is stored of layouts.
+public struct CacheStatus: Hashable, Sendable {
+    /// Every layout that was asked for, by stream, then least recently used last.
+    public let layouts: [StoredLayoutSummary]
+    /// The bytes that all of them take.
+    public let byteCount: Int64
+    /// The bytes that they may take.
+    public let budget: Int64
 }
 
 /// What a verification found.
 public struct VerificationAnswer: Hashable, Sendable {
     /// How many stored chunks of metrics were compared.
     public var chunkCount = 0
-    /// How many stored chunks of frames were compared.
+    /// How many stored checkpoints were compared.
     public var placementCount = 0
-    /// How many stored chunks of frames are of an older state and would be folded again: not an error.
+    /// How many stored chunks of frames were compared.
+    public var framesCount = 0
+    /// How many stored checkpoints are of an older state and would be folded again: not an error.
     public var outdatedCount = 0
     /// What is stored and differs from what a computation from scratch gives, a sentence each; empty means all is well.
     public var differences: [String] = []
 }
 
 extension PhotoStreamService {
-    /// Every stored layout, by stream.
+    /// What is stored of layouts.
     ///
     /// - Complexity: O(stored chunks).
-    public func storedLayouts() throws -> [StoredLayoutSummary] {
+    public func cacheStatus() throws -> CacheStatus {
         try read { reader in
             let names = Dictionary(uniqueKeysWithValues: try reader.streams().map { ($0.id, $0.name) })
-            return try reader.layoutSizes().compactMap { size in
+            let layouts = try reader.layoutSizes().compactMap { size in
                 names[size.layout.streamID].map { name in
                     StoredLayoutSummary(
-                        stream: name, layoutKey: size.layout.layoutKey, chunkCount: size.chunkCount,
-                        byteCount: size.byteCount, foldedChunkCount: size.layout.foldedChunkCount,
+                        stream: name, layoutKey: size.layout.layoutKey, isKept: size.layout.isKept,
+                        chunkCount: size.chunkCount, framesCount: size.framesCount, byteCount: size.layout.byteCount,
+                        hitCount: size.layout.hitCount, foldedChunkCount: size.layout.foldedChunkCount,
                         lastUsedMilliseconds: size.layout.lastUsedMilliseconds)
                 }
             }
+            return CacheStatus(
+                layouts: layouts, byteCount: try reader.layoutByteCount(), budget: try reader.layoutBudget())
         }
+    }
+
+    /// Says how many bytes all layouts of the file may take together, for every process that uses it, and drops the least
+    /// recently used beyond that.
+    ///
+    /// - Parameter byteCount: 0 keeps nothing. The default is 256 MiB.
+    /// - Throws: ``StreamServiceError/invalidBudget(_:)`` for a negative number.
+    public func setCacheBudget(_ byteCount: Int64) throws {
+        guard byteCount >= 0 else { throw StreamServiceError.invalidBudget(byteCount) }
+        try write { try $0.setLayoutBudget(byteCount) }
     }
 
     /// Removes everything that is derived from the photos; it comes back, identical, at the next question.
     public func clearDerived() throws {
         try write { try $0.clearDerived() }
+        layouts.forget()
     }
 
     /// Computes a layout and stores it, so that the first question finds it ready.
     ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    ///   - progress: Called now and then with the part that is done, up to 1; what it throws ends the work.
     /// - Returns: The layout.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, or ``StreamServiceError/storage(code:message:)`` when it
     ///   cannot be stored.
-    public func warm(_ stream: StreamName, _ key: LayoutKey) throws -> LayoutAnswer {
-        let answer = try layout(of: stream, key)
+    public func warm(
+        _ stream: StreamName, _ key: LayoutKey, progress: (Double) throws -> Void = { _ in }
+    ) throws -> LayoutAnswer {
+        let (answer, streamID) = try withLayout(of: stream, key, progress: progress) { row, placed in
+            (LayoutAnswer(row, placed), row.id)
+        }
+        layouts.keep(LayoutCache.Key(streamID: streamID, layoutKey: key))
         try storeOrThrowBusy()
         return answer
     }

@@ -24,11 +24,13 @@ extension JSONWriter {
     /// Writes a page.
     public mutating func value(_ answer: PageAnswer) {
         object { writer in
-            writer.members(of: answer.context)
+            let context = answer.context
+            writer.members(
+                context.stream, context.revision, context.layoutKey, contentSize: context.contentSize)
             writer.member("chainRevision", answer.chainRevision.rawValue)
             writer.key("inPlace")
             writer.value(answer.isInPlace)
-            writer.items(answer.items, answer.context)
+            writer.items(answer.items, answer.context.layoutKey)
             writer.end(nextCursor: answer.nextCursor, isTruncated: answer.isTruncated)
         }
     }
@@ -37,7 +39,7 @@ extension JSONWriter {
     public mutating func value(_ answer: RectAnswer) {
         object { writer in
             writer.members(of: answer.context)
-            writer.items(answer.items, answer.context)
+            writer.items(answer.items, answer.context.layoutKey)
             writer.key("elements")
             writer.array(answer.elements) { $0.value($1, answer.context.layoutKey.displayScale) }
             writer.end(nextCursor: answer.nextCursor, isTruncated: answer.isTruncated)
@@ -72,19 +74,26 @@ extension JSONWriter {
     }
 
     private mutating func members(of context: LayoutContext) {
-        member("stream", context.stream.rawValue)
-        member("revision", context.revision.rawValue)
-        member("layoutKey", context.layoutKey.description)
+        members(context.stream, context.revision, context.layoutKey, contentSize: context.contentSize)
+    }
+
+    private mutating func members(
+        _ stream: StreamName, _ revision: Revision, _ layoutKey: LayoutKey, contentSize: PixelExtent?
+    ) {
+        member("stream", stream.rawValue)
+        member("revision", revision.rawValue)
+        member("layoutKey", layoutKey.description)
+        guard let contentSize else { return }
         key("contentSize")
         object { writer in
-            writer.member("width", pixels: context.contentSize.width, context.layoutKey.displayScale)
-            writer.member("height", pixels: context.contentSize.height, context.layoutKey.displayScale)
+            writer.member("width", pixels: contentSize.width, layoutKey.displayScale)
+            writer.member("height", pixels: contentSize.height, layoutKey.displayScale)
         }
     }
 
-    private mutating func items(_ items: [PlacedPhoto], _ context: LayoutContext) {
+    private mutating func items(_ items: [PlacedPhoto], _ layoutKey: LayoutKey) {
         key("items")
-        array(items) { $0.value($1, context.layoutKey.displayScale) }
+        array(items) { $0.value($1, layoutKey.displayScale) }
     }
 
     private mutating func end(nextCursor: String?, isTruncated: Bool) {

@@ -1,115 +1,70 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
+import Synchronization
 
 /// A stream laid out as of one revision: where its chunks stand, and how to get at what they hold.
 ///
-/// Chunks whose stored frames hold were not touched; those that had to be folded have their frames here until they are
-/// stored.
+/// It keeps no frames. Those of a chunk are read from the file or made again from the chunk's checkpoint, when they are
+/// served; those that were made again are kept until they are stored.
 struct LaidOutStream: Sendable {
     let chunks: StreamChunks
     let directory: LayoutDirectory
     /// One for each chunk; the chunk id is 0 while the chunk is not stored.
     let placements: [StoredPlacement]
-    /// The frames of the chunks that were folded, by position.
-    let folded: [Int: PackedFrames]
+    /// Whether the file has the placement, one for each chunk.
+    let isStored: [Bool]
     /// The frames of what was still open behind the last chunk.
     let endingFrames: PackedFrames
-    /// The layout as it is stored, if it is.
-    let stored: StoredLayout?
+    /// The layout's row in the file, if it has one.
+    let storedID: Int64?
+    /// Frames that were made for an answer.
+    let served = ServedFrames()
 
     var engine: LayoutEngine { directory.engine }
 
-    /// Whether storing would tell the file anything.
-    var isUnsaved: Bool { chunks.isUnsaved || engine.readsMetrics && (!folded.isEmpty || stored == nil) }
+    /// Whether the layout stores anything of its own: places that follow from positions are never stored.
+    var isStorable: Bool { engine.readsMetrics }
 
-    /// Bytes in memory that are nowhere else: frames and, of chunks that are not stored, metrics and row ids.
+    /// How many placements the file lacks.
+    var unsavedPlacementCount: Int { isStorable ? isStored.count { !$0 } : 0 }
+
+    /// About how much memory it takes: what is kept for each chunk and section, and what is not in the file yet.
     ///
-    /// Layouts of one stream share the latter, so a sum over layouts is an upper bound.
-    var unsavedByteCount: Int {
+    /// Layouts of one stream share chunks that are not stored, so a sum over layouts is an upper bound.
+    var byteCount: Int {
         let contents = chunks.chunks.reduce(0) { $0 + ($1.unsavedContent == nil ? 0 : 16 * $1.count) }
-        return contents + folded.values.reduce(0) { $0 + $1.byteCount }
+        return 512 * placements.count + 32 * directory.sections.count + contents + served.byteCount
     }
 }
 
-/// A laid-out stream beside a reader of the same revision.
-struct PlacedStream: LayoutSource {
-    let laidOut: LaidOutStream
-    let reader: PhotoReader
-
-    var directory: LayoutDirectory { laidOut.directory }
-
-    func placedChunk(at position: Int) throws -> PlacedChunk {
-        let metrics = try metrics(of: directory.chunks[position].placed)
-        return PlacedChunk(metrics: metrics, frames: try frames(of: position, count: metrics.count))
+/// Frames that were made again for an answer, by the chunk's position.
+final class ServedFrames: Sendable {
+    private struct State {
+        var frames: [Int: PackedFrames] = [:]
+        var byteCount = 0
     }
 
-    /// Where a photo stands in stream order.
-    func index(of photo: StoredPhoto) throws -> Int? {
-        guard let chunk = laidOut.chunks.position(covering: photo.key) else { return nil }
-        let rowIDs = try reader.content(of: laidOut.chunks.chunks[chunk]).rowIDs
-        return rowIDs.position(of: photo.rowID).map { directory.chunks[chunk].items.lowerBound + $0 }
-    }
+    /// What is kept at most, in bytes: beyond it frames are made at every question.
+    private static let byteLimit = 16 << 20
+    private let state = Mutex(State())
 
-    /// The position in stream order of the first photo behind a place, or the photo count where none is.
-    func index(behind key: OrderKey) throws -> Int {
-        guard let next = try reader.photos(streamID: laidOut.chunks.streamID, after: key, limit: 1).first else {
-            return directory.itemCount
+    var byteCount: Int { state.withLock { $0.byteCount } }
+
+    subscript(position: Int) -> PackedFrames? { state.withLock { $0.frames[position] } }
+
+    /// Keeps frames, if there is room.
+    ///
+    /// - Returns: Whether there was.
+    @discardableResult
+    func keep(_ frames: PackedFrames, at position: Int) -> Bool {
+        state.withLock { state in
+            guard state.byteCount + frames.byteCount <= Self.byteLimit else { return false }
+            if state.frames.updateValue(frames, forKey: position) == nil { state.byteCount += frames.byteCount }
+            return true
         }
-        return try index(of: next) ?? directory.itemCount
     }
 
-    /// The row ids of photos, given by their positions in ascending order.
-    func rowIDs(of indices: [Int]) throws -> [Int64] {
-        var result: [Int64] = []
-        var open: (items: Range<Int>, ids: [Int64]) = (0..<0, [])
-        for index in indices {
-            if !open.items.contains(index) {
-                guard let chunk = directory.chunk(containing: index) else { continue }
-                let ids = try reader.content(of: laidOut.chunks.chunks[chunk]).rowIDs.ids
-                open = (directory.chunks[chunk].items, ids)
-            }
-            result.append(open.ids[index - open.items.lowerBound])
-        }
-        return result
-    }
-
-    /// The metrics of consecutive photos, nearly always of one chunk.
-    private func metrics(of range: Range<Int>) throws -> PackedMetrics {
-        guard laidOut.engine.readsMetrics else { return .unread(count: range.count) }
-        guard let first = directory.chunk(containing: range.lowerBound), !range.isEmpty else {
-            return .unread(count: 0)
-        }
-        var parts: [PackedMetrics] = []
-        for chunk in first..<laidOut.chunks.chunks.count {
-            let items = directory.chunks[chunk].items
-            let part = range.clamped(to: items)
-            parts.append(
-                try reader.metrics(of: laidOut.chunks.chunks[chunk])[
-                    part.lowerBound - items.lowerBound..<part.upperBound - items.lowerBound])
-            if items.upperBound >= range.upperBound { break }
-        }
-        return parts.count == 1 ? parts[0] : PackedMetrics(words: parts.flatMap(\.words))
-    }
-
-    private func frames(of position: Int, count: Int) throws -> PackedFrames {
-        guard position < laidOut.placements.count else { return laidOut.endingFrames }
-        if let frames = laidOut.folded[position] { return frames }
-        if let layoutID = laidOut.stored?.id, let chunkID = laidOut.chunks.chunks[position].id,
-            let bytes = try reader.frames(layoutID: layoutID, chunkID: chunkID),
-            let frames = laidOut.engine.frames(decoding: bytes, count: count)
-        {
-            return frames
-        }
-        // The placement holds but the frames are gone: its checkpoint is all that it takes to make them again.
-        let state = try laidOut.engine.state(decoding: laidOut.placements[position].entryState)
-        return laidOut.engine.place(try reader.metrics(of: laidOut.chunks.chunks[position]), from: state).frames
-    }
-}
-
-extension PackedMetrics {
-    /// So many photos of which nobody reads anything.
-    static func unread(count: Int) -> PackedMetrics {
-        PackedMetrics(words: [UInt64](repeating: 0, count: count))
-    }
+    /// All of them.
+    var all: [Int: PackedFrames] { state.withLock { $0.frames } }
 }

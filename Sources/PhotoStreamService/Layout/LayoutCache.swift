@@ -3,10 +3,11 @@ import PhotoStreamModel
 import PhotoStreamStorage
 import Synchronization
 
-/// The layouts that were asked for last, in memory, and what of them is to be stored.
+/// The layouts that were asked for last, in memory, what is being folded, and what of it all is to be stored.
 ///
 /// An entry is used only while its stream has the same revision and its stored chunks the same generation as when it was
-/// made; both are read in the transaction that asks. So an entry may be old, but what is answered from it is not.
+/// made; both are read in the transaction that asks. So an entry may be old, but what is answered from it is not. An old
+/// one is what a new one is repaired from.
 final class LayoutCache: Sendable {
     /// Names a layout of a stream.
     struct Key: Hashable, Sendable {
@@ -14,49 +15,47 @@ final class LayoutCache: Sendable {
         let layoutKey: LayoutKey
     }
 
-    /// A layout that the file is to be told of.
-    struct Work: Sendable {
-        let key: Key
-        let laidOut: LaidOutStream
-        /// Whether something was computed; else only the time of its last use is news.
-        let isUnsaved: Bool
+    /// What there is to answer a question from.
+    enum Found {
+        /// The layout.
+        case ready(LaidOutStream)
+        /// Somebody folds it already, or as many fold as may at once.
+        case wait(FlightInProgress)
+        /// The caller is to fold it, and to end the flight in any case.
+        case lead(LayoutFlight, earlier: LaidOutStream?)
     }
 
     private struct Entry {
-        let laidOut: LaidOutStream
+        var laidOut: LaidOutStream
+        var use: LayoutUsage
         var lastUse: Int
-        var isUnsaved: Bool
-        /// When the file was last told that it is in use.
-        var lastFlush: Int64
-        var isFlushDue = false
     }
 
     private struct State {
         var entries: [Key: Entry] = [:]
+        var flights: [Key: LayoutFlight] = [:]
         var marks: [Int64: StreamMark] = [:]
         var clock = 0
-        var foldedChunkCount = 0
 
         /// Drops entries, the least recently used first; the last one always stays.
-        mutating func dropLeastUsed(beyond capacity: Int, unsavedBytes limit: Int) {
-            var bytes = entries.values.reduce(0) { $0 + $1.laidOut.unsavedByteCount }
+        mutating func dropLeastUsed(beyond capacity: Int, bytes limit: Int) {
+            guard entries.count > 1 else { return }
+            var bytes = entries.values.reduce(0) { $0 + $1.laidOut.byteCount }
             while entries.count > 1, entries.count > capacity || bytes > limit,
                 let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
             {
-                bytes -= oldest.value.laidOut.unsavedByteCount
+                bytes -= oldest.value.laidOut.byteCount
                 entries[oldest.key] = nil
             }
         }
     }
 
-    private static let capacity = 32
-    // Frames and metrics that are not in the file yet; dropping them costs another fold and nothing else.
-    private static let unsavedByteLimit = 128 << 20
-    private static let flushInterval: Int64 = 60_000
+    private static let capacity = 64
+    // Dropping a layout costs another read of its checkpoints, or another fold, and nothing else.
+    private static let byteLimit = 96 << 20
+    /// How many folds run at once: each holds a connection and a core, and other questions need some, too.
+    private static let concurrentFoldLimit = 2
     private let state = Mutex(State())
-
-    /// How many chunks were folded for layouts that came in here.
-    var foldedChunkCount: Int { state.withLock { $0.foldedChunkCount } }
 
     /// What is known of a stream's state, to look only at the log behind it.
     func mark(of streamID: Int64) -> StreamMark? { state.withLock { $0.marks[streamID] } }
@@ -66,49 +65,87 @@ final class LayoutCache: Sendable {
         state.withLock { $0.marks[streamID] = mark }
     }
 
-    /// A layout that fits a stream's state, if it is at hand.
-    func layout(_ key: Key, _ mark: StreamMark, now: Int64) -> LaidOutStream? {
+    /// A layout in a stream's state, or what to do to get it.
+    func find(_ key: Key, _ mark: StreamMark, now: Int64) -> Found {
         state.withLock { state in
-            guard var entry = state.entries[key], entry.laidOut.chunks.fits(mark) else { return nil }
+            if var entry = state.entries[key], entry.laidOut.chunks.fits(mark) {
+                state.clock += 1
+                entry.lastUse = state.clock
+                entry.use.recordHit(now: now)
+                state.entries[key] = entry
+                return .ready(entry.laidOut)
+            }
+            if let flight = state.flights[key] {
+                return .wait(FlightInProgress(flight: flight, isSameLayout: true))
+            }
+            if state.flights.count >= Self.concurrentFoldLimit, let other = state.flights.values.first {
+                return .wait(FlightInProgress(flight: other, isSameLayout: false))
+            }
+            let flight = LayoutFlight()
+            state.flights[key] = flight
+            return .lead(flight, earlier: state.entries[key]?.laidOut)
+        }
+    }
+
+    /// Ends a flight.
+    func end(_ flight: LayoutFlight, _ key: Key) {
+        state.withLock { $0.flights[key] = nil }
+        flight.finish()
+    }
+
+    /// A stream's chunks in the newest state that a layout at hand has them in: all of its layouts share them.
+    func chunks(of streamID: Int64) -> StreamChunks? {
+        state.withLock { state in
+            state.entries.lazy.filter { $0.key.streamID == streamID }.map(\.value.laidOut.chunks)
+                .max { $0.revision < $1.revision }
+        }
+    }
+
+    /// Keeps a layout that was just resolved, unless what is there is newer.
+    func insert(_ laidOut: LaidOutStream, for key: Key, _ stored: StoredLayout?, foldedCount: Int, now: Int64) {
+        state.withLock { state in
             state.clock += 1
-            entry.lastUse = state.clock
-            if now - entry.lastFlush > Self.flushInterval { entry.isFlushDue = true }
-            state.entries[key] = entry
-            return entry.laidOut
+            var use = state.entries[key]?.use ?? LayoutUsage(stored, now: now)
+            use.recordFold(of: foldedCount, now: now)
+            if let present = state.entries[key]?.laidOut, present.chunks.revision > laidOut.chunks.revision {
+                state.entries[key]?.use = use
+                return
+            }
+            state.entries[key] = Entry(laidOut: laidOut, use: use, lastUse: state.clock)
+            state.dropLeastUsed(beyond: Self.capacity, bytes: Self.byteLimit)
         }
     }
 
-    /// A stream's chunks in that state, if a layout at hand has them: all of its layouts share them.
-    func chunks(of streamID: Int64, _ mark: StreamMark) -> StreamChunks? {
+    /// Marks a layout as one to be stored.
+    func keep(_ key: Key) {
+        state.withLock { $0.entries[key]?.use.isKept = true }
+    }
+
+    /// Forgets the layouts of a stream, or of all, so that the next question finds them in the file.
+    func forget(_ streamID: Int64? = nil) {
         state.withLock { state in
-            state.entries.first { $0.key.streamID == streamID && $0.value.laidOut.chunks.fits(mark) }?
-                .value.laidOut.chunks
+            state.entries = state.entries.filter { streamID != nil && $0.key.streamID != streamID }
         }
     }
+}
 
-    /// Keeps a layout that was just resolved.
-    func insert(_ laidOut: LaidOutStream, for key: Key, now: Int64) {
-        state.withLock { state in
-            state.clock += 1
-            state.foldedChunkCount += laidOut.folded.count
-            let lastFlush = laidOut.stored?.lastUsedMilliseconds ?? now
-            state.entries[key] = Entry(
-                laidOut: laidOut, lastUse: state.clock, isUnsaved: laidOut.isUnsaved, lastFlush: lastFlush,
-                isFlushDue: now - lastFlush > Self.flushInterval)
-            state.dropLeastUsed(beyond: Self.capacity, unsavedBytes: Self.unsavedByteLimit)
-        }
+extension LayoutCache {
+    /// A layout that the file is to be told of.
+    struct Work: Sendable {
+        let key: Key
+        let laidOut: LaidOutStream
+        let use: LayoutUsage
     }
 
-    /// Takes what the file is to be told, by stream; until it is given back it counts as told.
+    /// What the file is to be told, by stream; until it is given back it counts as told.
     func takeWork(now: Int64) -> [Int64: [Work]] {
         state.withLock { state in
             var work: [Int64: [Work]] = [:]
-            for (key, entry) in state.entries where entry.isUnsaved || entry.isFlushDue {
-                work[key.streamID, default: []].append(
-                    Work(key: key, laidOut: entry.laidOut, isUnsaved: entry.isUnsaved))
-                state.entries[key]?.isUnsaved = false
-                state.entries[key]?.isFlushDue = false
-                state.entries[key]?.lastFlush = now
+            for (key, entry) in state.entries where entry.use.isDue(entry.laidOut, now: now) {
+                // What is not the newest can be stored no more; the next question brings it up to date.
+                guard let mark = state.marks[key.streamID], entry.laidOut.chunks.fits(mark) else { continue }
+                work[key.streamID, default: []].append(Work(key: key, laidOut: entry.laidOut, use: entry.use))
+                state.entries[key]?.use.wasTold(now: now)
             }
             return work
         }
@@ -117,15 +154,16 @@ final class LayoutCache: Sendable {
     /// Takes back what could not be written, to be tried again.
     func giveBack(_ work: [Work]) {
         state.withLock { state in
-            for item in work {
-                state.entries[item.key]?.isUnsaved = item.isUnsaved
-                state.entries[item.key]?.isFlushDue = true
-            }
+            for item in work { state.entries[item.key]?.use.take(back: item.use) }
         }
     }
 
-    /// Forgets the layouts of a stream, so that the next question finds them in the file.
-    func forget(_ streamID: Int64) {
-        state.withLock { state in state.entries = state.entries.filter { $0.key.streamID != streamID } }
+    /// Puts a layout that was stored in the place of the one that was not.
+    func replace(_ laidOut: LaidOutStream, with stored: LaidOutStream, _ key: Key) {
+        state.withLock { state in
+            // Only if it is still that one.
+            guard state.entries[key]?.laidOut.served === laidOut.served else { return }
+            state.entries[key]?.laidOut = stored
+        }
     }
 }

@@ -2,50 +2,86 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
 
-/// Lays out a stream within one read transaction, with as little folding as the stored placements allow.
+/// Lays out a stream within one read transaction, with as little folding as the placements that are known allow.
 struct LayoutResolver {
     let engine: LayoutEngine
     let reader: PhotoReader
+    /// The layout as it was at an earlier revision, if it is at hand.
+    let earlier: LaidOutStream?
+    /// The layout's row in the file, if it has one.
+    let stored: StoredLayout?
 
     /// The stream, laid out as of this transaction, whose chunks these are.
     ///
-    /// Walks the chunks with the layout's state. A stored placement holds when it was made from the chunk's version and
+    /// Walks the chunks with the layout's state. A known placement holds when it was made from the chunk's version and
     /// from the very state that arrives there; then its exit state goes on and nothing is computed. So after an edit
     /// folding begins at the first touched chunk and ends as soon as the old state is met again. A layout that folds
     /// backward walks from the last chunk to the first.
     ///
+    /// - Parameters:
+    ///   - chunks: The stream's chunks as of the reader's transaction.
+    ///   - progress: Called after each chunk with the part that is done, up to 1; what it throws ends the work.
+    /// - Returns: The layout, and how many chunks were folded for it.
+    /// - Throws: What reading and `progress` throw.
     /// - Complexity: O(chunks + photos of the chunks that are folded).
-    func resolve(_ chunks: StreamChunks) throws -> LaidOutStream {
-        let stored = try reader.layout(streamID: chunks.streamID, layoutKey: engine.key.description)
-        let known = try stored.map { try reader.placements(layoutID: $0.id) } ?? [:]
+    func resolve(
+        _ chunks: StreamChunks, progress: (Double) throws -> Void
+    ) throws -> (laidOut: LaidOutStream, foldedCount: Int) {
+        var foldedCount = 0
+        let known = try knownPlacements()
         var directory = LayoutDirectory(engine)
         var placements: [StoredPlacement] = []
+        var isStored: [Bool] = []
         placements.reserveCapacity(chunks.chunks.count)
-        var folded: [Int: PackedFrames] = [:]
+        isStored.reserveCapacity(chunks.chunks.count)
         var state = engine.initialState.encoded
         for position in engine.foldOrder(ofChunks: chunks.chunks.count) {
             let chunk = chunks.chunks[position]
-            let placement: StoredPlacement
-            if let found = chunk.id.flatMap({ known[$0] }), found.version == chunk.version, found.entryState == state,
-                let sections = sections(of: found, chunk)
+            if let found = chunk.id.flatMap({ known[$0] }), found.placement.version == chunk.version,
+                found.placement.entryState == state, let sections = sections(of: found.placement, chunk)
             {
-                placement = found
-                directory.append(count: chunk.count, ChunkExtents(found), sections)
+                placements.append(found.placement)
+                isStored.append(found.isStored)
+                directory.append(count: chunk.count, ChunkExtents(found.placement), sections)
             } else {
                 let result = try fold(chunk, from: state)
-                placement = StoredPlacement(chunk, entryState: state, result)
-                folded[position] = result.frames
+                foldedCount += 1
+                placements.append(StoredPlacement(chunk, entryState: state, result))
+                isStored.append(false)
                 directory.append(count: chunk.count, result.extents, result.sections)
             }
-            state = placement.exitState
-            placements.append(placement)
+            state = placements[placements.count - 1].exitState
+            try progress(Double(placements.count) / Double(chunks.chunks.count))
         }
-        if engine.foldsBackward { placements.reverse() }
+        if engine.foldsBackward {
+            placements.reverse()
+            isStored.reverse()
+        }
         let ending = engine.close(try engine.state(decoding: state))
         directory.finish(ending)
-        return LaidOutStream(
-            chunks: chunks, directory: directory, placements: placements, folded: folded, endingFrames: ending.frames,
-            stored: stored)
+        let laidOut = LaidOutStream(
+            chunks: chunks, directory: directory, placements: placements, isStored: isStored,
+            endingFrames: ending.frames, storedID: stored?.id)
+        return (laidOut, foldedCount)
+    }
+
+    /// Placements by chunk id, and whether the file has them.
+    ///
+    /// Chunk ids are never used again and versions only grow, so a placement that was known once is never wrong, only
+    /// useless.
+    private func knownPlacements() throws -> [Int64: (placement: StoredPlacement, isStored: Bool)] {
+        guard let earlier else {
+            guard let stored, stored.isKept else { return [:] }
+            return try reader.placements(layoutID: stored.id).mapValues { ($0, true) }
+        }
+        var known: [Int64: (placement: StoredPlacement, isStored: Bool)] = [:]
+        known.reserveCapacity(earlier.placements.count)
+        // Of a row that was dropped meanwhile nothing is stored any more.
+        let isSameRow = earlier.storedID != nil && earlier.storedID == stored?.id
+        for (placement, isStored) in zip(earlier.placements, earlier.isStored) where placement.chunkID != 0 {
+            known[placement.chunkID] = (placement, isStored && isSameRow)
+        }
+        return known
     }
 
     /// The sections that begin in a chunk, if all that a stored placement says can be read: the file may be damaged.

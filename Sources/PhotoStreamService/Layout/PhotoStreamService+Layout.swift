@@ -8,12 +8,7 @@ extension PhotoStreamService {
     /// - Throws: ``StreamServiceError/unknownStream(_:)``.
     /// - Complexity: O(1) when the layout was asked for at this revision, O(chunks) when it is stored, else O(photos).
     public func layout(of stream: StreamName, _ key: LayoutKey) throws -> LayoutAnswer {
-        try withLayout(of: stream, key) { row, placed in
-            let directory = placed.directory
-            return LayoutAnswer(
-                context: LayoutContext(row, placed.laidOut), count: directory.itemCount,
-                sections: directory.sections.map { SectionAnswer($0, directory) })
-        }
+        try withLayout(of: stream, key) { LayoutAnswer($0, $1) }
     }
 
     /// The photo at a position of the stream.
@@ -85,6 +80,15 @@ extension PhotoStreamService {
         }
         return ItemAnswer(
             context: LayoutContext(row, placed.laidOut), item: PlacedPhoto(attributes: attributes, photo: photo.photo))
+    }
+}
+
+extension LayoutAnswer {
+    init(_ row: StreamRow, _ placed: PlacedStream) {
+        let directory = placed.directory
+        self.init(
+            context: LayoutContext(row, placed.laidOut), count: directory.itemCount,
+            sections: directory.sections.map { SectionAnswer($0, directory) })
     }
 }
 

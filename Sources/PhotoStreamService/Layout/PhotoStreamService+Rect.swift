@@ -45,7 +45,7 @@ extension PhotoStreamService {
         in rect: PixelRect, of row: StreamRow, _ key: LayoutKey, limit: Int, after end: RectCursor.End?,
         _ reader: PhotoReader
     ) throws -> RectAnswer {
-        let placed = PlacedStream(laidOut: try laidOut(row, key, reader), reader: reader)
+        let placed = try placed(row, key, reader)
         let first = try end.map { try placed.indexPath(behind: $0) } ?? IndexPath(section: 0, item: 0)
         let answer = try placed.attributes(in: rect, from: first, limit: limit)
         let items = answer.attributes.filter { $0.elementKind == .item }

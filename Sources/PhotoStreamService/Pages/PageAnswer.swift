@@ -1,9 +1,23 @@
+public import PhotoStreamLayout
 public import PhotoStreamModel
+
+/// What belongs to a page: it never waits for the layout of the whole stream.
+public struct PageContext: Hashable, Sendable {
+    /// The stream's name.
+    public let stream: StreamName
+    /// The state of the stream that the page speaks of.
+    public let revision: Revision
+    /// The configuration; its text may stand wherever the options do.
+    public let layoutKey: LayoutKey
+    /// The extent of the whole layout as it is now, in device pixels, where frames are counted from its end: packed from
+    /// the end, or scrolled sideways from right to left. Else `nil`: ask for the layout.
+    public let contentSize: PixelExtent?
+}
 
 /// A page of a layout.
 public struct PageAnswer: Hashable, Sendable {
-    /// Stream, revision, key and content size of the layout as it is now.
-    public let context: LayoutContext
+    /// Stream, revision and key.
+    public let context: PageContext
     /// The photos behind the cursor's place in stream order.
     ///
     /// Indices and frames count on from the cursor.

@@ -11,14 +11,17 @@ extension PhotoStreamService {
     ///   - limit: The most items to answer, 1 to ``maximumLimit``.
     /// - Returns: The page.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidLimit(_:maximum:)``.
-    /// - Complexity: O(limit + log photos) beside the content size, which is as cheap as ``layout(of:_:)``.
+    /// - Complexity: O(limit + log photos), whether or not the layout was ever asked for; but where frames are counted from
+    ///   the end of the content, that of ``layout(of:_:)``.
     public func page(of stream: StreamName, _ key: LayoutKey, limit: Int = defaultLimit) throws -> PageAnswer {
         try checkLimit(limit)
-        return try withLayout(of: stream, key) { row, placed in
+        return try read { reader in
+            let row = try self.stream(stream, reader)
+            let source = try PageSource(self, row, key, reader)
             let start = PageStart(
-                place: nil, layout: placed.laidOut.engine.firstCursor(contentExtent: placed.directory.contentExtent),
-                chainRevision: Revision(placed.laidOut.chunks.revision))
-            return try page(from: start, limit: limit, row, placed)
+                place: nil, layout: source.engine.firstCursor(contentExtent: source.contentExtent),
+                chainRevision: source.revision)
+            return try page(from: start, limit: limit, source)
         }
     }
 
@@ -35,6 +38,8 @@ extension PhotoStreamService {
     /// - Returns: The page.
     /// - Throws: ``StreamServiceError/invalidCursor(_:)``, ``StreamServiceError/outdatedCursor``,
     ///   ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidLimit(_:maximum:)``.
+    /// - Complexity: As for the first page while the stream is as it was then; after a change that of ``layout(of:_:)``, to
+    ///   tell whether the page is still in place.
     public func page(
         after cursor: String, of stream: StreamName, layoutKey: LayoutKey? = nil, limit: Int = defaultLimit
     ) throws -> PageAnswer {
@@ -44,42 +49,38 @@ extension PhotoStreamService {
             let content = try CursorCodec(reader).pageCursor(cursor, streamID: row.id, layoutKey: layoutKey)
             let start = PageStart(
                 place: content.place, layout: content.layout, chainRevision: content.chainRevision)
-            let laidOut = try laidOut(row, content.layoutKey, reader)
-            return try page(from: start, limit: limit, row, PlacedStream(laidOut: laidOut, reader: reader))
+            return try page(from: start, limit: limit, try PageSource(self, row, content.layoutKey, reader))
         }
     }
 
-    private func page(
-        from start: PageStart, limit: Int, _ row: StreamRow, _ placed: PlacedStream
-    ) throws -> PageAnswer {
-        let engine = placed.laidOut.engine
+    private func page(from start: PageStart, limit: Int, _ source: PageSource) throws -> PageAnswer {
         let (found, page) =
-            engine.foldsBackward
-            ? try partOfWhole(from: start, limit: limit, row, placed) : try fold(from: start, limit: limit, row, placed)
+            source.engine.foldsBackward
+            ? try partOfWhole(from: start, limit: limit, source) : try fold(from: start, limit: limit, source)
         let (attributes, next) = (page?.items ?? [], page?.next ?? start.layout)
         let photos = found.prefix(attributes.count)
         var cursor: String?
         if found.count > photos.count, let last = photos.last {
-            cursor = try CursorCodec(placed.reader).text(
+            cursor = try CursorCodec(source.reader).text(
                 PageCursor(
-                    streamID: row.id, layoutKey: engine.key, place: last.key, layout: next,
+                    streamID: source.row.id, layoutKey: source.engine.key, place: last.key, layout: next,
                     chainRevision: start.chainRevision))
         }
         let items = zip(attributes, photos).map { PlacedPhoto(attributes: $0, photo: $1.photo) }
         return PageAnswer(
-            context: LayoutContext(row, placed.laidOut), items: items, nextCursor: cursor,
-            chainRevision: start.chainRevision, isInPlace: try isInPlace(items, photos, start, placed))
+            context: source.context, items: items, nextCursor: cursor, chainRevision: start.chainRevision,
+            isInPlace: try isInPlace(items, photos, start, source))
     }
 
     /// The photos of a page and more, and the page as the fold of the pages before goes on.
     private func fold(
-        from start: PageStart, limit: Int, _ row: StreamRow, _ placed: PlacedStream
+        from start: PageStart, limit: Int, _ source: PageSource
     ) throws -> ([StoredPhoto], LayoutPage?) {
         var wanted = limit
         while true {
             // One more than is wanted tells whether that was all; twice as many where the first line is not full yet.
-            let found = try placed.reader.photos(streamID: row.id, after: start.place, limit: wanted + 1)
-            let page = placed.laidOut.engine.page(
+            let found = try source.reader.photos(streamID: source.row.id, after: start.place, limit: wanted + 1)
+            let page = source.engine.page(
                 behind: start.layout, PackedMetrics(found.map(\.itemMetrics)), isEnd: found.count <= wanted,
                 limit: limit)
             if let page { return (found, page) }
@@ -89,23 +90,54 @@ extension PhotoStreamService {
 
     /// The photos of a page and one more, and the page as a part of the current layout, which folds backward.
     private func partOfWhole(
-        from start: PageStart, limit: Int, _ row: StreamRow, _ placed: PlacedStream
+        from start: PageStart, limit: Int, _ source: PageSource
     ) throws -> ([StoredPhoto], LayoutPage?) {
-        let found = try placed.reader.photos(streamID: row.id, after: start.place, limit: limit + 1)
+        let placed = try source.placed()
+        let found = try source.reader.photos(streamID: source.row.id, after: start.place, limit: limit + 1)
         guard let first = found.first, let index = try placed.index(of: first) else { return (found, nil) }
         return (found, try placed.page(behind: start.layout, from: index, limit: limit))
     }
 
     /// Whether a page's frames are those of the current layout.
     private func isInPlace(
-        _ items: [PlacedPhoto], _ photos: ArraySlice<StoredPhoto>, _ start: PageStart, _ placed: PlacedStream
+        _ items: [PlacedPhoto], _ photos: ArraySlice<StoredPhoto>, _ start: PageStart, _ source: PageSource
     ) throws -> Bool {
         // Without a change since the chain began its pages are the layout; that a chain equals the whole is a law.
-        guard start.chainRevision.rawValue != placed.laidOut.chunks.revision, let first = photos.first else {
-            return true
-        }
+        guard start.chainRevision != source.revision, let first = photos.first else { return true }
+        let placed = try source.placed()
         guard let index = try placed.index(of: first) else { return false }
         return try placed.frames(from: index, count: items.count) == items.map(\.attributes.frame)
+    }
+}
+
+/// What a page is made from: the photos, and only where it must be the layout of the whole stream.
+private struct PageSource {
+    let service: PhotoStreamService
+    let row: StreamRow
+    let engine: LayoutEngine
+    let reader: PhotoReader
+    let revision: Revision
+    /// The layout, where a page cannot be placed without it.
+    private let whole: PlacedStream?
+
+    init(_ service: PhotoStreamService, _ row: StreamRow, _ key: LayoutKey, _ reader: PhotoReader) throws {
+        try service.checkIsOurs(key)
+        (self.service, self.row, self.reader) = (service, row, reader)
+        engine = LayoutEngine(key)
+        revision = try service.mark(of: row, reader).revision
+        whole = engine.framesNeedContentExtent ? try service.placed(row, key, reader) : nil
+    }
+
+    var contentExtent: Int64 { whole?.directory.contentExtent ?? 0 }
+
+    var context: PageContext {
+        PageContext(
+            stream: row.name, revision: revision, layoutKey: engine.key, contentSize: whole?.directory.contentSize)
+    }
+
+    /// The layout of the whole stream.
+    func placed() throws -> PlacedStream {
+        try whole ?? service.placed(row, engine.key, reader)
     }
 }
 

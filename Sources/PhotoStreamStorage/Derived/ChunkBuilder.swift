@@ -66,7 +66,7 @@ struct ChunkBuilder {
     private func merged(_ first: StreamChunk, _ second: StreamChunk, version: Int64) throws -> StreamChunk {
         let (head, tail) = (try reader.content(of: first), try reader.content(of: second))
         let content = ChunkContent(
-            metrics: PackedMetrics(words: head.metrics.words + tail.metrics.words),
+            metrics: PackedMetrics(joining: [head.metrics, tail.metrics]),
             rowIDs: PackedRowIDs(head.rowIDs.ids + tail.rowIDs.ids))
         return StreamChunk(
             id: nil, firstKey: first.firstKey, count: content.count, version: version, unsavedContent: content)

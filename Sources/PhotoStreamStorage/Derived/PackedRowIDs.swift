@@ -16,6 +16,9 @@ package struct PackedRowIDs: Hashable, Sendable {
     /// How many photos there are.
     package var count: Int { ids.count }
 
+    /// The row id of the photo at a position.
+    package subscript(position: Int) -> Int64 { ids[position] }
+
     /// The position of a photo.
     ///
     /// - Complexity: O(n), a comparison each.

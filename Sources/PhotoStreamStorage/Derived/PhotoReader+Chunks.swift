@@ -3,36 +3,55 @@ package import PhotoStreamModel
 extension PhotoReader {
     /// The chunks of a stream as of this transaction.
     ///
-    /// What the file has stored is brought up to date in memory with the tail of the change log: only chunks that a
-    /// logged place lies in are read again from the photos. Where nothing is stored, or most of it is out of date, all
-    /// of them are made anew in one pass.
+    /// What the file has stored, or what was known before, is brought up to date in memory with the tail of the change
+    /// log: only chunks that a logged place lies in are read again from the photos. Where nothing is stored, or most of
+    /// it is out of date, all of them are made anew in one pass.
     ///
+    /// - Parameters:
+    ///   - streamID: The stream.
+    ///   - known: Chunks of the stream as an earlier call answered them, to spare the look at the file.
+    /// - Returns: The chunks.
     /// - Throws: ``StorageError`` with code corrupt when the derived tables contradict themselves.
     /// - Complexity: O(chunks + touched photos); O(photos) where all are made anew.
-    package func streamChunks(_ streamID: Int64) throws -> StreamChunks {
+    package func streamChunks(_ streamID: Int64, known: StreamChunks? = nil) throws -> StreamChunks {
         let logEnd = try lastRevision() ?? 0
         let builder = ChunkBuilder(reader: self, streamID: streamID)
-        guard let index = try streamIndex(streamID, logEnd: logEnd),
-            let stored = try storedChunks(streamID, photoCount: index.photoCount)
-        else {
+        let index = try streamIndex(streamID, logEnd: logEnd)
+        guard let index, let base = try base(streamID, index, known, logEnd: logEnd) else {
             let revision = try lastRevision(streamID: streamID) ?? 0
-            let generation = try streamIndex(streamID, logEnd: logEnd)?.generation
-            return try builder.rebuild(revision: revision, consumed: logEnd, generation: generation)
+            return try builder.rebuild(revision: revision, consumed: logEnd, generation: index?.generation)
         }
         // Past this many changes nearly every chunk is touched, and reading all of them in order is cheaper than
         // remembering which.
-        let limit = max(10_000, index.photoCount / 8)
-        let tail = try changedPlaces(streamID, after: index.consumedRevision, limit: limit)
+        let limit = max(10_000, base.photoCount / 8)
+        let tail = try changedPlaces(streamID, after: base.consumedRevision, limit: limit)
         let revision = try mark(streamID, since: nil).revision.rawValue
         var result = StreamChunks(
-            streamID: streamID, revision: revision, chunks: stored, consumedRevision: logEnd,
+            streamID: streamID, revision: revision, chunks: base.chunks, consumedRevision: logEnd,
             generation: index.generation,
             // A stream that nobody writes to still moves its mark on now and then, so that its tail stays short.
             isUnsaved: revision != index.streamRevision || logEnd - index.consumedRevision > 1_000)
-        if revision != index.streamRevision {
-            result.chunks = try builder.repair(stored, at: tail, version: revision)
+        if revision != base.revision {
+            result.chunks = try builder.repair(base.chunks, at: tail, version: revision)
         }
         return result
+    }
+
+    /// What is brought up to date: the chunks that are known, if they are of the stored generation and not of a later
+    /// transaction than this, else those that are stored.
+    private func base(
+        _ streamID: Int64, _ index: StreamIndexRow, _ known: StreamChunks?, logEnd: Int64
+    ) throws -> StreamChunks? {
+        if let known, known.streamID == streamID, known.generation == index.generation,
+            known.consumedRevision <= logEnd
+        {
+            return known
+        }
+        return try storedChunks(streamID, photoCount: index.photoCount).map { chunks in
+            StreamChunks(
+                streamID: streamID, revision: index.streamRevision, chunks: chunks,
+                consumedRevision: index.consumedRevision, generation: index.generation, isUnsaved: false)
+        }
     }
 
     /// The stream's state in this transaction.
@@ -81,6 +100,17 @@ extension PhotoReader {
             throw StorageError(.corrupt, "chunk \(chunk.id ?? 0) is damaged; `photostream cache clear` repairs it")
         }
         return content
+    }
+
+    /// Which photos a chunk holds, without their metrics.
+    package func rowIDs(of chunk: StreamChunk) throws -> PackedRowIDs {
+        if let content = chunk.unsavedContent { return content.rowIDs }
+        let statement = try RawStatement(database, "SELECT rowIds FROM chunkContent WHERE chunkId = ?")
+        statement.bind(1, chunk.id)
+        guard let ids = try statement.first({ PackedRowIDs(decoding: $0.bytes(0), count: chunk.count) }) else {
+            throw StorageError(.corrupt, "chunk \(chunk.id ?? 0) is damaged; `photostream cache clear` repairs it")
+        }
+        return ids
     }
 
     /// What a stored chunk's layouts read of it, without its row ids.

@@ -8,24 +8,49 @@ extension PhotoReader {
         return try statement.first(Self.layout)
     }
 
-    /// Every stored layout, by stream, then least recently used last.
+    /// Every layout that was asked for, by stream, then least recently used last.
     package func layoutSizes() throws -> [StoredLayoutSize] {
         let sql = """
             SELECT \(Self.layoutColumns),
                 (SELECT count(*) FROM layoutChunk WHERE layoutId = layout.id),
-                (SELECT coalesce(sum(length(entryState) + length(exitState) + length(sections)), 0) FROM layoutChunk
-                    WHERE layoutId = layout.id)
-                + (SELECT coalesce(sum(length(frames)), 0) FROM layoutFrames WHERE layoutId = layout.id)
+                (SELECT count(*) FROM layoutFrames WHERE layoutId = layout.id)
             FROM layout ORDER BY streamId, lastUsedMilliseconds DESC, id
             """
         var result: [StoredLayoutSize] = []
         try RawStatement(database, sql).forEach {
             result.append(
                 StoredLayoutSize(
-                    layout: Self.layout($0), chunkCount: Int($0.integer(5)), byteCount: Int($0.integer(6))))
+                    layout: Self.layout($0), chunkCount: Int($0.integer(9)), framesCount: Int($0.integer(10))))
         }
         return result
     }
+
+    /// How many bytes all layouts of the file may take together.
+    package func layoutBudget() throws -> Int64 {
+        try RawStatement(database, "SELECT byteCount FROM layoutBudget").first { $0.integer(0) }
+            ?? LayoutBytes.defaultBudget
+    }
+
+    /// How many bytes all layouts of the file take together.
+    package func layoutByteCount() throws -> Int64 {
+        try RawStatement(database, "SELECT coalesce(sum(byteCount), 0) FROM layout").first { $0.integer(0) } ?? 0
+    }
+
+    /// The bytes that are really stored of a layout, which ``StoredLayout/byteCount`` keeps.
+    ///
+    /// - Complexity: O(what is stored of it).
+    package func storedByteCount(layoutID: Int64) throws -> Int64 {
+        let statement = try RawStatement(database, "SELECT \(Self.byteCountSQL) FROM layout WHERE id = ?")
+        statement.bind(1, layoutID)
+        return try statement.first { $0.integer(0) } ?? 0
+    }
+
+    /// The bytes that are stored of the row of `layout` at hand.
+    static let byteCountSQL = """
+        (SELECT coalesce(sum(length(entryState) + length(exitState) + length(sections) + \(LayoutBytes.row)), 0)
+            FROM layoutChunk WHERE layoutId = layout.id)
+        + (SELECT coalesce(sum(length(frames) + \(LayoutBytes.row)), 0) FROM layoutFrames WHERE layoutId = layout.id)
+        """
 
     /// What is stored of a layout, by chunk id, without the frames; rows with impossible numbers are passed over.
     ///
@@ -57,20 +82,32 @@ extension PhotoReader {
 
     /// The stored frames of a chunk in a layout.
     ///
-    /// Whether they still hold is for the chunk's placement to say.
-    package func frames(layoutID: Int64, chunkID: Int64) throws -> [UInt8]? {
-        let statement = try RawStatement(
-            database, "SELECT frames FROM layoutFrames WHERE layoutId = ? AND chunkId = ?")
+    /// - Parameters:
+    ///   - layoutID: The layout.
+    ///   - placement: The chunk's placement; frames that were made with another are not answered, whoever stored them.
+    /// - Returns: `nil` where there are none.
+    package func frames(layoutID: Int64, _ placement: StoredPlacement) throws -> [UInt8]? {
+        let sql = """
+            SELECT frames FROM layoutFrames JOIN layoutChunk USING (layoutId, chunkId)
+            WHERE layoutId = ? AND chunkId = ? AND version = ? AND entryState = ?
+            """
+        let statement = try RawStatement(database, sql)
         statement.bind(1, layoutID)
-        statement.bind(2, chunkID)
+        statement.bind(2, placement.chunkID)
+        statement.bind(3, placement.version)
+        try statement.bind(4, copyingBytes: placement.entryState)
         return try statement.first { $0.bytes(0) }
     }
 
-    private static let layoutColumns = "id, streamId, layoutKey, lastUsedMilliseconds, foldedChunkCount"
+    private static let layoutColumns = """
+        id, streamId, layoutKey, firstUsedMilliseconds, lastUsedMilliseconds, isKept, byteCount, hitCount, \
+        foldedChunkCount
+        """
 
     private static func layout(_ row: RawStatement) -> StoredLayout {
         StoredLayout(
             id: row.integer(0), streamID: row.integer(1), layoutKey: row.text(2),
-            lastUsedMilliseconds: row.integer(3), foldedChunkCount: Int(row.integer(4)))
+            firstUsedMilliseconds: row.integer(3), lastUsedMilliseconds: row.integer(4), isKept: row.integer(5) != 0,
+            byteCount: row.integer(6), hitCount: Int(row.integer(7)), foldedChunkCount: Int(row.integer(8)))
     }
 }

@@ -59,19 +59,30 @@ extension PhotoWriter {
         guard !chunkIDs.isEmpty else { return }
         let layoutIDs = try integers("SELECT id FROM layout WHERE streamId = ?", streamID)
         let deleteChunk = try RawStatement(database, "DELETE FROM chunk WHERE id = ?")
-        let deletions = ["layoutChunk", "layoutFrames"].map { "DELETE FROM \($0) WHERE layoutId = ? AND chunkId = ?" }
-        let deleteOfLayout = try deletions.map { try RawStatement(database, $0) }
         for chunkID in chunkIDs {
             deleteChunk.bind(1, chunkID)
             try deleteChunk.run()
-            for layoutID in layoutIDs {
-                for statement in deleteOfLayout {
-                    statement.bind(1, layoutID)
-                    statement.bind(2, chunkID)
-                    try statement.run()
-                }
+        }
+        for layoutID in layoutIDs { try deletePlacements(of: chunkIDs, fromLayout: layoutID) }
+    }
+
+    /// Deletes what a layout has stored of some chunks, and counts it off.
+    private func deletePlacements(of chunkIDs: [Int64], fromLayout layoutID: Int64) throws {
+        let lengths = [
+            ("layoutChunk", "length(entryState) + length(exitState) + length(sections)"),
+            ("layoutFrames", "length(frames)"),
+        ]
+        var deleted: Int64 = 0
+        for (table, length) in lengths {
+            let sql = "DELETE FROM \(table) WHERE layoutId = ? AND chunkId = ? RETURNING \(length)"
+            let statement = try RawStatement(database, sql)
+            for chunkID in chunkIDs {
+                statement.bind(1, layoutID)
+                statement.bind(2, chunkID)
+                if let size = try statement.first({ $0.integer(0) }) { deleted += size + LayoutBytes.row }
             }
         }
+        try addBytes(-deleted, toLayout: layoutID)
     }
 
     private func integers(_ sql: String, _ argument: Int64) throws -> [Int64] {

@@ -1,59 +1,93 @@
+import GRDB
+
 extension PhotoWriter {
-    /// The most layouts that are kept for a stream.
-    package static let maximumLayoutCount = 64
-
-    /// Stores what a fold has placed.
-    ///
-    /// - Parameters:
-    ///   - placed: Placements with their frames' bytes, none where they are computed. One whose chunk has another version by now is left out.
-    ///   - streamID: The stream.
-    ///   - layoutKey: The configuration's canonical text.
-    ///   - now: Milliseconds since 1970, for ``StoredLayout/lastUsedMilliseconds``.
-    /// - Throws: `DatabaseError` when SQLite fails.
-    /// - Complexity: O(placed).
-    package func storeLayout(
-        _ placed: [(placement: StoredPlacement, frames: [UInt8])], streamID: Int64, layoutKey: String, now: Int64
-    ) throws {
-        let layoutID = try touchLayout(streamID: streamID, layoutKey: layoutKey, foldedChunks: placed.count, now: now)
-        for (placement, frames) in placed where try chunkVersion(placement.chunkID) == placement.version {
-            try write(placement, layoutID: layoutID)
-            guard !frames.isEmpty else { continue }
-            let statement = try RawStatement(
-                database, "INSERT OR REPLACE INTO layoutFrames (layoutId, chunkId, frames) VALUES (?, ?, ?)")
-            statement.bind(1, layoutID)
-            statement.bind(2, placement.chunkID)
-            try statement.bind(3, copyingBytes: frames)
-            try statement.run()
-        }
-        try deleteLeastUsedLayouts(streamID: streamID)
-    }
-
     /// Remembers that a layout was asked for.
     ///
-    /// - Parameters:
-    ///   - streamID: The stream.
-    ///   - layoutKey: The configuration's canonical text.
-    ///   - foldedChunks: How many chunks were folded for the answer.
-    ///   - now: Milliseconds since 1970.
-    /// - Returns: The layout's id.
+    /// - Parameter use: What happened since the last report.
+    /// - Returns: The layout's id, and whether its placements and frames are to be stored.
     /// - Throws: `DatabaseError` when SQLite fails.
     @discardableResult
-    package func touchLayout(streamID: Int64, layoutKey: String, foldedChunks: Int, now: Int64) throws -> Int64 {
+    package func recordUse(_ use: LayoutUse) throws -> (id: Int64, isKept: Bool) {
         let sql = """
-            INSERT INTO layout (streamId, layoutKey, lastUsedMilliseconds, foldedChunkCount) VALUES (?, ?, ?, ?)
-            ON CONFLICT (streamId, layoutKey) DO UPDATE SET lastUsedMilliseconds = excluded.lastUsedMilliseconds,
+            INSERT INTO layout
+                (streamId, layoutKey, firstUsedMilliseconds, lastUsedMilliseconds, isKept, hitCount, foldedChunkCount)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (streamId, layoutKey) DO UPDATE SET
+                lastUsedMilliseconds = max(lastUsedMilliseconds, excluded.lastUsedMilliseconds),
+                isKept = max(isKept, excluded.isKept),
+                hitCount = hitCount + excluded.hitCount,
                 foldedChunkCount = foldedChunkCount + excluded.foldedChunkCount
-            RETURNING id
+            RETURNING id, isKept
             """
         let statement = try RawStatement(database, sql)
-        statement.bind(1, streamID)
-        try statement.bind(2, copying: layoutKey)
-        statement.bind(3, now)
-        statement.bind(4, Int64(foldedChunks))
-        guard let id = try statement.first({ $0.integer(0) }) else {
-            throw StorageError(.database, "storing the layout \(layoutKey) came to no row")
+        statement.bind(1, use.streamID)
+        try statement.bind(2, copying: use.layoutKey)
+        statement.bind(3, use.firstUsedMilliseconds)
+        statement.bind(4, use.lastUsedMilliseconds)
+        statement.bind(5, Int64(use.isKept ? 1 : 0))
+        statement.bind(6, Int64(use.hitCount))
+        statement.bind(7, Int64(use.foldedChunkCount))
+        guard let row = try statement.first({ (id: $0.integer(0), isKept: $0.integer(1) != 0) }) else {
+            throw StorageError(.database, "storing the layout \(use.layoutKey) came to no row")
         }
-        return id
+        return row
+    }
+
+    /// Stores placements; the frames that belonged to those they replace go.
+    ///
+    /// - Parameters:
+    ///   - placements: Placements of stored chunks; one whose chunk has another version by now is left out.
+    ///   - layoutID: The layout.
+    /// - Returns: How many were stored.
+    /// - Throws: `DatabaseError` when SQLite fails.
+    /// - Complexity: O(placements).
+    @discardableResult
+    package func store(_ placements: [StoredPlacement], ofLayout layoutID: Int64) throws -> Int {
+        var count = 0
+        for placement in placements where try chunkVersion(placement.chunkID) == placement.version {
+            try write(placement, layoutID: layoutID)
+            count += 1
+        }
+        if count > 0 { try countBytes(ofLayout: layoutID) }
+        return count
+    }
+
+    /// Stores frames beside the placements that they were made with.
+    ///
+    /// - Parameters:
+    ///   - frames: The frames; those whose placement is not the stored one are left out, and all that would take the
+    ///     layout beyond the file's budget by itself.
+    ///   - layoutID: The layout.
+    /// - Returns: How many were stored.
+    /// - Throws: `DatabaseError` when SQLite fails.
+    /// - Complexity: O(frames).
+    @discardableResult
+    package func store(_ frames: [StoredFrames], ofLayout layoutID: Int64) throws -> Int {
+        guard !frames.isEmpty else { return 0 }
+        let room = try reader.layoutBudget() - byteCount(ofLayout: layoutID)
+        // What is there already was made from the same placement, so it is the same.
+        let sql = """
+            INSERT OR IGNORE INTO layoutFrames (layoutId, chunkId, frames)
+            SELECT layoutId, chunkId, ?5 FROM layoutChunk
+            WHERE layoutId = ?1 AND chunkId = ?2 AND version = ?3 AND entryState = ?4
+            """
+        var (count, added): (Int, Int64) = (0, 0)
+        for frame in frames where !frame.bytes.isEmpty {
+            let size = Int64(frame.bytes.count) + LayoutBytes.row
+            guard added + size <= room else { break }
+            let statement = try RawStatement(database, sql)
+            statement.bind(1, layoutID)
+            statement.bind(2, frame.placement.chunkID)
+            statement.bind(3, frame.placement.version)
+            try statement.bind(4, copyingBytes: frame.placement.entryState)
+            try statement.bind(5, copyingBytes: frame.bytes)
+            try statement.run()
+            guard database.changesCount > 0 else { continue }
+            count += 1
+            added += size
+        }
+        try addBytes(added, toLayout: layoutID)
+        return count
     }
 
     private func write(_ placement: StoredPlacement, layoutID: Int64) throws {
@@ -76,22 +110,15 @@ extension PhotoWriter {
         ]
         for (position, length) in lengths.enumerated() { statement.bind(Int32(7 + position), length) }
         try statement.run()
+        let deleteFrames = try RawStatement(database, "DELETE FROM layoutFrames WHERE layoutId = ? AND chunkId = ?")
+        deleteFrames.bind(1, layoutID)
+        deleteFrames.bind(2, placement.chunkID)
+        try deleteFrames.run()
     }
 
     private func chunkVersion(_ chunkID: Int64) throws -> Int64? {
         let statement = try RawStatement(database, "SELECT version FROM chunk WHERE id = ?")
         statement.bind(1, chunkID)
         return try statement.first { $0.integer(0) }
-    }
-
-    private func deleteLeastUsedLayouts(streamID: Int64) throws {
-        let sql = """
-            DELETE FROM layout WHERE id IN
-                (SELECT id FROM layout WHERE streamId = ? ORDER BY lastUsedMilliseconds DESC, id DESC LIMIT -1 OFFSET ?)
-            """
-        let statement = try RawStatement(database, sql)
-        statement.bind(1, streamID)
-        statement.bind(2, Int64(Self.maximumLayoutCount))
-        try statement.run()
     }
 }

@@ -1,4 +1,4 @@
-/// A layout configuration of which something is stored.
+/// A layout configuration that was asked for.
 package struct StoredLayout: Hashable, Sendable {
     /// Its id in the file.
     package let id: Int64
@@ -6,10 +6,72 @@ package struct StoredLayout: Hashable, Sendable {
     package let streamID: Int64
     /// The canonical text of the configuration.
     package let layoutKey: String
+    /// When it was first asked for, in milliseconds since 1970.
+    package let firstUsedMilliseconds: Int64
     /// When it was last asked for, in milliseconds since 1970.
     package let lastUsedMilliseconds: Int64
-    /// How many chunks were folded for it since it was first stored.
+    /// Whether placements and frames of it are stored.
+    package let isKept: Bool
+    /// What is stored of it, in bytes: see ``LayoutBytes``.
+    package let byteCount: Int64
+    /// How many questions were answered from what was there.
+    package let hitCount: Int
+    /// How many chunks were folded for it since it was first asked for.
     package let foldedChunkCount: Int
+}
+
+/// What a process tells the file of a layout's use since it told it last.
+package struct LayoutUse: Sendable {
+    /// The stream that it lays out.
+    package var streamID: Int64
+    /// The canonical text of the configuration.
+    package var layoutKey: String
+    /// When it was first asked for, in milliseconds since 1970; what the file knows already outranks it.
+    package var firstUsedMilliseconds: Int64
+    /// When it was last asked for, in milliseconds since 1970.
+    package var lastUsedMilliseconds: Int64
+    /// Whether placements and frames of it are to be stored from now on.
+    package var isKept: Bool
+    /// Questions that were answered from what was there.
+    package var hitCount: Int
+    /// Chunks that were folded.
+    package var foldedChunkCount: Int
+
+    /// Creates a report.
+    package init(
+        streamID: Int64, layoutKey: String, firstUsedMilliseconds: Int64, lastUsedMilliseconds: Int64, isKept: Bool,
+        hitCount: Int, foldedChunkCount: Int
+    ) {
+        self.streamID = streamID
+        self.layoutKey = layoutKey
+        self.firstUsedMilliseconds = firstUsedMilliseconds
+        self.lastUsedMilliseconds = lastUsedMilliseconds
+        self.isKept = isKept
+        self.hitCount = hitCount
+        self.foldedChunkCount = foldedChunkCount
+    }
+}
+
+/// The frames of a chunk as the file has them.
+package struct StoredFrames: Sendable {
+    /// What they belong to: they hold only beside the very placement that they were made with.
+    package var placement: StoredPlacement
+    /// See `PackedFrames`.
+    package var bytes: [UInt8]
+
+    /// Creates frames.
+    package init(placement: StoredPlacement, bytes: [UInt8]) {
+        self.placement = placement
+        self.bytes = bytes
+    }
+}
+
+/// How the bytes of stored layouts are counted.
+package enum LayoutBytes {
+    /// What a row costs beside its blobs: about what its numbers and SQLite's own bookkeeping take.
+    package static let row: Int64 = 64
+    /// What the layouts of a file may take together unless the file says otherwise.
+    package static let defaultBudget: Int64 = 256 << 20
 }
 
 /// A chunk as a layout placed it, without its frames.
@@ -59,8 +121,8 @@ package struct StoredPlacement: Hashable, Sendable {
 package struct StoredLayoutSize: Hashable, Sendable {
     /// The layout.
     package let layout: StoredLayout
-    /// How many of its chunks are stored.
+    /// How many of its chunks have their checkpoint stored.
     package let chunkCount: Int
-    /// The bytes of its checkpoints and frames.
-    package let byteCount: Int
+    /// How many of its chunks have their frames stored.
+    package let framesCount: Int
 }

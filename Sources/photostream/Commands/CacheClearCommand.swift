@@ -11,7 +11,7 @@ struct CacheClearCommand: AsyncParsableCommand {
 
     func run() async throws {
         let service = try common.open()
-        let count = try service.storedLayouts().count
+        let count = try service.cacheStatus().layouts.count
         try service.clearDerived()
         try service.close()
         guard !common.json else {

@@ -6,48 +6,61 @@ import PhotoStreamService
 struct CacheStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "List the stored layouts.",
+        abstract: "List the layouts that were asked for, and what is stored of them.",
         discussion: """
-            "folded" counts how many chunks were computed for a layout since it was first stored; a question that is \
-            answered from what is stored does not raise it.
+            A layout is kept, that is stored, once it was asked for again two seconds or more after the first time: the \
+            widths that a window passes while it is dragged leave no more than their names. "checkpoints" and "frames" \
+            count chunks of about 2,000 photos; frames are stored when they were served. "hits" counts questions that \
+            were answered from what was there, "folded" the chunks that were computed. Hits and times of use are \
+            written about once a minute.
             """)
 
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let service = try common.openForQuery()
-        let layouts = try service.storedLayouts()
+        let status = try service.cacheStatus()
         try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.key("layouts")
-                    writer.array(layouts) { $0.value($1) }
-                }
-            })
-        }
+        guard !common.json else { return try StandardOutput.write(json: { $0.value(status) }) }
         var table = TextTable([
-            TextTable.Column(title: "stream"), .number("chunks"), .number("bytes"), .number("folded"),
+            TextTable.Column(title: "stream"), TextTable.Column(title: "kept"), .number("checkpoints"),
+            .number("frames"), .number("bytes"), .number("hits"), .number("folded"),
             TextTable.Column(title: "last used"), TextTable.Column(title: "layout key", maximumWidth: 400),
         ])
-        let rows = layouts.map { layout in
+        let rows = status.layouts.map { layout in
             [
-                layout.stream.rawValue, layout.chunkCount.grouped, layout.byteCount.grouped,
+                layout.stream.rawValue, layout.isKept ? "yes" : "no", layout.chunkCount.grouped,
+                layout.framesCount.grouped, Int(layout.byteCount).grouped, layout.hitCount.grouped,
                 layout.foldedChunkCount.grouped, Moment.text(layout.lastUsedMilliseconds), layout.layoutKey,
             ]
         }
         // A key that is cut is of no use, so lines may be longer than the window.
         try StandardOutput.write(table.text(rows, cutsLastColumn: false).utf8)
+        try StandardOutput.write(
+            line: "\n\(Int(status.byteCount).grouped) of \(Int(status.budget).grouped) bytes")
     }
 }
 
 extension JSONWriter {
-    fileprivate mutating func value(_ layout: StoredLayoutSummary) {
+    fileprivate mutating func value(_ status: CacheStatus) {
+        object { writer in
+            writer.key("layouts")
+            writer.array(status.layouts) { $0.value($1) }
+            writer.member("bytes", Int(status.byteCount))
+            writer.member("budget", Int(status.budget))
+        }
+    }
+
+    private mutating func value(_ layout: StoredLayoutSummary) {
         object { writer in
             writer.member("stream", layout.stream.rawValue)
             writer.member("layoutKey", layout.layoutKey)
-            writer.member("chunks", layout.chunkCount)
-            writer.member("bytes", layout.byteCount)
+            writer.key("kept")
+            writer.value(layout.isKept)
+            writer.member("checkpoints", layout.chunkCount)
+            writer.member("frames", layout.framesCount)
+            writer.member("bytes", Int(layout.byteCount))
+            writer.member("hits", layout.hitCount)
             writer.member("foldedChunks", layout.foldedChunkCount)
             writer.member("lastUsed", Moment.text(layout.lastUsedMilliseconds))
         }

@@ -27,15 +27,17 @@ struct CacheVerifyCommand: AsyncParsableCommand {
         let found = answer.differences.isEmpty ? "all is well" : answer.differences.count.counting("difference")
         let outdated = answer.outdatedCount == 0 ? "" : ", \(answer.outdatedCount.grouped) outdated"
         try StandardOutput.write(
-            line: "compared \(answer.chunkCount.counting("chunk")) of metrics and "
-                + "\(answer.placementCount.counting("chunk")) of frames\(outdated): \(found)")
+            line: "compared \(answer.chunkCount.counting("chunk")) of metrics, "
+                + "\(answer.placementCount.counting("checkpoint")) and "
+                + "\(answer.framesCount.counting("chunk")) of frames\(outdated): \(found)")
     }
 
     private func printJSON(_ answer: VerificationAnswer) throws {
         try StandardOutput.write(json: { writer in
             writer.object { writer in
                 writer.member("chunks", answer.chunkCount)
-                writer.member("placements", answer.placementCount)
+                writer.member("checkpoints", answer.placementCount)
+                writer.member("frames", answer.framesCount)
                 writer.member("outdated", answer.outdatedCount)
                 writer.key("differences")
                 writer.array(answer.differences) { $0.value($1) }

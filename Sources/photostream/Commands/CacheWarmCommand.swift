@@ -8,7 +8,10 @@ struct CacheWarmCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "warm",
         abstract: "Compute a layout and store it, so that the first question finds it ready.",
-        discussion: "Without layout options every layout that is stored of the stream is brought up to date.")
+        discussion: """
+            The layout is kept from now on. Without layout options every layout that is kept of the stream is brought \
+            up to date.
+            """)
 
     @OptionGroup var stream: StreamOption
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
@@ -22,18 +25,23 @@ struct CacheWarmCommand: AsyncParsableCommand {
         var progress = ProgressLine()
         var answers: [LayoutAnswer] = []
         for key in keys {
-            progress.update { _ in "warming layout \(answers.count + 1) of \(keys.count)" }
-            answers.append(try service.warm(stream.name, key))
+            let title = "layout \(answers.count + 1) of \(keys.count)"
+            answers.append(
+                try service.warm(stream.name, key) { part in
+                    progress.update { isTerminal in
+                        "\(isTerminal ? ProgressLine.bar(part) + " " : "")\(Int(part * 100)) %  \(title)"
+                    }
+                })
         }
         progress.clear()
-        let foldedCount = service.foldedChunkCount
+        let foldedCount = service.work.foldedChunkCount
         try service.close()
         try common.json ? printJSON(answers, foldedCount) : printSentence(answers, foldedCount)
     }
 
     /// The layouts that the file has; those of another engine can neither be asked for nor computed.
     private func storedKeys(of service: PhotoStreamService) throws -> [LayoutKey] {
-        let layouts = try service.storedLayouts().filter { $0.stream == stream.name }
+        let layouts = try service.cacheStatus().layouts.filter { $0.isKept && $0.stream == stream.name }
         return layouts.compactMap { try? LayoutKey(parsing: $0.layoutKey) }
     }
 

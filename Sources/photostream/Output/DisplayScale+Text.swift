@@ -9,20 +9,30 @@ extension DisplayScale {
         writer.value(pixels: pixels, self)
         return writer.text
     }
+
+    /// An extent in points, such as `1200 × 8431 points`.
+    func text(_ size: PixelExtent) -> String { "\(pointsText(size.width)) × \(pointsText(size.height)) points" }
 }
 
 extension LayoutContext {
     /// The content size in points, such as `1200 × 8431 points`.
-    var contentSizeText: String {
-        let scale = layoutKey.displayScale
-        return "\(scale.pointsText(contentSize.width)) × \(scale.pointsText(contentSize.height)) points"
-    }
+    var contentSizeText: String { layoutKey.displayScale.text(contentSize) }
 
     /// Stream, revision, key and content size as fields.
     func add(to fields: inout FieldList) {
         fields.add("stream", stream.rawValue)
         fields.add("revision", revision.description)
         fields.add("content size", contentSizeText)
+        fields.add("layout key", layoutKey.description)
+    }
+}
+
+extension PageContext {
+    /// Stream, revision and key as fields; the content size where a page has it.
+    func add(to fields: inout FieldList) {
+        fields.add("stream", stream.rawValue)
+        fields.add("revision", revision.description)
+        fields.add("content size", contentSize.map(layoutKey.displayScale.text))
         fields.add("layout key", layoutKey.description)
     }
 }

@@ -4,7 +4,6 @@ import PhotoStreamService
 /// What a person sees of an import while it runs: progress, the first rejects, the first warnings.
 struct ImportObserver {
     private static let shownCount = 20
-    private static let barWidth = 24.0
 
     private let totalBytes: Int64?
     private let report: ImportReport?
@@ -58,11 +57,6 @@ struct ImportObserver {
         StandardError.write(line: line.onOneLine)
     }
 
-    private static func bar(_ share: Double) -> String {
-        let filled = Int(share * barWidth)
-        return "[" + String(repeating: "█", count: filled) + String(repeating: "░", count: Int(barWidth) - filled) + "]"
-    }
-
     private var text: (ImportProgress, Bool) -> String {
         let (seconds, totalBytes) = (progress.elapsedSeconds, totalBytes)
         return { state, isTerminal in
@@ -72,7 +66,7 @@ struct ImportObserver {
                 let share = min(1, Double(state.bytesConsumed) / Double(totalBytes))
                 parts.insert("\(Int(share * 100)) %", at: 0)
                 parts.append("\((seconds / share * (1 - share)).clock) left")
-                if isTerminal { parts[0] = Self.bar(share) + " " + parts[0] }
+                if isTerminal { parts[0] = ProgressLine.bar(share) + " " + parts[0] }
             }
             return parts.joined(separator: isTerminal ? "  " : ", ")
         }

@@ -34,4 +34,11 @@ struct ProgressLine {
         StandardError.write("\r\u{1B}[K")
         isDrawn = false
     }
+
+    /// A bar of fixed width for the part that is done, 0 to 1.
+    static func bar(_ share: Double) -> String {
+        let width = 24
+        let filled = Int(min(max(share, 0), 1) * Double(width))
+        return "[" + String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled) + "]"
+    }
 }

@@ -1,0 +1,167 @@
+import Foundation
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import Synchronization
+import Testing
+
+/// What is not needed for an answer is not computed, and what is not needed again is not stored.
+@Suite struct LazyLayoutTests {
+    private let gallery: Gallery
+    private let key: LayoutKey
+
+    init() throws {
+        var random = SplitMix64(seed: 31)
+        gallery = try Gallery()
+        try gallery.insert(9_000, using: &random)
+        key = try LayoutKey(SampleLayouts.configurations[0])
+    }
+
+    @Test func `no page waits for the layout of the stream, but where frames count from its end`() throws {
+        for configuration in SampleLayouts.configurations {
+            let key = try LayoutKey(configuration)
+            let needsWhole = LayoutEngine(key).framesNeedContentExtent
+            var page = try gallery.service.page(of: Gallery.stream, key, limit: 500)
+            for _ in 0..<5 {
+                page = try gallery.service.page(after: try #require(page.nextCursor), of: Gallery.stream, limit: 500)
+            }
+            #expect((page.context.contentSize != nil) == needsWhole)
+            #expect(gallery.service.work.resolvedLayoutCount == (needsWhole ? 1 : 0))
+            guard needsWhole else { continue }
+            try gallery.restart()
+        }
+    }
+
+    @Test func `a layout that is asked for once leaves its name, asked for again it is stored`() throws {
+        gallery.clock.step = 0
+        _ = try gallery.service.layout(of: Gallery.stream, key)
+        _ = try gallery.service.layout(of: Gallery.stream, key)
+        try gallery.service.storeDerived()
+        let once = try #require(try gallery.service.cacheStatus().layouts.first)
+        #expect(!once.isKept && once.chunkCount == 0 && once.byteCount == 0 && once.foldedChunkCount == 5)
+        gallery.clock.advance(by: 1_999)
+        _ = try gallery.service.layout(of: Gallery.stream, key)
+        try gallery.service.storeDerived()
+        #expect(try gallery.service.cacheStatus().layouts.first?.isKept == false)
+        gallery.clock.advance(by: 1)
+        // Another process knows from the file when it was first asked for.
+        let other = try gallery.anotherService()
+        _ = try other.layout(of: Gallery.stream, key)
+        try other.storeDerived()
+        let kept = try #require(try other.cacheStatus().layouts.first)
+        #expect(kept.isKept && kept.chunkCount == 5 && kept.byteCount > 0)
+        #expect(other.work.writtenPlacementCount == 5)
+    }
+
+    @Test func `the widths of a drag do not fill the disk`() throws {
+        gallery.clock.step = 10
+        _ = try gallery.service.warm(Gallery.stream, key)
+        let before = try gallery.service.cacheStatus()
+        for width in 300..<450 {
+            let key = try LayoutKey(LayoutConfiguration(containerLength: Double(width)))
+            _ = try gallery.service.layout(of: Gallery.stream, key)
+            _ = try gallery.service.elements(
+                in: Rect(x: 0, y: 0, width: 400, height: 900), of: Gallery.stream, key)
+            try gallery.service.storeDerived()
+        }
+        let status = try gallery.service.cacheStatus()
+        #expect(status.byteCount == before.byteCount)
+        #expect(status.layouts.count == 65, "64 names and the layout that is kept")
+        #expect(status.layouts.filter(\.isKept) == before.layouts)
+    }
+
+    @Test func `frames are written for the chunks that were served, once`() throws {
+        _ = try gallery.service.warm(Gallery.stream, key)
+        #expect(gallery.service.work.writtenFramesCount == 0)
+        let top = Rect(x: 0, y: 0, width: 1_203, height: 900)
+        let expected = try gallery.service.elements(in: top, of: Gallery.stream, key)
+        #expect(gallery.service.work.placedAgainCount == 1)
+        try gallery.service.storeDerived()
+        #expect(gallery.service.work.writtenFramesCount == 1)
+        #expect(try gallery.service.cacheStatus().layouts.first?.framesCount == 1)
+        let other = try gallery.anotherService()
+        #expect(try other.elements(in: top, of: Gallery.stream, key) == expected)
+        #expect(other.work.placedAgainCount == 0 && other.work.foldedChunkCount == 0)
+        try other.storeDerived()
+        #expect(other.work.writtenFramesCount == 0)
+        #expect(try other.verifyDerived().framesCount == 1)
+        #expect(try other.verifyDerived().differences == [])
+    }
+
+    @Test func `frames that another process made from another state are not taken for one's own`() throws {
+        let (first, second) = (gallery.service, try gallery.anotherService())
+        let photo = try #require(try gallery.photos().first)
+        let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e9)
+        _ = try first.warm(Gallery.stream, key)
+        let expected = try first.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
+        _ = try first.item(at: 8_999, of: Gallery.stream, key)
+        let last = try first.item(at: 8_999, of: Gallery.stream, key).item
+        try first.storeDerived()
+        // What the other stores holds after its edit only.
+        let (width, height) = (photo.pixelSize.width, photo.pixelSize.height)
+        try gallery.shell("UPDATE photo SET width = 500, height = 499 WHERE externalId = '\(photo.id)'")
+        _ = try second.elements(in: everything, of: Gallery.stream, key)
+        _ = try second.item(at: 8_999, of: Gallery.stream, key)
+        try second.storeDerived()
+        try gallery.shell("UPDATE photo SET width = \(width), height = \(height) WHERE externalId = '\(photo.id)'")
+        let now = try first.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
+        #expect(difference(now.items.map(\.attributes), expected.items.map(\.attributes)) == nil)
+        #expect(try first.item(at: 8_999, of: Gallery.stream, key).item == last)
+        try first.storeDerived()
+        #expect(try second.verifyDerived().differences == [])
+    }
+
+    @Test func `what is stored stays within the budget, the least recently used layout goes first, whole`() throws {
+        var bytes: [Int64] = []
+        for width in 1...6 {
+            let key = try LayoutKey(LayoutConfiguration(containerLength: Double(300 + width)))
+            _ = try gallery.service.warm(Gallery.stream, key)
+            for index in stride(from: 0, to: 9_000, by: 1_000) {
+                _ = try gallery.service.item(at: index, of: Gallery.stream, key)
+            }
+            try gallery.service.storeDerived()
+            bytes.append(
+                try #require(try gallery.service.cacheStatus().layouts.first { $0.layoutKey == "\(key)" })
+                    .byteCount)
+        }
+        #expect(try gallery.service.cacheStatus().byteCount == bytes.reduce(0, +))
+        try gallery.service.setCacheBudget(bytes[3...].reduce(0, +))
+        var status = try gallery.service.cacheStatus()
+        #expect(status.layouts.map(\.byteCount).reversed() == Array(bytes[3...]))
+        #expect(status.byteCount == status.budget)
+        // One more drives out the oldest; a budget under one layout's frames keeps checkpoints only.
+        let newest = try LayoutKey(LayoutConfiguration(containerLength: 400))
+        _ = try gallery.service.warm(Gallery.stream, newest)
+        status = try gallery.service.cacheStatus()
+        #expect(status.layouts.count == 3 && status.byteCount <= status.budget)
+        try gallery.service.setCacheBudget(bytes[0] / 2)
+        status = try gallery.service.cacheStatus()
+        #expect(status.layouts.map(\.layoutKey) == ["\(newest)"] && status.byteCount <= status.budget)
+        for index in stride(from: 0, to: 9_000, by: 500) {
+            _ = try gallery.service.item(at: index, of: Gallery.stream, newest)
+        }
+        try gallery.service.storeDerived()
+        status = try gallery.service.cacheStatus()
+        #expect(status.layouts.first?.chunkCount == 5 && status.byteCount <= status.budget)
+        #expect(try gallery.service.verifyDerived().differences == [])
+        #expect(throws: StreamServiceError.invalidBudget(-1)) { try gallery.service.setCacheBudget(-1) }
+    }
+
+    @Test func `an edit folds from its chunk to where the old state is met, and counts what it spared`() throws {
+        let justified = try LayoutKey(SampleLayouts.configurations[4])
+        _ = try gallery.service.warm(Gallery.stream, justified)
+        let photos = try gallery.photos()
+        try gallery.shell("UPDATE photo SET width = 700, height = 500 WHERE externalId = '\(photos[3_000].id)'")
+        let before = gallery.service.work
+        _ = try gallery.service.layout(of: Gallery.stream, justified)
+        let work = gallery.service.work
+        #expect(work.foldedChunkCount - before.foldedChunkCount <= 2)
+        #expect(work.foldedChunkCount + work.reusedChunkCount - before.foldedChunkCount - before.reusedChunkCount == 5)
+        try gallery.shell("UPDATE photo SET alt = 'no geometry' WHERE externalId = '\(photos[3_000].id)'")
+        _ = try gallery.service.layout(of: Gallery.stream, justified)
+        #expect(gallery.service.work.foldedChunkCount == work.foldedChunkCount)
+        #expect(gallery.service.work.hitCount == work.hitCount + 1)
+    }
+}

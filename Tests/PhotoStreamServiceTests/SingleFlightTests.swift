@@ -1,0 +1,141 @@
+import Foundation
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Synchronization
+import Testing
+
+/// Many askers at once, who share one computation, wait for nobody longer than they want, and block nobody.
+@Suite struct SingleFlightTests {
+    private let gallery: Gallery
+    private let key: LayoutKey
+
+    init() throws {
+        var random = SplitMix64(seed: 41)
+        gallery = try Gallery()
+        try gallery.insert(30_000, using: &random)
+        key = try LayoutKey(SampleLayouts.configurations[7])
+    }
+
+    @Test func `many askers share one fold`() async throws {
+        let (service, key) = (gallery.service, key)
+        let chunkCount = try gallery.anotherService().layout(of: Gallery.stream, key).count / 2_048 + 1
+        let answers = try await askers(24) { try service.layout(of: Gallery.stream, key) }
+        #expect(Set(answers).count == 1)
+        #expect(service.work.foldedChunkCount == chunkCount)
+        #expect(service.work.hitCount == 23)
+    }
+
+    @Test func `askers of more layouts than fold at once all get theirs, and pages go on meanwhile`() async throws {
+        let service = gallery.service
+        let keys = try (0..<12).map { try LayoutKey(LayoutConfiguration(containerLength: Double(500 + $0))) }
+        let next = Mutex(0)
+        let answers = try await askers(36) {
+            let number = next.withLock { number in
+                defer { number += 1 }
+                return number
+            }
+            guard number % 3 == 0 else {
+                return try service.page(of: Gallery.stream, keys[number / 3]).context.layoutKey
+            }
+            return try service.layout(of: Gallery.stream, keys[number / 3]).context.layoutKey
+        }
+        #expect(Set(answers) == Set(keys))
+        #expect(service.work.resolvedLayoutCount == 12)
+    }
+
+    @Test func `a fold ends when its only asker is cancelled, and not while another waits`() async throws {
+        let (service, stream, key) = (gallery.service, Gallery.stream, key)
+        let lonely = HeldFold(service, stream, key)
+        lonely.task.cancel()
+        lonely.release()
+        await #expect(throws: CancellationError.self) { try await lonely.task.value }
+        #expect(service.work.resolvedLayoutCount == 0)
+
+        let followed = HeldFold(service, stream, key)
+        let followers = (0..<2).map { _ in onThread { try service.layout(of: stream, key) } }
+        while service.work.awaitedFoldCount < 2 { await Task.yield() }
+        followed.task.cancel()
+        followers[0].cancel()
+        await #expect(throws: CancellationError.self) { try await followers[0].value }
+        followed.release()
+        #expect(try await followers[1].value.count == 30_000)
+        #expect(service.work.resolvedLayoutCount == 1)
+        _ = try? await followed.task.value
+    }
+
+    @Test func `a writer is not held up by a fold, nor a reader of something else`() async throws {
+        let (service, stream) = (gallery.service, Gallery.stream)
+        let fold = HeldFold(service, stream, key)
+        var record = PhotoRecord(id: PhotoID(stored: "photo-7"))
+        record.alt = .set("written meanwhile")
+        try gallery.anotherService().edit(record, in: stream)
+        record.alt = .set("written again")
+        try service.edit(record, in: stream)
+        let other = try LayoutKey(SampleLayouts.configurations[1])
+        #expect(try service.layout(of: stream, other).count == 30_000)
+        #expect(try service.page(of: stream, key).items.count <= 100)
+        fold.release()
+        #expect(try await fold.task.value.count == 30_000)
+        #expect(try service.photo(PhotoID(stored: "photo-7"), of: stream).alt == "written again")
+    }
+
+    private func askers<Answer: Sendable>(
+        _ count: Int, _ ask: @escaping @Sendable () throws -> Answer
+    ) async throws -> [Answer] {
+        try await withThrowingTaskGroup(of: Answer.self) { group in
+            for _ in 0..<count { group.addTask { try await onThread(ask).value } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}
+
+/// A fold that stands still behind its first chunk until it is released.
+private struct HeldFold {
+    let task: Task<LayoutAnswer, any Error>
+    private let gate = DispatchSemaphore(value: 0)
+
+    /// Begins it, and waits until it stands still.
+    init(_ service: PhotoStreamService, _ stream: StreamName, _ key: LayoutKey) {
+        let (began, gate) = (DispatchSemaphore(value: 0), gate)
+        let holder = Holder()
+        task = onThread {
+            try service.warm(stream, key) { _ in
+                guard holder.takesFirst() else { return }
+                began.signal()
+                gate.wait()
+            }
+        }
+        began.wait()
+    }
+
+    func release() { gate.signal() }
+
+    private final class Holder: Sendable {
+        private let isFirst = Mutex(true)
+
+        func takesFirst() -> Bool {
+            isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+        }
+    }
+}
+
+/// Runs something that blocks on a thread of its own, as a task that can be cancelled.
+private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) -> Task<Value, any Error> {
+    Task.detached(executorPreference: ThreadExecutor.shared) { try body() }
+}
+
+/// Gives every job a thread of its own: callers of the service block.
+private final class ThreadExecutor: TaskExecutor {
+    static let shared = ThreadExecutor()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let executor = asUnownedTaskExecutor()
+        Thread.detachNewThread { job.runSynchronously(on: executor) }
+    }
+}
