@@ -86,6 +86,7 @@ extension PhotoReader {
     ///   - layoutID: The layout.
     ///   - placement: The chunk's placement; frames that were made with another are not answered, whoever stored them.
     /// - Returns: `nil` where there are none.
+    /// - Throws: `DatabaseError` when SQLite fails.
     package func frames(layoutID: Int64, _ placement: StoredPlacement) throws -> [UInt8]? {
         let sql = """
             SELECT frames FROM layoutFrames JOIN layoutChunk USING (layoutId, chunkId)
