@@ -66,6 +66,10 @@ import Testing
         (["layout", "--stream", "s", "--width", "9", "--anchor", "top"], "'top' is invalid for '--anchor <edge>'"),
         (["layout", "--stream", "s", "--width", "9", "--span-wider-than", "0"], "span ratio is 0, but must be"),
         (
+            ["layout", "--stream", "s", "--width", "9", "--algorithm", "justified", "--breakout-every", "2000000"],
+            "breakout every is 2000000, but must be 0 to 1000000"
+        ),
+        (
             ["layout", "--stream", "s", "--width", "9", "--algorithm", "flow", "--span-wider-than", "2"],
             "--span-wider-than"
         ),

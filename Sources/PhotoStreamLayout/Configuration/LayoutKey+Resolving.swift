@@ -131,7 +131,7 @@ extension LayoutKey.Justified {
         widows = parameters.widows
         breaks = parameters.breaks
         guard (0...1_000_000).contains(parameters.breakoutEvery) else {
-            throw .outOfRange(option: "breakout", value: Double(parameters.breakoutEvery), allowed: 0...1_000_000)
+            throw .outOfRange(option: "breakout every", value: Double(parameters.breakoutEvery), allowed: 0...1_000_000)
         }
         breakoutEvery = parameters.breakoutEvery
     }
