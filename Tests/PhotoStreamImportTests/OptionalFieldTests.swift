@@ -26,6 +26,24 @@ import Testing
     }
 
     @Test(arguments: [
+        (#""["" harbour, old"",""sea"",""sea"",null,7]""#, FieldChange<[String]>.set(["harbour, old", "sea", "7"])),
+        (#"" [""a\""b"", ""caf\u00e9""] ""#, .set([#"a"b"#, "café"])), ("[sea]", .set(["[sea]"])), ("[7]", .set(["7"])),
+        ("[]", .clear), (#""[draft], sea""#, .set(["[draft]", "sea"])),
+        (#""[""a"",]""#, .set([#"["a""#, "]"])), (#""[""a""] b""#, .set([#"["a"] b"#])),
+    ])
+    func `a cell of tags may hold a JSON array`(cell: String, tags: FieldChange<[String]>) async throws {
+        let outcome = try await ImportOutcome.reading("id,tags\n1,\(cell)\n", name: "photos.csv")
+        #expect(outcome.records.first?.record.tags == tags)
+        #expect(outcome.warnings.isEmpty)
+    }
+
+    @Test func `a cell with an array of no tags is dropped with a warning`() async throws {
+        let outcome = try await ImportOutcome.reading("id\ttags\n1\t[{\"a\":1}]\n", name: "photos.tsv")
+        #expect(outcome.records.first?.record.tags == .keep)
+        #expect(outcome.warnings.map(\.reason) == ["the tags hold an object"])
+    }
+
+    @Test(arguments: [
         (#""  two\nlines \u00e9 ""#, FieldChange<String>.set("two\nlines é")),
         (#""\ud83d\ude00\/\\\"\b\f\t""#, .set("😀/\\\"\u{8}")),
         (#""\u00a0x\u2003""#, .set("x")), (#""\u00a0""#, .clear), ("\"\"", .clear), ("null", .clear),

@@ -1,6 +1,6 @@
 import PhotoStreamModel
 
-/// Reads tags: an array, or text with commas, semicolons or bars between them.
+/// Reads tags: an array, text with commas, semicolons or bars between them, or a cell that holds a JSON array.
 enum TagReader {
     /// The tags in their order, trimmed, without blanks and doubles.
     ///
@@ -8,10 +8,11 @@ enum TagReader {
     static func tags(of value: FieldValue, in fields: RecordFields) throws(ModelError) -> [String] {
         var list = TagList()
         guard value.kind == .array else {
+            if let tags = try fields.withContent(of: value, tagsOfArray).get() { return tags }
             try list.append(splitting: fields.text(of: value))
             return list.tags
         }
-        // The array was checked when the record was parsed, so nothing is thrown here.
+        // The array was checked before, so only its elements can be wrong.
         var scanner = JSONScanner(fields.bytes, from: value.start)
         do {
             scanner.step()
@@ -25,6 +26,22 @@ enum TagReader {
             throw ModelError("the tags cannot be read")
         }
         return list.tags
+    }
+
+    /// The tags of a cell that holds a JSON array, as programs write lists to CSV.
+    ///
+    /// - Returns: `nil` where the text is anything else, such as `[draft], sea`, and a failure where an element is no tag.
+    private static func tagsOfArray(_ text: UnsafeRawBufferPointer) -> Result<[String]?, ModelError> {
+        guard let start = text.firstNonBlankOffset, text[start] == UInt8(ascii: "[") else { return .success(nil) }
+        var check = JSONScanner(text, from: start)
+        guard (try? check.skipValue(depth: 0)) != nil, check.peek() == nil else { return .success(nil) }
+        var fields = RecordFields()
+        fields.reset(to: text)
+        do throws(ModelError) {
+            return .success(try tags(of: FieldValue(.array, start, text.count), in: fields))
+        } catch {
+            return .failure(error)
+        }
     }
 
     private static func append(
