@@ -14,7 +14,11 @@ import Testing
         (#"["a"]"#, "1:1: the record is an array, not an object"),
         (#""a""#, "1:1: the record is a string, not an object"),
         ("12", "1:1: the record is a number, not an object"),
-        ("null", "1:1: the record is \"null\", not an object"),
+        ("null", "1:1: the record is null, not an object"),
+        ("true", "1:1: the record is true, not an object"),
+        ("-1", "1:1: the record is a number, not an object"), ("1\t", "1:1: the record is a number, not an object"),
+        ("7\tsea.jpg", "1:1: the record is a number, not an object; with tabs in it, it looks like TSV"),
+        ("sea\t7", "1:1: \"sea\" is not a JSON value; with tabs in it, it looks like TSV"),
         ("hello", "1:1: \"hello\" is not a JSON value"),
         (#"{"id":"a","width":NaN,"height":1}"#, "1:19: \"NaN\" is not a JSON value"),
         (#"{"id":"a","width":-Infinity}"#, "1:19: \"-Infinity\" is not a JSON number"),
@@ -109,10 +113,12 @@ import Testing
             ("[{\"id\":1},{\"a\":[2},{\"id\":3}]", ["1", "3"], ["1:18: a comma or ] is expected, not \"}\""]),
             ("[{\"id\":1},{\"a\" 2},{\"id\":3}]", ["1", "3"], ["1:16: a colon is expected after the key, not \"2\""]),
             (
-                "[1,\"a,]\",[{}],null]", [],
+                "[1,\"a,]\",[{}],null,true,false,[]]", [],
                 [
                     "1:2: the record is a number, not an object", "1:4: the record is a string, not an object",
-                    "1:10: the record is an array, not an object", "1:15: the record is \"null\", not an object",
+                    "1:10: the record is an array, not an object", "1:15: the record is null, not an object",
+                    "1:20: the record is true, not an object", "1:25: the record is false, not an object",
+                    "1:31: the record is an array, not an object",
                 ]
             ),
             ("[{\"id\":1} {\"id\":2},{\"id\":3}]", ["1", "3"], ["1:11: a comma is missing before the record"]),

@@ -61,6 +61,22 @@ import Testing
     }
 
     @Test(arguments: [
+        ("id\twidth\n", "", "tsv"), ("\n width,id\n", "", "csv"), ("\"id\",\"width\"\n", "", "csv"),
+        ("photo\twidth, height\n", "id=photo", "tsv"), ("photo\twidth\n", "", nil), ("id\n", "", nil),
+        ("hello, world\n", "", nil), ("{\"id\":1},id,\n", "", nil),
+    ])
+    func `a header where JSON was expected is named up front`(text: String, map: String, format: String?) throws {
+        for name in ["a.jsonl", "a.json"] {
+            let path = try folder.write(Array(text.utf8), to: name)
+            let sentence = format.map {
+                "\"\(path)\" begins with the header of a \($0.uppercased()) file, not with JSON; "
+                    + "import it with --format \($0)."
+            }
+            #expect(error([path], map: map) == sentence ?? "none")
+        }
+    }
+
+    @Test(arguments: [
         ("id,\"a", "The header of NAME has a quote that is never closed."),
         ("id,\"a\"b\n", "The header of NAME has text behind a closing quote."),
     ])

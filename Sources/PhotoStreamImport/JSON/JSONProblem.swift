@@ -27,7 +27,8 @@ struct JSONProblem: Error, Equatable {
     func reason(in bytes: UnsafeRawBufferPointer) -> String {
         switch kind {
         case .endsEarly: "the JSON ends early"
-        case .notAnObject: "the record is \(Self.nameOfValue(at: offset, in: bytes)), not an object"
+        case .notAnObject:
+            "the record is \(Self.nameOfValue(at: offset, in: bytes)), not an object" + guess(bytes)
         case .textAfterRecord: "text follows the record: \(Self.shown(at: offset, in: bytes))"
         case .tooDeep: "the record is nested deeper than \(Self.maximumDepth) levels"
         case .expectedKey: "a key in quotes is expected, not \(Self.shown(at: offset, in: bytes))"
@@ -35,19 +36,30 @@ struct JSONProblem: Error, Equatable {
         case .expectedCommaOrBrace: "a comma or } is expected, not \(Self.shown(at: offset, in: bytes))"
         case .expectedCommaOrBracket: "a comma or ] is expected, not \(Self.shown(at: offset, in: bytes))"
         case .badNumber: "\(Self.shown(at: offset, in: bytes)) is not a JSON number"
-        case .badLiteral: "\(Self.shown(at: offset, in: bytes)) is not a JSON value"
+        case .badLiteral: "\(Self.shown(at: offset, in: bytes)) is not a JSON value" + guess(bytes)
         case .badEscape: "\(Self.shown(at: offset, in: bytes)) is not a JSON escape"
         case .loneSurrogate: "the escape \(Self.shown(at: offset, in: bytes, limit: 6)) is half of a surrogate pair"
         case .controlCharacter: "a string holds the control character U+\(Self.hex(bytes[offset])) unescaped"
         }
     }
 
+    /// What a record that begins with no object looks like, if it is a row.
+    private func guess(_ bytes: UnsafeRawBufferPointer) -> String {
+        guard offset == bytes.firstNonBlankOffset, let first = bytes.trimmedBlanks.first,
+            first != UInt8(ascii: "["), bytes.trimmedBlanks.firstOffset(of: UInt8(ascii: "\t")) != nil
+        else { return "" }
+        return "; with tabs in it, it looks like TSV"
+    }
+
+    /// What a value that was stepped over is called, so the first byte tells what it is.
     private static func nameOfValue(at offset: Int, in bytes: UnsafeRawBufferPointer) -> String {
         switch bytes[offset] {
         case UInt8(ascii: "["): "an array"
         case .quote: "a string"
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): "a number"
-        default: shown(at: offset, in: bytes)
+        case UInt8(ascii: "t"): "true"
+        case UInt8(ascii: "f"): "false"
+        case UInt8(ascii: "n"): "null"
+        default: "a number"
         }
     }
 

@@ -44,6 +44,7 @@ final class SourceReader {
         case .csv, .tsv: try readHeader(separator: UInt8(ascii: format == .csv ? "," : "\t"), name: source.name)
         case .jsonl, .auto: break
         }
+        if rows == nil { try SourceStart.checkIsJSON(buffer, name: source.name, options: options) }
     }
 
     /// Reads the next record into `batch`.

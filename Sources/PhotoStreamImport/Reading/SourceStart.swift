@@ -26,6 +26,27 @@ enum SourceStart {
     {
         guard options.format == .auto else { return options.format }
         if let format = FormatDetection.format(ofPath: path) { return format }
+        return FormatDetection.format(ofFirstLine: try firstLine(of: buffer))
+    }
+
+    /// Checks that what is to be read as JSON does not begin with a header that would do, which is no record's mistake.
+    ///
+    /// - Throws: ``ImportError`` naming the format that it looks like.
+    static func checkIsJSON(_ buffer: InputBuffer, name: String, options: ImportOptions) throws(ImportError) {
+        let line = try firstLine(of: buffer)
+        guard let first = line.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else { return }
+        for (format, separator) in [("tsv", UInt8(ascii: "\t")), ("csv", UInt8(ascii: ","))] {
+            guard line.firstOffset(of: separator) != nil else { continue }
+            var parser = RowParser(separator: separator, usesQuoting: options.usesQuoting)
+            guard (try? parser.readHeader(line, mapping: options.mapping, name: name)) != nil else { continue }
+            throw ImportError(
+                "\(name.capitalizedFirst) begins with the header of a \(format.uppercased()) file, not with JSON; "
+                    + "import it with --format \(format).")
+        }
+    }
+
+    /// The first line that is not blank, or as much of it as is looked at.
+    private static func firstLine(of buffer: InputBuffer) throws(ImportError) -> UnsafeRawBufferPointer {
         while true {
             let bytes = buffer.bytes
             let start = bytes.firstNonBlankOffset ?? 0
@@ -35,7 +56,7 @@ enum SourceStart {
                 window.firstOffset(of: .lineFeed, from: start)
                 ?? window.firstOffset(of: .carriageReturn, from: start)
             guard end == nil, bytes.count < limit, !buffer.isAtEnd else {
-                return FormatDetection.format(ofFirstLine: window.slice(start..<(end ?? window.count)))
+                return window.slice(start..<(end ?? window.count))
             }
             try buffer.fill()
         }
