@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct QueryPlanTests {
     private static let inOrder = [
-        PhotoSQL.pageFromHead, PhotoSQL.pageBehind, PhotoSQL.neighboursAbove, PhotoSQL.neighboursBelow,
+        PhotoSQL.pageFromHead, PhotoSQL.pageBehind, PhotoSQL.pageFromEnd, PhotoSQL.pageBefore,
+        PhotoSQL.neighboursAbove, PhotoSQL.neighboursBelow,
     ]
     private static let byID = [PhotoSQL.byExternalID, PhotoSQL.placeByExternalID]
 
@@ -30,6 +31,7 @@ import Testing
             #expect(plan.contains("USING INDEX photoExternalId (streamId=? AND externalId=?)"), "\(plan)")
         }
         #expect(try explain(PhotoSQL.pageBehind, fixture).contains("(orderTime,orderRank)<(?,?)"))
+        #expect(try explain(PhotoSQL.pageBefore, fixture).contains("(orderTime,orderRank)>(?,?)"))
         #expect(try explain(PhotoSQL.count, fixture).contains("photoOrder (streamId=?)"))
         for sql in [PhotoSQL.byRowID, PhotoSQL.move, PhotoSQL.update, PhotoSQL.updateEndingMove, PhotoSQL.delete] {
             #expect(try explain(sql, fixture).contains("SEARCH photo USING INTEGER PRIMARY KEY (rowid=?)"))

@@ -101,6 +101,7 @@ import Testing
         (["import", "--stream", "s", "--time-zone", "Mars/Base", "p.csv"], "there is no time zone \"Mars/Base\""),
         (["import", "--stream", "s", "--format", "xml", "p.csv"], "xml"),
         (["photos", "list", "--stream", "s", "--export", "--after", "a"], "leave out --after"),
+        (["photos", "list", "--stream", "s", "--export", "--limit", "9"], "leave out --limit"),
         (["paint"], "paint"),
         (["page", "--stream", "s", "--width", "9", "--colour"], "--colour"),
     ])

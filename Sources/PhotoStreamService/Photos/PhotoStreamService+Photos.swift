@@ -45,6 +45,27 @@ extension PhotoStreamService {
         }
     }
 
+    /// Hands every photo of a stream to `body` against stream order, as an export is written: of photos of one time the
+    /// one that is imported last stands first, so an import of what comes out gives the order of this stream.
+    ///
+    /// All of it is one state of the stream, and no more than ``maximumLimit`` photos are in memory at once.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - body: Takes a photo.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, and what `body` throws.
+    public func forEachPhotoFromEnd(of stream: StreamName, _ body: (Photo) throws -> Void) throws {
+        try read { reader in
+            let row = try self.stream(stream, reader)
+            var place: OrderKey?
+            repeat {
+                let found = try reader.photos(streamID: row.id, before: place, limit: Self.maximumLimit)
+                for photo in found { try body(photo.photo) }
+                place = found.count < Self.maximumLimit ? nil : found.last?.key
+            } while place != nil
+        }
+    }
+
     /// One photo.
     ///
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.

@@ -29,18 +29,33 @@ extension PhotoReader {
     /// - Throws: What SQLite reports.
     /// - Complexity: O(limit + log n), wherever the place is.
     package func photos(streamID: Int64, after: OrderKey?, limit: Int) throws -> [StoredPhoto] {
+        try photos(streamID: streamID, from: after, limit: limit, atEnd: PhotoSQL.pageFromHead, PhotoSQL.pageBehind)
+    }
+
+    /// The photos strictly before a place, against stream order.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id; an unknown one has no photos.
+    ///   - before: The place, whether or not a photo stands there; `nil` starts at the end.
+    ///   - limit: The most photos to give; none where it is not positive.
+    /// - Returns: The next photos, the nearest first, fewer than `limit` only at the head of the stream.
+    /// - Throws: What SQLite reports.
+    /// - Complexity: O(limit + log n), wherever the place is.
+    package func photos(streamID: Int64, before: OrderKey?, limit: Int) throws -> [StoredPhoto] {
+        try photos(streamID: streamID, from: before, limit: limit, atEnd: PhotoSQL.pageFromEnd, PhotoSQL.pageBefore)
+    }
+
+    private func photos(
+        streamID: Int64, from place: OrderKey?, limit: Int, atEnd: String, _ atPlace: String
+    ) throws -> [StoredPhoto] {
         guard limit > 0 else { return [] }
-        let statement: RawStatement
-        if let after {
-            statement = try RawStatement(database, PhotoSQL.pageBehind)
-            statement.bind(2, after.time)
-            statement.bind(3, after.rank)
-            statement.bind(4, Int64(limit))
-        } else {
-            statement = try RawStatement(database, PhotoSQL.pageFromHead)
-            statement.bind(2, Int64(limit))
-        }
+        let statement = try RawStatement(database, place == nil ? atEnd : atPlace)
         statement.bind(1, streamID)
+        if let place {
+            statement.bind(2, place.time)
+            statement.bind(3, place.rank)
+        }
+        statement.bind(place == nil ? 2 : 4, Int64(limit))
         var photos: [StoredPhoto] = []
         photos.reserveCapacity(min(limit, 1_024))
         try statement.forEach { photos.append(PhotoRow.storedPhoto($0)) }

@@ -32,6 +32,18 @@ package enum PhotoSQL {
         ORDER BY orderTime DESC, orderRank DESC LIMIT ?4
         """
 
+    /// The last photos of a stream, from the end: stream, limit.
+    package static let pageFromEnd = """
+        SELECT \(columns) FROM photo INDEXED BY photoOrder WHERE streamId = ?1
+        ORDER BY orderTime, orderRank LIMIT ?2
+        """
+
+    /// The photos before a place, the nearest first: stream, time, rank, limit.
+    package static let pageBefore = """
+        SELECT \(columns) FROM photo INDEXED BY photoOrder WHERE streamId = ?1 AND (orderTime, orderRank) > (?2, ?3)
+        ORDER BY orderTime, orderRank LIMIT ?4
+        """
+
     /// How many photos a stream has: stream.
     ///
     /// Of the two indexes this one has the narrower rows.

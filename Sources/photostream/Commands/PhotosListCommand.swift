@@ -8,9 +8,9 @@ struct PhotosListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List photos in stream order, or export them all.",
         discussion: """
-            With --export the whole stream is printed as JSON Lines, in stream order, and importing them into the same \
-            stream changes nothing. In another stream photos of the very same time come in reverse, since of equals \
-            the one imported last stands first.
+            With --export the whole stream is printed as JSON Lines, from its end to its head, since of photos of the \
+            very same time the one imported last stands first: importing them into another stream gives the same \
+            order, and into the same one changes nothing. A photo that was moved to another time goes back to its own.
             """)
 
     @OptionGroup var stream: StreamOption
@@ -21,31 +21,26 @@ struct PhotosListCommand: AsyncParsableCommand {
         transform: PhotoID.init(_:))
     var after: PhotoID?
 
-    @Flag(help: "Print the whole stream as JSON Lines.")
+    @Flag(help: "Print the whole stream as JSON Lines, the first photo last.")
     var export = false
 
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard !export || after == nil else { throw ValidationError("--export prints every photo; leave out --after") }
+        guard export else { return }
+        guard after == nil else { throw ValidationError("--export prints every photo; leave out --after") }
+        guard limit.given == nil else { throw ValidationError("--export prints every photo; leave out --limit") }
     }
 
     func run() async throws {
         try common.query { service in
-            guard !export else { return try exportPhotos(of: service) }
+            guard !export else {
+                return try service.forEachPhotoFromEnd(of: stream.name) { photo in
+                    try StandardOutput.write(json: { $0.value(photo) })
+                }
+            }
             let answer = try service.photos(of: stream.name, after: after, limit: limit.count)
             try common.json ? printJSON(answer) : printTable(answer)
-        }
-    }
-
-    private func exportPhotos(of service: PhotoStreamService) throws {
-        var place: PhotoID?
-        while true {
-            let answer = try service.photos(
-                of: stream.name, after: place, limit: PhotoStreamService.maximumLimit)
-            for photo in answer.photos { try StandardOutput.write(json: { $0.value(photo) }) }
-            guard answer.isTruncated, let last = answer.photos.last else { return }
-            place = last.id
         }
     }
 

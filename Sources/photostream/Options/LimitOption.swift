@@ -5,8 +5,11 @@ import PhotoStreamService
 struct LimitOption: ParsableArguments {
     @Option(
         name: .customLong("limit"), parsing: .unconditional,
-        help: ArgumentHelp("The most photos to answer, 1 to 1000.", valueName: "n"))
-    var count = PhotoStreamService.defaultLimit
+        help: ArgumentHelp(
+            "The most photos to answer, 1 to 1000. (default: \(PhotoStreamService.defaultLimit))", valueName: "n"))
+    var given: Int?
+
+    var count: Int { given ?? PhotoStreamService.defaultLimit }
 
     func validate() throws {
         guard (1...PhotoStreamService.maximumLimit).contains(count) else {
