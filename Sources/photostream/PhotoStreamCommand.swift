@@ -39,8 +39,10 @@ struct PhotoStreamCommand: AsyncParsableCommand {
     static func main() async {
         // A reader that went away is noticed when writing fails, and is no reason to die in the middle of an import.
         signal(SIGPIPE, SIG_IGN)
+        var subcommand: (any ParsableCommand.Type)?
         do {
             var command = try await asyncParseAsRoot()
+            subcommand = type(of: command)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -48,7 +50,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
             }
             try StandardOutput.flush()
         } catch {
-            Failure(error).exit()
+            Failure(error, of: subcommand).exit()
         }
     }
 }

@@ -106,6 +106,7 @@ import Testing
         let outcome = try photostream.run(["photos", "edit", "--stream", "s", "a"] + options)
         #expect(outcome.status == 64, "\(outcome.errors)")
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
+        #expect(outcome.errors.hasSuffix(" (see 'photostream photos edit --help')\n"), "\(outcome.errors)")
     }
 
     @Test func `photos are moved and deleted`() throws {

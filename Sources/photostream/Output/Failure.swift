@@ -24,7 +24,11 @@ struct Failure {
     private let kind: Kind
 
     /// Finds the line and the code for an error.
-    init(_ error: any Error) {
+    ///
+    /// - Parameters:
+    ///   - error: What was thrown.
+    ///   - subcommand: What was running; `nil` while the arguments were read.
+    init(_ error: any Error, of subcommand: (any ParsableCommand.Type)?) {
         self.error = error
         kind =
             switch error {
@@ -35,7 +39,7 @@ struct Failure {
             case let error as StreamServiceError: .line(error.description, code: Self.code(of: error))
             case let error as ImportError: .line(error.description, code: Self.failed)
             case let error as CommandError: .line(error.description, code: Self.failed)
-            default: Self.kind(ofParserError: error)
+            default: Self.kind(ofParserError: error, subcommand)
             }
     }
 
@@ -59,13 +63,30 @@ struct Failure {
     }
 
     /// The parser's own errors, and those that it was given by an option or a check.
-    private static func kind(ofParserError error: any Error) -> Kind {
+    private static func kind(ofParserError error: any Error, _ subcommand: (any ParsableCommand.Type)?) -> Kind {
         let code = PhotoStreamCommand.exitCode(for: error)
         guard code != .success else { return .requested }
-        let lines = PhotoStreamCommand.fullMessage(for: error).split(separator: "\n")
         let message = PhotoStreamCommand.message(for: error).split(separator: "\n").first.map(String.init) ?? ""
-        let hint = lines.last { $0.hasPrefix("  See '") }.flatMap { $0.split(separator: "'").dropFirst().first }
-        guard code == .validationFailure, let hint else { return .line(message, code: code.rawValue) }
-        return .line(message.withoutPeriod + " (see '\(hint)')", code: code.rawValue)
+        // A running subcommand's error does not know whose it is; the parser's own does.
+        let help = subcommand.flatMap { helpCommand(of: $0, in: PhotoStreamCommand.self) } ?? helpCommand(in: error)
+        guard code == .validationFailure, let help else { return .line(message, code: code.rawValue) }
+        return .line(message.withoutPeriod + " (see '\(help)')", code: code.rawValue)
+    }
+
+    /// What the parser says prints the help.
+    private static func helpCommand(in error: any Error) -> String? {
+        let lines = PhotoStreamCommand.fullMessage(for: error).split(separator: "\n")
+        let hint = lines.last { $0.hasPrefix("  See '") }
+        return hint.flatMap { $0.split(separator: "'").dropFirst().first }.map(String.init)
+    }
+
+    /// What prints the help of a subcommand, such as `photostream photos edit --help`.
+    private static func helpCommand(
+        of subcommand: any ParsableCommand.Type, in command: any ParsableCommand.Type
+    ) -> String? {
+        guard let name = command.configuration.commandName else { return nil }
+        if subcommand == command { return "\(name) --help" }
+        let below = command.configuration.subcommands.lazy.compactMap { helpCommand(of: subcommand, in: $0) }
+        return below.first.map { "\(name) \($0)" }
     }
 }
