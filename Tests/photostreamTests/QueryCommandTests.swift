@@ -26,12 +26,46 @@ import Testing
     @Test func `a layout names its size, counts and sections`() throws {
         let object = try photostream.run(["layout", "--json"] + layout).json
         #expect(
-            Set(object.keys) == ["stream", "revision", "layoutKey", "contentSize", "count", "sections"])
+            Set(object.keys) == [
+                "stream", "revision", "layoutKey", "contentSize", "count", "sectionCount", "sections", "nextSection",
+            ])
         #expect(object["count"] as? Int == 120)
         #expect((object["contentSize"] as? [String: Any])?["width"] as? Double == 1_000)
         let table = try photostream.run(["layout"] + layout).output
         #expect(table.contains("sections      1\n"))
         #expect(table.contains(try #require(object["layoutKey"] as? String)))
+    }
+
+    @Test func `the sections of a layout come in as many answers as the limit makes`() throws {
+        let lines = (1...250).map { day in
+            #"{"id":"p\#(day)","width":4,"height":3,"takenAt":"\#(1_900 + day / 28)-\#(day % 12 < 9 ? "0" : "")\#(day % 12 + 1)-\#(day % 28 < 9 ? "0" : "")\#(day % 28 + 1)"}"#
+        }
+        try photostream.write("days.jsonl", lines.joined(separator: "\n"))
+        #expect(try photostream("import", "--stream", "days", "days.jsonl").status == 0)
+        let layout = ["layout", "--stream", "days", "--width", "100", "--section-by", "day"]
+        var (found, next) = ([[String: Any]](), Int?.some(0))
+        var sizes: [Int] = []
+        while let first = next, sizes.count < 9 {
+            let answer = try photostream.run(layout + ["--json", "--limit", "120", "--from-section", String(first)]).json
+            #expect(answer["sectionCount"] as? Int == 250)
+            #expect(answer["count"] as? Int == 250)
+            let sections = try #require(answer["sections"] as? [[String: Any]])
+            sizes.append(sections.count)
+            found += sections
+            next = answer["nextSection"] as? Int
+        }
+        #expect(sizes == [120, 120, 10])
+        #expect(found.compactMap { $0["section"] as? Int } == Array(0..<250))
+        #expect(found.compactMap { $0["firstIndex"] as? Int } == Array(0..<250))
+        let table = try photostream.run(layout).output
+        #expect(table.contains("sections      250\n"), "\(table)")
+        #expect(table.hasSuffix("\n\n150 more sections: --from-section 100\n"), "\(table)")
+        let id = try #require(found[100]["id"] as? String)
+        #expect(!table.contains("\n\(id) "))
+        let rest = try photostream.run(layout + ["--from-section", "100", "--limit", "150"]).output
+        #expect(rest.contains("\n\(id) ") && !rest.contains("more section"))
+        let behind = try photostream.run(layout + ["--from-section", "250", "--json"]).json
+        #expect((behind["sections"] as? [Any])?.isEmpty == true && behind["nextSection"] is NSNull)
     }
 
     @Test func `a page is the documented object`() throws {

@@ -82,6 +82,11 @@ import Testing
         ),
         (["page", "--stream", "s", "--width", "9", "--limit", "0"], "limit is 0, but must be 1 to 1000"),
         (["page", "--stream", "s", "--width", "9", "--limit", "1001"], "limit is 1001, but must be 1 to 1000"),
+        (["layout", "--stream", "s", "--width", "9", "--limit", "0"], "limit is 0, but must be 1 to 1000"),
+        (
+            ["layout", "--stream", "s", "--width", "9", "--from-section", "-1"],
+            "--from-section is -1, but counts from 0"
+        ),
         (["rect", "--stream", "s", "--width", "9"], "--rect or --cursor is missing"),
         (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,-1,1"], "must not be negative"),
         (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,inf,1"], "must be finite"),

@@ -7,6 +7,7 @@ extension JSONWriter {
         object { writer in
             writer.members(of: answer.context)
             writer.member("count", answer.count)
+            writer.member("sectionCount", answer.sectionCount)
             writer.key("sections")
             writer.array(answer.sections) { writer, section in
                 writer.object { writer in
@@ -18,6 +19,8 @@ extension JSONWriter {
                     writer.value(section.frame, answer.context.layoutKey.displayScale)
                 }
             }
+            writer.key("nextSection")
+            if let next = answer.nextSection { writer.value(next) } else { writer.null() }
         }
     }
 

@@ -41,8 +41,15 @@ public struct LayoutAnswer: Hashable, Sendable {
     public let context: LayoutContext
     /// How many photos there are.
     public let count: Int
-    /// The sections in order.
+    /// How many sections there are.
+    public let sectionCount: Int
+    /// The sections in order, as many as were asked for.
     public let sections: [SectionAnswer]
+
+    /// Where to go on; `nil` where nothing is left.
+    public var nextSection: Int? {
+        sections.last.flatMap { $0.section + 1 < sectionCount ? $0.section + 1 : nil }
+    }
 }
 
 /// What meets a rectangle.

@@ -5,10 +5,19 @@ import PhotoStreamStorage
 extension PhotoStreamService {
     /// A layout as a whole: content size, counts, sections.
     ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    ///   - first: The position of the first section to answer, from 0.
+    ///   - limit: The most sections to answer, positive; `nil` for all.
+    /// - Returns: The counts of all, and the sections asked for; none behind the last.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``.
-    /// - Complexity: O(1) when the layout was asked for at this revision, O(chunks) when it is stored, else O(photos).
-    public func layout(of stream: StreamName, _ key: LayoutKey) throws -> LayoutAnswer {
-        try withLayout(of: stream, key) { LayoutAnswer($0, $1) }
+    /// - Complexity: O(1) when the layout was asked for at this revision, O(chunks) when it is stored, else O(photos);
+    ///   beside that O(limit).
+    public func layout(
+        of stream: StreamName, _ key: LayoutKey, sectionsFrom first: Int = 0, sectionLimit limit: Int? = nil
+    ) throws -> LayoutAnswer {
+        try withLayout(of: stream, key) { LayoutAnswer($0, $1, sectionsFrom: first, limit: limit) }
     }
 
     /// The photo at a position of the stream.
@@ -84,11 +93,12 @@ extension PhotoStreamService {
 }
 
 extension LayoutAnswer {
-    init(_ row: StreamRow, _ placed: PlacedStream) {
+    init(_ row: StreamRow, _ placed: PlacedStream, sectionsFrom first: Int = 0, limit: Int? = nil) {
         let directory = placed.directory
+        let sections = directory.sections.dropFirst(max(0, first)).prefix(limit ?? .max)
         self.init(
             context: LayoutContext(row, placed.laidOut), count: directory.itemCount,
-            sections: directory.sections.map { SectionAnswer($0, directory) })
+            sectionCount: directory.sections.count, sections: sections.map { SectionAnswer($0, directory) })
     }
 }
 

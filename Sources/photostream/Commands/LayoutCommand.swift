@@ -8,7 +8,8 @@ struct LayoutCommand: AsyncParsableCommand {
         commandName: "layout",
         abstract: "Show a layout as a whole: content size, photos, sections, layout key.",
         discussion: """
-            The layout is stored, so asking again, also from another process, computes nothing.
+            The layout is stored, so asking again, also from another process, computes nothing. An answer that does not \
+            hold all sections names the one to go on with.
 
             EXAMPLES:
               photostream layout --stream holiday --width 1200 --columns 5 --interitem-spacing 8 --line-spacing 8
@@ -17,26 +18,43 @@ struct LayoutCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var stream: StreamOption
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Begin with this section, counted from 0.", valueName: "n"))
+    var fromSection = 0
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The most sections to answer, 1 to 1000.", valueName: "n"))
+    var limit = PhotoStreamService.defaultLimit
+
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         _ = try layout.requiredKey()
+        try LimitOption.check(limit)
+        guard fromSection >= 0 else {
+            throw ValidationError("--from-section is \(fromSection), but counts from 0")
+        }
     }
 
     func run() async throws {
         let key = try layout.requiredKey()
         try common.query { service in
-            let answer = try service.layout(of: stream.name, key)
+            let answer = try service.layout(
+                of: stream.name, key, sectionsFrom: fromSection, sectionLimit: limit)
             guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
             var fields = FieldList()
             answer.context.add(to: &fields)
             fields.add("photos", answer.count.grouped)
-            fields.add("sections", answer.sections.count.grouped)
+            fields.add("sections", answer.sectionCount.grouped)
             try StandardOutput.write(fields.text.utf8)
             guard key.sections.sectioning != .none else { return }
             var table = SectionTable()
             try StandardOutput.write(("\n" + table.text(answer.sections, key.displayScale)).utf8)
+            guard let next = answer.nextSection else { return }
+            let rest = (answer.sectionCount - next).counting("more section")
+            try StandardOutput.write(line: "\n\(rest): --from-section \(next)")
         }
     }
 }

@@ -12,6 +12,11 @@ struct LimitOption: ParsableArguments {
     var count: Int { given ?? PhotoStreamService.defaultLimit }
 
     func validate() throws {
+        try Self.check(count)
+    }
+
+    /// Checks a limit of whatever is counted.
+    static func check(_ count: Int) throws {
         guard (1...PhotoStreamService.maximumLimit).contains(count) else {
             let error = StreamServiceError.invalidLimit(count, maximum: PhotoStreamService.maximumLimit)
             throw ValidationError(error.description)
