@@ -46,7 +46,8 @@ import Testing
         var (found, next) = ([[String: Any]](), Int?.some(0))
         var sizes: [Int] = []
         while let first = next, sizes.count < 9 {
-            let answer = try photostream.run(layout + ["--json", "--limit", "120", "--from-section", String(first)]).json
+            let answer = try photostream.run(layout + ["--json", "--limit", "120", "--from-section", String(first)])
+                .json
             #expect(answer["sectionCount"] as? Int == 250)
             #expect(answer["count"] as? Int == 250)
             let sections = try #require(answer["sections"] as? [[String: Any]])

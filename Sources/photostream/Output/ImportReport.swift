@@ -20,6 +20,7 @@ final class ImportReport {
         let folder = FileManager.default.temporaryDirectory
         file = try OutputFile(
             path: path ?? folder.appending(path: "photostream-\(UUID().uuidString)").path(percentEncoded: false))
+        if path == nil { file.removeName() }
         try file.write([UInt8](repeating: UInt8(ascii: " "), count: Self.headerByteCount))
     }
 

@@ -22,12 +22,16 @@ final class OutputFile {
             let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "no regular file"
             throw CommandError("\"\(path)\" cannot be written: it is \(kind)")
         }
-        let name = ".\(url.lastPathComponent).\(getpid()).partial"
-        temporaryPath = url.deletingLastPathComponent().appending(path: name).path(percentEncoded: false)
+        let (folder, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
+        PartialFiles.removeStale(of: name, in: folder)
+        temporaryPath = folder.appending(path: PartialFiles.name(of: name)).path(percentEncoded: false)
         descriptor = open(temporaryPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw CommandError("\"\(path)\" cannot be written: \(FileDescriptor.Problem(code: errno).reason)")
         }
+        // Held while it is written; where a lock cannot be had, the process id alone says so.
+        _ = flock(descriptor, LOCK_EX | LOCK_NB)
+        PartialFiles.insert(temporaryPath)
     }
 
     deinit {
@@ -82,6 +86,7 @@ final class OutputFile {
             throw CommandError("\"\(path)\" cannot be written: \(FileDescriptor.Problem(code: errno).reason)")
         }
         close(descriptor)
+        PartialFiles.remove(temporaryPath)
         isOpen = false
     }
 
@@ -90,7 +95,13 @@ final class OutputFile {
         guard isOpen else { return }
         close(descriptor)
         unlink(temporaryPath)
+        PartialFiles.remove(temporaryPath)
         isOpen = false
+    }
+
+    /// Takes the file's name away, so that it goes with the process however that ends; it cannot be put in its place then.
+    func removeName() {
+        unlink(temporaryPath)
     }
 
     private func writeThrough(_ bytes: [UInt8]) throws {

@@ -44,8 +44,12 @@ struct PNGConversion {
     /// Converts a picture.
     func convert(_ svg: String, to file: OutputFile) throws {
         let source = FileManager.default.temporaryDirectory.appending(path: "photostream-\(UUID().uuidString).svg")
+        PartialFiles.insert(source.path(percentEncoded: false))
+        defer {
+            try? FileManager.default.removeItem(at: source)
+            PartialFiles.remove(source.path(percentEncoded: false))
+        }
         try svg.write(to: source, atomically: false, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(at: source) }
         let process = Process()
         process.executableURL = executable
         process.arguments = [
