@@ -112,6 +112,31 @@ import Testing
         try reading.optimize()
     }
 
+    @Test func `what a killed process left unfinished is taken back by a writer and never read`() throws {
+        // A file and its journal in the middle of a change, as they are when a process is killed there.
+        let source = temporary.folder + "/source.sqlite"
+        let made = try PhotoDatabase(path: source, access: .readWrite)
+        try made.write { try $0.createStream(named: StreamName("a"), now: 1) }
+        try made.close()
+        let queue = try DatabaseQueue(path: source)
+        try queue.inDatabase { handle in
+            try handle.execute(
+                sql: """
+                    PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1;
+                    BEGIN; UPDATE stream SET name = 'b'; CREATE TABLE filler (x);
+                    INSERT INTO filler SELECT zeroblob(5000) FROM grdb_migrations, grdb_migrations AS again
+                    """)
+            for ending in ["", "-journal"] {
+                try FileManager.default.copyItem(atPath: source + ending, toPath: path + ending)
+            }
+            try handle.execute(sql: "ROLLBACK")
+        }
+        #expect(failure { try temporary.open(.readOnly) }?.code == .readOnly)
+        #expect(try temporary.open(.existing).read { try $0.streams() }.map(\.name.rawValue) == ["a"])
+        #expect(!FileManager.default.fileExists(atPath: path + "-journal"))
+        #expect(try temporary.open(.readOnly).read { try $0.streams() }.map(\.name.rawValue) == ["a"])
+    }
+
     @Test func `a lock held for too long is named with the time that was waited`() throws {
         let database = try temporary.open(busyTimeoutMilliseconds: 250)
         let other = try DatabaseQueue(path: path)

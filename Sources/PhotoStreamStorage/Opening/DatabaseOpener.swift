@@ -22,7 +22,7 @@ struct DatabaseOpener {
         if !isNew {
             // Before the pool is made: that switches the file to WAL mode, and another program's file is not ours to
             // change.
-            try inspectWaiting(sqlitePath)
+            try inspectRecovering()
         }
         let pool = try retryingWhileBusy {
             try DatabasePool(path: sqlitePath, configuration: configuration(readOnly: false))
@@ -61,10 +61,12 @@ struct DatabaseOpener {
         return Opened(pool: pool, sqlitePath: sqlitePath)
     }
 
-    /// Whether all that was committed is in the file itself.
+    /// Whether all that was committed, and nothing else, is in the file itself.
     private var isAtRest: Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-        return (attributes?[.size] as? Int ?? 0) == 0
+        ["-wal", "-journal"].allSatisfy { ending in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path + ending)
+            return (attributes?[.size] as? Int ?? 0) == 0
+        }
     }
 
     private var immutableURI: String {
@@ -96,6 +98,23 @@ struct DatabaseOpener {
         defer { try? connection.close() }
         try connection.read { database in
             try SchemaInspector(path: path, access: access).inspect(database)
+        }
+    }
+
+    /// Looks at the file, and takes back first what a process that was killed has left unfinished in it.
+    ///
+    /// Only the very first moments of a file, before it is in WAL mode, can leave that; it takes a connection that writes.
+    private func inspectRecovering() throws {
+        do {
+            try inspectWaiting(sqlitePath)
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+            var configuration = watchConfiguration
+            configuration.readonly = false
+            let connection = try DatabaseQueue(path: sqlitePath, configuration: configuration)
+            try connection.inDatabase { try RawStatement($0, "SELECT 1 FROM sqlite_schema LIMIT 1").run() }
+            try connection.close()
+            // What is left may be as empty as before the first byte was written.
+            if try !FileCheck(path: path, access: access).run() { try inspectWaiting(sqlitePath) }
         }
     }
 
