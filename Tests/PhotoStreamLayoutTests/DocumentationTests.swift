@@ -88,6 +88,24 @@ import Testing
         #expect(shown == lines)
         #expect(lines.split(separator: "\n").count <= 11)
     }
+
+    @Test func `the topics of the landing page name every public type once`() throws {
+        let sources = Self.project.appending(path: "Sources/PhotoStreamLayout")
+        let page = try String(
+            contentsOf: sources.appending(path: "PhotoStreamLayout.docc/PhotoStreamLayout.md"), encoding: .utf8)
+        let topics = try #require(page.components(separatedBy: "## Topics\n").dropFirst().first)
+            .matches(of: /- ``(\w+)``/).map { String($0.1) }
+        // What is declared at the left margin: types in types are listed by the page of the outer one.
+        let declaration = /^public (?:final |indirect )*(?:struct|enum|protocol|class|actor|typealias) (\w+)/
+        var types: [String] = []
+        for file in try #require(FileManager.default.enumerator(atPath: sources.path)) {
+            guard let name = file as? String, name.hasSuffix(".swift") else { continue }
+            let source = try String(contentsOf: sources.appending(path: name), encoding: .utf8)
+            types += source.matches(of: declaration.anchorsMatchLineEndings()).map { String($0.1) }
+        }
+        #expect(types.count > 50)
+        #expect(topics.sorted() == types.sorted(), "\(Set(types).symmetricDifference(topics))")
+    }
 }
 
 // carousel
