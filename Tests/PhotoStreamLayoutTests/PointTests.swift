@@ -45,24 +45,36 @@ import Testing
             let world = try ElementWorld(family, axes, using: &random)
             let items = world.items
             let sections = ElementReference(world).sections
+            let disorder = Disorder(outset: random.element(of: [1, 9, 200]))
+            let adjusted = world.snapshot.adjusted(by: disorder)
+            let changed = items.map { item in
+                var item = item
+                disorder.adjust(&item)
+                return item.frame
+            }
             for _ in 0..<60 {
                 var point = Self.point(world, using: &random)
-                // What is far outside lies where the next pixel beside the content lies.
                 let found = world.snapshot.insertionIndexPath(for: point)
+                let foundAdjusted = adjusted.insertionIndexPath(for: point)
+                // What is far outside lies where the next pixel beside the content lies.
                 point.x = min(max(point.x, -1 << 40), 1 << 40)
                 point.y = min(max(point.y, -1 << 40), 1 << 40)
                 let pixel = PixelRect(x: point.x, y: point.y, width: 1, height: 1)
-                let expected = Self.insertion(
-                    world.along(pixel).lowerBound, world.across(pixel).lowerBound, items, sections, world)
+                let place = (world.along(pixel).lowerBound, world.across(pixel).lowerBound)
+                let expected = Self.insertion(place, items, items.map(\.frame), sections, world)
                 #expect(found == expected, "seed \(seed), \(point)")
+                let expectedAdjusted = Self.insertion(place, items, changed, sections, world)
+                #expect(foundAdjusted == expectedAdjusted, "seed \(seed), \(point), adjusted")
             }
         }
     }
 
-    /// The rule of the documentation, word for word.
+    /// The rule of the documentation, word for word: `items` as the layout has them, `frames` as they are answered.
     private static func insertion(
-        _ along: Int64, _ across: Int64, _ items: [LayoutAttributes], _ sections: [Range<Int64>], _ world: ElementWorld
+        _ place: (Int64, Int64), _ items: [LayoutAttributes], _ frames: [PixelRect], _ sections: [Range<Int64>],
+        _ world: ElementWorld
     ) -> IndexPath {
+        let (along, across) = place
         guard !sections.isEmpty else { return IndexPath(section: 0, item: 0) }
         let section = sections.lastIndex { $0.lowerBound <= along } ?? 0
         let shown = items.filter { $0.indexPath.section == section && !$0.isHidden }
@@ -76,17 +88,12 @@ import Testing
             Double(pixel) + 0.5 >= Double(range.lowerBound + range.upperBound) / 2
         }
         if world.hasLines {
-            func extent(_ line: [LayoutAttributes]) -> Range<Int64> {
-                line.dropFirst().reduce(world.along(line[0].frame)) { extent, item in
-                    let range = world.along(item.frame)
-                    return min(extent.lowerBound, range.lowerBound)..<max(extent.upperBound, range.upperBound)
-                }
+            let nearest = shown.dropFirst().reduce(shown[0]) { nearest, item in
+                distance(along, world.along(frames[item.index])) < distance(along, world.along(frames[nearest.index]))
+                    ? item : nearest
             }
-            let lines = world.lines(shown)
-            let line = lines.dropFirst().reduce(lines[0]) { nearest, line in
-                distance(along, extent(line)) < distance(along, extent(nearest)) ? line : nearest
-            }
-            let behind = line.first { !isPast(across, world.across($0.frame)) }
+            let line = world.lines(shown).first { $0.contains(nearest) } ?? []
+            let behind = line.first { !isPast(across, world.across(frames[$0.index])) }
             return behind?.indexPath ?? IndexPath(section: section, item: line[line.count - 1].indexPath.item + 1)
         }
         // Columns of other sections tell where an empty one is.
@@ -94,15 +101,16 @@ import Testing
         let column = columns.min { distance(across, $0) < distance(across, $1) }
         let cells = shown.filter { item in column.map { world.across(item.frame).overlaps($0) } ?? false }
         guard
-            let cell = cells.min(by: { distance(along, world.along($0.frame)) < distance(along, world.along($1.frame)) }
-            )
+            let cell = cells.min(by: {
+                distance(along, world.along(frames[$0.index])) < distance(along, world.along(frames[$1.index]))
+            })
         else {
             let isFromEnd =
                 if case .masonry(let masonry) = world.configuration.algorithm { masonry.anchor == .end } else { false }
             return IndexPath(section: section, item: isFromEnd ? 0 : world.sectionLengths[section])
         }
         var path = cell.indexPath
-        if isPast(along, world.along(cell.frame)) { path.item += 1 }
+        if isPast(along, world.along(frames[cell.index])) { path.item += 1 }
         return path
     }
 

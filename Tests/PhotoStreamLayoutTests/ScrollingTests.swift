@@ -24,7 +24,19 @@ import Testing
         func turned(_ offset: Int64) -> Int64 { isMirrored ? greatest - offset : offset }
     }
 
-    private static func places(_ world: ElementWorld, _ snapping: ScrollSnapping, _ offsets: Offsets) -> [Int64] {
+    /// Frames as an adjustment answers them.
+    private static func changed(_ items: [LayoutAttributes], _ disorder: Disorder) -> [PixelRect] {
+        items.map { item in
+            var item = item
+            disorder.adjust(&item)
+            return item.frame
+        }
+    }
+
+    /// Where scrolling may rest; `frames` are those that are answered.
+    private static func places(
+        _ world: ElementWorld, _ frames: [PixelRect], _ snapping: ScrollSnapping, _ offsets: Offsets
+    ) -> [Int64] {
         let items = world.items
         let shown = items.filter { !$0.isHidden }
         switch snapping {
@@ -35,8 +47,8 @@ import Testing
             let tops = lines.compactMap { line in line.map { world.along($0.frame).lowerBound }.min() }
             return (items.isEmpty ? [] : tops + [0, offsets.greatest]).map(offsets.clamped)
         case .itemCenters:
-            return shown.map { item in
-                let range = world.along(item.frame)
+            return shown.map { frames[$0.index] }.filter { $0.width > 0 && $0.height > 0 }.map { frame in
+                let range = world.along(frame)
                 let middle = Double(range.lowerBound + range.upperBound - offsets.viewport) / 2
                 return offsets.clamped(Int64(middle.rounded(.down)))
             }
@@ -50,28 +62,42 @@ import Testing
         for seed in UInt64(0)..<10 {
             var random = SplitMix64(seed: seed &* 41 &+ 2)
             let world = try ElementWorld(family, axes, using: &random)
+            let disorder = Disorder(outset: random.element(of: [1, 9, 200]))
+            let adjusted = world.snapshot.adjusted(by: disorder)
+            let (frames, changed) = (world.items.map(\.frame), Self.changed(world.items, disorder))
             for snapping in [ScrollSnapping.none, .lineStarts, .itemCenters] {
                 let offsets = Offsets(world, viewport: Int64(random.element(of: [0, 1, 17, 300, 1_001, 100_000])))
-                let places = Self.places(world, snapping, offsets)
+                let places = Self.places(world, frames, snapping, offsets)
+                let adjustedPlaces = Self.places(world, changed, snapping, offsets)
                 for _ in 0..<20 {
                     let offset = Int64(random.int(in: -100...Int(offsets.extent) + 100))
                     let velocity = random.element(of: [-2.5, 0, 0.1, .nan])
                     let found = world.snapshot.targetContentOffset(
                         forProposed: offset, velocity: velocity, viewport: offsets.viewport, snapping: snapping)
-                    let proposed = offsets.turned(offsets.clamped(offset))
-                    let isForwards = offsets.isMirrored ? velocity < 0 : velocity > 0
-                    let isBackwards = offsets.isMirrored ? velocity > 0 : velocity < 0
-                    let allowed = places.filter { isForwards ? $0 >= proposed : isBackwards ? $0 <= proposed : true }
-                    // Ascending, so that the first of two alike is the one that comes first in reading.
-                    let nearest = (allowed.isEmpty ? places : allowed).sorted().min {
-                        abs($0 - proposed) < abs($1 - proposed)
-                    }
                     #expect(
-                        found == offsets.turned(nearest ?? proposed),
+                        found == Self.rest(offset, velocity, places, offsets),
                         "seed \(seed), \(snapping), \(offset), \(velocity), \(offsets.viewport)")
+                    let foundAdjusted = adjusted.targetContentOffset(
+                        forProposed: offset, velocity: velocity, viewport: offsets.viewport, snapping: snapping)
+                    #expect(
+                        foundAdjusted == Self.rest(offset, velocity, adjustedPlaces, offsets),
+                        "seed \(seed), \(snapping), \(offset), \(velocity), \(offsets.viewport), \(disorder.outset)")
                 }
             }
         }
+    }
+
+    /// The place that is nearest in the direction of the velocity.
+    private static func rest(_ offset: Int64, _ velocity: Double, _ places: [Int64], _ offsets: Offsets) -> Int64 {
+        let proposed = offsets.turned(offsets.clamped(offset))
+        let isForwards = offsets.isMirrored ? velocity < 0 : velocity > 0
+        let isBackwards = offsets.isMirrored ? velocity > 0 : velocity < 0
+        let allowed = places.filter { isForwards ? $0 >= proposed : isBackwards ? $0 <= proposed : true }
+        // Ascending, so that the first of two alike is the one that comes first in reading.
+        let nearest = (allowed.isEmpty ? places : allowed).sorted().min {
+            abs($0 - proposed) < abs($1 - proposed)
+        }
+        return offsets.turned(nearest ?? proposed)
     }
 
     @Test func `scrolling rests inside the content, whatever was proposed`() throws {
@@ -184,6 +210,9 @@ import Testing
             var random = SplitMix64(seed: seed &* 19 &+ 6)
             let world = try ElementWorld(family, axes, using: &random)
             let items = world.items
+            let disorder = Disorder(outset: random.element(of: [1, 9, 200]))
+            let adjusted = world.snapshot.adjusted(by: disorder)
+            let (frames, changed) = (items.map(\.frame), Self.changed(items, disorder))
             for _ in 0..<20 {
                 let bounds = world.rect(using: &random)
                 let visible = world.along(bounds)
@@ -195,11 +224,20 @@ import Testing
                 let (before, after) = goesBack ? (ahead, behind) : (behind, ahead)
                 let range =
                     visible.lowerBound - Int64(before) * viewport..<visible.upperBound + Int64(after) * viewport
-                let met = items.filter { !$0.isHidden && world.along($0.frame).overlaps(range) }.map(\.index)
-                let expected = met.isEmpty ? 0..<0 : met[0]..<met[met.count - 1] + 1
+                func expected(_ frames: [PixelRect]) -> Range<Int> {
+                    let met = items.filter { item in
+                        let frame = frames[item.index]
+                        return !item.isHidden && frame.width > 0 && frame.height > 0
+                            && world.along(frame).overlaps(range)
+                    }.map(\.index)
+                    return met.isEmpty ? 0..<0 : met[0]..<met[met.count - 1] + 1
+                }
                 #expect(
                     world.snapshot.workingRange(for: bounds, velocity: velocity, ahead: ahead, behind: behind)
-                        == expected)
+                        == expected(frames))
+                #expect(
+                    adjusted.workingRange(for: bounds, velocity: velocity, ahead: ahead, behind: behind)
+                        == expected(changed))
             }
         }
     }

@@ -63,4 +63,39 @@ extension LayoutDirectory {
         }
         return result
     }
+
+    /// Where an item stands as it is answered: what the adjustments make of its frame, along and across the scroll axis.
+    func adjusted(_ frame: AxisFrame, of item: ItemMetrics, _ index: Int) -> AxisFrame {
+        guard engine.isAdjusted else { return frame }
+        return engine.axes.frame(attributes(of: item, frame, index).frame, contentExtent: contentExtent)
+    }
+}
+
+extension LayoutSource {
+    /// Hands the items that meet a range along the scroll axis to `body`, in stream order, as they are answered.
+    ///
+    /// - Parameters:
+    ///   - range: Device pixels along the scroll axis.
+    ///   - body: Takes an item's position in stream order and its frame along and across the scroll axis.
+    /// - Throws: What the source throws.
+    /// - Complexity: As ``forEachItem(in:from:_:)``.
+    func forEachItem(along range: Range<Int64>, _ body: (Int, AxisFrame) -> Void) throws(Failure) {
+        let (directory, outset) = (directory, directory.engine.adjustmentOutset)
+        let searched = range.outset(by: outset)
+        try forEachChunk(meeting: searched) { chunk, entry in
+            directory.engine.forEachItem(
+                in: AxisFrame(searched, AxisFrame.everythingAcross), of: chunk, entry, directory
+            ) { position, frame in
+                let index = entry.placed.lowerBound + position
+                let frame = directory.adjusted(frame, of: chunk.metrics[position], index)
+                if frame.alongRange.overlaps(range), frame.acrossExtent > 0 { body(index, frame) }
+                return true
+            }
+        }
+    }
+}
+
+extension Range<Int64> {
+    /// Longer by a distance at both ends.
+    func outset(by distance: Int64) -> Range<Int64> { lowerBound - distance..<upperBound + distance }
 }

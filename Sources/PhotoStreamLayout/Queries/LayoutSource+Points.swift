@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 extension LayoutSource {
     /// The item that a point lies in.
     ///
@@ -20,8 +22,9 @@ extension LayoutSource {
     /// The rule, in the order of reading:
     /// - The section is the one that the point lies in along the scroll axis; the first before all, the last behind all.
     ///   A section that shows no item takes it as its first.
-    /// - Where items stand in lines, the line is the nearest along the scroll axis, of two alike the first. The item goes
-    ///   before the first of the line whose middle across the scroll axis lies behind the point, or behind the line.
+    /// - Where items stand in lines, the line is that of the nearest item along the scroll axis, of two alike the first. The
+    ///   item goes before the first of the line whose middle across the scroll axis lies behind the point, or behind the
+    ///   line.
     /// - In a masonry the column is the nearest across the scroll axis, and the cell the nearest of those that take it,
     ///   along the scroll axis, of two alike the first. The item goes before the cell where the cell's middle along the scroll axis lies
     ///   behind the point, else behind it. Where the column is empty it goes to the section's end,
@@ -29,7 +32,8 @@ extension LayoutSource {
     /// - In a layout of somebody's own the cell is the nearest, by the greater of its distances along and across, of two
     ///   alike the first. The item goes before or behind it as in a masonry.
     ///
-    /// A middle lies behind the point when it lies behind the middle of the pixel.
+    /// A middle lies behind the point when it lies behind the middle of the pixel. Sections, lines and columns are the
+    /// layout's own; how near an item is and where its middle lies follows what an ``AdjustedLayout`` makes of its frame.
     ///
     /// - Parameter point: A device pixel of content space, inside the content or not.
     /// - Returns: The index path that the item would get. That of the dragged item is not taken out first.
@@ -47,13 +51,13 @@ extension LayoutSource {
         let index =
             switch engine.kernel {
             case .masonry(let masonry):
-                try insertionIndex(along, masonry.columns.extent(nearest: across), in: area)
+                try insertionIndex(along, masonry.columns.extent(nearest: across), of: section.items, in: area)
                     ?? (masonry.isFromEnd ? section.items.lowerBound : section.items.upperBound)
             case .custom:
-                try insertionIndex(along, AxisFrame.everythingAcross, nearTo: across, in: area)
+                try insertionIndex(along, AxisFrame.everythingAcross, nearTo: across, of: section.items, in: area)
                     ?? section.items.lowerBound
             case .uniform, .flow, .justified:
-                try insertionIndex(along, across, in: area) ?? section.items.lowerBound
+                try insertionIndex(along, across, of: section.items, in: area) ?? section.items.lowerBound
             }
         return IndexPath(section: section.position, item: index - section.items.lowerBound)
     }
@@ -64,60 +68,75 @@ extension LayoutSource {
     ///   - along: Where it is along the scroll axis.
     ///   - column: The column across the scroll axis.
     ///   - across: Where it is across the scroll axis, where that counts.
-    ///   - area: The items of the section along the scroll axis.
+    ///   - items: The items of the section.
+    ///   - area: What they take along the scroll axis.
     /// - Returns: A position in stream order; `nil` where the column is empty.
     /// - Throws: What the source throws.
     private func insertionIndex(
-        _ along: Int64, _ column: Range<Int64>, nearTo across: Int64? = nil, in area: Range<Int64>
+        _ along: Int64, _ column: Range<Int64>, nearTo across: Int64? = nil, of items: Range<Int>, in area: Range<Int64>
     ) throws(Failure) -> Int? {
-        guard let nearest = try nearestItem(along, column, nearTo: across, in: area) else { return nil }
+        guard let nearest = try nearestItem(along, column, nearTo: across, of: items, in: area) else { return nil }
         return nearest.index + (nearest.frame.middleIsBehind(along: along) ? 0 : 1)
     }
 
     /// Where an item goes that is dragged into a line: a position in stream order, `nil` where the section shows no line.
     private func insertionIndex(
-        _ along: Int64, _ across: Int64, in area: Range<Int64>
+        _ along: Int64, _ across: Int64, of items: Range<Int>, in area: Range<Int64>
     ) throws(Failure) -> Int? {
-        guard let nearest = try nearestItem(along, AxisFrame.everythingAcross, in: area),
+        guard let nearest = try nearestItem(along, AxisFrame.everythingAcross, of: items, in: area),
             let position = directory.chunk(placing: nearest.index)
         else { return nil }
         let (directory, entry) = (directory, directory.chunks[position])
         let chunk = try placedChunk(at: position)
-        let items = directory.engine.line(holding: nearest.index, of: chunk, entry, directory)
-        let frames = directory.engine.frames(ofLine: items, of: chunk, entry, directory)
-        return items.lowerBound + frames.partitioningIndex { $0.middleIsBehind(across: across) }
+        let line = directory.engine.line(holding: nearest.index, of: chunk, entry, directory)
+        guard directory.engine.isAdjusted else {
+            let frames = directory.engine.frames(ofLine: line, of: chunk, entry, directory)
+            return line.lowerBound + frames.partitioningIndex { $0.middleIsBehind(across: across) }
+        }
+        // Adjusted they may stand in any order.
+        for index in line {
+            guard let rect = try frame(forItemAt: index) else { continue }
+            let frame = directory.engine.axes.frame(rect, contentExtent: directory.contentExtent)
+            if frame.middleIsBehind(across: across) { return index }
+        }
+        return line.upperBound
     }
 
     /// The item that is nearest to a place along the scroll axis, of several alike the first.
     ///
     /// - Parameters:
     ///   - along: The place.
-    ///   - across: What items have to meet across the scroll axis.
+    ///   - across: What items have to meet across the scroll axis, as the layout itself puts them.
     ///   - acrossPlace: A place across the scroll axis, the distance from which counts where it is the greater.
-    ///   - area: Where to look along the scroll axis; a place outside is moved to its edge.
-    /// - Returns: `nil` where there is none.
+    ///   - items: The items of the section, which alone are looked at.
+    ///   - area: What they take along the scroll axis; a place that none of them can reach is moved to its edge.
+    /// - Returns: The item, and its frame as it is answered; `nil` where there is none.
     /// - Throws: What the source throws.
     private func nearestItem(
-        _ along: Int64, _ across: Range<Int64>, nearTo acrossPlace: Int64? = nil, in area: Range<Int64>
+        _ along: Int64, _ across: Range<Int64>, nearTo acrossPlace: Int64? = nil, of items: Range<Int>,
+        in area: Range<Int64>
     ) throws(Failure) -> (index: Int, frame: AxisFrame)? {
         guard !area.isEmpty else { return nil }
-        let directory = directory
+        let (directory, outset) = (directory, directory.engine.adjustmentOutset)
+        let area = area.outset(by: outset)
         let place = min(max(along, area.lowerBound), area.upperBound - 1)
         var reach = max(1, directory.engine.key.lineSpacing)
         while true {
             let searched = (place - reach..<place + reach + 1).clamped(to: area)
-            let range = AxisFrame(searched, across)
+            // What is changed into reach stands at most so far out of it.
+            let range = AxisFrame(searched.outset(by: outset), across)
             var nearest: (index: Int, frame: AxisFrame)?
             var least = Int64.max
-            try forEachChunk(meeting: searched) { chunk, entry in
+            try forEachChunk(meeting: range.alongRange) { chunk, entry in
                 directory.engine.forEachItem(in: range, of: chunk, entry, directory) { position, frame in
+                    let index = entry.placed.lowerBound + position
+                    guard items.contains(index) else { return true }
+                    let frame = directory.adjusted(frame, of: chunk.metrics[position], index)
                     var distance = max(0, frame.along - place, place - frame.alongEnd + 1)
                     if let acrossPlace {
                         distance = max(distance, frame.across - acrossPlace, acrossPlace - frame.acrossEnd + 1)
                     }
-                    if distance < least {
-                        (least, nearest) = (distance, (entry.placed.lowerBound + position, frame))
-                    }
+                    if distance < least { (least, nearest) = (distance, (index, frame)) }
                     return least > 0
                 }
             }

@@ -5,7 +5,8 @@ public enum ScrollSnapping: Hashable, Sendable {
     /// With the start of a line at the start of the visible bounds; in a masonry with the start of an item. The content's
     /// own start and end count as well, so that both can be reached.
     case lineStarts
-    /// With the middle of an item in the middle of the visible bounds, along the scroll axis.
+    /// With the middle of an item in the middle of the visible bounds, along the scroll axis; where an ``AdjustedLayout`` puts
+    /// it.
     case itemCenters
 }
 
@@ -44,7 +45,7 @@ extension LayoutSource {
     private func restingPlace(
         _ empty: RestingPlaces, viewport: Int64, _ snapping: ScrollSnapping
     ) throws(Failure) -> Int64 {
-        let contentExtent = directory.contentExtent
+        let (contentExtent, outset) = (directory.contentExtent, directory.engine.adjustmentOutset)
         var places = empty
         if snapping == .lineStarts {
             places.add(0)
@@ -60,9 +61,9 @@ extension LayoutSource {
             if snapping == .lineStarts {
                 try addLineStarts(in: first..<max(first, end), to: &places)
             } else {
-                // A pixel more on both sides for the half that rounding takes.
-                let lower = reachesStart ? 0 : first + viewport / 2 - 1
-                let upper = reachesEnd ? contentExtent : end + viewport / 2 + 1
+                // A pixel more on both sides for the half that rounding takes; an adjusted item may stand beside the content.
+                let lower = reachesStart ? -outset : first + viewport / 2 - 1
+                let upper = reachesEnd ? contentExtent + outset : end + viewport / 2 + 1
                 try addItemCenters(in: lower..<max(lower, upper), viewport: viewport, to: &places)
             }
             if let best = places.best(within: reach, reachesStart, reachesEnd) { return best }
@@ -85,14 +86,9 @@ extension LayoutSource {
     private func addItemCenters(
         in range: Range<Int64>, viewport: Int64, to places: inout RestingPlaces
     ) throws(Failure) {
-        let directory = directory
         var found = places
-        let searched = AxisFrame(range, AxisFrame.everythingAcross)
-        try forEachChunk(meeting: range) { chunk, entry in
-            directory.engine.forEachItem(in: searched, of: chunk, entry, directory) { _, frame in
-                found.add((2 * frame.along + frame.alongExtent - viewport) >> 1)
-                return true
-            }
+        try forEachItem(along: range) { _, frame in
+            found.add((2 * frame.along + frame.alongExtent - viewport) >> 1)
         }
         places = found
     }

@@ -95,14 +95,9 @@ extension LayoutSource {
             return isBeyond ? 1 << 61 : min(distance, 1 << 61)
         }
         let range = visible.along - reach(backwards)..<visible.alongEnd + reach(onwards)
-        let searched = AxisFrame(range, AxisFrame.everythingAcross)
         var found: Range<Int>?
-        try forEachChunk(meeting: range) { chunk, entry in
-            directory.engine.forEachItem(in: searched, of: chunk, entry, directory) { position, _ in
-                let index = entry.placed.lowerBound + position
-                found = (found?.lowerBound ?? index)..<index + 1
-                return true
-            }
+        try forEachItem(along: range) { index, _ in
+            found = (found?.lowerBound ?? index)..<index + 1
         }
         return found ?? 0..<0
     }
