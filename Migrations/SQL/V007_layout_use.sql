@@ -37,3 +37,13 @@ CREATE TABLE layoutBudget (
 ) STRICT;
 
 INSERT INTO layoutBudget (id, byteCount) VALUES (1, 268435456);
+
+-- Chunks that are being made anew, or were exchanged for such, stand under ids that no stream has (-2 times the id of theirs,
+-- and one less) until they are put in place, or deleted.
+DROP TRIGGER streamDeletesDerived;
+
+CREATE TRIGGER streamDeletesDerived AFTER DELETE ON stream BEGIN
+    DELETE FROM layout WHERE streamId = OLD.id;
+    DELETE FROM chunk WHERE streamId IN (OLD.id, -2 * OLD.id, -2 * OLD.id - 1);
+    DELETE FROM streamIndex WHERE streamId = OLD.id;
+END;

@@ -116,15 +116,19 @@ extension PhotoStreamService {
         return answer
     }
 
-    /// Brings a stream's stored chunks up to date: after an import, in one pass.
+    /// Brings a stream's stored chunks up to date: after an import.
     ///
-    /// Read in one transaction, written in another; where somebody else was faster, or holds the file, it is left to
-    /// the next question.
+    /// Where nearly all of them are to be made anew that is done slice by slice, else in one transaction; where somebody
+    /// else was faster, or holds the file, it is left to the next question.
     func refreshChunks(streamID: Int64) throws {
-        let chunks = try read { try $0.streamChunks(streamID) }
-        guard chunks.isUnsaved else { return }
         do {
-            _ = try write { try $0.store(chunks) }
+            if try read({ try $0.needsRebuild(streamID) }) {
+                _ = try translatingStorageErrors { try database.rebuildChunks(streamID: streamID) }
+            } else {
+                let chunks = try read { try $0.streamChunks(streamID) }
+                guard chunks.isUnsaved else { return }
+                _ = try write { try $0.store(chunks) }
+            }
         } catch StreamServiceError.storage(code: StorageError.Code.busy.rawValue, _) {
             return
         }

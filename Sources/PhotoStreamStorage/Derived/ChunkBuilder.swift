@@ -21,6 +21,31 @@ struct ChunkBuilder {
             generation: generation, isUnsaved: true)
     }
 
+    /// Some chunks of the stream, made in stream order.
+    ///
+    /// - Parameters:
+    ///   - place: Where to begin; `nil` for the first photo.
+    ///   - limit: The most chunks.
+    ///   - version: Their version.
+    /// - Returns: The chunks, and the place where the next begins; `nil` behind the last photo.
+    /// - Throws: `DatabaseError` when SQLite fails.
+    func slice(
+        from place: OrderKey?, limit: Int, version: Int64
+    ) throws -> (chunks: [StreamChunk], next: OrderKey?) {
+        var chunks: [StreamChunk] = []
+        var open = OpenChunk()
+        var next: OrderKey?
+        try forEachPhoto(from: place, to: nil, limit: limit * ChunkSize.target + 1) { row in
+            guard chunks.count < limit else { return next = row.key }
+            open.append(row)
+            guard open.content.count == ChunkSize.target else { return }
+            chunks.append(open.closed(version: version))
+            open = OpenChunk()
+        }
+        if open.content.count > 0 { chunks.append(open.closed(version: version)) }
+        return (chunks, next)
+    }
+
     /// The chunks after photos have come, gone or changed at `keys`, or anywhere where that is `nil`.
     ///
     /// A chunk covers the places from its first key down to the next chunk's; the first chunk covers what lies before
@@ -95,14 +120,18 @@ struct ChunkBuilder {
         return key
     }
 
-    /// The rows from a place, itself included, down to another, itself not, in stream order; `nil` is either end.
-    private func forEachPhoto(from first: OrderKey?, to end: OrderKey?, _ body: (ChunkRow) -> Void) throws {
+    /// The rows from a place, itself included, down to another, itself not, in stream order; `nil` is either end, and no
+    /// limit.
+    private func forEachPhoto(
+        from first: OrderKey?, to end: OrderKey?, limit: Int? = nil, _ body: (ChunkRow) -> Void
+    ) throws {
         let statement = try RawStatement(reader.database, Self.rowsSQL)
         statement.bind(1, streamID)
         statement.bind(2, first?.time ?? .max)
         statement.bind(3, first?.rank ?? .max)
         statement.bind(4, end?.time ?? .min)
         statement.bind(5, end?.rank ?? .min)
+        statement.bind(6, limit.map(Int64.init) ?? -1)
         try statement.forEach { row in
             let key = OrderKey(time: row.integer(1), rank: row.integer(2))
             body(
@@ -128,7 +157,7 @@ struct ChunkBuilder {
         SELECT id, orderTime, orderRank, width, height, caption IS NOT NULL AND trim(caption, \(whiteSpace)) <> ''
         FROM photo INDEXED BY photoOrder
         WHERE streamId = ? AND (orderTime, orderRank) <= (?, ?) AND (orderTime, orderRank) > (?, ?)
-        ORDER BY orderTime DESC, orderRank DESC
+        ORDER BY orderTime DESC, orderRank DESC LIMIT ?
         """
 }
 

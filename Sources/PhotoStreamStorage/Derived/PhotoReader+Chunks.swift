@@ -21,9 +21,7 @@ extension PhotoReader {
             let revision = try lastRevision(streamID: streamID) ?? 0
             return try builder.rebuild(revision: revision, consumed: logEnd, generation: index?.generation)
         }
-        // Past this many changes nearly every chunk is touched, and reading all of them in order is cheaper than
-        // remembering which.
-        let limit = max(10_000, base.photoCount / 8)
+        let limit = Self.repairedChangeCount(base.photoCount)
         let tail = try changedPlaces(streamID, after: base.consumedRevision, limit: limit)
         let revision = try mark(streamID, since: nil).revision.rawValue
         var result = StreamChunks(
@@ -36,6 +34,25 @@ extension PhotoReader {
         }
         return result
     }
+
+    /// Whether ``streamChunks(_:known:)`` would make all chunks of a stream anew, or nearly all.
+    ///
+    /// - Parameter streamID: The stream.
+    /// - Returns: Whether that is so.
+    /// - Throws: `DatabaseError` when SQLite fails.
+    package func needsRebuild(_ streamID: Int64) throws -> Bool {
+        let logEnd = try lastRevision() ?? 0
+        guard let index = try streamIndex(streamID, logEnd: logEnd),
+            let base = try base(streamID, index, nil, logEnd: logEnd)
+        else { return true }
+        return try changedPlaces(
+            streamID, after: base.consumedRevision, limit: Self.repairedChangeCount(base.photoCount)) == nil
+    }
+
+    /// How many changes are repaired one by one.
+    ///
+    /// Past this many nearly every chunk is touched, and reading all of them in order is cheaper than remembering which.
+    private static func repairedChangeCount(_ photoCount: Int) -> Int { max(10_000, photoCount / 8) }
 
     /// What is brought up to date: the chunks that are known, if they are of the stored generation and not of a later
     /// transaction than this, else those that are stored.

@@ -23,19 +23,29 @@ extension PhotoWriter {
             stored.chunks[position].unsavedContent = nil
         }
         stored.isUnsaved = false
-        stored.generation = Int64.random(in: 1...Int64.max)
+        stored.generation = try writeIndex(
+            chunks.streamID, consumed: chunks.consumedRevision, revision: chunks.revision,
+            photoCount: chunks.photoCount)
+        return stored
+    }
+
+    /// Says up to where the stored chunks of a stream are.
+    ///
+    /// - Returns: Their new generation.
+    func writeIndex(_ streamID: Int64, consumed: Int64, revision: Int64, photoCount: Int) throws -> Int64 {
+        let generation = Int64.random(in: 1...Int64.max)
         let sql = """
             INSERT OR REPLACE INTO streamIndex (streamId, consumedRevision, streamRevision, photoCount, generation)
             VALUES (?, ?, ?, ?, ?)
             """
         let statement = try RawStatement(database, sql)
-        statement.bind(1, chunks.streamID)
-        statement.bind(2, chunks.consumedRevision)
-        statement.bind(3, chunks.revision)
-        statement.bind(4, Int64(chunks.photoCount))
-        statement.bind(5, stored.generation)
+        statement.bind(1, streamID)
+        statement.bind(2, consumed)
+        statement.bind(3, revision)
+        statement.bind(4, Int64(photoCount))
+        statement.bind(5, generation)
         try statement.run()
-        return stored
+        return generation
     }
 
     /// Removes everything that is derived from the photos, of every stream.
@@ -47,7 +57,7 @@ extension PhotoWriter {
         }
     }
 
-    private func streamExists(_ streamID: Int64) throws -> Bool {
+    func streamExists(_ streamID: Int64) throws -> Bool {
         let statement = try RawStatement(database, "SELECT 1 FROM stream WHERE id = ?")
         statement.bind(1, streamID)
         return try statement.first { $0.integer(0) } != nil
@@ -56,6 +66,11 @@ extension PhotoWriter {
     /// Deletes the stream's chunks that are not in `kept`, and what layouts have stored of them.
     private func deleteChunks(of streamID: Int64, keeping kept: Set<Int64>) throws {
         let chunkIDs = try integers("SELECT id FROM chunk WHERE streamId = ?", streamID).filter { !kept.contains($0) }
+        try delete(chunkIDs, of: streamID)
+    }
+
+    /// Deletes chunks, and what a stream's layouts have stored of them.
+    func delete(_ chunkIDs: [Int64], of streamID: Int64) throws {
         guard !chunkIDs.isEmpty else { return }
         let layoutIDs = try integers("SELECT id FROM layout WHERE streamId = ?", streamID)
         let deleteChunk = try RawStatement(database, "DELETE FROM chunk WHERE id = ?")
@@ -85,7 +100,7 @@ extension PhotoWriter {
         try addBytes(-deleted, toLayout: layoutID)
     }
 
-    private func integers(_ sql: String, _ argument: Int64) throws -> [Int64] {
+    func integers(_ sql: String, _ argument: Int64) throws -> [Int64] {
         let statement = try RawStatement(database, sql)
         statement.bind(1, argument)
         var result: [Int64] = []
@@ -94,7 +109,7 @@ extension PhotoWriter {
     }
 
     /// Writes a chunk's row and content; returns its id.
-    private func write(_ chunk: StreamChunk, _ content: ChunkContent, streamID: Int64) throws -> Int64 {
+    func write(_ chunk: StreamChunk, _ content: ChunkContent, streamID: Int64) throws -> Int64 {
         // An UPSERT, not a REPLACE: the row's id must stay, and no delete trigger may run.
         let sql = """
             INSERT INTO chunk (id, streamId, firstTime, firstRank, photoCount, version) VALUES (?, ?, ?, ?, ?, ?)
