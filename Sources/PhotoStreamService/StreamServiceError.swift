@@ -10,6 +10,12 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case invalidLimit(Int, maximum: Int)
     /// A number of bytes for stored layouts is negative.
     case invalidBudget(Int64)
+    /// A revision is negative.
+    case invalidRevision(Int64)
+    /// A count of scrubber steps is outside its range.
+    case invalidSteps(Int, maximum: Int)
+    /// A rectangle meets more photos than an answer may hold, before or after the changes.
+    case crowdedRect(maximum: Int)
     /// A text is no cursor of this file, or belongs to another question.
     case invalidCursor(String)
     /// A cursor was made by another version of the layout engine.
@@ -31,6 +37,10 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
             "index \(index) is outside the stream, whose indices are 0 to \(count - 1)"
         case .invalidLimit(let limit, let maximum): "limit is \(limit), but must be 1 to \(maximum)"
         case .invalidBudget(let byteCount): "the budget is \(byteCount) bytes, but must be 0 or more"
+        case .invalidRevision(let revision): "revision is \(revision), but must not be negative"
+        case .invalidSteps(let steps, let maximum): "steps is \(steps), but must be 1 to \(maximum)"
+        case .crowdedRect(let maximum):
+            "the rectangle meets more than \(maximum) photos; ask for less, such as what is on the screen"
         case .invalidCursor(let reason): "the cursor is refused: \(reason)"
         case .outdatedCursor:
             "the cursor is outdated: it was made by another version of the layout engine; start again without it"

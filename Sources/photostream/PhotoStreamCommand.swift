@@ -20,6 +20,8 @@ struct PhotoStreamCommand: AsyncParsableCommand {
               photostream rect --stream holiday --width 1200 --rect 0,4000,1200,900
               photostream item --stream holiday --width 1200 --photo IMG_0042
               photostream item --stream holiday --width 1200 --at 640,4210
+              photostream changes --stream holiday --since 140
+              photostream updates --stream holiday --since 140 --width 1200 --rect 0,4000,1200,900
               photostream render --stream holiday --width 1200 --section-by month --header-size 40 --output holiday.svg
               photostream cache verify
 
@@ -27,12 +29,14 @@ struct PhotoStreamCommand: AsyncParsableCommand {
               0   done
               1   failed: a file, an unknown stream or photo, a refused cursor; cache verify found differences
               2   an import rejected records, after everything good was kept
+              3   changes or updates cannot be told since that revision: read the stream anew
               64  wrong usage: an unknown option, or a value outside its range
             """,
         version: "0.1.0",
         subcommands: [
             ImportCommand.self, StreamsCommand.self, PhotosCommand.self, LayoutCommand.self, PageCommand.self,
-            RectCommand.self, ItemCommand.self, RenderCommand.self, CacheCommand.self,
+            RectCommand.self, ItemCommand.self, ChangesCommand.self, UpdatesCommand.self, RenderCommand.self,
+            CacheCommand.self,
         ]
     )
 

@@ -6,23 +6,11 @@ import PhotoStreamModel
 /// and inserted is another.
 public struct ItemMapping: Hashable, Sendable {
     /// Runs of photos in the new order.
-    private var runs: [Run] = []
+    private var runs: [ItemRun] = []
     /// Where each run begins in the new order, and behind all.
     private var starts: [Int] = []
     /// The positions of runs of old photos, by their old positions.
     private var runsByOld: [Int] = []
-
-    private struct Run: Hashable {
-        /// The old position of the first; `nil` for photos that are new.
-        var old: Int?
-        var count: Int
-        var isReplaced = false
-
-        /// A part of it.
-        func part(_ range: Range<Int>) -> Run {
-            Run(old: old.map { $0 + range.lowerBound }, count: range.count, isReplaced: isReplaced)
-        }
-    }
 
     /// The mapping of some edits.
     ///
@@ -41,8 +29,29 @@ public struct ItemMapping: Hashable, Sendable {
     }
 
     private init(_ edits: [ItemEdit], from count: Int, isOther: Bool) {
-        runs = count > 0 ? [Run(old: isOther ? nil : 0, count: count)] : []
+        runs = count > 0 ? [ItemRun(old: isOther ? nil : 0, count: count)] : []
         for edit in edits { apply(edit) }
+        index()
+    }
+
+    /// The mapping that says of all photos afterwards where they were: of many changes at once, where edits one by one
+    /// would take long.
+    ///
+    /// - Parameter runs: All photos in the new order. Old positions of no run are those of photos that are gone.
+    /// - Precondition: No old photo is in two runs.
+    /// - Complexity: O(runs × log runs).
+    public init(runs: some Sequence<ItemRun>) {
+        for run in runs where run.count > 0 {
+            if let last = self.runs.last, last.isContinued(by: run) {
+                self.runs[self.runs.count - 1].count += run.count
+            } else {
+                self.runs.append(run)
+            }
+        }
+        index()
+    }
+
+    private mutating func index() {
         starts = runs.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
         runsByOld = runs.indices.filter { runs[$0].old != nil }.sorted { (runs[$0].old ?? 0) < (runs[$1].old ?? 0) }
     }
@@ -50,7 +59,7 @@ public struct ItemMapping: Hashable, Sendable {
     private mutating func apply(_ edit: ItemEdit) {
         switch edit {
         case .insert(let items, let index, _):
-            if items.count > 0 { runs.insert(Run(old: nil, count: items.count), at: cut(at: index)) }
+            if items.count > 0 { runs.insert(ItemRun(old: nil, count: items.count), at: cut(at: index)) }
         case .delete(let range): _ = take(range)
         case .move(let range, let index, _):
             let moved = take(range)
@@ -63,7 +72,7 @@ public struct ItemMapping: Hashable, Sendable {
     }
 
     /// Takes photos out.
-    private mutating func take(_ range: Range<Int>) -> [Run] {
+    private mutating func take(_ range: Range<Int>) -> [ItemRun] {
         let first = cut(at: range.lowerBound)
         let part = first..<cut(at: range.upperBound)
         defer { runs.removeSubrange(part) }

@@ -42,10 +42,38 @@ public struct LayoutUpdates: Hashable, Sendable {
         from old: Old, to new: New, with context: InvalidationContext, in bounds: PixelRect,
         now newBounds: PixelRect? = nil, adjusting adjust: (inout ElementUpdate) -> Void = { _ in }
     ) throws(Old.Failure) where Old.Failure == New.Failure {
+        try self.init(
+            from: old, to: new, ItemMapping(context, itemCount: old.directory.itemCount), context, in: bounds,
+            now: newBounds, adjusting: adjust)
+    }
+
+    /// Compares two layouts of which it is known which photo is which: not from edits but, say, by the photos' ids.
+    ///
+    /// - Parameters:
+    ///   - old: The layout before.
+    ///   - new: The layout afterwards.
+    ///   - mapping: Which items are which; those that it calls replaced are reloaded.
+    ///   - bounds: What is visible of the layout before, in device pixels.
+    ///   - newBounds: What is visible of the layout afterwards; `bounds` where it is `nil`.
+    ///   - adjust: Changes the initial and final attributes of any update, after what the new layout changes.
+    /// - Throws: What the sources throw.
+    /// - Complexity: That of two questions for the visible elements, and O(sections) where sections have elements.
+    public init<Old: LayoutSource, New: LayoutSource>(
+        from old: Old, to new: New, with mapping: ItemMapping, in bounds: PixelRect, now newBounds: PixelRect? = nil,
+        adjusting adjust: (inout ElementUpdate) -> Void = { _ in }
+    ) throws(Old.Failure) where Old.Failure == New.Failure {
+        try self.init(
+            from: old, to: new, mapping, InvalidationContext(), in: bounds, now: newBounds, adjusting: adjust)
+    }
+
+    private init<Old: LayoutSource, New: LayoutSource>(
+        from old: Old, to new: New, _ mapping: ItemMapping, _ context: InvalidationContext, in bounds: PixelRect,
+        now newBounds: PixelRect?, adjusting adjust: (inout ElementUpdate) -> Void
+    ) throws(Old.Failure) where Old.Failure == New.Failure {
         let newBounds = newBounds ?? bounds
+        self.mapping = mapping
         let before = try old.attributes(in: bounds).attributes
         let after = try new.attributes(in: newBounds).attributes
-        mapping = ItemMapping(context, itemCount: old.directory.itemCount)
         let identity = ElementIdentity(
             mapping, SectionMapping(old.directory, new.directory, of: before + after, isOther: context.source != nil))
         for element in after {

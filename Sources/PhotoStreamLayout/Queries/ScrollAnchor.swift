@@ -20,14 +20,19 @@ public struct ScrollAnchor: Hashable, Sendable {
 extension LayoutSource {
     /// What to hold on to: the first item in stream order that is visible.
     ///
-    /// - Parameter visibleBounds: What is on the screen, in device pixels.
-    /// - Returns: `nil` where no item is.
+    /// - Parameters:
+    ///   - visibleBounds: What is on the screen, in device pixels.
+    ///   - isSteady: Whether an item, by its position in stream order, may be held on to: not one that is about to go.
+    /// - Returns: `nil` where no such item is.
     /// - Throws: What the source throws.
-    /// - Complexity: As ``forEachItem(in:from:_:)`` for the first item.
-    public func scrollAnchor(in visibleBounds: PixelRect) throws(Failure) -> ScrollAnchor? {
+    /// - Complexity: As ``forEachItem(in:from:_:)`` up to that item.
+    public func scrollAnchor(
+        in visibleBounds: PixelRect, where isSteady: (Int) -> Bool = { _ in true }
+    ) throws(Failure) -> ScrollAnchor? {
         let directory = directory
         var first: (index: Int, frame: PixelRect)?
         try forEachItem(in: visibleBounds) { index, frame in
+            guard isSteady(index) else { return true }
             first = (index, frame)
             return false
         }

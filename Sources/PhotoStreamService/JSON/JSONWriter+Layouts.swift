@@ -76,7 +76,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func members(of context: LayoutContext) {
+    mutating func members(of context: LayoutContext) {
         members(context.stream, context.revision, context.layoutKey, contentSize: context.contentSize)
     }
 
@@ -145,7 +145,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func value(_ rect: PixelRect, _ scale: DisplayScale) {
+    mutating func value(_ rect: PixelRect, _ scale: DisplayScale) {
         object { writer in
             writer.member("x", pixels: rect.x, scale)
             writer.member("y", pixels: rect.y, scale)
@@ -154,7 +154,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func member(_ name: StaticString, pixels: Int64, _ scale: DisplayScale) {
+    mutating func member(_ name: StaticString, pixels: Int64, _ scale: DisplayScale) {
         key(name)
         value(pixels: pixels, scale)
     }

@@ -37,6 +37,13 @@ extension PhotoReader {
         return try statement.first { $0.integer(0) }
     }
 
+    /// The stream that a row of the log is of; `nil` where the log does not hold the row.
+    package func streamID(ofRevision revision: Int64) throws -> Int64? {
+        let statement = try RawStatement(database, "SELECT streamId FROM change WHERE revision = ?1")
+        statement.bind(1, revision)
+        return try statement.first { $0.integer(0) }
+    }
+
     /// Whether ``changes(streamID:after:)`` gives everything that happened to the stream since a revision; `false` where
     /// the log has been trimmed there.
     ///
@@ -59,22 +66,24 @@ extension PhotoReader {
         """
 
     private static func changeRow(_ row: RawStatement) -> ChangeRow {
-        let hasOld = !row.isNull(3)
+        let old = row.isNull(3) ? nil : OrderKey(time: row.integer(3), rank: row.integer(4))
         return ChangeRow(
             revision: row.integer(0),
             photoRowID: row.integer(1),
             kind: ChangeRow.Kind(rawValue: UInt8(clamping: row.integer(2))) ?? .perhapsReplaced,
-            old: hasOld ? OrderKey(time: row.integer(3), rank: row.integer(4)) : nil,
+            old: old,
             new: row.isNull(5) ? nil : OrderKey(time: row.integer(5), rank: row.integer(6)),
-            oldMetrics: hasOld
-                ? ItemMetrics(
+            oldMetrics: old.map { old in
+                ItemMetrics(
                     pixelSize: PixelSize(
                         uncheckedWidth: Int32(clamping: row.integer(7)),
                         height: Int32(clamping: row.integer(8))
                     ),
-                    hasCaption: row.integer(9) != 0
-                ) : nil,
-            oldID: hasOld ? PhotoID(stored: row.text(10)) : nil
+                    hasCaption: row.integer(9) != 0,
+                    orderDay: old.day
+                )
+            },
+            oldID: old == nil ? nil : PhotoID(stored: row.text(10))
         )
     }
 }

@@ -1,0 +1,69 @@
+/// A place of the content that a scrubber can stop at.
+public struct ScrubberPlace: Hashable, Sendable {
+    /// Along the scroll axis from the start of the content in the direction of reading, in device pixels.
+    public let offset: Int64
+    /// The position of the section that lies there; the nearest before it, or the first, where none does.
+    public let section: Int
+    /// The position of the first item in stream order of which something lies there or behind it; of the last item where
+    /// none does.
+    public let index: Int
+}
+
+extension LayoutSource {
+    /// Places at even distances, from the start of the content to its end, both included.
+    ///
+    /// - Parameter count: How many; a single one is the start.
+    /// - Returns: The places in the direction of reading; none of a stream without items.
+    /// - Throws: What the source throws.
+    /// - Complexity: O(count × (log sections + log items)), and the content of at most one chunk for each place; each
+    ///   chunk's is asked for once.
+    public func scrubberPlaces(_ count: Int) throws(Failure) -> [ScrubberPlace] {
+        let directory = directory
+        guard directory.itemCount > 0, count > 0 else { return [] }
+        var open: (position: Int, chunk: PlacedChunk)?
+        var places: [ScrubberPlace] = []
+        places.reserveCapacity(count)
+        for step in 0..<count {
+            let offset = directory.contentExtent.part(step, of: Swift.max(1, count - 1))
+            let next = directory.sectionEntries.partitioningIndex { $0.origin > offset }
+            var position = directory.chunks.partitioningIndex { $0.greatestEndUpToHere > offset }
+            var index: Int?
+            while index == nil, position < directory.chunks.count {
+                if !directory.chunks[position].placed.isEmpty {
+                    let chunk: PlacedChunk
+                    if let open, open.position == position { chunk = open.chunk } else {
+                        chunk = try placedChunk(at: position)
+                        open = (position, chunk)
+                    }
+                    index = directory.firstItem(endingBehind: offset, of: chunk, directory.chunks[position])
+                }
+                position += 1
+            }
+            places.append(
+                ScrubberPlace(
+                    offset: offset, section: Swift.max(0, next - 1), index: index ?? directory.itemCount - 1))
+        }
+        return places
+    }
+}
+
+extension LayoutDirectory {
+    /// The first item of a chunk that meets what lies behind a place.
+    fileprivate func firstItem(endingBehind offset: Int64, of chunk: PlacedChunk, _ entry: ChunkEntry) -> Int? {
+        let searched = AxisFrame(offset..<Swift.max(offset + 1, contentExtent + 1), AxisFrame.everythingAcross)
+        var found: Int?
+        _ = engine.forEachItem(in: searched, of: chunk, entry, self) { position, _ in
+            found = entry.placed.lowerBound + position
+            return false
+        }
+        return found
+    }
+}
+
+extension Int64 {
+    /// `part` of `count` equal parts of it, rounded down; exact, however great it is.
+    fileprivate func part(_ part: Int, of count: Int) -> Int64 {
+        let (whole, rest) = quotientAndRemainder(dividingBy: Int64(count))
+        return whole * Int64(part) + rest * Int64(part) / Int64(count)
+    }
+}

@@ -1,0 +1,184 @@
+package import PhotoStreamModel
+
+/// A stream as it was at a revision, told by how it differs from its chunks of now.
+package struct PastStream: Sendable {
+    /// Consecutive photos of now, and where they were.
+    package struct Run: Hashable, Sendable {
+        /// The position of the first in the stream as it was; `nil` for photos that were not there.
+        package let old: Int?
+        /// How many photos there are.
+        package let count: Int
+        /// Whether their fields were written to since.
+        package let isUpdated: Bool
+    }
+
+    /// For each chunk of now what a layout read of the photos between its first place and the next chunk's; `nil` where
+    /// that is what the chunk holds now. A stream without chunks has one entry.
+    package let metrics: [PackedMetrics?]
+    /// All photos of now, in stream order.
+    package let runs: [Run]
+    /// The changed photos that were there, by their positions in the stream as it was.
+    package let changed: [Int: NetChange]
+
+    fileprivate init(_ chunks: StreamChunks, _ undone: [Int: UndoneChunk]) {
+        let counts = chunks.chunks.isEmpty ? [0] : chunks.chunks.map(\.count)
+        var starts: [Int] = []
+        var end = 0
+        for (position, count) in counts.enumerated() {
+            starts.append(end)
+            end += undone[position]?.metrics.count ?? count
+        }
+        var changed: [Int: NetChange] = [:]
+        var oldPositions: [PhotoID: Int] = [:]
+        for (position, chunk) in undone {
+            for (offset, change) in chunk.restored {
+                changed[starts[position] + offset] = change
+                oldPositions[change.id] = starts[position] + offset
+            }
+        }
+        self.changed = changed
+        metrics = counts.indices.map { position in
+            undone[position].flatMap { $0.isAsNow ? nil : $0.metrics }
+        }
+        runs = counts.indices.flatMap { position in
+            guard let chunk = undone[position] else {
+                return [Run(old: starts[position], count: counts[position], isUpdated: false)]
+            }
+            return chunk.segments.map { segment in
+                switch segment {
+                case .kept(let first, let count): Run(old: starts[position] + first, count: count, isUpdated: false)
+                case .changed(let change): Run(old: oldPositions[change.id], count: 1, isUpdated: change.isUpdated)
+                }
+            }
+        }
+    }
+}
+
+extension PhotoReader {
+    /// A stream as it was before changes.
+    ///
+    /// - Parameters:
+    ///   - chunks: The stream's chunks as of this transaction.
+    ///   - changes: What ``netChanges(streamID:after:)`` gave in this transaction.
+    /// - Returns: The stream as it was.
+    /// - Throws: ``StorageError`` with code corrupt where chunks and photos contradict each other.
+    /// - Complexity: O(chunks + changes × log photos + photos of the chunks that a change lies in).
+    package func pastStream(_ chunks: StreamChunks, before changes: [NetChange]) throws -> PastStream {
+        var touched: [Int: TouchedChunk] = [:]
+        for change in changes {
+            if let key = change.present?.key {
+                touched[chunks.position(covering: key) ?? 0, default: TouchedChunk()].added.append((key, change))
+            }
+            if let key = change.past?.key {
+                touched[chunks.position(covering: key) ?? 0, default: TouchedChunk()].gone.append((key, change))
+            }
+        }
+        var undone: [Int: UndoneChunk] = [:]
+        for (position, chunk) in touched {
+            let isThere = chunks.chunks.indices.contains(position)
+            undone[position] = try chunk.undone(isThere ? chunks.chunks[position] : nil, self)
+        }
+        return PastStream(chunks, undone)
+    }
+}
+
+/// What happened in a chunk.
+private struct TouchedChunk {
+    /// Changed photos that stand in it now, and those that stood in it before.
+    var added: [(key: OrderKey, change: NetChange)] = []
+    var gone: [(key: OrderKey, change: NetChange)] = []
+
+    /// The chunk as it was.
+    func undone(_ chunk: StreamChunk?, _ reader: PhotoReader) throws -> UndoneChunk {
+        let content = try chunk.map { try reader.content(of: $0) }
+        var search = KeySearch(reader: reader, rowIDs: content?.rowIDs.ids ?? [])
+        var (result, next): (UndoneChunk, Int) = (UndoneChunk(), 0)
+        var parts: [PackedMetrics] = []
+        func keep(upTo position: Int) {
+            guard position > next, let content else { return }
+            result.segments.append(.kept(first: result.count, count: position - next))
+            parts.append(content.metrics[next..<position])
+            result.count += position - next
+            next = position
+        }
+        let added = added.sorted { $0.key > $1.key }
+        var rest = gone.sorted { $0.key > $1.key }[...]
+        func restore(from key: OrderKey?) throws {
+            while let photo = rest.first, key.map({ photo.key >= $0 }) ?? true {
+                rest.removeFirst()
+                guard let past = photo.change.past else { continue }
+                keep(upTo: try search.position(behind: photo.key))
+                result.restored.append((result.count, photo.change))
+                parts.append(PackedMetrics([past.metrics]))
+                result.count += 1
+            }
+        }
+        for photo in added {
+            try restore(from: photo.key)
+            let position = try search.position(behind: photo.key)
+            guard try search.key(at: position) == photo.key else {
+                throw StorageError(.corrupt, "a chunk lacks photo \(photo.change.id); `photostream cache clear` repairs it")
+            }
+            keep(upTo: position)
+            result.segments.append(.changed(photo.change))
+            next = position + 1
+        }
+        try restore(from: nil)
+        keep(upTo: content?.count ?? 0)
+        result.metrics = PackedMetrics(joining: parts)
+        result.isAsNow = result.metrics == content?.metrics
+        return result
+    }
+}
+
+/// A chunk as it was.
+private struct UndoneChunk {
+    /// A part of the chunk as it is.
+    enum Segment {
+        /// So many photos as they were, the first of them there.
+        case kept(first: Int, count: Int)
+        /// One that has changed or come.
+        case changed(NetChange)
+    }
+
+    var count = 0
+    var metrics = PackedMetrics(words: EmptyCollection())
+    var isAsNow = false
+    var segments: [Segment] = []
+    var restored: [(offset: Int, change: NetChange)] = []
+}
+
+/// Finds places among the photos of a chunk: their keys are not stored with it, so they are looked up, few of them.
+private struct KeySearch {
+    let reader: PhotoReader
+    let rowIDs: [Int64]
+    private var known: [Int: OrderKey] = [:]
+
+    init(reader: PhotoReader, rowIDs: [Int64]) {
+        (self.reader, self.rowIDs) = (reader, rowIDs)
+    }
+
+    /// The first position whose photo stands at a place or behind it.
+    mutating func position(behind key: OrderKey) throws -> Int {
+        var (low, high) = (0, rowIDs.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if try self.key(at: middle).map({ $0 > key }) ?? false { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Where the photo at a position stands; `nil` behind the last.
+    mutating func key(at position: Int) throws -> OrderKey? {
+        guard rowIDs.indices.contains(position) else { return nil }
+        if let key = known[position] { return key }
+        let statement = try RawStatement(reader.database, PhotoSQL.keyByRowID)
+        statement.bind(1, rowIDs[position])
+        let key = try statement.first { OrderKey(time: $0.integer(0), rank: $0.integer(1)) }
+        guard let key else {
+            throw StorageError(.corrupt, "photo row \(rowIDs[position]) is missing; `photostream cache clear` repairs it")
+        }
+        known[position] = key
+        return key
+    }
+}

@@ -1,0 +1,56 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Testing
+
+/// A mapping from runs of photos, against the same from edits one by one.
+@Suite struct ItemRunTests {
+    @Test(arguments: UInt64(0)..<40)
+    func `runs say what the edits say that led to them`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let before = random.int(in: 0...60)
+        // Where each photo was; and whether it was replaced.
+        var photos = (0..<before).map { (old: Int?.some($0), isReplaced: false) }
+        var edits: [ItemEdit] = []
+        for _ in 0..<random.int(in: 0...25) {
+            let items = PackedMetrics((0..<random.int(in: 1...5)).map { _ in SampleMetrics.mixed(1, using: &random)[0] })
+            let index = random.int(in: 0...photos.count)
+            let end = min(photos.count, index + random.int(in: 0...6))
+            switch random.int(in: 0...3) {
+            case 0:
+                edits.append(.insert(items, at: index))
+                photos.insert(contentsOf: (0..<items.count).map { _ in (nil, false) }, at: index)
+            case 1:
+                edits.append(.delete(index..<end))
+                photos.removeSubrange(index..<end)
+            case 2:
+                let part = Array(photos[index..<end])
+                photos.removeSubrange(index..<end)
+                let target = random.int(in: 0...photos.count)
+                edits.append(.move(index..<end, to: target))
+                photos.insert(contentsOf: part, at: target)
+            default:
+                guard index + items.count <= photos.count else { continue }
+                edits.append(.replace(items, at: index))
+                for position in index..<index + items.count { photos[position].isReplaced = true }
+            }
+        }
+        let expected = ItemMapping(edits, itemCount: before)
+        // One run for each photo, and empty ones, which mean nothing.
+        let found = ItemMapping(
+            runs: photos.flatMap {
+                [ItemRun(old: 7, count: 0), ItemRun(old: $0.old, count: 1, isReplaced: $0.isReplaced)]
+            })
+        for index in -1...photos.count {
+            #expect(found.oldIndex(of: index) == expected.oldIndex(of: index))
+            #expect(found.isReplaced(index) == expected.isReplaced(index))
+        }
+        for index in -1...before { #expect(found.newIndex(of: index) == expected.newIndex(of: index)) }
+    }
+
+    @Test func `runs that go on in both orders are one`() {
+        let apart = ItemMapping(runs: (0..<1_000).map { ItemRun(old: $0, count: 1) })
+        #expect(apart == ItemMapping(runs: [ItemRun(old: 0, count: 1_000)]))
+        #expect(apart != ItemMapping(runs: [ItemRun(old: 0, count: 1_000, isReplaced: true)]))
+    }
+}

@@ -1,0 +1,125 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamService
+
+/// What has changed since a revision, against what the gallery looked like then.
+@Suite struct ChangesTests {
+    @Test(arguments: UInt64(0)..<5)
+    func `changes are what a comparison of then and now finds`(seed: UInt64) throws {
+        let edited = try EditedGallery([0, 3, 400, 2_500, 60][Int(seed)], seed: seed)
+        for _ in 0..<40 {
+            try edited.edit()
+            try edited.remember()
+        }
+        for (position, moment) in edited.moments.enumerated() {
+            let answer = try edited.gallery.service.changes(of: Gallery.stream, since: moment.revision)
+            guard case .changes(let changes) = answer else {
+                Issue.record("seed \(seed), moment \(position): \(answer)")
+                continue
+            }
+            #expect(changes.revision == edited.moments.last?.revision)
+            let expected = try expected(since: moment, edited)
+            #expect(difference(changes.changes, expected) == nil, "seed \(seed), moment \(position)")
+        }
+    }
+
+    private func expected(since moment: EditedGallery.Moment, _ edited: EditedGallery) throws -> [PhotoChange] {
+        let now = try #require(edited.moments.last)
+        let written = edited.written(since: moment)
+        let old = Dictionary(uniqueKeysWithValues: moment.photos.map { ($0.photo.id, $0) })
+        let new = Dictionary(uniqueKeysWithValues: now.photos.map { ($0.photo.id, $0) })
+        var found: [(key: OrderKey, change: PhotoChange)] = []
+        for photo in now.photos {
+            let id = photo.photo.id
+            guard let before = old[id] else {
+                found.append((photo.key, PhotoChange(kind: .inserted, id: id, isUpdated: false, photo: photo.photo)))
+                continue
+            }
+            let (isMoved, isWritten) = (before.key != photo.key, written.contains(id))
+            guard isMoved || isWritten else {
+                #expect(before.photo == photo.photo)
+                continue
+            }
+            found.append(
+                (
+                    photo.key,
+                    PhotoChange(kind: isMoved ? .moved : .updated, id: id, isUpdated: isWritten, photo: photo.photo)
+                ))
+        }
+        for photo in moment.photos where new[photo.photo.id] == nil {
+            found.append((photo.key, PhotoChange(kind: .deleted, id: photo.photo.id, isUpdated: false, photo: nil)))
+        }
+        return found.sorted { $0.key == $1.key ? $0.change.photo == nil : $0.key > $1.key }.map(\.change)
+    }
+
+    @Test func `what cannot be told asks for a reload and says why`() throws {
+        var random = SplitMix64(seed: 1)
+        let gallery = try Gallery()
+        try gallery.insert(12, using: &random)
+        func reason(_ revision: Int64) throws -> ReloadAnswer.Reason? {
+            guard case .reload(let reload) = try gallery.service.changes(of: Gallery.stream, since: Revision(revision))
+            else { return nil }
+            return reload.reason
+        }
+        #expect(try reason(12) == nil)
+        #expect(try reason(0) == nil)
+        #expect(try reason(13) == .ahead)
+        try gallery.shell("INSERT INTO stream (name, createdAtMilliseconds) VALUES ('other', 0)")
+        try gallery.shell("INSERT INTO photo (streamId, externalId, width, height) VALUES (2, 'a', 3, 2)")
+        // Row 13 is the other stream's, so this one is not so far; with another row it is, but never was at 13.
+        #expect(try reason(13) == .ahead)
+        try gallery.insert(1, using: &random)
+        #expect(try reason(13) == .otherStream)
+        #expect(try reason(12) == nil)
+        try gallery.shell(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001)
+            INSERT INTO photo (streamId, externalId, width, height) SELECT 1, 'many ' || i, 3, 2 FROM n
+            """)
+        #expect(try reason(14) == .tooMany(10_001))
+        #expect(try reason(15) == nil)
+        // The log is trimmed at the next write of ours.
+        try gallery.shell(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 111000)
+            INSERT INTO change (streamId, photoId, kind, newTime, newRank) SELECT 2, 1, 0, 5, i FROM n
+            """)
+        try gallery.insert(1, using: &random)
+        #expect(try reason(15) == .trimmed)
+        #expect(throws: StreamServiceError.invalidRevision(-1)) { try reason(-1) }
+        #expect(throws: StreamServiceError.unknownStream("nobody")) {
+            try gallery.service.changes(of: StreamName(stored: "nobody"), since: Revision(0))
+        }
+    }
+
+    @Test func `a stream that was made anew under its name asks for a reload`() throws {
+        var random = SplitMix64(seed: 2)
+        let gallery = try Gallery()
+        try gallery.insert(5, using: &random)
+        try gallery.service.deleteStream(Gallery.stream, evenWithPhotos: true)
+        try gallery.service.createStream(Gallery.stream)
+        try gallery.insert(5, using: &random)
+        let answer = try gallery.service.changes(of: Gallery.stream, since: Revision(5))
+        guard case .reload(let reload) = answer else { throw Unexpected() }
+        #expect(reload.reason == .otherStream)
+    }
+
+    @Test func `what was changed within a chain of its pages is named by changes since the chain's revision`() throws {
+        var random = SplitMix64(seed: 3)
+        let gallery = try Gallery()
+        try gallery.insert(50, using: &random)
+        let key = try LayoutKey(SampleLayouts.configurations[0])
+        let page = try gallery.service.page(of: Gallery.stream, key, limit: 10)
+        let gone = page.items[3].photo.id
+        try gallery.service.deletePhotos([gone], from: Gallery.stream)
+        let answer = try gallery.service.changes(of: Gallery.stream, since: page.chainRevision)
+        guard case .changes(let changes) = answer else { throw Unexpected() }
+        #expect(changes.changes == [PhotoChange(kind: .deleted, id: gone, isUpdated: false, photo: nil)])
+    }
+
+    private struct Unexpected: Error {}
+}

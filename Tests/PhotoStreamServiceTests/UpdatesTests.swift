@@ -1,0 +1,192 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamService
+
+/// Updates between revisions, against layouts of the photos as they were at each, made from scratch.
+@Suite struct UpdatesTests {
+    @Test(arguments: UInt64(0)..<6)
+    func `the layout as it was and the updates equal those between layouts from scratch`(seed: UInt64) throws {
+        let edited = try EditedGallery([0, 2, 300, 2_600, 5_000, 9_000][Int(seed)], seed: seed)
+        var random = SplitMix64(seed: seed + 100)
+        for _ in 0..<8 {
+            for _ in 0..<random.int(in: 1...4) { try edited.edit() }
+            try edited.remember()
+            if random.oneIn(3) { try edited.gallery.service.storeDerived() }
+            if random.oneIn(6) { try edited.gallery.service.clearDerived() }
+            let moment = random.oneIn(2) ? edited.moments[edited.moments.count - 2] : random.element(of: edited.moments)
+            for configuration in SampleLayouts.configurations {
+                let comparison = try Comparison(configuration, moment, edited)
+                #expect(try comparison.pastDifference() == nil, "seed \(seed), \(comparison.key)")
+                for _ in 0..<3 {
+                    let rect = comparison.randomRect(using: &random)
+                    #expect(try comparison.difference(in: rect) == nil, "seed \(seed), \(rect), \(comparison.key)")
+                }
+            }
+        }
+    }
+
+    @Test func `the first photo that was visible stands still while others come above it`() throws {
+        let edited = try EditedGallery(3_000, seed: 9)
+        let key = try LayoutKey(SampleLayouts.configurations[0])
+        let service = edited.gallery.service
+        let rect = Rect(x: 0, y: 20_000, width: 1_203, height: 900)
+        let before = try service.elements(in: rect, of: Gallery.stream, key)
+        let revision = before.context.revision
+        var random = SplitMix64(seed: 4)
+        try edited.gallery.insert(40, using: &random, takenAt: 300_000...300_100)
+        guard case .changes(let answer) = try service.updates(of: Gallery.stream, key, since: revision, in: rect)
+        else { throw Unexpected() }
+        let first = try #require(before.items.first)
+        #expect(answer.anchor == first.photo.id)
+        let now = try service.locate(first.photo.id, in: Gallery.stream, key).item.attributes.frame
+        #expect(now.y - answer.contentOffset == first.attributes.frame.y - 40_000)
+        #expect(answer.contentOffset > 40_000)
+        #expect(answer.oldContentSize == before.context.contentSize)
+    }
+
+    @Test func `an edit at the head of a stream in sections folds the chunk that it lies in and no other`() throws {
+        var random = SplitMix64(seed: 5)
+        let gallery = try Gallery()
+        // A day to a hundred photos, so that a section's end cuts every fold off.
+        for day in 0..<80 { try gallery.insert(100, using: &random, takenAt: day * 86_400_000...day * 86_400_000 + 999) }
+        let key = try LayoutKey(
+            LayoutConfiguration(containerLength: 1_000, sections: SectionParameters(sectioning: .day)))
+        _ = try gallery.service.warm(Gallery.stream, key)
+        let revision = try gallery.service.stream(Gallery.stream).revision
+        try gallery.service.deletePhotos([try #require(try gallery.photos().first).id], from: Gallery.stream)
+        try gallery.service.withLayout(of: Gallery.stream, key) { row, placed in
+            let changes = try placed.reader.netChanges(streamID: row.id, after: revision.rawValue)
+            let past = try placed.reader.pastStream(placed.laidOut.chunks, before: changes)
+            #expect(past.metrics.count { $0 != nil } == 1)
+            #expect(try PastLayout(past, now: placed).foldedCount == 1)
+        }
+    }
+
+    @Test func `a rectangle that meets more photos than an answer holds is refused`() throws {
+        var random = SplitMix64(seed: 6)
+        let gallery = try Gallery()
+        try gallery.insert(1_500, using: &random)
+        let key = try LayoutKey(SampleLayouts.configurations[0])
+        #expect(throws: StreamServiceError.crowdedRect(maximum: 1_000)) {
+            try gallery.service.updates(
+                of: Gallery.stream, key, since: Revision(0), in: Rect(x: 0, y: 0, width: 1e6, height: 1e9))
+        }
+        let all = Rect(x: 0, y: 0, width: 1_203, height: 900)
+        guard case .reload(let reload) = try gallery.service.updates(of: Gallery.stream, key, since: Revision(9_999), in: all)
+        else { throw Unexpected() }
+        #expect(reload.reason == .ahead)
+    }
+
+    private struct Unexpected: Error {}
+}
+
+/// ``difference(_:_:)``, where a method has that name.
+private func firstDifference<Element: Equatable>(_ found: [Element], _ expected: [Element]) -> String? {
+    difference(found, expected)
+}
+
+/// A layout at a moment and now: of the service, and from scratch.
+private struct Comparison {
+    let key: LayoutKey
+    private let edited: EditedGallery
+    private let moment: EditedGallery.Moment
+    private let now: EditedGallery.Moment
+    private let old: LayoutSnapshot
+    private let new: LayoutSnapshot
+    private let mapping: ItemMapping
+
+    init(
+        _ configuration: LayoutConfiguration, _ moment: EditedGallery.Moment, _ edited: EditedGallery
+    ) throws {
+        let now = try #require(edited.moments.last)
+        key = try LayoutKey(configuration)
+        (self.edited, self.moment, self.now) = (edited, moment, now)
+        old = LayoutSnapshot(key, metrics: moment.metrics)
+        new = LayoutSnapshot(key, metrics: now.metrics)
+        let written = edited.written(since: moment)
+        let positions = Dictionary(
+            uniqueKeysWithValues: moment.photos.enumerated().map { ($0.element.photo.id, $0.offset) })
+        mapping = ItemMapping(
+            runs: now.photos.map {
+                ItemRun(old: positions[$0.photo.id], count: 1, isReplaced: written.contains($0.photo.id))
+            })
+    }
+
+    /// A rectangle of the content as it was, now and then beyond it.
+    func randomRect(using random: inout SplitMix64) -> Rect {
+        let size = old.contentSize
+        let (x, y) = (random.int(in: 0...Int(size.width)), random.int(in: -20...Int(size.height)))
+        return key.scrollDirection == .horizontal
+            ? Rect(x: Double(x), y: 0, width: 1_200, height: size.height)
+            : Rect(x: 0, y: Double(y), width: size.width, height: 900)
+    }
+
+    /// How the layout as it was differs from one that was made of the photos as they were.
+    func pastDifference() throws -> String? {
+        try edited.gallery.service.withLayout(of: Gallery.stream, key) { row, placed in
+            let changes = try placed.reader.netChanges(streamID: row.id, after: moment.revision.rawValue)
+            let past = try PastLayout(
+                try placed.reader.pastStream(placed.laidOut.chunks, before: changes), now: placed)
+            guard past.directory.contentSize == old.directory.contentSize else { return "content size" }
+            let frames = try past.frames(from: 0, count: .max)
+            let expected = old.frames(from: 0, count: .max)
+            return firstDifference(frames, expected)
+                ?? firstDifference(Array(past.directory.sections), Array(old.directory.sections))
+        }
+    }
+
+    /// How the service's updates differ from those between both layouts from scratch.
+    func difference(in rect: Rect) throws -> String? {
+        let answer = try edited.gallery.service.updates(of: Gallery.stream, key, since: moment.revision, in: rect)
+        guard case .changes(let found) = answer else { return "\(answer)" }
+        let bounds = try key.displayScale.pixels(covering: rect)
+        let expected = LayoutUpdates(from: old, to: new, with: mapping, in: bounds, now: found.newBounds)
+        guard found.context.contentSize == new.directory.contentSize else { return "content size" }
+        guard found.oldContentSize == old.directory.contentSize else { return "old content size" }
+        if let difference = anchorDifference(found, bounds) { return difference }
+        let pairs = [
+            ("insertions", found.insertions, expected.insertions), ("deletions", found.deletions, expected.deletions),
+            ("moves", found.moves, expected.moves), ("reloads", found.reloads, expected.reloads),
+        ]
+        for (name, found, expected) in pairs {
+            if let difference = firstDifference(found.map(\.element), expected) {
+                return "\(name): \(difference)"
+            }
+            for update in found where update.photo != photo(of: update.element) {
+                return "\(name): \(String(describing: update.photo)) is not the photo of \(update.element)"
+            }
+        }
+        return nil
+    }
+
+    private func photo(of element: ElementUpdate) -> PhotoID? {
+        guard let kind = (element.new ?? element.old)?.elementKind, kind == .item || kind == .badge else { return nil }
+        if let new = element.new { return now.photos[new.index].photo.id }
+        return element.old.map { moment.photos[$0.index].photo.id }
+    }
+
+    /// Whether what is said to stand still does, as far as the content lets it.
+    private func anchorDifference(_ found: UpdatesAnswer, _ bounds: PixelRect) -> String? {
+        var visible: [Int] = []
+        old.forEachItem(in: bounds) { index, _ in
+            visible.append(index)
+            return true
+        }
+        let there = visible.compactMap { index in mapping.newIndex(of: index).map { (old: index, new: $0) } }
+        let steady = there.first { moment.photos[$0.old].key == now.photos[$0.new].key } ?? there.first
+        guard found.anchor == steady.map({ now.photos[$0.new].photo.id }) else { return "another anchor" }
+        guard let steady, let before = old.frame(forItemAt: steady.old), let after = new.frame(forItemAt: steady.new)
+        else { return nil }
+        let isHorizontal = key.scrollDirection == .horizontal
+        let extent = isHorizontal ? new.directory.contentSize.width : new.directory.contentSize.height
+        let viewport = isHorizontal ? bounds.width : bounds.height
+        let wanted = isHorizontal ? after.x - before.x + bounds.x : after.y - before.y + bounds.y
+        guard (0...max(0, extent - viewport)).contains(wanted), before.height == after.height, before.width == after.width
+        else { return nil }
+        return found.contentOffset == wanted ? nil : "content offset \(found.contentOffset), not \(wanted)"
+    }
+}
