@@ -20,9 +20,11 @@ struct PhotoStreamCommand: AsyncParsableCommand {
               photostream rect --stream holiday --width 1200 --rect 0,4000,1200,900
               photostream item --stream holiday --width 1200 --photo IMG_0042
               photostream item --stream holiday --width 1200 --at 640,4210
+              photostream scrubber --stream holiday --width 1200 --section-by month --header-size 40 --steps 12
               photostream changes --stream holiday --since 140
               photostream updates --stream holiday --since 140 --width 1200 --rect 0,4000,1200,900
               photostream render --stream holiday --width 1200 --section-by month --header-size 40 --output holiday.svg
+              photostream stats --stream holiday
               photostream cache verify
 
             EXIT CODES:
@@ -35,8 +37,8 @@ struct PhotoStreamCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ImportCommand.self, StreamsCommand.self, PhotosCommand.self, LayoutCommand.self, PageCommand.self,
-            RectCommand.self, ItemCommand.self, ChangesCommand.self, UpdatesCommand.self, RenderCommand.self,
-            CacheCommand.self,
+            RectCommand.self, ItemCommand.self, ScrubberCommand.self, ChangesCommand.self,
+            UpdatesCommand.self, RenderCommand.self, StatsCommand.self, CacheCommand.self,
         ]
     )
 

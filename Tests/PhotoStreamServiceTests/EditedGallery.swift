@@ -27,6 +27,7 @@ final class EditedGallery {
     init(_ count: Int, seed: UInt64) throws {
         random = SplitMix64(seed: seed)
         gallery = try Gallery()
+        try gallery.service.createStream(StreamName(stored: "other"))
         try gallery.insert(count, using: &random)
         try remember()
     }
@@ -91,9 +92,17 @@ final class EditedGallery {
     }
 
     private func editByShell(_ id: String, _ other: String) throws -> Set<PhotoID> {
-        switch random.int(in: 0...9) {
+        switch random.int(in: 0...11) {
+        case 9:
+            try gallery.shell("UPDATE OR REPLACE photo SET streamId = 2 WHERE streamId = 1 AND externalId = '\(id)'")
+            return []
+        case 10:
+            let back = "SELECT externalId FROM photo WHERE streamId = 2 ORDER BY id LIMIT 1"
+            let returned = try gallery.shellOutput(back).split(separator: "\n").map { PhotoID(stored: String($0)) }
+            try gallery.shell("UPDATE OR REPLACE photo SET streamId = 1 WHERE streamId = 2 AND externalId = (\(back))")
+            return Set(returned)
         case 0:
-            let condition = "id % 97 = \(random.int(in: 0...96))"
+            let condition = "streamId = 1 AND id % 97 = \(random.int(in: 0...96))"
             let ids = try ids(where: condition)
             try gallery.shell("UPDATE photo SET width = height % 900 + 1, height = 400, caption = 'shell' WHERE \(condition)")
             return ids
@@ -105,7 +114,7 @@ final class EditedGallery {
             try gallery.shell(
                 """
                 REPLACE INTO photo (id, streamId, externalId, width, height, takenAtMilliseconds, takenAtPrecision)
-                SELECT id + 1, streamId, externalId, 300, 200, 50000, 4 FROM photo WHERE externalId = '\(id)'
+                SELECT id + 1, streamId, externalId, 300, 200, 50000, 4 FROM photo WHERE streamId = 1 AND externalId = '\(id)'
                 """)
             return [PhotoID(stored: id)]
         case 3:
@@ -124,14 +133,14 @@ final class EditedGallery {
             return [PhotoID(stored: id)]
         case 5:
             guard id != other else { return [] }
-            try gallery.shell("UPDATE OR REPLACE photo SET externalId = '\(other)' WHERE externalId = '\(id)'")
+            try gallery.shell("UPDATE OR REPLACE photo SET externalId = '\(other)' WHERE streamId = 1 AND externalId = '\(id)'")
             return [PhotoID(stored: other)]
         case 6:
             guard id != other else { return [] }
             try gallery.shell(
                 """
-                UPDATE photo SET externalId = 'swap' WHERE externalId = '\(id)';
-                UPDATE photo SET externalId = '\(id)' WHERE externalId = '\(other)';
+                UPDATE photo SET externalId = 'swap' WHERE streamId = 1 AND externalId = '\(id)';
+                UPDATE photo SET externalId = '\(id)' WHERE streamId = 1 AND externalId = '\(other)';
                 UPDATE photo SET externalId = '\(other)' WHERE externalId = 'swap';
                 """)
             return [PhotoID(stored: id), PhotoID(stored: other)]
@@ -149,14 +158,14 @@ final class EditedGallery {
             // Away and back, under another row.
             try gallery.shell(
                 """
-                CREATE TEMP TABLE kept AS SELECT width, height, caption FROM photo WHERE externalId = '\(id)';
-                DELETE FROM photo WHERE externalId = '\(id)';
+                CREATE TEMP TABLE kept AS SELECT width, height, caption FROM photo WHERE streamId = 1 AND externalId = '\(id)';
+                DELETE FROM photo WHERE streamId = 1 AND externalId = '\(id)';
                 INSERT INTO photo (streamId, externalId, width, height, caption)
                 SELECT 1, '\(id)', width, height, caption FROM kept;
                 """)
             return [PhotoID(stored: id)]
         default:
-            try gallery.shell("UPDATE photo SET id = id + 100000 WHERE externalId = '\(id)'")
+            try gallery.shell("UPDATE OR REPLACE photo SET id = id + 100000 WHERE streamId = 1 AND externalId = '\(id)'")
             return [PhotoID(stored: id)]
         }
     }

@@ -8,11 +8,11 @@ import Testing
 
 /// Updates between revisions, against layouts of the photos as they were at each, made from scratch.
 @Suite struct UpdatesTests {
-    @Test(arguments: UInt64(0)..<6)
+    @Test(arguments: UInt64(0)..<5)
     func `the layout as it was and the updates equal those between layouts from scratch`(seed: UInt64) throws {
-        let edited = try EditedGallery([0, 2, 300, 2_600, 5_000, 9_000][Int(seed)], seed: seed)
+        let edited = try EditedGallery([0, 2, 300, 2_600, 5_000][Int(seed)], seed: seed)
         var random = SplitMix64(seed: seed + 100)
-        for _ in 0..<8 {
+        for _ in 0..<5 {
             for _ in 0..<random.int(in: 1...4) { try edited.edit() }
             try edited.remember()
             if random.oneIn(3) { try edited.gallery.service.storeDerived() }

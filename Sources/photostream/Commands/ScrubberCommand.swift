@@ -1,0 +1,59 @@
+import ArgumentParser
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+
+/// `photostream scrubber`: which date lies where in a layout.
+struct ScrubberCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scrubber",
+        abstract: "Show which section, photo and date lie at even distances of a layout, for a scroll bar with dates.",
+        discussion: """
+            The stops go from the start of the content to its end, both included. Offsets count from the start in the \
+            direction of reading. The day is that of the first photo at the stop, also where the stream is one section.
+
+            EXAMPLES:
+              photostream scrubber --stream holiday --width 1200 --steps 12
+              photostream scrubber --stream holiday --width 1200 --section-by month --header-size 40 --steps 200 --json
+            """)
+
+    @OptionGroup var stream: StreamOption
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many stops, 1 to 1000.", valueName: "n"))
+    var steps = 20
+
+    @OptionGroup(title: "Layout options") var layout: LayoutOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...PhotoStreamService.maximumScrubberSteps).contains(steps) else {
+            let error = StreamServiceError.invalidSteps(steps, maximum: PhotoStreamService.maximumScrubberSteps)
+            throw ValidationError(error.description)
+        }
+        _ = try layout.requiredKey()
+    }
+
+    func run() async throws {
+        let key = try layout.requiredKey()
+        try common.query { service in
+            let answer = try service.scrubber(of: stream.name, key, steps: steps)
+            guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
+            if !answer.stops.isEmpty {
+                var table = TextTable([
+                    .number("offset"), TextTable.Column(title: "section"), .number("index"),
+                    TextTable.Column(title: "day"),
+                ])
+                let rows = answer.stops.map { stop in
+                    [
+                        key.displayScale.pointsText(stop.offset), stop.sectionID, String(stop.index),
+                        stop.day?.description ?? "undated",
+                    ]
+                }
+                try StandardOutput.write((table.text(rows) + "\n").utf8)
+            }
+            var fields = FieldList()
+            answer.context.add(to: &fields)
+            try StandardOutput.write(fields.text.utf8)
+        }
+    }
+}

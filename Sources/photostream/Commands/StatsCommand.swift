@@ -1,0 +1,135 @@
+import ArgumentParser
+import PhotoStreamModel
+import PhotoStreamService
+
+/// `photostream stats`: what there is in the streams, in numbers.
+struct StatsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Show what there is in a stream, or in all: dates, captions, shapes, chunks, bytes.",
+        discussion: """
+            Reads every photo once: about half a second for a million. A panorama is at least twice as wide as high, a \
+            tower at least twice as high as wide.
+
+            EXAMPLES:
+              photostream stats
+              photostream stats --stream holiday --json
+            """)
+
+    @Option(help: ArgumentHelp("The stream. (default: all)", valueName: "name"), transform: StreamName.init(_:))
+    var stream: StreamName?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let service = try common.openForQuery()
+        let answer = try service.stats(of: stream)
+        try service.close()
+        guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
+        for stream in answer.streams { try StandardOutput.write((stream.fields.text + "\n").utf8) }
+        var fields = FieldList()
+        let perPhoto = answer.bytesPerPhoto.map { ", \(Int($0.rounded()).grouped) a photo" } ?? ""
+        fields.add("file", "\(Int(answer.fileByteCount).grouped) bytes" + perPhoto)
+        try StandardOutput.write(fields.text.utf8)
+    }
+}
+
+extension StreamStats {
+    fileprivate var fields: FieldList {
+        var fields = FieldList()
+        fields.add("stream", name.rawValue)
+        fields.add("photos", count.grouped)
+        let span = days.map { ", \($0.first) to \($0.last)" } ?? ""
+        fields.add("dated", datedCount.grouped + span)
+        fields.add("undated", (count - datedCount).grouped)
+        fields.add("with caption", captionedCount.grouped)
+        fields.add("with position", positionedCount.grouped)
+        fields.add(
+            "sizes",
+            "\(sources[.measured, default: 0].grouped) measured, \(sources[.ratio, default: 0].grouped) only a ratio, "
+                + "\(sources[.assumed, default: 0].grouped) assumed")
+        fields.add("by hand", "\(editedCount.grouped) edited, \(movedCount.grouped) moved")
+        fields.add(
+            "shapes",
+            "\(landscapeCount.grouped) landscape, \(portraitCount.grouped) portrait, \(squareCount.grouped) square")
+        if let widest, let tallest {
+            fields.add("panoramas", "\(panoramaCount.grouped), the widest of all \(widest.shape)")
+            fields.add("towers", "\(towerCount.grouped), the tallest of all \(tallest.shape)")
+        }
+        fields.add(
+            "chunks",
+            chunks.count == 0
+                ? "none stored yet"
+                : "\(chunks.count.grouped) of \(chunks.least.grouped) to \(chunks.greatest.grouped) photos, "
+                    + "\(chunks.mean.grouped) on average")
+        fields.add("log", logRowCount.counting("row"))
+        fields.add(
+            "layouts", layoutCount == 0 ? "none stored" : "\(layoutCount.grouped), \(layoutByteCount.grouped) bytes")
+        return fields
+    }
+}
+
+extension PixelSize {
+    /// The size and its ratio, such as `6000 × 120 (50 : 1)`.
+    fileprivate var shape: String {
+        let (long, short) = (Double(max(width, height)), Double(min(width, height)))
+        let tenths = Int((long / short * 10).rounded())
+        let ratio = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+        return "\(width) × \(height) (\(width >= height ? "\(ratio) : 1" : "1 : \(ratio)"))"
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func value(_ answer: StatsAnswer) {
+        object { writer in
+            writer.key("streams")
+            writer.array(answer.streams) { $0.value($1) }
+            writer.member("fileBytes", answer.fileByteCount)
+            writer.member("filePhotos", answer.fileCount)
+        }
+    }
+
+    private mutating func value(_ stats: StreamStats) {
+        object { writer in
+            writer.member("stream", stats.name.rawValue)
+            writer.member("count", stats.count)
+            writer.member("dated", stats.datedCount)
+            writer.member("firstDay", stats.days?.first.description)
+            writer.member("lastDay", stats.days?.last.description)
+            writer.member("captioned", stats.captionedCount)
+            writer.member("positioned", stats.positionedCount)
+            writer.member("measured", stats.sources[.measured, default: 0])
+            writer.member("ratio", stats.sources[.ratio, default: 0])
+            writer.member("assumed", stats.sources[.assumed, default: 0])
+            writer.member("edited", stats.editedCount)
+            writer.member("moved", stats.movedCount)
+            writer.member("landscape", stats.landscapeCount)
+            writer.member("portrait", stats.portraitCount)
+            writer.member("square", stats.squareCount)
+            writer.member("panoramas", stats.panoramaCount)
+            writer.member("towers", stats.towerCount)
+            writer.key("widest")
+            writer.value(stats.widest)
+            writer.key("tallest")
+            writer.value(stats.tallest)
+            writer.key("chunks")
+            writer.object { writer in
+                writer.member("count", stats.chunks.count)
+                writer.member("least", stats.chunks.least)
+                writer.member("mean", stats.chunks.mean)
+                writer.member("greatest", stats.chunks.greatest)
+            }
+            writer.member("logRows", stats.logRowCount)
+            writer.member("layouts", stats.layoutCount)
+            writer.member("layoutBytes", stats.layoutByteCount)
+        }
+    }
+
+    private mutating func value(_ size: PixelSize?) {
+        guard let size else { return null() }
+        object { writer in
+            writer.member("width", size.width)
+            writer.member("height", size.height)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// The scrubber's stops, against rectangles and sections that are asked for one by one.
+@Suite struct ScrubberServiceTests {
+    private static let configurations = SampleLayouts.configurations + [
+        LayoutConfiguration(containerLength: 900, algorithm: .grid(GridParameters(columns: .count(7))))
+    ]
+
+    @Test(arguments: configurations)
+    func `each stop names the section, the photo and the day that lie there`(configuration: LayoutConfiguration) throws {
+        var random = SplitMix64(seed: 21)
+        let gallery = try Gallery()
+        try gallery.insert(2_500, using: &random, takenAt: -9_000_000_000...9_000_000_000)
+        try gallery.shell("UPDATE photo SET takenAtMilliseconds = NULL, takenAtPrecision = NULL WHERE id % 40 = 3")
+        let key = try LayoutKey(configuration)
+        let layout = try gallery.service.layout(of: Gallery.stream, key)
+        let photos = try gallery.photos()
+        let answer = try gallery.service.scrubber(of: Gallery.stream, key, steps: 37)
+        #expect(answer.context == layout.context)
+        #expect(answer.stops.count == 37)
+        let isHorizontal = configuration.scrollDirection == .horizontal
+        let size = layout.context.contentSize
+        let extent = isHorizontal ? size.width : size.height
+        #expect(answer.stops.first?.offset == 0 && answer.stops.last?.offset == extent)
+        for stop in answer.stops {
+            let scale = configuration.displayScale
+            let start = Double(stop.offset) / scale
+            let rest = Double(extent) / scale
+            let rect =
+                isHorizontal
+                ? Rect(x: start, y: 0, width: rest, height: 1e6) : Rect(x: 0, y: start, width: 1e6, height: rest)
+            let first = try gallery.service.elements(in: rect, of: Gallery.stream, key, limit: 1).items.first
+            #expect(stop.index == first?.attributes.index ?? photos.count - 1)
+            #expect(stop.day?.daysSince1970 == photos[stop.index].metrics.orderDay)
+            let section = layout.sections.last {
+                (isHorizontal ? $0.frame.x : $0.frame.y) <= stop.offset
+            }
+            #expect(stop.sectionID == (section ?? layout.sections.first)?.id)
+            #expect(layout.sections[stop.section].id == stop.sectionID)
+        }
+    }
+
+    @Test func `an empty stream has no stops, a photo alone has all of them`() throws {
+        let gallery = try Gallery()
+        let key = try LayoutKey(SampleLayouts.configurations[0])
+        #expect(try gallery.service.scrubber(of: Gallery.stream, key, steps: 5).stops == [])
+        var random = SplitMix64(seed: 3)
+        try gallery.insert(1, using: &random, takenAt: 0...0)
+        let stops = try gallery.service.scrubber(of: Gallery.stream, key, steps: 1_000).stops
+        #expect(stops.count == 1_000)
+        #expect(stops.allSatisfy { $0.index == 0 && $0.day == CivilDate(daysSince1970: 0) && $0.sectionID == "all" })
+        #expect(try gallery.service.scrubber(of: Gallery.stream, key, steps: 1).stops.map(\.offset) == [0])
+    }
+
+    @Test(arguments: [0, -1, 1_001, .max]) func `steps outside their range are refused`(steps: Int) throws {
+        let gallery = try Gallery()
+        let key = try LayoutKey(SampleLayouts.configurations[0])
+        #expect(throws: StreamServiceError.invalidSteps(steps, maximum: 1_000)) {
+            try gallery.service.scrubber(of: Gallery.stream, key, steps: steps)
+        }
+    }
+}
