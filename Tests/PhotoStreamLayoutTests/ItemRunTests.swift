@@ -13,7 +13,7 @@ import Testing
         var photos = (0..<before).map { (old: Int?.some($0), isReplaced: false) }
         var edits: [ItemEdit] = []
         for _ in 0..<random.int(in: 0...25) {
-            let items = PackedMetrics((0..<random.int(in: 1...5)).map { _ in SampleMetrics.mixed(1, using: &random)[0] })
+            let items = PackedMetrics(SampleMetrics.mixed(random.int(in: 1...5), using: &random))
             let index = random.int(in: 0...photos.count)
             let end = min(photos.count, index + random.int(in: 0...6))
             switch random.int(in: 0...3) {

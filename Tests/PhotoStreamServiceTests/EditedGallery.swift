@@ -99,12 +99,14 @@ final class EditedGallery {
         case 10:
             let back = "SELECT externalId FROM photo WHERE streamId = 2 ORDER BY id LIMIT 1"
             let returned = try gallery.shellOutput(back).split(separator: "\n").map { PhotoID(stored: String($0)) }
-            try gallery.shell("UPDATE OR REPLACE photo SET streamId = 1 WHERE streamId = 2 AND externalId = (\(back))")
+            try gallery.shell(
+                "UPDATE OR REPLACE photo SET streamId = 1 WHERE streamId = 2 AND externalId = (\(back))")
             return Set(returned)
         case 0:
             let condition = "streamId = 1 AND id % 97 = \(random.int(in: 0...96))"
             let ids = try ids(where: condition)
-            try gallery.shell("UPDATE photo SET width = height % 900 + 1, height = 400, caption = 'shell' WHERE \(condition)")
+            try gallery.shell(
+                "UPDATE photo SET width = height % 900 + 1, height = 400, caption = 'shell' WHERE \(condition)")
             return ids
         case 1:
             try gallery.shell("DELETE FROM photo WHERE id % 89 = \(random.int(in: 0...88))")
@@ -114,7 +116,8 @@ final class EditedGallery {
             try gallery.shell(
                 """
                 REPLACE INTO photo (id, streamId, externalId, width, height, takenAtMilliseconds, takenAtPrecision)
-                SELECT id + 1, streamId, externalId, 300, 200, 50000, 4 FROM photo WHERE streamId = 1 AND externalId = '\(id)'
+                SELECT id + 1, streamId, externalId, 300, 200, 50000, 4 FROM photo
+                WHERE streamId = 1 AND externalId = '\(id)'
                 """)
             return [PhotoID(stored: id)]
         case 3:
@@ -133,7 +136,8 @@ final class EditedGallery {
             return [PhotoID(stored: id)]
         case 5:
             guard id != other else { return [] }
-            try gallery.shell("UPDATE OR REPLACE photo SET externalId = '\(other)' WHERE streamId = 1 AND externalId = '\(id)'")
+            try gallery.shell(
+                "UPDATE OR REPLACE photo SET externalId = '\(other)' WHERE streamId = 1 AND externalId = '\(id)'")
             return [PhotoID(stored: other)]
         case 6:
             guard id != other else { return [] }
@@ -158,14 +162,16 @@ final class EditedGallery {
             // Away and back, under another row.
             try gallery.shell(
                 """
-                CREATE TEMP TABLE kept AS SELECT width, height, caption FROM photo WHERE streamId = 1 AND externalId = '\(id)';
+                CREATE TEMP TABLE kept AS
+                SELECT width, height, caption FROM photo WHERE streamId = 1 AND externalId = '\(id)';
                 DELETE FROM photo WHERE streamId = 1 AND externalId = '\(id)';
                 INSERT INTO photo (streamId, externalId, width, height, caption)
                 SELECT 1, '\(id)', width, height, caption FROM kept;
                 """)
             return [PhotoID(stored: id)]
         default:
-            try gallery.shell("UPDATE OR REPLACE photo SET id = id + 100000 WHERE streamId = 1 AND externalId = '\(id)'")
+            try gallery.shell(
+                "UPDATE OR REPLACE photo SET id = id + 100000 WHERE streamId = 1 AND externalId = '\(id)'")
             return [PhotoID(stored: id)]
         }
     }

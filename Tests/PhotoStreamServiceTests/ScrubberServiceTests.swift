@@ -6,12 +6,14 @@ import Testing
 
 /// The scrubber's stops, against rectangles and sections that are asked for one by one.
 @Suite struct ScrubberServiceTests {
-    private static let configurations = SampleLayouts.configurations + [
-        LayoutConfiguration(containerLength: 900, algorithm: .grid(GridParameters(columns: .count(7))))
-    ]
+    private static let configurations =
+        SampleLayouts.configurations + [
+            LayoutConfiguration(containerLength: 900, algorithm: .grid(GridParameters(columns: .count(7))))
+        ]
 
     @Test(arguments: configurations)
-    func `each stop names the section, the photo and the day that lie there`(configuration: LayoutConfiguration) throws {
+    func `each stop names the section, the photo and the day that lie there`(configuration: LayoutConfiguration) throws
+    {
         var random = SplitMix64(seed: 21)
         let gallery = try Gallery()
         try gallery.insert(2_500, using: &random, takenAt: -9_000_000_000...9_000_000_000)

@@ -52,7 +52,9 @@ import Testing
         var random = SplitMix64(seed: 5)
         let gallery = try Gallery()
         // A day to a hundred photos, so that a section's end cuts every fold off.
-        for day in 0..<80 { try gallery.insert(100, using: &random, takenAt: day * 86_400_000...day * 86_400_000 + 999) }
+        for start in stride(from: 0, to: 80 * 86_400_000, by: 86_400_000) {
+            try gallery.insert(100, using: &random, takenAt: start...start + 999)
+        }
         let key = try LayoutKey(
             LayoutConfiguration(containerLength: 1_000, sections: SectionParameters(sectioning: .day)))
         _ = try gallery.service.warm(Gallery.stream, key)
@@ -76,8 +78,8 @@ import Testing
                 of: Gallery.stream, key, since: Revision(0), in: Rect(x: 0, y: 0, width: 1e6, height: 1e9))
         }
         let all = Rect(x: 0, y: 0, width: 1_203, height: 900)
-        guard case .reload(let reload) = try gallery.service.updates(of: Gallery.stream, key, since: Revision(9_999), in: all)
-        else { throw Unexpected() }
+        let answer = try gallery.service.updates(of: Gallery.stream, key, since: Revision(9_999), in: all)
+        guard case .reload(let reload) = answer else { throw Unexpected() }
         #expect(reload.reason == .ahead)
     }
 
@@ -185,8 +187,8 @@ private struct Comparison {
         let extent = isHorizontal ? new.directory.contentSize.width : new.directory.contentSize.height
         let viewport = isHorizontal ? bounds.width : bounds.height
         let wanted = isHorizontal ? after.x - before.x + bounds.x : after.y - before.y + bounds.y
-        guard (0...max(0, extent - viewport)).contains(wanted), before.height == after.height, before.width == after.width
-        else { return nil }
+        let isAsLarge = before.height == after.height && before.width == after.width
+        guard isAsLarge, (0...max(0, extent - viewport)).contains(wanted) else { return nil }
         return found.contentOffset == wanted ? nil : "content offset \(found.contentOffset), not \(wanted)"
     }
 }

@@ -69,8 +69,9 @@ import Testing
             "contentOffset", "insertions", "deletions", "moves", "reloads", "anchor",
         ]
         #expect(required == Set(object.keys))
-        #expect(NSDictionary(dictionary: try #require(object["oldContentSize"] as? [String: Any]))
-            == NSDictionary(dictionary: try #require(before["contentSize"] as? [String: Any])))
+        #expect(
+            NSDictionary(dictionary: try #require(object["oldContentSize"] as? [String: Any]))
+                == NSDictionary(dictionary: try #require(before["contentSize"] as? [String: Any])))
         let anchor = try #require(object["anchor"] as? String)
         #expect(anchor == (before["items"] as? [[String: Any]])?.first?["photo"] as? String)
         let moves = try #require(object["moves"] as? [[String: Any]])
@@ -87,7 +88,8 @@ import Testing
     }
 
     @Test func `a scrubber is stops from start to end`() throws {
-        let object = try photostream.run(["scrubber", "--steps", "5", "--json"] + layout + ["--section-by", "year"]).json
+        let object = try photostream.run(["scrubber", "--steps", "5", "--json"] + layout + ["--section-by", "year"])
+            .json
         let stops = try #require(object["stops"] as? [[String: Any]])
         #expect(stops.count == 5)
         #expect(Set(stops[0].keys) == ["offset", "section", "id", "index", "day"])

@@ -11,10 +11,16 @@ import Testing
         let help = try photostream("--help")
         #expect(help.status == 0)
         #expect(help.errors.isEmpty)
-        for name in ["import", "streams", "photos", "layout", "page", "rect", "item", "scrubber", "changes", "updates", "render", "stats", "cache"] {
+        for name in [
+            "import", "streams", "photos", "layout", "page", "rect", "item", "scrubber", "changes", "updates", "render",
+            "stats", "cache",
+        ] {
             #expect(help.output.contains("\n  \(name) "))
         }
-        for line in ["  0   done", "  1   failed: ", "  2   an import rejected records", "  3   changes or updates", "  64  wrong usage: "] {
+        for line in [
+            "  0   done", "  1   failed: ", "  2   an import rejected records", "  3   changes or updates",
+            "  64  wrong usage: ",
+        ] {
             #expect(help.output.contains("\n" + line))
         }
         #expect(help.output.contains("EXAMPLES:"))
@@ -23,7 +29,8 @@ import Testing
     @Test(arguments: [
         "import", "streams", "streams list", "streams create", "streams rename", "streams delete", "photos",
         "photos list", "photos show", "photos edit", "photos delete", "photos move", "layout", "page", "rect", "item",
-        "scrubber", "changes", "updates", "render", "stats", "cache", "cache status", "cache verify", "cache clear", "cache warm",
+        "scrubber", "changes", "updates", "render", "stats", "cache", "cache status", "cache verify", "cache clear",
+        "cache warm",
     ])
     func `each subcommand has help`(name: String) throws {
         let help = try photostream.run(name.split(separator: " ").map(String.init) + ["--help"])

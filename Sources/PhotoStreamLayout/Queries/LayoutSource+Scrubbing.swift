@@ -31,7 +31,9 @@ extension LayoutSource {
             while index == nil, position < directory.chunks.count {
                 if !directory.chunks[position].placed.isEmpty {
                     let chunk: PlacedChunk
-                    if let open, open.position == position { chunk = open.chunk } else {
+                    if let open, open.position == position {
+                        chunk = open.chunk
+                    } else {
                         chunk = try placedChunk(at: position)
                         open = (position, chunk)
                     }

@@ -6,7 +6,9 @@ package struct NetChange: Hashable, Sendable {
     package struct Past: Hashable, Sendable {
         /// Its place in the order.
         package let key: OrderKey
-        /// What a layout read of it. A caption that was blank counts as one here: the log does not look at its text.
+        /// What a layout read of it.
+        ///
+        /// A caption that was blank counts as one here: the log does not look at its text.
         package let metrics: ItemMetrics
     }
 

@@ -12,8 +12,9 @@ package struct PastStream: Sendable {
         package let isUpdated: Bool
     }
 
-    /// For each chunk of now what a layout read of the photos between its first place and the next chunk's; `nil` where
-    /// that is what the chunk holds now. A stream without chunks has one entry.
+    /// For each chunk of now what a layout read of the photos between its first place and the next chunk's.
+    ///
+    /// `nil` where that is what the chunk holds now. A stream without chunks has one entry.
     package let metrics: [PackedMetrics?]
     /// All photos of now, in stream order.
     package let runs: [Run]
@@ -117,7 +118,8 @@ private struct TouchedChunk {
             try restore(from: photo.key)
             let position = try search.position(behind: photo.key)
             guard try search.key(at: position) == photo.key else {
-                throw StorageError(.corrupt, "a chunk lacks photo \(photo.change.id); `photostream cache clear` repairs it")
+                throw StorageError(
+                    .corrupt, "a chunk lacks photo \(photo.change.id); `photostream cache clear` repairs it")
             }
             keep(upTo: position)
             result.segments.append(.changed(photo.change))
@@ -176,7 +178,8 @@ private struct KeySearch {
         statement.bind(1, rowIDs[position])
         let key = try statement.first { OrderKey(time: $0.integer(0), rank: $0.integer(1)) }
         guard let key else {
-            throw StorageError(.corrupt, "photo row \(rowIDs[position]) is missing; `photostream cache clear` repairs it")
+            throw StorageError(
+                .corrupt, "photo row \(rowIDs[position]) is missing; `photostream cache clear` repairs it")
         }
         known[position] = key
         return key

@@ -46,7 +46,9 @@ extension PhotoReader {
     ///
     /// - Complexity: O(chunks of the file).
     package func chunkCounts() throws -> [Int64: ChunkCounts] {
-        let sql = "SELECT streamId, count(*), sum(photoCount), min(photoCount), max(photoCount) FROM chunk GROUP BY streamId"
+        let sql = """
+            SELECT streamId, count(*), sum(photoCount), min(photoCount), max(photoCount) FROM chunk GROUP BY streamId
+            """
         var result: [Int64: ChunkCounts] = [:]
         try RawStatement(database, sql).forEach { row in
             result[row.integer(0)] = ChunkCounts(

@@ -24,7 +24,8 @@ struct UpdatesCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("What was on the screen, in points of the content as it was.", valueName: "x,y,width,height"))
+        help: ArgumentHelp("What was on the screen, in points of the content as it was.", valueName: "x,y,width,height")
+    )
     var rect: Rect
 
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
@@ -78,7 +79,8 @@ struct UpdatesCommand: AsyncParsableCommand {
         fields.add("content offset", scale.pointsText(answer.contentOffset))
         fields.add(
             "old size",
-            "\(scale.pointsText(answer.oldContentSize.width)) × \(scale.pointsText(answer.oldContentSize.height)) points")
+            "\(scale.pointsText(answer.oldContentSize.width)) × \(scale.pointsText(answer.oldContentSize.height)) points"
+        )
         answer.context.add(to: &fields)
         try StandardOutput.write(fields.text.utf8)
     }
