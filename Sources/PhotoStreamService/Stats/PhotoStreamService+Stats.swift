@@ -15,11 +15,11 @@ extension PhotoStreamService {
             let (log, layouts) = (try reader.logCounts(), try reader.layoutSizes())
             return StatsAnswer(
                 streams: rows.map { row in
-                    let stored = layouts.filter { $0.layout.streamID == row.id }
+                    let stored = layouts.filter { $0.layout.isKept && $0.layout.streamID == row.id }
                     return StreamStats(
                         row, photos[row.id] ?? PhotoCounts(), chunks[row.id] ?? ChunkCounts(),
                         logRowCount: log[row.id] ?? 0, layoutCount: stored.count,
-                        layoutByteCount: stored.reduce(0) { $0 + $1.byteCount })
+                        layoutByteCount: stored.reduce(0) { $0 + Int($1.layout.byteCount) })
                 },
                 fileCount: photos.values.reduce(0) { $0 + $1.photos }, fileByteCount: try reader.fileByteCount())
         }
