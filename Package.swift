@@ -13,7 +13,11 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // What a photo is. Standard library only.
@@ -53,11 +57,22 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // Routes, answers, protection. The service does the work; no type of the HTTP library leaves it.
+        .target(
+            name: "PhotoStreamHTTP",
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamImport", "PhotoStreamService",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ]
+        ),
         // The command: options, exit codes, tables, pictures; the composition root.
         .executableTarget(
             name: "photostream",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamImport", "PhotoStreamService",
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamImport", "PhotoStreamService", "PhotoStreamHTTP",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
