@@ -44,6 +44,12 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Ends a line: what follows is another text.
+    public mutating func endLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
     /// Writes `null`.
     public mutating func null() {
         literal("null")

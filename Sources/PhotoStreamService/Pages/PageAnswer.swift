@@ -5,6 +5,8 @@ public import PhotoStreamModel
 public struct PageContext: Hashable, Sendable {
     /// The stream's name.
     public let stream: StreamName
+    /// The stream's row, which no other stream ever gets.
+    package let streamID: Int64
     /// The state of the stream that the page speaks of.
     public let revision: Revision
     /// The configuration; its text may stand wherever the options do.

@@ -15,14 +15,18 @@ extension PhotoStreamService {
     ///   the end of the content, that of ``layout(of:_:)``.
     public func page(of stream: StreamName, _ key: LayoutKey, limit: Int = defaultLimit) throws -> PageAnswer {
         try checkLimit(limit)
-        return try read { reader in
-            let row = try self.stream(stream, reader)
-            let source = try PageSource(self, row, key, reader)
-            let start = PageStart(
-                place: nil, layout: source.engine.firstCursor(contentExtent: source.contentExtent),
-                chainRevision: source.revision)
-            return try page(from: start, limit: limit, source)
-        }
+        return try read { try firstPage(of: try self.stream(stream, $0), key, limit: limit, $0) }
+    }
+
+    /// The first page as of the reader's transaction.
+    func firstPage(
+        of row: StreamRow, _ key: LayoutKey, limit: Int, _ reader: PhotoReader
+    ) throws -> PageAnswer {
+        let source = try PageSource(self, row, key, reader)
+        let start = PageStart(
+            place: nil, layout: source.engine.firstCursor(contentExtent: source.contentExtent),
+            chainRevision: source.revision)
+        return try page(from: start, limit: limit, source)
     }
 
     /// The page behind a cursor: it continues the very layout that the earlier pages showed, whatever has changed since.
@@ -132,7 +136,8 @@ private struct PageSource {
 
     var context: PageContext {
         PageContext(
-            stream: row.name, revision: revision, layoutKey: engine.key, contentSize: whole?.directory.contentSize)
+            stream: row.name, streamID: row.id, revision: revision, layoutKey: engine.key,
+            contentSize: whole?.directory.contentSize)
     }
 
     /// The layout of the whole stream.

@@ -1,14 +1,8 @@
 public import ArgumentParser
 public import PhotoStreamLayout
+public import PhotoStreamService
 
-/// The layouts that `--algorithm` knows.
-enum LayoutAlgorithm: String, CaseIterable, ExpressibleByArgument {
-    case masonry
-    case flow
-    case justified
-    case grid
-}
-
+extension LayoutAlgorithm: ExpressibleByArgument {}
 extension MasonryParameters.ColumnChoice: ExpressibleByArgument {}
 extension MasonryParameters.Anchor: ExpressibleByArgument {}
 extension JustifiedParameters.WidowPolicy: ExpressibleByArgument {}
@@ -20,7 +14,19 @@ extension Sectioning: ExpressibleByArgument {}
 extension Size: ExpressibleByArgument {
     /// Reads `WIDTH,HEIGHT`, in points.
     public init?(argument: String) {
-        guard let numbers = NumberList.numbers(argument, count: 2) else { return nil }
-        self.init(width: numbers[0], height: numbers[1])
+        self.init(optionText: argument)
+    }
+}
+
+extension ArgumentHelp {
+    /// The help of a layout option.
+    static func layout(_ option: LayoutOption) -> ArgumentHelp {
+        ArgumentHelp(stringLiteral: option.summary).named(option.valueName)
+    }
+
+    private func named(_ valueName: String?) -> ArgumentHelp {
+        var help = self
+        help.valueName = valueName
+        return help
     }
 }
