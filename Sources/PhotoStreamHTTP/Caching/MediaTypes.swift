@@ -6,6 +6,8 @@ enum MediaTypes {
     static let json = "application/json"
     /// JSON Lines.
     static let jsonLines = "application/jsonl"
+    /// JSON Lines by its other name.
+    static let ndjson = "application/x-ndjson"
     /// A change of a JSON document.
     ///
     /// Source: RFC 7396.

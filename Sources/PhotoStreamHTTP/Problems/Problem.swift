@@ -37,7 +37,7 @@ struct Problem: Error {
         var writer = JSONWriter()
         writer.object { writer in
             writer.key("type")
-            writer.value("urn:photostream:problem:" + kind.rawValue)
+            writer.value(kind.type)
             writer.key("title")
             writer.value(kind.title)
             writer.key("status")

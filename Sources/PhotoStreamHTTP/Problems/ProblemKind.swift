@@ -36,6 +36,9 @@ enum ProblemKind: String, CaseIterable {
     case storageFailed = "storage-failed"
     case failed
 
+    /// The URI that names it.
+    var type: String { "urn:photostream:problem:" + rawValue }
+
     /// The HTTP status.
     var status: Int {
         switch self {

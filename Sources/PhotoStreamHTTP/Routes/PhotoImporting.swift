@@ -11,7 +11,7 @@ enum PhotoImporting {
             Import JSON Lines, a photo a line, as the command does: each record ends as inserted, updated, unchanged, \
             duplicate or rejected. A record that is rejected keeps no other out.
             """,
-        body: .init(types: [MediaTypes.jsonLines, "application/x-ndjson"], schema: "PhotoRecords"),
+        body: .init(types: [MediaTypes.jsonLines, MediaTypes.ndjson], schema: "PhotoRecords"),
         answers: [.init(schema: "ImportReport")],
         problems: [.invalidName, .unknownStream, .invalidBody, .tooManyImports, .readOnly, .busy], work: .importing
     ) { call in

@@ -10,7 +10,8 @@ struct RouteTable: Sendable {
 
     /// The routes, in the order of the description.
     let routes: [Route]
-    private let paths: [(path: RoutePath, routes: [Route])]
+    /// The routes by their path.
+    let paths: [(path: RoutePath, routes: [Route])]
     private let parameterNames: [String: Set<String>]
 
     /// Bundles routes.
