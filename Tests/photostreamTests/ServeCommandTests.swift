@@ -30,7 +30,8 @@ import Testing
         let taken = try photostream("serve", "--port", server.port)
         #expect(taken.status == 1)
         #expect(
-            taken.errors == "photostream: port \(server.port) is taken by another program; choose another one with --port\n"
+            taken.errors
+                == "photostream: port \(server.port) is taken by another program; choose another one with --port\n"
         )
         #expect(server.isRunning)
         let wrong = try photostream("serve", "--port", "70000")
@@ -48,7 +49,8 @@ import Testing
         // Half of the new ones lie before the chain's start and half behind it: those come with it.
         try photostream.write("new.jsonl", (6_000..<40_000).map { record($0, $0 % 2 == 0 ? 1 : 28) }.joined())
         let server = try ServedFile(in: photostream.folder)
-        let old = Set(try photostream("photos", "--stream", "demo", "--export").jsonLines.compactMap { $0["id"] as? String })
+        let old = Set(
+            try photostream("photos", "--stream", "demo", "--export").jsonLines.compactMap { $0["id"] as? String })
         let importer = Process()
         importer.executableURL = try Command.binary()
         importer.arguments = ["import", "--stream", "demo", "new.jsonl"]
@@ -111,5 +113,36 @@ import Testing
         }
         let verified = try photostream("cache", "verify")
         #expect(verified.status == 0, "\(verified.errors)")
+    }
+
+    @Test func `the examples of the README are answered`() throws {
+        let readme = try String(
+            contentsOf: Command.samples.deletingLastPathComponent().appending(path: "README.md"), encoding: .utf8)
+        let block = try #require(readme.components(separatedBy: "```sh\nphotostream serve").dropFirst().first)
+        let joined = block.components(separatedBy: "```")[0].replacing("\\\n", with: " ")
+        let lines = joined.components(separatedBy: "\n").dropFirst().filter { !$0.isEmpty }
+        try FileManager.default.createSymbolicLink(
+            at: photostream.url("SampleData"), withDestinationURL: Command.samples)
+        try photostream("import", "--stream", "sample", "SampleData/photos.jsonl", "SampleData/photos.csv")
+        let server = try ServedFile(in: photostream.folder)
+        #expect(lines.count >= 7)
+        for line in lines {
+            #expect(line.hasPrefix("curl "), "\(line)")
+            let shell = Process()
+            let output = Pipe()
+            shell.executableURL = URL(filePath: "/bin/sh")
+            shell.arguments = [
+                "-c",
+                line.replacing("curl ", with: "curl --silent --fail ", maxReplacements: 1)
+                    .replacing("http://127.0.0.1:8080", with: server.address),
+            ]
+            shell.currentDirectoryURL = photostream.folder
+            shell.standardOutput = output
+            try shell.run()
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            shell.waitUntilExit()
+            #expect(shell.terminationStatus == 0, "\(line)")
+            #expect(text.hasPrefix("{"), "\(line)")
+        }
     }
 }

@@ -125,8 +125,16 @@ extension JSONWriter {
                 writer.key(named: type)
                 writer.object { writer in
                     writer.key("schema")
+                    switch type {
+                    case MediaTypes.page:
+                        writer.object { writer in
+                            writer.text("type", "string")
+                            writer.text("format", "binary")
+                        }
                     // Lines are no JSON as a whole.
-                    writer.value(type == MediaTypes.jsonLines || type == MediaTypes.ndjson ? .text : schema)
+                    case MediaTypes.jsonLines, MediaTypes.ndjson: writer.value(Schema.text)
+                    default: writer.value(schema)
+                    }
                 }
             }
         }

@@ -49,15 +49,28 @@ enum LayoutRoutes {
     static let page = Route(
         method: .get, path: path("/page"), operation: "getPage",
         summary: "A page of photos in stream order: the first of a layout, or the one behind a cursor.",
-        parameters: [.limit, .cursor, .fields, .revision] + RouteParameter.layoutOptions, isCacheable: true,
-        answers: [.init(schema: "Page")], problems: commonProblems + [.invalidCursor]
+        parameters: [
+            .limit, .cursor, .fields,
+            RouteParameter("ids", .flag, "With the binary form: answer the photos' ids, too."), .revision,
+        ] + RouteParameter.layoutOptions,
+        isCacheable: true, answers: [.init(200, [MediaTypes.json, MediaTypes.page], schema: "Page")],
+        problems: commonProblems + [.invalidCursor]
     ) { call in
         let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
+        let ids = try call.query.value("ids", "true or false") { ["true": true, "": true, "false": false][$0] }
+        let isBinary = call.form == MediaTypes.page
+        if let foreign = [isBinary ? "fields" : "ids"].first(where: { call.query[$0] != nil }) {
+            throw Problem(.invalidParameter, "\(foreign) means nothing to \(call.form)", parameter: foreign)
+        }
         let cursor = call.query["cursor"]
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
         return try call.answer(about: stream, key) { call in
             let answer = try call.page(of: stream, key, after: cursor, limit: limit)
-            return call.encoded(answer.context.state) { $0.value(answer, fields: fields) }
+            guard isBinary else { return call.encoded(answer.context.state) { $0.value(answer, fields: fields) } }
+            call.times.end("service")
+            let body = try BinaryPage.bytes(answer, hasIDs: ids ?? false)
+            call.times.end("encode")
+            return (answer.context.state, body)
         }
     }
 

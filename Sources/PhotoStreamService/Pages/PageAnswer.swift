@@ -26,6 +26,8 @@ public struct PageAnswer: Hashable, Sendable {
     ///
     /// Indices and frames count on from the cursor.
     public let items: [PlacedPhoto]
+    /// The position in stream order of the first photo at the revision, whatever the cursor counts: the others follow it.
+    public let firstPosition: Int
     /// Where to go on; `nil` behind the last photo.
     public let nextCursor: String?
     /// The stream's revision when the first page of the chain was read.

@@ -71,9 +71,10 @@ extension PhotoStreamService {
                     chainRevision: start.chainRevision))
         }
         let items = zip(attributes, photos).map { PlacedPhoto(attributes: $0, photo: $1.photo) }
+        let (firstPosition, isInPlace) = try position(of: items, photos, start, source)
         return PageAnswer(
-            context: source.context, items: items, nextCursor: cursor, chainRevision: start.chainRevision,
-            isInPlace: try isInPlace(items, photos, start, source))
+            context: source.context, items: items, firstPosition: firstPosition, nextCursor: cursor,
+            chainRevision: start.chainRevision, isInPlace: isInPlace)
     }
 
     /// The photos of a page and more, and the page as the fold of the pages before goes on.
@@ -102,15 +103,16 @@ extension PhotoStreamService {
         return (found, try placed.page(behind: start.layout, from: index, limit: limit))
     }
 
-    /// Whether a page's frames are those of the current layout.
-    private func isInPlace(
-        _ items: [PlacedPhoto], _ photos: ArraySlice<StoredPhoto>, _ start: PageStart, _ source: PageSource
-    ) throws -> Bool {
+    /// Where a page's first photo is in the stream as it is, and whether its frames are those of the current layout.
+    private func position(
+        of items: [PlacedPhoto], _ photos: ArraySlice<StoredPhoto>, _ start: PageStart, _ source: PageSource
+    ) throws -> (first: Int, isInPlace: Bool) {
+        let counted = items.first?.attributes.index ?? start.layout.index
         // Without a change since the chain began its pages are the layout; that a chain equals the whole is a law.
-        guard start.chainRevision != source.revision, let first = photos.first else { return true }
+        guard start.chainRevision != source.revision, let first = photos.first else { return (counted, true) }
         let placed = try source.placed()
-        guard let index = try placed.index(of: first) else { return false }
-        return try placed.frames(from: index, count: items.count) == items.map(\.attributes.frame)
+        guard let index = try placed.index(of: first) else { return (counted, false) }
+        return (index, try placed.frames(from: index, count: items.count) == items.map(\.attributes.frame))
     }
 }
 
