@@ -155,6 +155,8 @@ extension JSONWriter {
                 writer.value(1)
                 writer.key("maxLength")
                 writer.value(isStream ? StreamName.maximumByteCount : PhotoID.maximumByteCount)
+                let characters = (isStream ? "/" : "") + #"\u0000-\u001F\u007F-\u009F"#
+                writer.text("pattern", #"^(?!\.{1,2}$)[^\#(characters)]+$"#)
             }
         }
     }

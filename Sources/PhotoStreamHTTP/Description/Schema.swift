@@ -12,6 +12,8 @@ indirect enum Schema: Sendable {
     case array(Schema)
     /// Members in order.
     case object([Member])
+    /// Members in order and no others, as bodies of requests must have them.
+    case onlyObject([Member])
     /// A schema that has a name.
     case named(String)
     case nullable(Schema)
@@ -58,6 +60,10 @@ extension JSONWriter {
             key("items")
             value(element)
         case .object(let members): self.members(of: members)
+        case .onlyObject(let members):
+            self.members(of: members)
+            key("additionalProperties")
+            value(false)
         case .named(let name):
             key("$ref")
             value("#/components/schemas/" + name)

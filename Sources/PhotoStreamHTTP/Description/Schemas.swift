@@ -8,7 +8,7 @@ enum Schemas {
                 "stream": .text, "count": .integer, "revision": .integer, "createdAt": .text,
                 "imports": .array(.named("ImportRun")),
             ])),
-        "StreamName": .object(Schema.always(["stream": .text])),
+        "StreamName": .onlyObject(Schema.always(["stream": .text])),
         "ImportRun": .object(
             Schema.always(["sources": .array(.text), "startedAt": .text, "finishedAt": .nullable(.text)]) + counts
                 + Schema.always([
@@ -28,16 +28,16 @@ enum Schemas {
                     "width": .number, "height": .number, "orientation": .integer, "takenAt": .text, "caption": .text,
                     "captionSource": .text,
                 ]) + photoFields + Schema.always(["metrics": .words(["measured", "ratio", "assumed"])])),
-        "PhotoRecord": .object(
+        "PhotoRecord": .onlyObject(
             Schema.sometimes([
                 "id": .text, "width": .nullable(.number), "height": .nullable(.number),
                 "orientation": .nullable(.integer), "takenAt": .nullable(.text), "caption": .nullable(.text),
                 "alt": .nullable(.text), "tags": .nullable(.array(.text)), "location": .nullable(.text),
                 "latitude": .nullable(.number), "longitude": .nullable(.number), "contentHash": .nullable(.text),
-                "placeholder": .nullable(.text), "color": .nullable(.text),
+                "placeholder": .nullable(.text), "color": .nullable(.text), "metrics": .text, "captionSource": .text,
             ])),
         "PhotoRecords": .text,
-        "Move": .object(Schema.sometimes(["before": .text, "after": .text])),
+        "Move": .onlyObject(Schema.sometimes(["before": .text, "after": .text])),
         "Moved": .object(Schema.always(["id": .text, "moved": .flag])),
         "Extent": .object(Schema.always(["width": .number, "height": .number])),
         "Frame": .object(Schema.always(["x": .number, "y": .number, "width": .number, "height": .number])),
