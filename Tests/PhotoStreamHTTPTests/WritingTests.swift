@@ -148,6 +148,8 @@ import Testing
             ("PUT", photo, Self.json, #"{"width":0,"height":3}"#, 422, "invalid-photo"),
             ("PATCH", photo, Self.json, #"{"takenAt":"yesterday"}"#, 422, "invalid-photo"),
             ("PATCH", photo, Self.json, #"{"captoin":"x"}"#, 422, "invalid-photo"),
+            ("PATCH", photo, Self.json, #"{"captionSource":{}}"#, 422, "invalid-photo"),
+            ("PATCH", photo, Self.json, #"{"metrics":1}"#, 422, "invalid-photo"),
             ("PATCH", "/v1/streams/gallery/photos/none", Self.patch, "{}", 404, "unknown-photo"),
             ("PUT", "/v1/streams/none/photos/x", Self.json, "{}", 404, "unknown-stream"),
             (

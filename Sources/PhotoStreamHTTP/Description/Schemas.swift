@@ -30,7 +30,7 @@ enum Schemas {
                 ]) + photoFields + Schema.always(["metrics": .words(["measured", "ratio", "assumed"])])),
         "PhotoRecord": .onlyObject(
             Schema.sometimes([
-                "id": .text, "width": .nullable(.number), "height": .nullable(.number),
+                "id": .anyOf([.text, .number]), "width": .nullable(.number), "height": .nullable(.number),
                 "orientation": .nullable(.integer), "takenAt": .nullable(.text), "caption": .nullable(.text),
                 "alt": .nullable(.text), "tags": .nullable(.array(.text)), "location": .nullable(.text),
                 "latitude": .nullable(.number), "longitude": .nullable(.number), "contentHash": .nullable(.text),

@@ -45,6 +45,9 @@ extension APICall {
         if let name = object.keys.sorted().first(where: { !known.contains($0) }) {
             throw Problem(.invalidPhoto, "a photo has no member \"\(name)\"", parameter: name)
         }
+        for name in ["metrics", "captionSource"] where object[name].map({ !($0 is String) }) ?? false {
+            throw Problem(.invalidPhoto, "\(name) is no text", parameter: name)
+        }
         return record
     }
 
