@@ -32,10 +32,13 @@ let package = Package(
             exclude: ["README.md"],
             resources: [.embedInCode("SQL")]
         ),
+        // The one function of SQLite that Swift cannot call: it takes any number of arguments.
+        .target(name: "CSQLiteTriggers", linkerSettings: [.linkedLibrary("sqlite3")]),
         // SQLite. Never imports layout; no GRDB type leaves it.
         .target(
             name: "PhotoStreamStorage",
             dependencies: [
+                "CSQLiteTriggers",
                 "PhotoStreamModel",
                 "PhotoStreamMigrations",
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -123,6 +123,14 @@ package struct PhotoDatabase: Sendable {
         }
     }
 
+    /// Sets how long the write-ahead log gets under this database's writes.
+    func setWriteAheadLog(_ log: WriteAheadLog) throws {
+        try requireWritable()
+        try translatingErrors {
+            try pool.writeWithoutTransaction { try $0.execute(sql: log.sql) }
+        }
+    }
+
     /// Closes every connection; whatever is called afterwards fails.
     package func close() throws {
         try translatingErrors {

@@ -126,9 +126,7 @@ struct DatabaseOpener {
         configuration.prepareDatabase { [busyTimeoutMilliseconds] database in
             // The writer is the connection that an import fills; a reader's working set is a page or a chunk.
             let cacheKilobytes = database.configuration.readonly ? 16_384 : 65_536
-            // Memory-mapped reading, at most 256 MB; a WAL that grew under a long read shrinks to 64 MB again.
-            // An import touches the same pages again and again: copied to the file at every 128 MB of WAL instead of
-            // every 4, they are copied once for many writes.
+            // Memory-mapped reading, at most 256 MB.
             // GRDB gives the readers of a pool a busy timeout of its own choice; all shall have ours.
             try database.execute(
                 sql: """
@@ -137,8 +135,7 @@ struct DatabaseOpener {
                     PRAGMA cache_size = -\(cacheKilobytes);
                     PRAGMA temp_store = MEMORY;
                     PRAGMA mmap_size = 268435456;
-                    PRAGMA wal_autocheckpoint = 32768;
-                    PRAGMA journal_size_limit = 67108864
+                    \(WriteAheadLog.usual.sql)
                     """
             )
         }
