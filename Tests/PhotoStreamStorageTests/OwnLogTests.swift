@@ -109,7 +109,8 @@ import Testing
     private func dump(_ fixture: StreamFixture) throws -> [String: [Row]] {
         try fixture.database.read { reader in
             var tables: [String: [Row]] = [:]
-            for (table, order) in [("photo", "id"), ("change", "revision"), ("chunk", "id"), ("chunkContent", "chunkId")] {
+            let keys = ["photo": "id", "change": "revision", "chunk": "id", "chunkContent": "chunkId"]
+            for (table, order) in keys {
                 tables[table] = try Row.fetchAll(reader.database, sql: "SELECT * FROM \(table) ORDER BY \(order)")
             }
             let index = "SELECT streamId, consumedRevision, streamRevision, photoCount FROM streamIndex"

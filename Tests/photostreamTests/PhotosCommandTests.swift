@@ -126,4 +126,32 @@ import Testing
         #expect(try photostream("photos", "move", "--stream", "demo", before[2]).status == 64)
         #expect(try photostream("photos", "show", "--stream", "demo", before[0]).status == 1)
     }
+
+    @Test func `photos are deleted by a list of ids, and unknown ones are reported`() throws {
+        try photostream.importSamples()
+        let all = try ids(try photostream("photos", "--stream", "demo", "--limit", "1000", "--json"))
+        try photostream.write("gone.txt", all[..<50].joined(separator: "\r\n") + "\n\n")
+        let deleted = try photostream("photos", "delete", "--stream", "demo", "--ids-from", "gone.txt")
+        #expect(deleted.status == 0 && deleted.errors.isEmpty)
+        #expect(deleted.output == "deleted 50 photos\n")
+        let again = try photostream("photos", "delete", "--stream", "demo", "--ids-from", "gone.txt", "--json")
+        #expect(again.status == 2)
+        #expect(try again.json["deleted"] as? Int == 0 && again.json["unknown"] as? Int == 50)
+        #expect(again.errors.hasPrefix("photostream: stream \"demo\" has no photo \"\(all[0])\"\n"))
+        #expect(again.errors.hasSuffix("… and 30 more unknown photos\n"))
+        #expect(again.errors.split(separator: "\n").count == 21)
+        let list = [all[60], String(repeating: "x", count: 600), all[60], all[61]].joined(separator: "\n")
+        let piped = try photostream(
+            "photos", "delete", "--stream", "demo", "--ids-from", "-", "--json", input: list)
+        #expect(piped.status == 2)
+        #expect(try piped.json["deleted"] as? Int == 2 && piped.json["unknown"] as? Int == 2)
+        let left = try ids(try photostream("photos", "--stream", "demo", "--limit", "1000", "--json"))
+        #expect(left == Array(all[50..<60]) + all[62...])
+        #expect(try photostream("cache", "verify").status == 0)
+        #expect(try photostream("photos", "delete", "--stream", "demo").status == 64)
+        #expect(try photostream("photos", "delete", "--stream", "demo", "a", "--ids-from", "gone.txt").status == 64)
+        let missing = try photostream("photos", "delete", "--stream", "demo", "--ids-from", "nowhere.txt")
+        #expect(missing.status == 1)
+        #expect(missing.errors == "photostream: nowhere.txt cannot be opened: No such file or directory\n")
+    }
 }

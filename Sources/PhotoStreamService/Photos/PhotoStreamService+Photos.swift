@@ -109,6 +109,27 @@ extension PhotoStreamService {
         }
     }
 
+    /// Deletes those of many photos that the stream has, in transactions under 250 ms, so that no other writer waits long.
+    ///
+    /// Killed at any moment and called again, it ends in the same state.
+    ///
+    /// - Parameters:
+    ///   - ids: The photos; one that comes twice is unknown the second time.
+    ///   - stream: The stream.
+    /// - Returns: The ids that the stream did not have, in the order of `ids`.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``; what was deleted before it throws stays deleted.
+    /// - Complexity: O(log photos) per id.
+    public func deleteKnownPhotos(_ ids: [PhotoID], from stream: StreamName) throws -> [PhotoID] {
+        let streamID = try read { try self.stream(stream, $0).id }
+        var (rest, unknown): (ArraySlice<PhotoID>, [PhotoID]) = (ids[...], [])
+        while !rest.isEmpty {
+            let wereKnown = try translatingStorageErrors { try database.deletePhotos(rest, from: streamID) }
+            unknown += zip(rest, wereKnown).lazy.filter { !$1 }.map(\.0)
+            rest = rest.dropFirst(wereKnown.count)
+        }
+        return unknown
+    }
+
     /// Moves a photo next to another: it takes that photo's order time.
     ///
     /// - Returns: Whether it was elsewhere before.
