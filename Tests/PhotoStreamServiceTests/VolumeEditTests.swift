@@ -49,7 +49,8 @@ import Testing
         #expect(try gallery.service.deleteKnownPhotos(doomed.map { photos[$0].id }, from: Gallery.stream).isEmpty)
         #expect(try difference(gallery.photos(), kept.map { photos[$0] }) == nil)
         try checkAll()
-        let sizes = try gallery.shellOutput("SELECT photoCount FROM chunk").split(separator: "\n").compactMap { Int($0) }
+        let counts = try gallery.shellOutput("SELECT photoCount FROM chunk").split(separator: "\n")
+        let sizes = counts.compactMap { Int($0) }
         #expect(sizes.reduce(0, +) == kept.underestimatedCount && sizes.allSatisfy { (1_024...4_096).contains($0) })
     }
 
@@ -95,7 +96,8 @@ import Testing
     /// Every row of every table, that of statistics and, unless asked for, import runs excepted.
     private func state(withRuns: Bool) throws -> String {
         let tables = [
-            "photo", "change", "stream", "streamIndex", "chunk", "chunkContent", "layout", "layoutChunk", "layoutFrames",
+            "photo", "change", "stream", "streamIndex", "chunk", "chunkContent", "layout", "layoutChunk",
+            "layoutFrames",
         ]
         let queries = (tables + (withRuns ? ["importRun"] : [])).map { table in
             let blobs = ["chunkContent": "chunkId, hex(metrics), hex(rowIds)", "layoutFrames": "chunkId, hex(frames)"]

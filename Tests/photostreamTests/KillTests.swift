@@ -48,6 +48,32 @@ import Testing
         }
     }
 
+    @Test func `a deletion of many photos killed at random moments is finished by the same command`() throws {
+        var random = SplitMix64(seed: 77)
+        let (source, list) = (temporary.folder + "/all.jsonl", temporary.folder + "/doomed.txt")
+        try (0..<20_000).map { "{\"id\":\"photo-\($0)\",\"width\":4,\"height\":3,\"takenAt\":\($0 % 977)}" }
+            .joined(separator: "\n").write(toFile: source, atomically: false, encoding: .utf8)
+        let doomed = (0..<20_000).filter { $0 % 3 != 0 }
+        try doomed.map { "photo-\($0)" }.joined(separator: "\n")
+            .write(toFile: list, atomically: false, encoding: .utf8)
+        let kept = (0..<20_000).filter { $0 % 3 == 0 }.map { "photo-\($0)" }
+        let database = temporary.folder + "/doomed.sqlite"
+        for _ in 0..<3 {
+            try finishImport(of: source, into: database)
+            let arguments = ["photos", "delete", "--database", database, "--stream", "killed", "--ids-from", list]
+            let process = try start(arguments)
+            Thread.sleep(forTimeInterval: random.fraction() * 0.8)
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            #expect(try sqlite(database, "PRAGMA integrity_check") == "ok\n")
+            let again = try run(arguments)
+            #expect(again.terminationReason == .exit && [0, 2].contains(again.terminationStatus))
+            let left = try sqlite(database, "SELECT externalId FROM photo").split(separator: "\n").map(String.init)
+            #expect(Set(left) == Set(kept) && left.count == kept.count)
+            #expect(try run(["cache", "verify", "--database", database]).terminationStatus == 0)
+        }
+    }
+
     /// JSON Lines: one in 50 is bad, one in 20 repeats an id, and those of an even number do not depend on the version.
     private func records(_ numbers: Range<Int>, version: Int, using random: inout SplitMix64) -> String {
         numbers.map { number in
