@@ -8,8 +8,8 @@ struct StatsCommand: AsyncParsableCommand {
         commandName: "stats",
         abstract: "Show what there is in a stream, or in all: dates, captions, shapes, chunks, bytes.",
         discussion: """
-            Reads every photo once: about half a second for a million. A panorama is at least twice as wide as high, a \
-            tower at least twice as high as wide.
+            Every photo is read once. A panorama is at least twice as wide as high, a tower at least twice as high as \
+            wide.
 
             EXAMPLES:
               photostream stats
