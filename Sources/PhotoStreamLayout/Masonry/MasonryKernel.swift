@@ -45,10 +45,8 @@ struct MasonryKernel: Hashable, Sendable {
         orderTolerance == 0 && spans.ratio == 0 && items.haveOneColumnEach
     }
 
-    func run(
-        _ items: PackedMetrics, from state: LayoutState, _ borders: SectionBorders, _ bands: SectionBands
-    ) -> MasonryRun {
-        MasonryRun(self, items, from: state, sectionCount: borders.starts.count, bands)
+    func run(_ items: PackedMetrics, from state: LayoutState) -> MasonryRun {
+        MasonryRun(self, items, from: state)
     }
 
     func spanningRun(_ items: PackedMetrics, from state: LayoutState) -> SpanningMasonryRun {
