@@ -16,6 +16,8 @@ struct MasonryRun: PlacementRun {
     private let wideCount: UInt64
     /// One number a column, in column order, from the run's base.
     private var fronts: [UInt64]
+    /// The fronts before the items that are being placed; kept so that nothing is allocated for a section.
+    private var oldFronts: [UInt64]
     private var nextColumn: Int
     private var hasItems: Bool
     private var numbers: Numbers
@@ -43,6 +45,7 @@ struct MasonryRun: PlacementRun {
         // The origin lies one line spacing below the base.
         let spacing = kernel.lineSpacing
         fronts = masonry.fronts.enumerated().map { [bits] in UInt64($1 + spacing) << bits | UInt64($0) }
+        oldFronts = fronts
         nextColumn = masonry.nextColumn
         hasItems = state.hasItems
         numbers = .narrow([])
@@ -63,7 +66,8 @@ struct MasonryRun: PlacementRun {
         if leastTop == nil { leastTop = top(fronts.min()) }
         if case .narrow(var found) = numbers {
             numbers = .narrow([])
-            let (oldFronts, oldColumn) = (fronts, nextColumn)
+            for column in fronts.indices { oldFronts[column] = fronts[column] }
+            let oldColumn = nextColumn
             place(items, into: &found)
             // Every number was a front, and fronts only grow: so where those behind the last item fit, all numbers do.
             guard let greatest = fronts.max(), greatest > UInt64(UInt32.max) else {
