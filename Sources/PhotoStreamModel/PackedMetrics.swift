@@ -84,7 +84,7 @@ public struct PackedMetrics: Hashable, Sendable {
             for part in parts { filled = buffer[filled...].initialize(fromContentsOf: part.words) }
         }
         var spans: [UInt8] = []
-        if !parts.allSatisfy(\.spans.isEmpty) {
+        if parts.contains(where: { !$0.spans.isEmpty }) {
             spans.reserveCapacity(count)
             for part in parts { spans += part.spans.isEmpty ? ArraySlice(repeating: 1, count: part.count) : part.spans }
         }

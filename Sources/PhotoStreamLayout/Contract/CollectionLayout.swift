@@ -146,7 +146,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
     /// What the layout has done so far; asking does not bring it up to date.
     public var work: LayoutWork { storage.content.withLock { $0.work } }
 
-    private func settled<Answer: Sendable>(_ body: (Content) -> Answer) -> Answer {
+    private func settled<Answer: Sendable>(_ body: (borrowing Content) -> Answer) -> Answer {
         storage.content.withLock { content in
             content.settle()
             return body(content)

@@ -13,7 +13,8 @@ extension PlacedLayout {
         if let source = context.source { self = PlacedLayout(newEngine, source, sizes) }
         engine = newEngine
         var touched: [Int] = []
-        let oldList = list
+        // Compared only where there are no photos: a second reference would have the list copied by an edit.
+        let oldList = chunks.isEmpty ? list : nil
         for edit in context.edits { apply(edit, &touched) }
         // Sections of a stream without photos stand in no chunk.
         let isBareListNew = chunks.isEmpty && list != oldList

@@ -36,16 +36,3 @@ extension LayoutDirectory {
         sectionsEnd = contentExtent - engine.foldedInsets.before
     }
 }
-
-extension ChunkEntry {
-    /// The chunk, whose frames are counted from its least top, where a place is counted from the other end.
-    fileprivate func turnedAround(in contentExtent: Int64, itemCount: Int) -> ChunkEntry {
-        var entry = self
-        entry.items = itemCount - items.upperBound..<itemCount - items.lowerBound
-        entry.placed = entry.items
-        entry.base = contentExtent - greatestEnd
-        entry.leastTop = contentExtent - greatestEnd
-        entry.greatestEnd = contentExtent - leastTop
-        return entry
-    }
-}

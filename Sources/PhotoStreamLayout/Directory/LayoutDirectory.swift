@@ -111,36 +111,73 @@ public struct LayoutDirectory: Sendable {
 }
 
 /// One chunk's place in a layout.
+///
+/// All but two numbers are relative, so that little has to be rewritten when a chunk above grows.
 public struct ChunkEntry: Hashable, Sendable {
-    /// The positions of its photos in stream order.
-    public internal(set) var items: Range<Int>
-    /// The positions of the photos that its run placed.
-    public internal(set) var placed: Range<Int>
     /// Where tops of its frames are counted from, in device pixels of content space along the scroll axis.
     var base: Int64
-    /// Nothing that it placed begins above; where it placed nothing, where the next item could begin.
-    var leastTop: Int64
+    private var firstItem: Int
+    private let itemCount: Int
+    private let placedCount: Int
+    /// How many photos before its own its run placed, because their line was open.
+    private let lentCount: Int
+    private let leastTopBelowBase: Int64
+    private let greatestEndBelowBase: Int64
+    private var greatestEndUpToHereBelowBase: Int64
+    private var leastTopFromHereBelowBase: Int64
     /// No item that it placed is longer.
     let longestItem: Int64
+
+    /// The positions of its photos in stream order.
+    public var items: Range<Int> { Range(uncheckedBounds: (firstItem, firstItem &+ itemCount)) }
+    /// The positions of the photos that its run placed.
+    public var placed: Range<Int> {
+        Range(uncheckedBounds: (firstItem &- lentCount, firstItem &- lentCount &+ placedCount))
+    }
+    /// Nothing that it placed begins above; where it placed nothing, where the next item could begin.
+    var leastTop: Int64 { base &+ leastTopBelowBase }
     /// Nothing that it placed ends below; where it placed nothing, where the next item could begin.
-    var greatestEnd: Int64
+    var greatestEnd: Int64 { base &+ greatestEndBelowBase }
     /// The greatest end of anything up to and with this chunk: unlike ends, it never falls.
-    var greatestEndUpToHere: Int64
+    var greatestEndUpToHere: Int64 {
+        get { base &+ greatestEndUpToHereBelowBase }
+        set { greatestEndUpToHereBelowBase = newValue - base }
+    }
     /// The least top of anything from this chunk on.
-    var leastTopFromHere: Int64
+    var leastTopFromHere: Int64 {
+        get { base &+ leastTopFromHereBelowBase }
+        set { leastTopFromHereBelowBase = newValue - base }
+    }
 
     /// A chunk's place behind chunks of which none ends below `greatestEnd`; nothing is known of those behind it.
     init(
         _ extents: ChunkExtents, firstItem: Int, count: Int, firstPlaced: Int, base: Int64, after greatestEnd: Int64
     ) {
-        items = firstItem..<firstItem + count
-        placed = firstPlaced..<firstPlaced + extents.placedCount
         self.base = base
-        leastTop = base + extents.leastTop
+        self.firstItem = firstItem
+        (itemCount, placedCount, lentCount) = (count, extents.placedCount, firstItem - firstPlaced)
+        (leastTopBelowBase, greatestEndBelowBase) = (extents.leastTop, extents.greatestEnd)
         longestItem = extents.longestItem
-        self.greatestEnd = base + extents.greatestEnd
-        greatestEndUpToHere = max(greatestEnd, self.greatestEnd)
-        leastTopFromHere = leastTop
+        greatestEndUpToHereBelowBase = max(greatestEnd, base + extents.greatestEnd) - base
+        leastTopFromHereBelowBase = extents.leastTop
+    }
+
+    /// Moves it.
+    @inline(__always)
+    mutating func move(by shift: DirectoryShift) {
+        firstItem &+= shift.items
+        base &+= shift.along
+    }
+
+    /// The chunk, whose frames are counted from its least top, where a place is counted from the other end.
+    func turnedAround(in contentExtent: Int64, itemCount allCount: Int) -> ChunkEntry {
+        let extents = ChunkExtents(
+            advance: 0, placedCount: itemCount, leastTop: 0, greatestEnd: greatestEnd - leastTop,
+            longestItem: longestItem)
+        let first = allCount - items.upperBound
+        return ChunkEntry(
+            extents, firstItem: first, count: itemCount, firstPlaced: first, base: contentExtent - greatestEnd,
+            after: .min)
     }
 }
 
