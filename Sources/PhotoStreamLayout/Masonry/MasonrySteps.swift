@@ -18,7 +18,7 @@ struct MasonrySteps {
     /// wide one, 0 where there are none.
     private var steps = [UInt64](repeating: 0, count: 2 * Self.blockLength)
     private var computed = 0..<0
-    /// The bits of all steps so far, each as for a wide column where there are any: a number that none exceeds.
+    /// The bits of all steps so far, not shifted, each as for a wide column where there are any: a number that none exceeds.
     private var union: UInt64 = 0
 
     init(_ kernel: MasonryKernel) {
@@ -29,7 +29,7 @@ struct MasonrySteps {
 
     /// A bound for the longest item in any column: at most twice its extent and line spacing, in device pixels; 0 without
     /// items.
-    var longestItem: Int64 { Int64((union & ~rule.surplus) >> rule.bits) }
+    var longestItem: Int64 { Int64(union) }
 
     /// Hands items in blocks with their steps to `body`.
     ///
@@ -101,7 +101,7 @@ struct MasonrySteps {
 /// lies at least 0.5 / b from any: so nothing else changes sides. What is below a pixel becomes one before that.
 private struct StepRule {
     /// How far a step is shifted up.
-    let bits: UInt64
+    private let bits: UInt64
     private let width: Double
     /// The caption's extent where it adds to the cell's, and where it takes from the column's width.
     private let added: UInt64
@@ -127,9 +127,6 @@ private struct StepRule {
         addend = 0x1p52 + Double(kernel.lineSpacing)
     }
 
-    /// What is left of 2^52 above the steps of which ``compute(_:_:into:_:)`` returns the bits.
-    var surplus: UInt64 { Self.magic &<< bits }
-
     /// Computes the steps of a block.
     ///
     /// - Parameters:
@@ -137,7 +134,7 @@ private struct StepRule {
     ///   - kind: Whether captions take room, and whether there are wide columns.
     ///   - narrow: Gets the steps in narrow columns.
     ///   - more: Gets how much more they are in wide columns, where there are some.
-    /// - Returns: The bits of all steps together, with ``surplus``.
+    /// - Returns: The bits of all steps together, not shifted.
     @inline(never)
     func compute(
         _ words: UnsafeBufferPointer<UInt64>, _ kind: (hasCaptions: Bool, hasWide: Bool),
@@ -159,10 +156,10 @@ private struct StepRule {
         var union: UInt64 = 0
         for index in words.indices {
             let found = step(words[index], ratio(words[index]), width)
-            narrow[index] = found &- surplus
+            narrow[index] = (found &- Self.magic) &<< bits
             union |= found
         }
-        return union
+        return union & ~Self.magic
     }
 
     @inline(__always)
@@ -174,11 +171,11 @@ private struct StepRule {
         for index in words.indices {
             let ratio = ratio(words[index])
             let (found, wide) = (step(words[index], ratio, width), step(words[index], ratio, width + 1))
-            narrow[index] = found &- surplus
-            more[index] = wide &- found
+            narrow[index] = (found &- Self.magic) &<< bits
+            more[index] = (wide &- found) &<< bits
             union |= wide
         }
-        return union
+        return union & ~Self.magic
     }
 
     /// The side along the scroll axis over that across it, times a power of two.
@@ -187,19 +184,20 @@ private struct StepRule {
         number(word & alongMask) / number(word & acrossMask)
     }
 
-    /// The step, with ``surplus``, of an item whose caption takes no room.
+    /// The step, not shifted and with the bits of 2^52, of an item whose caption takes no room.
     @inline(__always)
     private func picture(_ word: UInt64, ratio: Double, width: Double) -> UInt64 {
         let extent = width * unit * ratio
-        return ((extent > 1 ? extent : 1) + addend).bitPattern &<< bits
+        return ((extent > 1 ? extent : 1) + addend).bitPattern
     }
 
-    /// The step, with ``surplus``, of an item with the room that its caption takes; it leaves a pixel of the column.
+    /// The step, as ``picture(_:ratio:width:)``, of an item with the room that its caption takes, which leaves a pixel of
+    /// the column.
     @inline(__always)
     private func cell(_ word: UInt64, ratio: Double, width: Double) -> UInt64 {
         let captionMask = 0 &- (word >> UInt64(PackedMetrics.captionBit) & 1)
         let extent = (width - number(taken & captionMask)) * unit * ratio
-        return (((extent > 1 ? extent : 1) + addend).bitPattern &+ (added & captionMask)) &<< bits
+        return ((extent > 1 ? extent : 1) + addend).bitPattern &+ (added & captionMask)
     }
 
     @inline(__always)
