@@ -16,8 +16,8 @@ struct MasonryRun: PlacementRun {
     private let wideCount: UInt64
     /// One number a column, in column order, from the run's base.
     private var fronts: [UInt64]
-    /// The fronts before the items that are being placed; kept so that nothing is allocated for a section.
-    private var oldFronts: [UInt64]
+    /// No front is greater, as far as can be said without looking.
+    private var frontLimit: UInt64
     private var nextColumn: Int
     private var hasItems: Bool
     private var numbers: Numbers
@@ -45,7 +45,7 @@ struct MasonryRun: PlacementRun {
         // The origin lies one line spacing below the base.
         let spacing = kernel.lineSpacing
         fronts = masonry.fronts.enumerated().map { [bits] in UInt64($1 + spacing) << bits | UInt64($0) }
-        oldFronts = fronts
+        frontLimit = fronts.max() ?? 0
         nextColumn = masonry.nextColumn
         hasItems = state.hasItems
         numbers = .narrow([])
@@ -53,6 +53,7 @@ struct MasonryRun: PlacementRun {
 
     mutating func openSection(at origin: Int64) {
         for column in fronts.indices { fronts[column] = UInt64(origin) << bits | UInt64(column) }
+        frontLimit = UInt64(origin) << bits | columnMask
         nextColumn = 0
         hasItems = false
     }
@@ -66,15 +67,16 @@ struct MasonryRun: PlacementRun {
         if leastTop == nil { leastTop = top(fronts.min()) }
         if case .narrow(var found) = numbers {
             numbers = .narrow([])
-            for column in fronts.indices { oldFronts[column] = fronts[column] }
-            let oldColumn = nextColumn
+            // Of few items it is known that their numbers fit; else, what stands before them is kept.
+            frontLimit &+= UInt64(items.count) &* steps.greatest
+            let before = frontLimit <= UInt64(UInt32.max) ? nil : (fronts: fronts, nextColumn: nextColumn)
             place(items, into: &found)
             // Every number was a front, and fronts only grow: so where those behind the last item fit, all numbers do.
-            guard let greatest = fronts.max(), greatest > UInt64(UInt32.max) else {
+            guard let before, let greatest = fronts.max(), greatest > UInt64(UInt32.max) else {
                 numbers = .narrow(found)
                 return
             }
-            (fronts, nextColumn) = (oldFronts, oldColumn)
+            (fronts, nextColumn) = before
             numbers = .wide(found.map { UInt64($0) })
         }
         guard case .wide(var found) = numbers else { return }

@@ -31,6 +31,9 @@ struct MasonrySteps {
     /// items.
     var longestItem: Int64 { Int64(union) }
 
+    /// No item's step is greater, whatever the item is.
+    var greatest: UInt64 { rule.greatest }
+
     /// Hands items in blocks with their steps to `body`.
     ///
     /// - Parameters:
@@ -114,6 +117,9 @@ private struct StepRule {
     /// 2^52 and the line spacing.
     private let addend: Double
 
+    /// No step is greater.
+    let greatest: UInt64
+
     private static let magic: UInt64 = 0x4330_0000_0000_0000
 
     init(_ kernel: MasonryKernel) {
@@ -125,6 +131,8 @@ private struct StepRule {
         (alongMask, acrossMask) = isHorizontal ? (low, high) : (high, low)
         unit = (isHorizontal ? 0x1p20 : 0x1p-20) * (1 + 0x1p-50)
         addend = 0x1p52 + Double(kernel.lineSpacing)
+        let extent = (kernel.columns.narrowWidth + 1) * Int64(PixelSize.maximumRatio)
+        greatest = (UInt64(extent + kernel.lineSpacing) + added) << bits
     }
 
     /// Computes the steps of a block.
