@@ -63,18 +63,39 @@ struct MasonryKernel: Hashable, Sendable {
     /// - Complexity: O(1).
     @inline(__always)
     func frame(_ packed: UInt64, of item: ItemMetrics, base: Int64) -> AxisFrame {
-        let column = Int(truncatingIfNeeded: packed & (1 << UInt64(columnBits) - 1))
         let span = spans.span(of: item)
-        let width = span == 1 ? columns.width(of: column) : columns.width(of: span, from: column)
+        return span == 1 ? frame(packed, ofPlain: item, base: base) : frame(packed, of: item, spanning: span, base: base)
+    }
+
+    /// The frame of a placed item that takes one column; sums and products of lengths are far below 2^63.
+    @inline(__always)
+    func frame(_ packed: UInt64, ofPlain item: ItemMetrics, base: Int64) -> AxisFrame {
+        let column = column(packed)
+        let width = columns.width(of: column)
+        return AxisFrame(
+            along: base &+ top(packed), across: columns.x(of: column), alongExtent: extents.extent(of: item, in: width),
+            acrossExtent: width)
+    }
+
+    /// Apart, so that what is nearly always asked for stays small.
+    @inline(never)
+    private func frame(_ packed: UInt64, of item: ItemMetrics, spanning span: Int, base: Int64) -> AxisFrame {
+        let column = column(packed)
+        let width = columns.width(of: span, from: column)
         return AxisFrame(
             along: base + top(packed), across: columns.x(of: column), alongExtent: extents.extent(of: item, in: width),
             acrossExtent: width)
     }
 
+    @inline(__always)
+    private func column(_ packed: UInt64) -> Int {
+        Int(truncatingIfNeeded: packed & (1 &<< UInt64(columnBits) &- 1))
+    }
+
     /// The top of a placed item below its run's base.
     @inline(__always)
     func top(_ packed: UInt64) -> Int64 {
-        Int64(truncatingIfNeeded: packed >> UInt64(columnBits))
+        Int64(truncatingIfNeeded: packed &>> UInt64(columnBits))
     }
 
     /// The end of a placed item below its run's base.

@@ -40,18 +40,25 @@ extension LayoutEngine {
     ///   - directory: Where the sections are.
     /// - Returns: The whole cell along and across the scroll axis, or `nil` for one that is left out.
     /// - Complexity: O(1) for masonry and cells of one size, O(log lines + items of the line) for lines.
+    @inline(__always)
     func frame(
+        at position: Int, of chunk: PlacedChunk, base: Int64, index: Int, _ directory: LayoutDirectory
+    ) -> AxisFrame? {
+        // What is asked for most, where it is asked for.
+        if case .masonry(let masonry) = kernel, case .narrow(let numbers) = chunk.frames {
+            return masonry.frame(UInt64(numbers[position]), of: chunk.metrics[position], base: base)
+        }
+        return frameOfAny(at: position, of: chunk, base: base, index: index, directory)
+    }
+
+    @inline(never)
+    private func frameOfAny(
         at position: Int, of chunk: PlacedChunk, base: Int64, index: Int, _ directory: LayoutDirectory
     ) -> AxisFrame? {
         switch kernel {
         case .masonry(let masonry):
-            let packed: UInt64
-            switch chunk.frames {
-            case .narrow(let numbers): packed = UInt64(numbers[position])
-            case .wide(let numbers): packed = numbers[position]
-            default: preconditionFailure("frames of another layout")
-            }
-            return masonry.frame(packed, of: chunk.metrics[position], base: base)
+            guard case .wide(let numbers) = chunk.frames else { preconditionFailure("frames of another layout") }
+            return masonry.frame(numbers[position], of: chunk.metrics[position], base: base)
         case .uniform(let cells):
             let section = directory.sectionEntries[directory.section(containing: index)]
             return cells.frame(at: index - section.firstIndex, origin: section.origin + bands.before)
@@ -142,8 +149,14 @@ extension MasonryKernel {
             case .tops:
                 let least = top - entry.longestItem
                 let guess = entry.position(ofTop: least, count: numbers.count)
-                first = numbers.partitioningIndex(near: guess) { self.top(UInt64($0)) > least }
-                last = end
+                let first = numbers.partitioningIndex(near: guess) { self.top(UInt64($0)) > least }
+                for position in first..<numbers.count {
+                    let packed = UInt64(numbers[position])
+                    guard self.top(packed) < end else { return true }
+                    let frame = frame(packed, ofPlain: items[position], base: entry.base)
+                    if frame.intersects(range), !body(position, frame) { return false }
+                }
+                return true
             case .ends:
                 first = numbers.indices.partitioningIndex { self.end(UInt64(numbers[$0]), of: items[$0]) > top }
                 last = end + entry.longestItem

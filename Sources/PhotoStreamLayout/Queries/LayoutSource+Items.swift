@@ -134,6 +134,7 @@ extension LayoutDirectory {
     }
 
     /// Where an item of a chunk stands on the screen, before any adjustment; `nil` for one that is left out.
+    @inline(__always)
     func frame(ofItem index: Int, of chunk: PlacedChunk, placedBy chunkPosition: Int) -> PixelRect? {
         let (first, base) = (chunks[chunkPosition].placed.lowerBound, chunks[chunkPosition].base)
         return engine.frame(at: index - first, of: chunk, base: base, index: index, self).map {
