@@ -182,8 +182,8 @@ extension PackedFrames {
     /// Every number of a masonry.
     var numbers: [UInt64] {
         switch self {
-        case .narrow(let numbers): numbers.map { UInt64($0) }
-        case .wide(let numbers): numbers
+        case .narrow(let numbers): numbers.values.map { UInt64($0) }
+        case .wide(let numbers): numbers.values
         case .lines, .computed, .free: []
         }
     }

@@ -6,9 +6,9 @@ import PhotoStreamModel
 /// four bytes where every number of the chunk fits, else eight. Layouts in lines keep a record a line.
 public enum PackedFrames: Hashable, Sendable {
     /// A number an item, each of which fits in 32 bits.
-    case narrow([UInt32])
+    case narrow(MasonryNumbers<UInt32>)
     /// A number an item, of which some does not.
-    case wide([UInt64])
+    case wide(MasonryNumbers<UInt64>)
     /// The lines that the items stand in.
     case lines(LineFrames)
     /// Nothing: places follow from positions.
@@ -19,8 +19,8 @@ public enum PackedFrames: Hashable, Sendable {
     /// How many items there are.
     public var count: Int {
         switch self {
-        case .narrow(let numbers): numbers.count
-        case .wide(let numbers): numbers.count
+        case .narrow(let numbers): numbers.values.count
+        case .wide(let numbers): numbers.values.count
         case .lines(let frames): frames.itemCount
         case .computed(let count): count
         case .free(let frames): frames.frames.count
@@ -30,8 +30,8 @@ public enum PackedFrames: Hashable, Sendable {
     /// The memory that they take.
     public var byteCount: Int {
         switch self {
-        case .narrow(let numbers): 4 * numbers.count
-        case .wide(let numbers): 8 * numbers.count
+        case .narrow(let numbers): numbers.byteCount
+        case .wide(let numbers): numbers.byteCount
         case .lines(let frames): MemoryLayout<LineRecord>.stride * frames.lines.count
         case .computed: 0
         case .free(let frames): MemoryLayout<AxisFrame>.stride * frames.frames.count
@@ -40,10 +40,17 @@ public enum PackedFrames: Hashable, Sendable {
 }
 
 extension PackedFrames {
-    /// Packs numbers in four bytes each where all of them fit.
-    init(_ numbers: [UInt64]) {
+    /// Packs the numbers of a masonry in four bytes each where all of them fit.
+    ///
+    /// - Parameters:
+    ///   - numbers: The numbers.
+    ///   - columnBits: As for ``MasonryNumbers``.
+    init(_ numbers: [UInt64], boxedAbove columnBits: Int?) {
         let fits = numbers.allSatisfy { $0 <= UInt64(UInt32.max) }
-        self = fits ? .narrow(numbers.map { UInt32(truncatingIfNeeded: $0) }) : .wide(numbers)
+        self =
+            fits
+            ? .narrow(MasonryNumbers(numbers.map { UInt32(truncatingIfNeeded: $0) }, boxedAbove: columnBits))
+            : .wide(MasonryNumbers(numbers, boxedAbove: columnBits))
     }
 }
 
@@ -51,8 +58,8 @@ extension PackedFrames {
     /// The frames as bytes: numbers little-endian in four or eight, lines in variable-length integers.
     package var encoded: [UInt8] {
         switch self {
-        case .narrow(let numbers): Self.bytes(numbers)
-        case .wide(let numbers): Self.bytes(numbers)
+        case .narrow(let numbers): Self.bytes(numbers.values)
+        case .wide(let numbers): Self.bytes(numbers.values)
         case .lines(let frames): frames.encoded
         case .computed: []
         case .free(let frames): frames.encoded
@@ -62,13 +69,14 @@ extension PackedFrames {
     /// Reads the numbers of a masonry.
     ///
     /// - Returns: `nil` when the bytes do not hold so many, or a number is greater than any layout makes.
-    init?(decodingNumbers bytes: [UInt8], count: Int) {
+    fileprivate init?(decodingNumbers bytes: [UInt8], count: Int, boxedAbove columnBits: Int?) {
         switch bytes.count {
-        case 4 * count: self = .narrow(Self.numbers(bytes, count: count))
+        case 4 * count:
+            self = .narrow(MasonryNumbers(Self.numbers(bytes, count: count), boxedAbove: columnBits))
         case 8 * count:
             let numbers: [UInt64] = Self.numbers(bytes, count: count)
             guard numbers.allSatisfy({ $0 >> 56 == 0 }) else { return nil }
-            self = .wide(numbers)
+            self = .wide(MasonryNumbers(numbers, boxedAbove: columnBits))
         default: return nil
         }
     }
@@ -93,7 +101,9 @@ extension LayoutEngine {
     /// - Returns: `nil` when the bytes are no frames of so many items.
     package func frames(decoding bytes: [UInt8], count: Int) -> PackedFrames? {
         switch kernel {
-        case .masonry: PackedFrames(decodingNumbers: bytes, count: count)
+        case .masonry(let masonry):
+            PackedFrames(
+                decodingNumbers: bytes, count: count, boxedAbove: masonry.isPlain ? nil : masonry.columnBits)
         case .uniform: bytes.isEmpty ? .computed(count: count) : nil
         case .flow, .justified: LineFrames(decoding: bytes, count: count).map { .lines($0) }
         case .custom: FreeFrames(decoding: bytes, count: count).map { .free($0) }

@@ -40,6 +40,14 @@ struct MasonryKernel: Hashable, Sendable {
         return isFromEnd ? .ends : .tops
     }
 
+    /// The low bits of packed frames above which boxes are made of these items, whose tops may fall; `nil` for none.
+    func boxedBits(_ items: PackedMetrics) -> Int? {
+        if case .nothing = monotone(items) { columnBits } else { nil }
+    }
+
+    /// Whether something never falls from one item to the next, unless items have spans of their own.
+    var isPlain: Bool { columnChoice == .shortest && orderTolerance == 0 && spans.ratio == 0 }
+
     /// Whether each of these items takes one column, in turn or the shortest: what is fast.
     func isPlain(_ items: PackedMetrics) -> Bool {
         orderTolerance == 0 && spans.ratio == 0 && items.haveOneColumnEach

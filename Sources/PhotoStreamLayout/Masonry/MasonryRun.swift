@@ -90,8 +90,8 @@ struct MasonryRun: PlacementRun {
         let origin = tops.min() ?? 0
         let frames: PackedFrames =
             switch numbers {
-            case .narrow(let numbers): .narrow(numbers)
-            case .wide(let numbers): PackedFrames(numbers)
+            case .narrow(let numbers): .narrow(MasonryNumbers(numbers, boxedAbove: kernel.boxedBits(items)))
+            case .wide(let numbers): PackedFrames(numbers, boxedAbove: kernel.boxedBits(items))
             }
         return PlacementResult(
             state: .masonry(MasonryState(fronts: tops.map { $0 - origin }, nextColumn: nextColumn)),

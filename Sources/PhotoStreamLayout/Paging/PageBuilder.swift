@@ -162,9 +162,9 @@ struct PageBuilder {
     private func frame(of position: Int, _ item: ItemMetrics, _ frames: PackedFrames) -> AxisFrame {
         switch (engine.kernel, frames) {
         case (.masonry(let masonry), .narrow(let numbers)):
-            return masonry.frame(UInt64(numbers[position]), of: item, base: base)
+            return masonry.frame(UInt64(numbers.values[position]), of: item, base: base)
         case (.masonry(let masonry), .wide(let numbers)):
-            return masonry.frame(numbers[position], of: item, base: base)
+            return masonry.frame(numbers.values[position], of: item, base: base)
         case (.uniform(let cells), _):
             let (first, origin) = (section?.firstIndex ?? 0, section?.origin ?? base)
             return cells.frame(at: index - first, origin: origin + engine.bands.before)
