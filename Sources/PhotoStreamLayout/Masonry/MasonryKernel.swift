@@ -72,7 +72,8 @@ struct MasonryKernel: Hashable, Sendable {
     @inline(__always)
     func frame(_ packed: UInt64, of item: ItemMetrics, base: Int64) -> AxisFrame {
         let span = spans.span(of: item)
-        return span == 1 ? frame(packed, ofPlain: item, base: base) : frame(packed, of: item, spanning: span, base: base)
+        return span == 1
+            ? frame(packed, ofPlain: item, base: base) : frame(packed, of: item, spanning: span, base: base)
     }
 
     /// The frame of a placed item that takes one column; sums and products of lengths are far below 2^63.

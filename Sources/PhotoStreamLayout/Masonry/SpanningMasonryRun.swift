@@ -90,7 +90,8 @@ struct SpanningMasonryRun: PlacementRun {
         let origin = fronts.min() ?? 0
         return PlacementResult(
             state: .masonry(MasonryState(fronts: fronts.map { $0 - origin }, nextColumn: nextColumn)),
-            hasItems: hasItems, origin: origin, placedCount: numbers.count, frames: PackedFrames(numbers, boxedAbove: kernel.boxedBits(items)),
+            hasItems: hasItems, origin: origin, placedCount: numbers.count,
+            frames: PackedFrames(numbers, boxedAbove: kernel.boxedBits(items)),
             leastTop: leastTop ?? origin,
             greatestEnd: numbers.isEmpty ? origin : greatestEnd, longestItem: longestItem)
     }
