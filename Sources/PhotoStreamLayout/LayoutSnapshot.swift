@@ -36,11 +36,7 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     /// - Complexity: O(items).
     public init(_ key: LayoutKey, metrics: PackedMetrics, sectionLengths: [Int]? = nil) {
         let engine = LayoutEngine(key)
-        let sections = sectionLengths.map { lengths in
-            precondition(lengths.allSatisfy { $0 >= 0 }, "a section has no negative length")
-            precondition(lengths.reduce(0, +) == metrics.count, "the sections' lengths add up to the photos")
-            return engine.foldedSections(lengths)
-        }
+        let sections = sectionLengths.map { engine.foldedSections($0, itemCount: metrics.count) }
         var directory = LayoutDirectory(engine)
         var chunks: [PlacedChunk] = []
         var state = engine.initialState

@@ -36,13 +36,12 @@ extension LayoutEngine {
     }
 
     /// Sections of a list of lengths in the order of folding, each with the position of the first item that is folded.
-    func foldedSections(_ lengths: [Int]) -> [(first: Int, mark: SectionMark)] {
-        let marked = lengths.enumerated().map { (length: $0.element, mark: SectionMark(rawValue: Int64($0.offset))) }
-        var end = 0
-        return (foldsBackward ? marked.reversed() : marked).map { section in
-            defer { end += section.length }
-            return (end, section.mark)
-        }
+    ///
+    /// - Precondition: The lengths are not negative and add up to the photos.
+    func foldedSections(_ lengths: [Int], itemCount: Int) -> [(first: Int, mark: SectionMark)] {
+        let marks = lengths.indices.map { SectionMark(rawValue: Int64($0)) }
+        let firsts = SectionList.firsts(foldsBackward ? lengths.reversed() : lengths, itemCount: itemCount)
+        return zip(firsts, foldsBackward ? marks.reversed() : marks).map { ($0, $1) }
     }
 
     /// A placement whose frames are in stream order.

@@ -12,7 +12,8 @@ struct JustifiedRun: PlacementRun {
         self.items = items
         ratios = Ratios(items, isHorizontal: kernel.isHorizontal)
         run = LineRun(from: state, lineSpacing: kernel.lineSpacing)
-        run.frames.lines.reserveCapacity(items.count / 4)
+        // Most lines of most collections have more photos; growing would copy all that is there.
+        run.frames.lines.reserveCapacity(items.count / 3)
     }
 
     mutating func openSection(at origin: Int64) {
