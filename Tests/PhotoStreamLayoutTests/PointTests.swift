@@ -75,7 +75,16 @@ import Testing
         func isPast(_ pixel: Int64, _ range: Range<Int64>) -> Bool {
             Double(pixel) + 0.5 >= Double(range.lowerBound + range.upperBound) / 2
         }
-        if world.hasLines {
+        let isMap = if case .map = world.configuration.algorithm { true } else { false }
+        if isMap, section == 0 {
+            func distances(_ item: LayoutAttributes) -> Int64 {
+                max(distance(along, world.along(item.frame)), distance(across, world.across(item.frame)))
+            }
+            let cell = shown.dropFirst().reduce(shown[0]) { distances($1) < distances($0) ? $1 : $0 }
+            let isBehind = isPast(along, world.along(cell.frame))
+            return IndexPath(section: 0, item: cell.indexPath.item + (isBehind ? 1 : 0))
+        }
+        if world.hasLines || isMap {
             func extent(_ line: [LayoutAttributes]) -> Range<Int64> {
                 line.dropFirst().reduce(world.along(line[0].frame)) { extent, item in
                     let range = world.along(item.frame)
@@ -149,7 +158,7 @@ import Testing
 
     @Test func `without photos there is no item anywhere, and the first goes to the first section`() throws {
         for sectioning in Sectioning.allCases {
-            for family in LayoutFamily.allCases {
+            for family in sectioning == .none ? LayoutFamily.allCases : LayoutFamily.runs {
                 var random = SplitMix64(seed: 1)
                 var configuration = LayoutConfiguration(containerLength: 500)
                 configuration.sections.sectioning = sectioning

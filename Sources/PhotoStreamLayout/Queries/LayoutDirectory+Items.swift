@@ -29,7 +29,7 @@ extension LayoutDirectory {
         let range = axes.frame(rect, contentExtent: contentExtent)
         for position in chunks(meeting: range.along..<range.alongEnd) {
             let entry = chunks[position]
-            guard entry.placed.upperBound > first else { continue }
+            guard entry.placed.upperBound > first, mayMeet(range, chunk: position) else { continue }
             let chunk = try chunkAt(position)
             let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
                 let index = entry.placed.lowerBound + offset
@@ -50,11 +50,13 @@ extension LayoutDirectory {
         var result: [LayoutAttributes] = []
         for position in chunks(meeting: range.along..<range.alongEnd) {
             let entry = chunks[position]
-            guard entry.placed.upperBound > first else { continue }
+            guard entry.placed.upperBound > first, mayMeet(range, chunk: position) else { continue }
             let chunk = try chunkAt(position)
             let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
                 if entry.placed.lowerBound + offset >= first {
-                    let attributes = attributes(of: chunk.metrics[offset], frame, entry.placed.lowerBound + offset)
+                    let attributes = attributes(
+                        of: chunk.metrics[offset], frame, entry.placed.lowerBound + offset,
+                        ordinal(at: offset, of: chunk, placedBy: position))
                     if !isAdjusted || attributes.frame.intersects(rect) { result.append(attributes) }
                 }
                 return result.count < limit

@@ -17,7 +17,8 @@ extension LayoutSource {
     /// - Returns: Each element once, in the order of ``RectElements/attributes``.
     /// - Throws: What the source throws.
     /// - Complexity: O(log items + result + lines and sections in the rectangle); chunks in the rectangle whose tops may fall
-    ///   (in turn, with spans or a tolerance) are looked at whole. Each chunk's content is asked for once.
+    ///   (in turn, with spans or a tolerance) are looked at whole. Each chunk's content is asked for once; in a map once for
+    ///   each section.
     public func attributes(
         in rect: PixelRect, visibleBounds: PixelRect? = nil, from first: IndexPath = IndexPath(section: 0, item: 0),
         limit: Int = .max
@@ -36,6 +37,10 @@ extension LayoutSource {
         let lines = engine.lineTops(meeting: range)
         let searched = lines.map { min($0.lowerBound, range.along)..<max($0.upperBound, range.alongEnd) }
         let firstIndex = directory.section(at: first.section).items.lowerBound + first.item
+        if let map = engine.map {
+            try collect(&found, in: range, from: first, map)
+            return found.answer()
+        }
         try forEachChunk(meeting: searched ?? range.alongRange, from: firstIndex) { chunk, entry in
             let tops = lines.map {
                 directory.lines(
@@ -51,7 +56,7 @@ extension LayoutSource {
                     guard found.addSeparator(beforeLineOf: line.index, at: line.top) else { return false }
                 }
                 return found.add(
-                    index, chunk.metrics[position], engine.axes.rect(frame, contentExtent: contentExtent))
+                    index, ordinal: index, chunk.metrics[position], engine.axes.rect(frame, contentExtent: contentExtent))
             }
             return goesOn && separators.allSatisfy { found.addSeparator(beforeLineOf: $0.index, at: $0.top) }
         }
@@ -75,7 +80,7 @@ extension LayoutSource {
         let directory = directory
         let (engine, contentExtent) = (directory.engine, directory.contentExtent)
         guard kind == .sectionHeader || kind == .sectionFooter else {
-            guard engine.hasItemElements, let index = directory.index(of: indexPath),
+            guard engine.hasItemElements, let index = try index(of: indexPath),
                 let frame = try self.frame(ofItem: index)
             else { return nil }
             return engine.itemElements(index, indexPath, frame).first { $0.elementKind == kind }
@@ -86,7 +91,9 @@ extension LayoutSource {
             kind == .sectionHeader
             ? engine.headerFrame(of: section, visible: visible) : engine.footerFrame(of: section, visible: visible)
         return frame.map {
-            engine.adjusted(.boundary(kind, section, engine.axes.rect($0, contentExtent: contentExtent)))
+            engine.adjusted(
+                .boundary(
+                    kind, section, engine.axes.rect($0, contentExtent: contentExtent), level: engine.boundaryLevel))
         }
     }
 
@@ -157,6 +164,7 @@ extension LayoutSource {
         for position in directory.chunks(meeting: range) {
             let entry = directory.chunks[position]
             guard !entry.placed.isEmpty, entry.placed.upperBound > first else { continue }
+            guard directory.mayMeet(AxisFrame(range, AxisFrame.everythingAcross), chunk: position) else { continue }
             guard body(try placedChunk(at: position), entry) else { return }
         }
     }

@@ -26,8 +26,9 @@ extension LayoutSource {
     ///   along the scroll axis, of two alike the first. The item goes before the cell where the cell's middle along the scroll axis lies
     ///   behind the point, else behind it. Where the column is empty it goes to the section's end,
     ///   or to its start where the masonry is packed from the end.
-    /// - In a layout of somebody's own the cell is the nearest, by the greater of its distances along and across, of two
-    ///   alike the first. The item goes before or behind it as in a masonry.
+    /// - In a layout of somebody's own, and among the photos of a map that have a position, the cell is the nearest, by the
+    ///   greater of its distances along and across, of two alike the first. The item goes before or behind it as in a
+    ///   masonry. The other photos of a map stand in lines.
     ///
     /// A middle lies behind the point when it lies behind the middle of the pixel.
     ///
@@ -52,6 +53,7 @@ extension LayoutSource {
             case .custom:
                 try insertionIndex(along, AxisFrame.everythingAcross, nearTo: across, in: area)
                     ?? section.items.lowerBound
+            case .map(let map): try insertionOrdinal(along, across, in: area, section, map)
             case .uniform, .flow, .justified:
                 try insertionIndex(along, across, in: area) ?? section.items.lowerBound
             }
@@ -72,6 +74,33 @@ extension LayoutSource {
     ) throws(Failure) -> Int? {
         guard let nearest = try nearestItem(along, column, nearTo: across, in: area) else { return nil }
         return nearest.index + (nearest.frame.middleIsBehind(along: along) ? 0 : 1)
+    }
+
+    /// Where an item goes that is dragged into a section of a map.
+    ///
+    /// - Parameters:
+    ///   - along: Where it is along the scroll axis.
+    ///   - across: Where it is across the scroll axis.
+    ///   - area: The items of the section along the scroll axis.
+    ///   - section: The section.
+    ///   - map: The layout.
+    /// - Returns: A position in the order of the sections.
+    /// - Throws: What the source throws.
+    private func insertionOrdinal(
+        _ along: Int64, _ across: Int64, in area: Range<Int64>, _ section: LayoutSection, _ map: MapKernel
+    ) throws(Failure) -> Int {
+        let isLocated = section.position == MapSection.located.rawValue
+        let first = section.items.lowerBound
+        guard
+            let nearest = try nearestItem(
+                along, AxisFrame.everythingAcross, nearTo: isLocated ? across : nil, in: area)
+        else { return first }
+        let rank = try indexPath(of: nearest.index).item
+        if isLocated { return first + rank + (nearest.frame.middleIsBehind(along: along) ? 0 : 1) }
+        let start = rank - rank % map.cells.lineLength
+        let line = start..<min(start + map.cells.lineLength, section.items.count)
+        return first
+            + line.partitioningIndex { map.frame(ofUnlocated: $0).middleIsBehind(across: across) }
     }
 
     /// Where an item goes that is dragged into a line: a position in stream order, `nil` where the section shows no line.
