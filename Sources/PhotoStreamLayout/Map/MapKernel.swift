@@ -48,7 +48,7 @@ struct MapKernel: Hashable, Sendable {
     /// The device pixel of the world that a coordinate lies in.
     @inline(__always)
     func pixel(_ coordinate: UInt32) -> Int64 {
-        Int64(UInt64(coordinate) * UInt64(worldExtent) >> 32)
+        Int64((UInt64(coordinate) * UInt64(worldExtent)) >> 32)
     }
 
     /// The frame of an item, whose middle is its place.

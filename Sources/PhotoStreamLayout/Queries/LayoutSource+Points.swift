@@ -123,7 +123,7 @@ extension LayoutSource {
     ///   - along: The place.
     ///   - across: What items have to meet across the scroll axis.
     ///   - acrossPlace: A place across the scroll axis, the distance from which counts where it is the greater.
-    ///   - area: Where to look along the scroll axis; a place outside is moved to its edge.
+    ///   - area: Where to look along the scroll axis: all items lie in it, the place need not.
     /// - Returns: `nil` where there is none.
     /// - Throws: What the source throws.
     private func nearestItem(
@@ -132,6 +132,8 @@ extension LayoutSource {
         guard !area.isEmpty else { return nil }
         let directory = directory
         let place = min(max(along, area.lowerBound), area.upperBound - 1)
+        // From outside every item is so much further away.
+        let way = abs(along - place)
         var reach = max(1, directory.engine.key.lineSpacing)
         while true {
             let searched = (place - reach..<place + reach + 1).clamped(to: area)
@@ -140,7 +142,7 @@ extension LayoutSource {
             var least = Int64.max
             try forEachChunk(meeting: searched) { chunk, entry in
                 directory.engine.forEachItem(in: range, of: chunk, entry, directory) { position, frame in
-                    var distance = max(0, frame.along - place, place - frame.alongEnd + 1)
+                    var distance = max(0, frame.along - along, along - frame.alongEnd + 1)
                     if let acrossPlace {
                         distance = max(distance, frame.across - acrossPlace, acrossPlace - frame.acrossEnd + 1)
                     }
@@ -151,7 +153,7 @@ extension LayoutSource {
                 }
             }
             // Everything within reach was seen, so nothing nearer is left.
-            if nearest != nil, least <= reach || searched == area { return nearest }
+            if nearest != nil, least <= reach + way || searched == area { return nearest }
             if searched == area { return nil }
             reach *= 2
         }
