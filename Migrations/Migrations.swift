@@ -20,5 +20,6 @@ package struct Migration: Sendable {
         Migration("V003_derived", PackageResources.V003_derived_sql),
         Migration("V004_import", PackageResources.V004_import_sql),
         Migration("V005_secret", PackageResources.V005_secret_sql),
+        Migration("V006_position", PackageResources.V006_position_sql),
     ]
 }

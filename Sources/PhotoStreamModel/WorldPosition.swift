@@ -72,11 +72,16 @@ enum Mercator {
         return 0.5 - logarithm((1 + sine) / (1 - sine)) / (4 * pi)
     }
 
+    /// What the terms of the sine's series have to do with one another, the last first.
+    private static let sineRatios = stride(from: 26.0, to: 0, by: -2).map { 1 / ($0 * ($0 + 1)) }
+    /// The coefficients of the series of atanh, the last first.
+    private static let logarithmCoefficients = stride(from: 27.0, through: 1, by: -2).map { 1 / $0 }
+
     /// The sine of an angle of at most a right one, by its series: what is left out is less than 1e-24.
     private static func sine(_ angle: Double) -> Double {
         let square = angle * angle
         var sum = 1.0
-        for step in stride(from: 26.0, to: 0, by: -2) { sum = 1 - square / (step * (step + 1)) * sum }
+        for ratio in sineRatios { sum = 1 - square * ratio * sum }
         return angle * sum
     }
 
@@ -88,7 +93,7 @@ enum Mercator {
         let ratio = (rest - 1) / (rest + 1)
         let square = ratio * ratio
         var sum = 0.0
-        for power in stride(from: 27.0, through: 1, by: -2) { sum = sum * square + 1 / power }
+        for coefficient in logarithmCoefficients { sum = sum * square + coefficient }
         return exponent * 0.69314718055994530942 + 2 * ratio * sum
     }
 }

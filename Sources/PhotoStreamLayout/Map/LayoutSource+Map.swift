@@ -1,6 +1,27 @@
 import PhotoStreamModel
 
 extension LayoutSource {
+    /// How many photos of a section of a map stand before a place of the stream.
+    ///
+    /// - Parameters:
+    ///   - index: The place: a position in stream order.
+    ///   - section: The section's position.
+    /// - Returns: The count.
+    /// - Throws: What the source throws.
+    /// - Precondition: The layout is a map.
+    package func itemCount(before index: Int, inMapSection section: Int) throws(Failure) -> Int {
+        let directory = directory
+        let isLocated = section == MapSection.located.rawValue
+        guard let position = directory.chunk(containing: index) else {
+            return index <= 0 ? 0 : directory.sections[section].items.count
+        }
+        let chunk = try placedChunk(at: position)
+        guard case .map(let frames) = chunk.frames else { preconditionFailure("frames of another layout") }
+        let offset = index - directory.chunks[position].items.lowerBound
+        let located = directory.mapEntries[position].locatedBefore + frames.locatedCount(before: offset)
+        return isLocated ? located : index - located
+    }
+
     /// Collects the elements of a map that meet a frame, section by section: what is an answer's order is not that of the
     /// stream.
     ///

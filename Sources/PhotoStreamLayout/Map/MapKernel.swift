@@ -63,6 +63,13 @@ struct MapKernel: Hashable, Sendable {
             alongExtent: item.height, acrossExtent: item.width)
     }
 
+    /// What items may fill whose places are anywhere on the world.
+    var area: AxisFrame {
+        AxisFrame(
+            along: itemsOrigin(of: .located), across: leading, alongExtent: worldExtent + item.height,
+            acrossExtent: worldExtent + item.width)
+    }
+
     /// What the items of a box of the world may fill.
     func frame(of box: WorldBox) -> AxisFrame {
         let (left, right) = (pixel(box.minX), pixel(box.maxX))
@@ -95,6 +102,32 @@ extension MapKernel {
         let frames = MapFrames(PackedMetrics(words: EmptyCollection()))
         return LayoutEnding(
             extents: ChunkExtents(mapOf: frames.summary, count: 0), frames: .map(frames), sections: [], end: 0)
+    }
+}
+
+extension LayoutKey {
+    /// Where the square lies that is the world of a map, in device pixels of content space: what tiles of the map are drawn
+    /// in.
+    ///
+    /// The middle of a photo is the place where it was taken, to a pixel, or half a pixel more where its sides are odd.
+    /// `nil` where the layout is no map.
+    public var worldFrame: PixelRect? {
+        guard let map = LayoutEngine(self).map else { return nil }
+        let axes = LayoutAxes(self)
+        let half = (along: map.item.height / 2, across: map.item.width / 2)
+        let area = axes.rect(map.area, contentExtent: 0)
+        return PixelRect(
+            x: area.x + half.across, y: area.y + half.along, width: map.worldExtent, height: map.worldExtent)
+    }
+}
+
+extension LayoutEngine {
+    /// What a map makes of the photos of a chunk.
+    ///
+    /// - Parameter metrics: The photos with their positions.
+    /// - Returns: The chunk; `nil` where the layout is no map.
+    package func placedChunkOfMap(_ metrics: PackedMetrics) -> PlacedChunk? {
+        map == nil ? nil : PlacedChunk(metrics: metrics, frames: .map(MapFrames(metrics)))
     }
 }
 

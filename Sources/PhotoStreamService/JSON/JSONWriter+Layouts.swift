@@ -7,6 +7,10 @@ extension JSONWriter {
         object { writer in
             writer.members(of: answer.context)
             writer.member("count", answer.count)
+            if let world = answer.context.layoutKey.worldFrame {
+                writer.key("world")
+                writer.value(world, answer.context.layoutKey.displayScale)
+            }
             writer.key("sections")
             writer.array(answer.sections) { writer, section in
                 writer.object { writer in

@@ -21,7 +21,7 @@ struct LaidOutStream: Sendable {
     var engine: LayoutEngine { directory.engine }
 
     /// Whether storing would tell the file anything.
-    var isUnsaved: Bool { chunks.isUnsaved || engine.readsMetrics && (!folded.isEmpty || stored == nil) }
+    var isUnsaved: Bool { chunks.isUnsaved || !engine.placesByFunction && (!folded.isEmpty || stored == nil) }
 
     /// Bytes in memory that are nowhere else: frames and, of chunks that are not stored, metrics and row ids.
     ///
@@ -41,13 +41,15 @@ struct PlacedStream: LayoutSource {
 
     func placedChunk(at position: Int) throws -> PlacedChunk {
         let metrics = try metrics(of: directory.chunks[position].placed)
+        // A map computes frames as well, but of the photos.
+        if let chunk = laidOut.engine.placedChunkOfMap(metrics) { return chunk }
         return PlacedChunk(metrics: metrics, frames: try frames(of: position, count: metrics.count))
     }
 
     /// Where a photo stands in stream order.
     func index(of photo: StoredPhoto) throws -> Int? {
         guard let chunk = laidOut.chunks.position(covering: photo.key) else { return nil }
-        let rowIDs = try reader.content(of: laidOut.chunks.chunks[chunk]).rowIDs
+        let rowIDs = try reader.content(of: laidOut.chunks.chunks[chunk], withPositions: false).rowIDs
         return rowIDs.position(of: photo.rowID).map { directory.chunks[chunk].items.lowerBound + $0 }
     }
 
@@ -66,7 +68,7 @@ struct PlacedStream: LayoutSource {
         for index in indices {
             if !open.items.contains(index) {
                 guard let chunk = directory.chunk(containing: index) else { continue }
-                let ids = try reader.content(of: laidOut.chunks.chunks[chunk]).rowIDs.ids
+                let ids = try reader.content(of: laidOut.chunks.chunks[chunk], withPositions: false).rowIDs.ids
                 open = (directory.chunks[chunk].items, ids)
             }
             result.append(open.ids[index - open.items.lowerBound])
@@ -85,11 +87,12 @@ struct PlacedStream: LayoutSource {
             let items = directory.chunks[chunk].items
             let part = range.clamped(to: items)
             parts.append(
-                try reader.metrics(of: laidOut.chunks.chunks[chunk])[
+                try reader.metrics(
+                    of: laidOut.chunks.chunks[chunk], withPositions: laidOut.engine.readsPositions)[
                     part.lowerBound - items.lowerBound..<part.upperBound - items.lowerBound])
             if items.upperBound >= range.upperBound { break }
         }
-        return parts.count == 1 ? parts[0] : PackedMetrics(words: parts.flatMap(\.words))
+        return parts.count == 1 ? parts[0] : PackedMetrics(joining: parts)
     }
 
     private func frames(of position: Int, count: Int) throws -> PackedFrames {

@@ -16,6 +16,7 @@ struct LayoutResolver {
     ///
     /// - Complexity: O(chunks + photos of the chunks that are folded).
     func resolve(_ chunks: StreamChunks) throws -> LaidOutStream {
+        if engine.readsPositions { return map(chunks) }
         let stored = try reader.layout(streamID: chunks.streamID, layoutKey: engine.key.description)
         let known = try stored.map { try reader.placements(layoutID: $0.id) } ?? [:]
         var directory = LayoutDirectory(engine)
@@ -46,6 +47,18 @@ struct LayoutResolver {
         return LaidOutStream(
             chunks: chunks, directory: directory, placements: placements, folded: folded, endingFrames: ending.frames,
             stored: stored)
+    }
+
+    /// A map, which folds and stores nothing: the directory of the chunks says where all of it is.
+    private func map(_ chunks: StreamChunks) -> LaidOutStream {
+        var directory = LayoutDirectory(engine)
+        for chunk in chunks.chunks {
+            directory.append(count: chunk.count, ChunkExtents(mapOf: chunk.positions, count: chunk.count), [])
+        }
+        let ending = engine.close(engine.initialState)
+        directory.finish(ending)
+        return LaidOutStream(
+            chunks: chunks, directory: directory, placements: [], folded: [:], endingFrames: ending.frames, stored: nil)
     }
 
     /// The sections that begin in a chunk, if all that a stored placement says can be read: the file may be damaged.

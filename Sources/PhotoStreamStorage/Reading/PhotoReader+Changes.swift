@@ -54,7 +54,7 @@ extension PhotoReader {
 
     private static let changesSQL = """
         SELECT revision, photoId, kind, oldTime, oldRank, newTime, newRank, oldWidth, oldHeight, oldHasCaption,
-            oldExternalId
+            oldExternalId, oldLatitude, oldLongitude
         FROM change WHERE revision > ?2 AND streamId = ?1 ORDER BY revision
         """
 
@@ -72,7 +72,7 @@ extension PhotoReader {
                         uncheckedWidth: Int32(clamping: row.integer(7)),
                         height: Int32(clamping: row.integer(8))
                     ),
-                    hasCaption: row.integer(9) != 0
+                    hasCaption: row.integer(9) != 0, position: row.position(11)
                 ) : nil,
             oldID: hasOld ? PhotoID(stored: row.text(10)) : nil
         )
