@@ -12,7 +12,8 @@ public struct PositionSummary: Hashable, Sendable {
         for position in positions {
             guard let position = WorldPosition(packed: position) else { continue }
             count += 1
-            box = box?.union(position) ?? WorldBox(minX: position.x, maxX: position.x, minY: position.y, maxY: position.y)
+            box =
+                box?.union(position) ?? WorldBox(minX: position.x, maxX: position.x, minY: position.y, maxY: position.y)
         }
         (self.count, self.box) = (count, box)
     }

@@ -104,8 +104,10 @@ extension [ItemMetrics] {
 extension SampleMetrics {
     /// Any place on the Earth; one in eight at the seam of the map or at a pole.
     package static func anyPlace(using random: inout SplitMix64) -> Coordinate {
-        let latitude = random.oneIn(8) ? random.element(of: [-90, -85.06, 0, 85.0511, 90]) : degrees(90, using: &random)
-        let longitude = random.oneIn(8) ? random.element(of: [-180, 0, 179.9999999, 180]) : degrees(180, using: &random)
+        let latitude =
+            random.oneIn(8) ? random.element(of: [-90, -85.06, 0, 85.0511, 90]) : degrees(90, using: &random)
+        let longitude =
+            random.oneIn(8) ? random.element(of: [-180, 0, 179.9999999, 180]) : degrees(180, using: &random)
         return coordinate(latitude, longitude)
     }
 

@@ -60,7 +60,8 @@ import Testing
             let item = PixelExtent(width: Int64(20 * scale), height: Int64(10 * scale))
             #expect(size.width == max(Int64(300 * scale), world.width + item.width))
             #expect(size.height == world.height + item.height)
-            #expect(snapshot.frames.allSatisfy { $0.x >= 0 && $0.y >= 0 && $0.maxX <= size.width && $0.maxY <= size.height })
+            let content = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+            #expect(snapshot.frames.allSatisfy { $0.lies(within: content) })
             #expect(snapshot.frames[0].y == 0 && snapshot.frames[2].maxY == size.height - 1)
             // East is right, whatever the direction of reading.
             #expect(snapshot.frames[0].x < snapshot.frames[4].x && snapshot.frames[4].x < snapshot.frames[1].x)
@@ -115,7 +116,8 @@ import Testing
 
     @Test func `without positions the world is empty and everything under it, and the other way round`() throws {
         let key = try LayoutKey(Self.configuration(header: 25))
-        for items in [[], Array(repeating: Self.unplaced, count: 30), try (0..<30).map { try Self.item(Double($0), 9) }] {
+        let placed = try (0..<30).map { try Self.item(Double($0), 9) }
+        for items in [[], Array(repeating: Self.unplaced, count: 30), placed] {
             let snapshot = LayoutSnapshot(key, items: items)
             let located = items.count { $0.position != nil }
             let sections = snapshot.directory.sections
@@ -141,12 +143,14 @@ import Testing
                 x: Int64(random.int(in: 0...16_000)), y: Int64(random.int(in: 0...16_000)), width: 300, height: 300)
             let source = CountingSource(snapshot)
             let found = source.attributes(in: rect).attributes
-            #expect(found.map(\.index) == items.indices.filter { snapshot.frames(from: $0, count: 1)[0].intersects(rect) })
+            let expected = items.indices.filter { snapshot.frame(forItemAt: $0)?.intersects(rect) == true }
+            #expect(found.map(\.index) == expected)
             #expect(source.log.positions.count <= 3)
         }
     }
 
-    @Test(arguments: [1, 7, 100, 5_000]) func `a chain of pages is the whole, through cursors as bytes`(limit: Int) throws {
+    @Test(arguments: [1, 7, 100, 5_000])
+    func `a chain of pages is the whole, through cursors as bytes`(limit: Int) throws {
         var random = SplitMix64(seed: UInt64(limit))
         let items = SampleMetrics.mixed(limit == 1 ? 80 : 5_000, using: &random)
         for direction in LayoutDirection.allCases {
@@ -264,5 +268,12 @@ import Testing
             try LayoutKey(parsing: sideways)
         }
         #expect(try LayoutKey(.masonry(2, width: 30)).worldFrame == nil)
+    }
+}
+
+extension PixelRect {
+    /// Whether no part of it lies outside another.
+    fileprivate func lies(within other: PixelRect) -> Bool {
+        x >= other.x && y >= other.y && maxX <= other.maxX && maxY <= other.maxY
     }
 }

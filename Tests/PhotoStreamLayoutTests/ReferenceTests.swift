@@ -30,7 +30,8 @@ import Testing
     ) throws {
         if family == .map, scroll == .horizontal { return }
         // Two of the four have a place, one of these east of the map's seam.
-        let places = [nil, try Coordinate(latitude: 50, longitude: 8), nil, try Coordinate(latitude: -85, longitude: -180)]
+        let (town, corner) = try (Coordinate(latitude: 50, longitude: 8), Coordinate(latitude: -85, longitude: -180))
+        let places = [nil, town, nil, corner]
         let kinds = try zip([(3, 2), (1, 2), (50, 1), (1, 50)], places).map { sides, place in
             ItemMetrics(
                 pixelSize: try PixelSize(width: sides.0, height: sides.1), hasCaption: sides.0 == 3,

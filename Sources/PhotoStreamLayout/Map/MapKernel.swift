@@ -125,9 +125,11 @@ extension LayoutEngine {
     /// What a map makes of the photos of a chunk.
     ///
     /// - Parameter metrics: The photos with their positions.
-    /// - Returns: The chunk; `nil` where the layout is no map.
-    package func placedChunkOfMap(_ metrics: PackedMetrics) -> PlacedChunk? {
-        map == nil ? nil : PlacedChunk(metrics: metrics, frames: .map(MapFrames(metrics)))
+    /// - Returns: The chunk, and how many of its photos have a position, and where; `nil` where the layout is no map.
+    package func mapChunk(_ metrics: PackedMetrics) -> (chunk: PlacedChunk, positions: PositionSummary)? {
+        guard map != nil else { return nil }
+        let frames = MapFrames(metrics)
+        return (PlacedChunk(metrics: metrics, frames: .map(frames)), frames.summary)
     }
 }
 

@@ -187,7 +187,8 @@ struct ElementCollector {
             found.append(engine.adjusted(.background(section, rect(of: frame))))
         }
         if let frame = engine.headerFrame(of: section, visible: visible) {
-            found.append(engine.adjusted(.boundary(.sectionHeader, section, rect(of: frame), level: engine.boundaryLevel)))
+            found.append(
+                engine.adjusted(.boundary(.sectionHeader, section, rect(of: frame), level: engine.boundaryLevel)))
         }
         return found.filter { $0.frame.intersects(rect) }
     }

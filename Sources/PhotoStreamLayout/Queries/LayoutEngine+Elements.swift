@@ -111,7 +111,9 @@ extension LayoutEngine {
     /// The supplementary elements that stand on an item: its badge, and what a layout of somebody's own puts there.
     func itemElements(_ index: Int, _ path: IndexPath, _ frame: PixelRect) -> [LayoutAttributes] {
         guard hasItemElements else { return [] }
-        var found = badgeFrame(of: frame).map { [LayoutAttributes.badge(index, path, $0, level: badgeLevel(index, path))] } ?? []
+        var found =
+            badgeFrame(of: frame).map { [LayoutAttributes.badge(index, path, $0, level: badgeLevel(index, path))] }
+            ?? []
         if let custom {
             var kinds = Set(custom.layout.base.supplementaryKinds)
             found += custom.layout.base.supplementaryElements(forItemAt: path, in: frame).map { element in

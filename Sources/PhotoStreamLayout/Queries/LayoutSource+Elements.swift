@@ -56,7 +56,8 @@ extension LayoutSource {
                     guard found.addSeparator(beforeLineOf: line.index, at: line.top) else { return false }
                 }
                 return found.add(
-                    index, ordinal: index, chunk.metrics[position], engine.axes.rect(frame, contentExtent: contentExtent))
+                    index, ordinal: index, chunk.metrics[position],
+                    engine.axes.rect(frame, contentExtent: contentExtent))
             }
             return goesOn && separators.allSatisfy { found.addSeparator(beforeLineOf: $0.index, at: $0.top) }
         }

@@ -78,7 +78,9 @@ extension PhotoStreamService {
         let newest = work.filter(\.isUnsaved).max { $0.laidOut.chunks.revision < $1.laidOut.chunks.revision }
         if let chunks = newest?.laidOut.chunks, let stored = try writer.store(chunks) {
             for item in work
-            where item.isUnsaved && !item.laidOut.engine.placesByFunction && item.laidOut.chunks.isSameState(as: chunks) {
+            where item.isUnsaved && !item.laidOut.engine.placesByFunction
+                && item.laidOut.chunks.isSameState(as: chunks)
+            {
                 try store(item.laidOut, stored, writer)
             }
         }

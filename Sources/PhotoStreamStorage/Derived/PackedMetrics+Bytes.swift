@@ -17,11 +17,12 @@ extension PackedMetrics {
         return bytes
     }
 
+    /// Reads metrics; fails when the bytes do not hold so many, or a side is zero, which a layout would divide by.
+    ///
     /// - Parameters:
     ///   - bytes: The metrics but for positions.
     ///   - positions: The positions; none where they are not asked for.
     ///   - count: How many photos there are.
-    /// - Returns: `nil` when the bytes do not hold so many metrics, or a side is zero, which a layout would divide by.
     init?(decoding bytes: [UInt8], positions: [UInt8] = [], count: Int) {
         guard bytes.count == 8 * count, positions.isEmpty || positions.count == 8 * count else { return nil }
         self.init(
