@@ -52,7 +52,8 @@ import Testing
         case 1: try gallery.insert(random.int(in: 1...40), using: &random, takenAt: 300_000...300_100)
         case 2: try gallery.service.deletePhotos([photo.id], from: Gallery.stream)
         case 3:
-            guard photo.id != other.id else { return }
+            // A move from or to the photos without a date would change the day, which the reference takes from the photo.
+            guard photo.id != other.id, (photo.takenAt == nil) == (other.takenAt == nil) else { return }
             _ = try gallery.service.movePhoto(
                 photo.id, random.oneIn(2) ? .before(other.id) : .after(other.id), in: Gallery.stream)
         case 4:

@@ -22,6 +22,8 @@ struct SampleLayouts {
     let others: [Named]
     /// Those that are asked questions.
     let queried: [Named]
+    /// A map.
+    let map: LayoutKey
 
     init() throws {
         func key(
@@ -41,6 +43,7 @@ struct SampleLayouts {
         let greedy = try key(.justified(JustifiedParameters(targetLineHeight: 235, tolerance: 0.15)))
         let optimal = try key(.justified(JustifiedParameters(targetLineHeight: 235, breaks: .optimal)))
         let flow = try key(.flow(FlowParameters(itemSize: .height(235))))
+        map = try key(.map(MapParameters(zoom: 12)))
         let grid = try key(.grid(GridParameters(columns: .count(4))))
         others = [
             (
