@@ -70,7 +70,8 @@ let package = Package(
             name: "PhotoStreamTestSupport",
             dependencies: ["PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage"]
         ),
-        .testTarget(name: "PhotoStreamModelTests", dependencies: ["PhotoStreamModel"]),
+        .testTarget(
+            name: "PhotoStreamModelTests", dependencies: ["PhotoStreamModel", "PhotoStreamTestSupport"]),
         .testTarget(
             name: "PhotoStreamLayoutTests",
             dependencies: ["PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamTestSupport"]

@@ -32,10 +32,11 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     ///   - key: The configuration.
     ///   - metrics: The photos' metrics in stream order.
     ///   - sectionLengths: How many photos each section has, empty ones included; instead of what the key says of dates.
-    /// - Precondition: The lengths are not negative and add up to the photos.
+    /// - Precondition: The lengths are not negative and add up to the photos; a map takes none.
     /// - Complexity: O(items).
     public init(_ key: LayoutKey, metrics: PackedMetrics, sectionLengths: [Int]? = nil) {
         let engine = LayoutEngine(key)
+        precondition(engine.map == nil || sectionLengths == nil, LayoutError.sectionLengthsOfMap.description)
         let sections = sectionLengths.map { engine.foldedSections($0, itemCount: metrics.count) }
         var directory = LayoutDirectory(engine)
         var chunks: [PlacedChunk] = []

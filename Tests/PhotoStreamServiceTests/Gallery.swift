@@ -42,6 +42,9 @@ final class Gallery {
             var record = PhotoRecord(id: PhotoID(stored: "photo-\(nextID)"))
             record.size = .set(PhotoRecord.OwnSize(item.pixelSize))
             if item.hasCaption { record.caption = .set("caption \(nextID)") }
+            // From draws of its own, so that others stay what they are.
+            var places = SplitMix64(seed: UInt64(nextID))
+            if !places.oneIn(3) { record.coordinate = .set(SampleMetrics.anyPlace(using: &places)) }
             let time = takenAt ?? (random.oneIn(3) ? 5_000...5_000 : 0...100_000)
             if takenAt != nil || !random.oneIn(20) {
                 let milliseconds = Int64(random.int(in: time))
@@ -147,7 +150,18 @@ enum SampleLayouts {
             containerLength: 640, interitemSpacing: 4, lineSpacing: 4, captionExtent: 10,
             sections: SectionParameters(sectioning: .day, headerReferenceSize: 24),
             algorithm: .grid(GridParameters(columns: .count(5)))),
+        map,
     ]
+
+    /// A map, of which nothing is stored.
+    static let map = LayoutConfiguration(
+        containerLength: 500, displayScale: 1.5, layoutDirection: .rightToLeft,
+        contentInset: EdgeInsets(top: 3, left: 4, bottom: 5, right: 6), interitemSpacing: 3, lineSpacing: 2,
+        sections: SectionParameters(
+            inset: EdgeInsets(top: 1, left: 2, bottom: 3, right: 4), headerReferenceSize: 20, footerReferenceSize: 10,
+            hasBackground: true),
+        badgeSize: Size(width: 8, height: 8),
+        algorithm: .map(MapParameters(zoom: 1, itemSize: Size(width: 31, height: 20))))
 }
 
 extension Photo {

@@ -143,6 +143,24 @@ import Testing
             ["--width", "9", "--separator-thickness", "1"],
             "--separator-thickness means nothing to --algorithm masonry, which has no lines"
         ),
+        (["--width", "9", "--zoom", "3"], "--zoom means nothing to --algorithm masonry"),
+        (["--width", "9", "--algorithm", "map", "--zoom", "21"], "zoom is 21, but must be 0 to 20"),
+        (["--width", "9", "--algorithm", "map", "--zoom", "-1"], "zoom is -1, but must be 0 to 20"),
+        (["--width", "9", "--algorithm", "map", "--item-size", "0,4"], "item width is 0, but must be 1 to 10000"),
+        (["--width", "9", "--algorithm", "map", "--section-by", "day"], "a map layout has no sectioning by dates"),
+        (
+            ["--height", "9", "--scroll-direction", "horizontal", "--algorithm", "map"],
+            "a map layout has no horizontal scrolling"
+        ),
+        (
+            ["--width", "9", "--algorithm", "map", "--caption-extent", "4"],
+            "--caption-extent means nothing to --algorithm map"
+        ),
+        (
+            ["--width", "9", "--algorithm", "map", "--separator-thickness", "4"],
+            "--separator-thickness means nothing to --algorithm map, which has no lines"
+        ),
+        (["--width", "9", "--algorithm", "map", "--own-sizes"], "--own-sizes means nothing to --algorithm map"),
         (["--width", "9", "--pin-headers"], "--pin-headers is given without --header-size"),
         (["--width", "9", "--pin-footers", "--footer-size", "0"], "--pin-footers is given without --footer-size"),
         (["--width", "9", "--header-size", "-4"], "header reference size is -4, but must be 0 to 10000"),

@@ -37,6 +37,12 @@ struct LayoutBenchmark: ParsableCommand {
             print("    photos       rect     C  attributes   hits  frame by index  attributes  content size")
             for count in counts { try measureQueries(layout, count, samples) }
         }
+        print("\nmaps at zoom 12, photos of 44 points; laying out in nanoseconds a photo, then a query, random places")
+        for travels in Travels.allCases {
+            print(travels.rawValue)
+            print("    photos       ours  rect 1200x900      filter   faster     hits  frame by index")
+            for count in counts { try measureMap(travels, count, samples) }
+        }
         print(
             """
 

@@ -24,6 +24,8 @@ struct SampleLayouts {
     let others: [Named]
     /// Those that are asked questions.
     let queried: [Named]
+    /// A map.
+    let map: LayoutKey
 
     init() throws {
         func key(
@@ -44,6 +46,7 @@ struct SampleLayouts {
         let optimal = try key(.justified(JustifiedParameters(targetLineHeight: 235, breaks: .optimal)))
         let flow = try key(.flow(FlowParameters(itemSize: .height(235))))
         let spanning = try key(.masonry(MasonryParameters(orderTolerance: 40, spanWiderThan: 1.6)))
+        map = try key(.map(MapParameters(zoom: 12)))
         let grid = try key(.grid(GridParameters(columns: .count(4))))
         others = [
             (

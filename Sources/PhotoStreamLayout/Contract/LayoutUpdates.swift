@@ -146,7 +146,7 @@ private struct ElementIdentity {
             if element.elementKind == .item {
                 return try source.frame(ofItem: index) == nil ? nil : source.attributes(forItemAt: index)
             }
-            let path = source.directory.indexPath(of: index)
+            let path = try source.indexPath(of: index)
             return element.elementKind == .separator
                 ? try source.attributes(forDecoration: .separator, at: path)
                 : try source.attributes(forSupplementary: element.elementKind, at: path)

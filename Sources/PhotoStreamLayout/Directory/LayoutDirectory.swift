@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 /// Where the chunks and the sections of a laid-out stream begin and end: all that is needed to find the few that a
 /// question touches.
 ///
@@ -14,6 +16,8 @@ public struct LayoutDirectory: Sendable {
     /// The whole content, insets included.
     public internal(set) var contentExtent: Int64 = 0
     var sectionEntries: [SectionEntry] = []
+    /// Of a map what is known of each chunk; else empty.
+    var mapEntries: [MapEntry] = []
     /// Where the last section ends.
     var sectionsEnd: Int64
     var origin: Int64
@@ -44,6 +48,7 @@ public struct LayoutDirectory: Sendable {
         add(count: 0, ending.extents, ending.sections)
         sectionsEnd = base + ending.end
         contentExtent = sectionsEnd + engine.foldedInsets.after
+        if let map = engine.map { addMapSections(map) }
         if engine.foldsBackward { turnAround() }
         // From the back, so that of what follows too nothing begins above.
         var least = Int64.max
@@ -63,6 +68,10 @@ public struct LayoutDirectory: Sendable {
             ChunkEntry(
                 extents, firstItem: itemCount, count: count, firstPlaced: chunks.last?.placed.upperBound ?? 0,
                 base: base, after: chunks.last?.greatestEndUpToHere ?? .min))
+        if let positions = extents.positions {
+            let before = mapEntries.last.map { $0.locatedBefore + $0.positions.count } ?? 0
+            mapEntries.append(MapEntry(locatedBefore: before, positions: positions))
+        }
         itemCount += count
     }
 
@@ -99,9 +108,12 @@ public struct LayoutDirectory: Sendable {
     /// The chunks of which an item may meet a range along the scroll axis, in order.
     ///
     /// Searches what is monotone only: the least top from a chunk on and the greatest end up to it; never ends themselves.
-    /// - Complexity: O(log chunks + result).
+    ///
+    /// - Complexity: O(log chunks + result); O(chunks) in a map.
     func chunks(meeting range: Range<Int64>) -> Range<Int> {
         guard !range.isEmpty else { return 0..<0 }
+        // Nothing is monotone on a map: the boxes of the chunks are looked at one by one.
+        guard mapEntries.isEmpty else { return chunks.indices }
         let first = chunks.partitioningIndex { $0.greatestEndUpToHere > range.lowerBound }
         // Few chunks meet a range, and all of them are asked for.
         var end = first

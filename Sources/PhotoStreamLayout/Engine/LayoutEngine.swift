@@ -82,6 +82,7 @@ public struct LayoutEngine: Hashable, Sendable {
         case .justified(let justified) where justified.parameters.breaks == .optimal:
             fold(OptimalRun(justified, items, from: state), items, borders, state)
         case .justified(let justified): fold(justified.run(items, from: state), items, borders, state)
+        case .map(let map): map.placement(items, from: state)
         case .custom: fold(customKernel.run(items, from: state), items, borders, state)
         }
     }
@@ -96,6 +97,7 @@ public struct LayoutEngine: Hashable, Sendable {
         case .justified(let justified) where justified.parameters.breaks == .optimal:
             ending(OptimalRun(justified, nothing, from: state), borders, state)
         case .justified(let justified): ending(justified.run(nothing, from: state), borders, state)
+        case .map(let map): map.ending
         case .custom: ending(customKernel.run(nothing, from: state), borders, state)
         }
     }

@@ -13,6 +13,8 @@ public enum PackedFrames: Hashable, Sendable {
     case lines(LineFrames)
     /// Nothing: places follow from positions.
     case computed(count: Int)
+    /// Nothing but which photos of a map have a position: places follow from those.
+    case map(MapFrames)
     /// The frames themselves.
     case free(FreeFrames)
 
@@ -23,6 +25,7 @@ public enum PackedFrames: Hashable, Sendable {
         case .wide(let numbers): numbers.values.count
         case .lines(let frames): frames.itemCount
         case .computed(let count): count
+        case .map(let frames): frames.count
         case .free(let frames): frames.frames.count
         }
     }
@@ -34,6 +37,7 @@ public enum PackedFrames: Hashable, Sendable {
         case .wide(let numbers): numbers.byteCount
         case .lines(let frames): MemoryLayout<LineRecord>.stride * frames.lines.count
         case .computed: 0
+        case .map(let frames): MemoryLayout<MapFrames.Block>.stride * frames.blocks.count
         case .free(let frames): MemoryLayout<AxisFrame>.stride * frames.frames.count
         }
     }
@@ -61,7 +65,7 @@ extension PackedFrames {
         case .narrow(let numbers): Self.bytes(numbers.values)
         case .wide(let numbers): Self.bytes(numbers.values)
         case .lines(let frames): frames.encoded
-        case .computed: []
+        case .computed, .map: []
         case .free(let frames): frames.encoded
         }
     }
@@ -106,6 +110,8 @@ extension LayoutEngine {
                 decodingNumbers: bytes, count: count, boxedAbove: masonry.isPlain ? nil : masonry.columnBits)
         case .uniform: bytes.isEmpty ? .computed(count: count) : nil
         case .flow, .justified: LineFrames(decoding: bytes, count: count).map { .lines($0) }
+        // They are made of the photos, not of bytes.
+        case .map: nil
         case .custom: FreeFrames(decoding: bytes, count: count).map { .free($0) }
         }
     }
@@ -114,4 +120,16 @@ extension LayoutEngine {
     package var readsMetrics: Bool {
         if case .uniform = kernel { key.sections.sectioning != .none } else { true }
     }
+
+    /// Whether nothing of it has to be stored, since all follows from the photos that a question touches.
+    package var placesByFunction: Bool {
+        switch kernel {
+        case .map: true
+        case .uniform: !readsMetrics
+        case .masonry, .flow, .justified, .custom: false
+        }
+    }
+
+    /// Whether it reads where photos were taken.
+    package var readsPositions: Bool { map != nil }
 }

@@ -89,6 +89,8 @@ extension LayoutEngine {
         let state = try state(decoding: rest)
         // Of lines that are broken greedily a page ends with whatever was begun, but for the one that a cursor carries.
         if case .line(let open) = state.algorithm, open.count > 0 { throw .invalidState }
+        // A map's cursor counts photos without a position, of those before it, and has no section.
+        if case .map(let count) = state.algorithm, count > index || section != nil { throw .invalidState }
         guard line == nil || kernel.foldsLines, section.map({ $0.firstIndex <= index }) ?? true
         else { throw .invalidState }
         return LayoutCursor(

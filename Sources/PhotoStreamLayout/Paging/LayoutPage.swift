@@ -32,6 +32,9 @@ extension LayoutEngine {
             return builder.page
         }
         switch kernel {
+        case .map(let map):
+            builder.addItems(items[0..<min(items.count, limit)], of: map)
+            return builder.page
         case .masonry, .uniform, .custom:
             builder.addItems(items[0..<min(items.count, limit)])
             return builder.page

@@ -54,6 +54,27 @@ struct PageBuilder {
         state = placement.exitState
     }
 
+    /// Adds items of a map, where each stands by itself or by how many before it have no position.
+    mutating func addItems(_ metrics: PackedMetrics, of map: MapKernel) {
+        guard case .map(var unlocated) = state.algorithm else { preconditionFailure("a state of another layout") }
+        for position in 0..<metrics.count {
+            let place = metrics[position].position
+            let path =
+                place == nil
+                ? IndexPath(section: MapSection.unlocated.rawValue, item: unlocated)
+                : IndexPath(section: MapSection.located.rawValue, item: index - unlocated)
+            let frame = place.map { map.frame(at: $0) } ?? map.frame(ofUnlocated: unlocated)
+            items.append(
+                engine.adjusted(
+                    LayoutAttributes(
+                        index: index, indexPath: path, frame: engine.axes.rect(frame, contentExtent: contentExtent),
+                        zIndex: engine.level(index, path))))
+            if place == nil { unlocated += 1 }
+            index += 1
+        }
+        state.algorithm = .map(unlocated)
+    }
+
     /// Adds whole lines as far as a limit allows, or the first part of a line that is longer.
     ///
     /// - Returns: Whether the first line's end is known.

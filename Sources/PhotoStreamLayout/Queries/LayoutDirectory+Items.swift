@@ -29,7 +29,7 @@ extension LayoutDirectory {
         let range = axes.frame(rect, contentExtent: contentExtent)
         for position in chunks(meeting: range.along..<range.alongEnd) {
             let entry = chunks[position]
-            guard entry.placed.upperBound > first else { continue }
+            guard entry.placed.upperBound > first, mayMeet(range, chunk: position) else { continue }
             let chunk = try chunkAt(position)
             let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
                 let index = entry.placed.lowerBound + offset
@@ -50,11 +50,13 @@ extension LayoutDirectory {
         var result: [LayoutAttributes] = []
         for position in chunks(meeting: range.along..<range.alongEnd) {
             let entry = chunks[position]
-            guard entry.placed.upperBound > first else { continue }
+            guard entry.placed.upperBound > first, mayMeet(range, chunk: position) else { continue }
             let chunk = try chunkAt(position)
             let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
                 if entry.placed.lowerBound + offset >= first {
-                    let attributes = attributes(of: chunk.metrics[offset], frame, entry.placed.lowerBound + offset)
+                    let attributes = attributes(
+                        of: chunk.metrics[offset], frame, entry.placed.lowerBound + offset,
+                        ordinal(at: offset, of: chunk, placedBy: position))
                     if !isAdjusted || attributes.frame.intersects(rect) { result.append(attributes) }
                 }
                 return result.count < limit
@@ -65,9 +67,19 @@ extension LayoutDirectory {
     }
 
     /// Where an item stands as it is answered: what the adjustments make of its frame, along and across the scroll axis.
-    func adjusted(_ frame: AxisFrame, of item: ItemMetrics, _ index: Int) -> AxisFrame {
+    ///
+    /// - Parameters:
+    ///   - frame: Where the layout itself puts it.
+    ///   - offset: Its position among those that the chunk's run placed.
+    ///   - chunk: What the run placed.
+    ///   - position: The chunk's position.
+    /// - Returns: The frame.
+    func adjusted(_ frame: AxisFrame, at offset: Int, of chunk: PlacedChunk, placedBy position: Int) -> AxisFrame {
         guard engine.isAdjusted else { return frame }
-        return engine.axes.frame(attributes(of: item, frame, index).frame, contentExtent: contentExtent)
+        let attributes = attributes(
+            of: chunk.metrics[offset], frame, chunks[position].placed.lowerBound + offset,
+            ordinal(at: offset, of: chunk, placedBy: position))
+        return engine.axes.frame(attributes.frame, contentExtent: contentExtent)
     }
 }
 
@@ -82,12 +94,13 @@ extension LayoutSource {
     func forEachItem(along range: Range<Int64>, _ body: (Int, AxisFrame) -> Void) throws(Failure) {
         let (directory, outset) = (directory, directory.engine.adjustmentOutset)
         let searched = range.outset(by: outset)
-        try forEachChunk(meeting: searched) { chunk, entry in
-            directory.engine.forEachItem(
+        try forEachChunk(meeting: searched) { chunk, position in
+            let entry = directory.chunks[position]
+            return directory.engine.forEachItem(
                 in: AxisFrame(searched, AxisFrame.everythingAcross), of: chunk, entry, directory
-            ) { position, frame in
-                let index = entry.placed.lowerBound + position
-                let frame = directory.adjusted(frame, of: chunk.metrics[position], index)
+            ) { offset, frame in
+                let index = entry.placed.lowerBound + offset
+                let frame = directory.adjusted(frame, at: offset, of: chunk, placedBy: position)
                 if frame.alongRange.overlaps(range), frame.acrossExtent > 0 { body(index, frame) }
                 return true
             }

@@ -26,6 +26,9 @@ extension LayoutEngine {
         case .uniform(let cells): directory.forEachItem(in: range, of: entry, cells, bands, body)
         case .flow(let flow): forEachItem(in: range, flow, chunk, entry, body)
         case .justified(let justified): forEachItem(in: range, justified, chunk, entry, body)
+        case .map(let map):
+            directory.forEachItem(
+                in: range, of: chunk, placedBy: directory.position(of: entry), map, MapSection.allCases, body)
         case .custom:
             forEachItem(in: range, chunk, entry, body)
         }
@@ -65,6 +68,9 @@ extension LayoutEngine {
             return cells.frame(at: index - section.firstIndex, origin: section.origin + bands.before)
         case .flow(let flow): return frame(at: position, of: chunk, base: base, flow)
         case .justified(let justified): return frame(at: position, of: chunk, base: base, justified)
+        case .map(let map):
+            guard let placing = directory.chunk(placing: index) else { return nil }
+            return directory.mapFrame(at: position, of: chunk, placedBy: placing, map)
         case .custom: return freeFrames(of: chunk).frames[position].moved(by: base)
         }
     }
@@ -94,6 +100,7 @@ extension LayoutEngine {
         case .uniform(let cells): cells.captionExtent
         case .masonry(let masonry): item.hasCaption ? masonry.extents.captionExtent : 0
         case .justified(let justified): item.hasCaption ? justified.captionExtent : 0
+        case .map: 0
         case .flow, .custom: item.hasCaption ? key.captionExtent : 0
         }
     }

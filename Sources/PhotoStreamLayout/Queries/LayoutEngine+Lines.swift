@@ -3,7 +3,7 @@ import PhotoStreamModel
 extension LayoutEngine {
     /// Hands the lines that begin in a range to `body`, in stream order, until it says to stop.
     ///
-    /// In a masonry and in a layout of somebody's own every item is a line of its own. Lines that are left out are left out here too.
+    /// In a masonry, in a map and in a layout of somebody's own every item is a line of its own. Lines that are left out are left out here too.
     ///
     /// - Parameters:
     ///   - range: Device pixels along the scroll axis.
@@ -32,6 +32,13 @@ extension LayoutEngine {
             frames.forEachTop(in: range.lowerBound - entry.base..<range.upperBound - entry.base) { position, top in
                 body(entry.placed.lowerBound + position, entry.base + top)
             }
+        case (.map(let map), _):
+            directory.forEachItem(
+                in: AxisFrame(range.lowerBound - map.item.height..<range.upperBound, AxisFrame.everythingAcross),
+                of: chunk, placedBy: directory.position(of: entry), map, MapSection.allCases
+            ) { position, frame in
+                !range.contains(frame.along) || body(entry.placed.lowerBound + position, frame.along)
+            }
         default: preconditionFailure("frames of another layout")
         }
     }
@@ -43,7 +50,7 @@ extension LayoutEngine {
     ///   - chunk: What the run placed that placed the item.
     ///   - entry: Where the chunk is.
     ///   - directory: Where the sections are.
-    /// - Returns: Positions in stream order; in a masonry and in a layout of somebody's own the item alone.
+    /// - Returns: Positions in stream order; in a masonry, in a map and in a layout of somebody's own the item alone.
     func line(
         holding index: Int, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory
     ) -> Range<Int> {

@@ -74,8 +74,8 @@ extension LayoutSource {
     private func addLineStarts(in range: Range<Int64>, to places: inout RestingPlaces) throws(Failure) {
         let directory = directory
         var found = places
-        try forEachChunk(meeting: range) { chunk, entry in
-            directory.engine.forEachLine(startingIn: range, of: chunk, entry, directory) { _, top in
+        try forEachChunk(meeting: range) { chunk, position in
+            directory.engine.forEachLine(startingIn: range, of: chunk, directory.chunks[position], directory) { _, top in
                 found.add(top)
                 return true
             }

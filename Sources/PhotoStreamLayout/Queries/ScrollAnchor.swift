@@ -36,13 +36,12 @@ extension LayoutSource {
             first = (index, frame)
             return false
         }
-        return first.map { index, frame in
-            let (axes, extent) = (directory.engine.axes, directory.contentExtent)
-            let start = axes.frame(visibleBounds, contentExtent: extent).along
-            return ScrollAnchor(
-                index: index, indexPath: directory.indexPath(of: index),
-                distance: axes.frame(frame, contentExtent: extent).along - start)
-        }
+        guard let (index, frame) = first else { return nil }
+        let (axes, extent) = (directory.engine.axes, directory.contentExtent)
+        let start = axes.frame(visibleBounds, contentExtent: extent).along
+        return ScrollAnchor(
+            index: index, indexPath: try indexPath(of: index),
+            distance: axes.frame(frame, contentExtent: extent).along - start)
     }
 
     /// The content offset that keeps an anchor where it was.

@@ -37,6 +37,9 @@ struct DerivedVerifier {
             let content = ChunkContent(
                 metrics: PackedMetrics(photos.map(\.itemMetrics)), rowIDs: PackedRowIDs(photos.map(\.rowID)))
             answer.chunkCount += 1
+            if chunk.positions != content.metrics.positionSummary {
+                answer.differences.append("\(stream.name): chunk \(position) says other positions than its photos")
+            }
             if photos.first?.key != chunk.firstKey {
                 answer.differences.append("\(stream.name): chunk \(position) begins elsewhere than its first photo")
             }

@@ -8,6 +8,10 @@ extension JSONWriter {
             writer.members(of: answer.context)
             writer.member("count", answer.count)
             writer.member("sectionCount", answer.sectionCount)
+            if let world = answer.context.layoutKey.worldFrame {
+                writer.key("world")
+                writer.value(world, answer.context.layoutKey.displayScale)
+            }
             writer.key("sections")
             writer.array(answer.sections) { writer, section in
                 writer.object { writer in

@@ -23,8 +23,8 @@ struct LaidOutStream: Sendable {
 
     var engine: LayoutEngine { directory.engine }
 
-    /// Whether the layout stores anything of its own: places that follow from positions are never stored.
-    var isStorable: Bool { engine.readsMetrics }
+    /// Whether the layout stores anything of its own: places that are computed are never stored.
+    var isStorable: Bool { !engine.placesByFunction }
 
     /// How many placements the file lacks.
     var unsavedPlacementCount: Int { isStorable ? isStored.count { !$0 } : 0 }

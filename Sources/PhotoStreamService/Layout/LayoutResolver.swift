@@ -27,6 +27,7 @@ struct LayoutResolver {
     func resolve(
         _ chunks: StreamChunks, progress: (Double) throws -> Void
     ) throws -> (laidOut: LaidOutStream, foldedCount: Int) {
+        if engine.readsPositions { return (map(chunks), 0) }
         var foldedCount = 0
         let known = try knownPlacements()
         var directory = LayoutDirectory(engine)
@@ -82,6 +83,19 @@ struct LayoutResolver {
             known[placement.chunkID] = (placement, isStored && isSameRow)
         }
         return known
+    }
+
+    /// A map, which folds and stores nothing: the directory of the chunks says where all of it is.
+    private func map(_ chunks: StreamChunks) -> LaidOutStream {
+        var directory = LayoutDirectory(engine)
+        for chunk in chunks.chunks {
+            directory.append(count: chunk.count, ChunkExtents(mapOf: chunk.positions, count: chunk.count), [])
+        }
+        let ending = engine.close(engine.initialState)
+        directory.finish(ending)
+        return LaidOutStream(
+            chunks: chunks, directory: directory, placements: [], isStored: [], endingFrames: ending.frames,
+            storedID: nil)
     }
 
     /// The sections that begin in a chunk, if all that a stored placement says can be read: the file may be damaged.

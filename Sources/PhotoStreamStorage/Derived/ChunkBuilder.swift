@@ -93,8 +93,7 @@ struct ChunkBuilder {
         let content = ChunkContent(
             metrics: PackedMetrics(joining: [head.metrics, tail.metrics]),
             rowIDs: PackedRowIDs(head.rowIDs.ids + tail.rowIDs.ids))
-        return StreamChunk(
-            id: nil, firstKey: first.firstKey, count: content.count, version: version, unsavedContent: content)
+        return StreamChunk(id: nil, firstKey: first.firstKey, version: version, content)
     }
 
     private func split(_ chunk: StreamChunk, version: Int64) throws -> [StreamChunk] {
@@ -104,10 +103,8 @@ struct ChunkBuilder {
             let range = part * chunk.count / parts..<(part + 1) * chunk.count / parts
             let ids = Array(content.rowIDs.ids[range])
             return StreamChunk(
-                id: nil, firstKey: part == 0 ? chunk.firstKey : try key(ofRow: ids[0]), count: range.count,
-                version: version,
-                unsavedContent: ChunkContent(
-                    metrics: content.metrics[range], rowIDs: PackedRowIDs(ids)))
+                id: nil, firstKey: part == 0 ? chunk.firstKey : try key(ofRow: ids[0]), version: version,
+                ChunkContent(metrics: content.metrics[range], rowIDs: PackedRowIDs(ids)))
         }
     }
 
@@ -142,7 +139,7 @@ struct ChunkBuilder {
                         pixelSize: PixelSize(
                             uncheckedWidth: Int32(clamping: row.integer(3)), height: Int32(clamping: row.integer(4))),
                         hasCaption: row.integer(5) != 0,
-                        orderDay: key.day)))
+                        orderDay: key.day, position: row.position(6))))
         }
     }
 
@@ -154,11 +151,29 @@ struct ChunkBuilder {
 
     /// A range of photo rows in stream order, both bounds as row values, so that the index serves it.
     static let rowsSQL = """
-        SELECT id, orderTime, orderRank, width, height, caption IS NOT NULL AND trim(caption, \(whiteSpace)) <> ''
+        SELECT id, orderTime, orderRank, width, height, caption IS NOT NULL AND trim(caption, \(whiteSpace)) <> '',
+            latitude, longitude
         FROM photo INDEXED BY photoOrder
         WHERE streamId = ? AND (orderTime, orderRank) <= (?, ?) AND (orderTime, orderRank) > (?, ?)
         ORDER BY orderTime DESC, orderRank DESC LIMIT ?
         """
+}
+
+extension StreamChunk {
+    /// A chunk that holds what is not in the file.
+    fileprivate init(id: Int64?, firstKey: OrderKey, version: Int64, _ content: ChunkContent) {
+        self.init(
+            id: id, firstKey: firstKey, count: content.count, version: version,
+            positions: content.metrics.positionSummary, unsavedContent: content)
+    }
+}
+
+extension RawStatement {
+    /// The position of a place whose latitude is a column and whose longitude is the next; `nil` where they are NULL.
+    func position(_ column: Int32) -> WorldPosition? {
+        guard !isNull(column) else { return nil }
+        return (try? Coordinate(latitude: double(column), longitude: double(column + 1))).map(WorldPosition.init)
+    }
 }
 
 /// A photo row as a chunk takes it in.
@@ -180,15 +195,16 @@ private struct OpenChunk {
     }
 
     func closed(version: Int64) -> StreamChunk {
-        StreamChunk(id: nil, firstKey: firstKey, count: content.count, version: version, unsavedContent: content)
+        StreamChunk(id: nil, firstKey: firstKey, version: version, content)
     }
 
-    /// This content in the place of a stored chunk's: the version stays where no layout can tell the difference.
+    /// This content in the place of a stored chunk's: the version stays where no layout of which anything is stored can
+    /// tell the difference, so also where only positions differ.
     func replacing(_ chunk: StreamChunk, version: Int64, _ reader: PhotoReader) throws -> StreamChunk {
         let old = try reader.content(of: chunk)
         guard old != content || firstKey != chunk.firstKey else { return chunk }
         return StreamChunk(
-            id: chunk.id, firstKey: firstKey, count: content.count,
-            version: old.metrics == content.metrics ? chunk.version : version, unsavedContent: content)
+            id: chunk.id, firstKey: firstKey,
+            version: old.metrics.isEqualButForPositions(content.metrics) ? chunk.version : version, content)
     }
 }

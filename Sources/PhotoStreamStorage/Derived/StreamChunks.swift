@@ -24,8 +24,10 @@ package struct StreamChunk: Hashable, Sendable {
     package var firstKey: OrderKey
     /// How many photos it has, never 0.
     package var count: Int
-    /// The revision that last changed its geometry.
+    /// The revision that last changed its geometry; a position is none, since no layout stores what follows from it.
     package var version: Int64
+    /// How many of its photos have a position, and where.
+    package var positions: PositionSummary
     /// What it holds, where that is not in the file.
     package var unsavedContent: ChunkContent?
 }

@@ -61,7 +61,7 @@ extension PhotoReader {
 
     private static let changesSQL = """
         SELECT revision, photoId, kind, oldTime, oldRank, newTime, newRank, oldWidth, oldHeight, oldHasCaption,
-            oldExternalId
+            oldExternalId, oldLatitude, oldLongitude
         FROM change WHERE revision > ?2 AND streamId = ?1 ORDER BY revision
         """
 
@@ -80,7 +80,7 @@ extension PhotoReader {
                         height: Int32(clamping: row.integer(8))
                     ),
                     hasCaption: row.integer(9) != 0,
-                    orderDay: old.day
+                    orderDay: old.day, position: row.position(11)
                 )
             },
             oldID: old == nil ? nil : PhotoID(stored: row.text(10))

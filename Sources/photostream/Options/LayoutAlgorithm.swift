@@ -7,6 +7,7 @@ enum LayoutAlgorithm: String, CaseIterable, ExpressibleByArgument {
     case flow
     case justified
     case grid
+    case map
 }
 
 extension MasonryParameters.ColumnChoice: ExpressibleByArgument {}

@@ -19,6 +19,7 @@ struct LayoutOptions: ParsableArguments {
 
     @OptionGroup var columns: ColumnOptions
     @OptionGroup var lines: LineOptions
+    @OptionGroup var map: MapOptions
 
     @Option(
         parsing: .unconditional,
@@ -135,6 +136,7 @@ struct LayoutOptions: ParsableArguments {
         case .flow: .flow(lines.flow)
         case .justified: .justified(lines.justified)
         case .grid: .grid(columns.grid)
+        case .map: .map(map.map(itemSize: lines.itemSize))
         }
     }
 
@@ -159,13 +161,16 @@ struct LayoutOptions: ParsableArguments {
         if algorithm != .masonry { foreign += columns.masonry }
         if algorithm != .grid { foreign += columns.grid }
         if algorithm != .masonry, algorithm != .grid { foreign += columns.both }
-        if algorithm != .flow { foreign += lines.flow }
+        if algorithm != .flow { foreign += lines.flow.filter { algorithm != .map || $0 != "--item-size" } }
         if algorithm != .justified { foreign += lines.justified }
+        if algorithm != .map { foreign += map.given }
+        if algorithm == .map, captionExtent != nil { foreign.append("--caption-extent") }
         if let first = foreign.first {
             throw ValidationError("\(first) means nothing to --algorithm \(algorithm.rawValue)")
         }
-        if algorithm == .masonry, sections.separatorThickness != nil {
-            throw ValidationError("--separator-thickness means nothing to --algorithm masonry, which has no lines")
+        if algorithm == .masonry || algorithm == .map, sections.separatorThickness != nil {
+            throw ValidationError(
+                "--separator-thickness means nothing to --algorithm \(algorithm.rawValue), which has no lines")
         }
     }
 
@@ -177,7 +182,7 @@ struct LayoutOptions: ParsableArguments {
         given.add("--algorithm", algorithm != nil)
         let names =
             columns.given.both + columns.given.masonry + columns.given.grid + lines.given.flow
-            + lines.given.justified
+            + lines.given.justified + map.given
         for name in names { given.add(name, true) }
         given.add("--interitem-spacing", interitemSpacing != nil)
         given.add("--line-spacing", lineSpacing != nil)

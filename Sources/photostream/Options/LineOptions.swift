@@ -5,7 +5,9 @@ import PhotoStreamLayout
 struct LineOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Flow: the size of every picture, 1 to 10000 points. (default: 50,50)", valueName: "w,h"))
+        help: ArgumentHelp(
+            "Flow and map: the size of every picture, 1 to 10000 points. (default: 50,50; of a map 44,44)",
+            valueName: "w,h"))
     var itemSize: Size?
 
     @Option(

@@ -35,7 +35,8 @@ struct SectionOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Not masonry: how thick the separator between two lines is, in points. (default: 0)", valueName: "e"))
+            "Not masonry, not map: how thick the separator between two lines is, in points. (default: 0)",
+            valueName: "e"))
     var separatorThickness: Double?
 
     func validate() throws {
