@@ -83,8 +83,8 @@ import Testing
                 == ["gallery: chunk 0 says other positions than its photos"])
         try gallery.shell("UPDATE chunkContent SET positions = zeroblob(length(positions)) WHERE chunkId = 2")
         #expect(try gallery.service.verifyDerived().differences.count == 2)
-        try gallery.shell("UPDATE photo SET latitude = 1, longitude = 1 WHERE id = 1")
-        #expect(try gallery.service.verifyDerived().differences.count >= 2)
+        try gallery.service.clearDerived()
+        #expect(try gallery.service.verifyDerived().differences == [])
     }
 
     @Test(arguments: [
