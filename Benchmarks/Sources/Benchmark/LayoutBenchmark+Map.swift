@@ -18,7 +18,8 @@ extension LayoutBenchmark {
         guard let world = key.worldFrame else { preconditionFailure("no map") }
         var generator = Generator(seed: 7)
         let rects = try (0..<queries).map { _ in
-            let index = Int(Double(generator.next(1 << 24)) / 0x1p24 * Double(count))
+            var index = Int(Double(generator.next(1 << 24)) / 0x1p24 * Double(count))
+            while metrics[index].position == nil { index = (index + 1) % count }
             guard let frame = snapshot.frame(forItemAt: index) else { throw Lost() }
             return PixelRect(x: frame.x - 600, y: frame.y - 450, width: 1_200, height: 900)
         }
