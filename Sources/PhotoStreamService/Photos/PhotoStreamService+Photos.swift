@@ -137,17 +137,49 @@ extension PhotoStreamService {
     ///   ``StreamServiceError/storage(code:message:)`` when it is to be moved next to itself.
     @discardableResult
     public func movePhoto(_ id: PhotoID, _ destination: MoveDestination, in stream: StreamName) throws -> Bool {
+        try movePhotos([id], destination, in: stream) == 1
+    }
+
+    /// Moves photos next to another, in the order in which they are given: they take that photo's order time.
+    ///
+    /// - Parameters:
+    ///   - ids: The photos, each once, and not the one that they are put next to.
+    ///   - destination: Where to.
+    ///   - stream: The stream.
+    /// - Returns: How many of them were elsewhere before.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, or
+    ///   ``StreamServiceError/storage(code:message:)`` when one is to be moved next to itself; none is moved then.
+    /// - Complexity: O(log photos) each, amortised.
+    @discardableResult
+    public func movePhotos(
+        _ ids: [PhotoID], _ destination: MoveDestination, in stream: StreamName
+    ) throws -> Int {
         try write { writer in
             let row = try self.stream(stream, writer.reader)
-            let (target, neighbor): (MoveTarget, PhotoID) =
-                switch destination {
-                case .before(let other): (.before(other), other)
-                case .after(let other): (.after(other), other)
-                }
-            for id in [id, neighbor] where try writer.reader.orderKey(streamID: row.id, id: id) == nil {
+            for id in ids + [destination.neighbour] where try writer.reader.orderKey(streamID: row.id, id: id) == nil {
                 throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
             }
-            return try writer.move(streamID: row.id, id: id, target)
+            return try destination.steps(for: ids).count { id, target in
+                try writer.move(streamID: row.id, id: id, target)
+            }
+        }
+    }
+}
+
+extension MoveDestination {
+    fileprivate var neighbour: PhotoID {
+        switch self {
+        case .before(let id), .after(let id): id
+        }
+    }
+
+    /// The moves, one after the other, nearest first: a photo that stands where it should stays there.
+    fileprivate func steps(for ids: [PhotoID]) -> [(PhotoID, MoveTarget)] {
+        switch self {
+        case .before(let neighbour):
+            zip(ids.reversed(), [neighbour] + ids.reversed()).map { ($0, .before($1)) }
+        case .after(let neighbour):
+            zip(ids, [neighbour] + ids).map { ($0, .after($1)) }
         }
     }
 }
