@@ -81,16 +81,16 @@ extension Array<StreamChunk> {
     }
 }
 
-/// How many photos a chunk has.
+/// How many photos a chunk has: settled by measurement, see decision 0018.
 ///
-/// Settled by measurement in a later step; the bounds leave room between a split's result and the next split or merge.
+/// The bounds leave room between a split's result and the next split or merge.
 enum ChunkSize {
     /// What a stored chunk may have.
     static let range = 1...maximum
     /// What a chunk is made with.
-    static let target = 2_048
+    static let target = 1_024
     /// More are split.
-    static let maximum = 4_096
+    static let maximum = 2_048
     /// Fewer are merged with a neighbour's.
-    static let minimum = 1_024
+    static let minimum = 512
 }
