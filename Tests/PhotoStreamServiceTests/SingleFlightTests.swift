@@ -20,7 +20,9 @@ import Testing
 
     @Test func `many askers share one fold`() async throws {
         let (service, key) = (gallery.service, key)
-        let chunkCount = try gallery.anotherService().layout(of: Gallery.stream, key).count / 2_048 + 1
+        let alone = try gallery.anotherService()
+        _ = try alone.layout(of: Gallery.stream, key)
+        let chunkCount = alone.work.foldedChunkCount
         let answers = try await askers(24) { try service.layout(of: Gallery.stream, key) }
         #expect(Set(answers).count == 1)
         #expect(service.work.foldedChunkCount == chunkCount)

@@ -22,7 +22,7 @@ import Testing
         var sliceCount = 0
         #expect(
             try fixture.database.rebuildChunks(streamID: fixture.stream.id, chunksPerSlice: 2) { sliceCount += 1 })
-        #expect(sliceCount == 3)
+        #expect(sliceCount == 5)
         try expectRightChunks(isUnsaved: false)
         #expect(try fixture.database.read { try !$0.needsRebuild(fixture.stream.id) })
         // A second one puts other chunks in their place.
