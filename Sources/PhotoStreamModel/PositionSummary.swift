@@ -7,7 +7,7 @@ public struct PositionSummary: Hashable, Sendable {
     public let box: WorldBox?
 
     /// Counts packed positions.
-    package init(packed positions: some Sequence<UInt64>) {
+    package init(packed positions: ArraySlice<UInt64>) {
         var (count, box) = (0, WorldBox?.none)
         for position in positions {
             guard let position = WorldPosition(packed: position) else { continue }
@@ -27,7 +27,7 @@ public struct PositionSummary: Hashable, Sendable {
     }
 
     /// No photo with a position.
-    public static let none = PositionSummary(packed: EmptyCollection())
+    public static let none = PositionSummary(packed: [])
 }
 
 /// A box of the map; all four sides belong to it.
@@ -44,6 +44,13 @@ public struct WorldBox: Hashable, Sendable {
     /// Creates a box.
     package init(minX: UInt32, maxX: UInt32, minY: UInt32, maxY: UInt32) {
         (self.minX, self.maxX, self.minY, self.maxY) = (minX, maxX, minY, maxY)
+    }
+
+    /// The least box that holds both.
+    package func union(_ other: WorldBox) -> WorldBox {
+        WorldBox(
+            minX: min(minX, other.minX), maxX: max(maxX, other.maxX), minY: min(minY, other.minY),
+            maxY: max(maxY, other.maxY))
     }
 
     /// The least box that holds a position too.

@@ -45,7 +45,8 @@ extension LayoutBenchmark {
         print(
             cell(Double(count), places: 0), cell(figures[0] / Double(count)),
             cell(figures[1] / Double(queries), places: 0, width: 12),
-            cell(figures[2] / Double(queries), places: 0, width: 12), cell(figures[2] / figures[1], places: 0, width: 8),
+            cell(figures[2] / Double(queries), places: 0, width: 12),
+            cell(figures[2] / figures[1], places: 0, width: 8),
             cell(Double(found) / Double(queries), places: 1, width: 9),
             cell(figures[3] / Double(indices.count), places: 1, width: 16))
     }

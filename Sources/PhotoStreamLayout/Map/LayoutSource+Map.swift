@@ -29,22 +29,22 @@ extension LayoutSource {
     ///   - found: Takes them.
     ///   - range: A frame along and across the scroll axis.
     ///   - first: Where the answer begins.
-    ///   - map: The layout.
     /// - Throws: What the source throws.
     func collect(
-        _ found: inout ElementCollector, in range: AxisFrame, from first: IndexPath, _ map: MapKernel
+        _ found: inout ElementCollector, in range: AxisFrame, from first: IndexPath
     ) throws(Failure) {
         let directory = directory
         for section in MapSection.allCases[first.section...] {
+            guard let query = directory.mapQuery(range, only: section) else { return }
             let firstRank = section.rawValue == first.section ? first.item : 0
             let start = directory.section(at: section.rawValue).items.lowerBound
             for position in directory.chunks.indices
             where directory.ranks(ofChunk: position, in: section).upperBound > firstRank
-                && directory.mayMeet(range, chunk: position, map, [section])
+                && directory.mayMeet(query, chunk: position)
             {
                 let chunk = try placedChunk(at: position)
                 let firstIndex = directory.chunks[position].items.lowerBound
-                let goesOn = directory.forEachItem(in: range, of: chunk, placedBy: position, map, [section]) {
+                let goesOn = directory.forEachItem(query, of: chunk, placedBy: position) {
                     offset, frame in
                     let ordinal = directory.ordinal(at: offset, of: chunk, placedBy: position)
                     guard ordinal >= start + firstRank else { return true }

@@ -15,6 +15,27 @@ public struct MapFrames: Hashable, Sendable {
         var countBefore = 0
         /// The least box around their positions.
         var box: WorldBox?
+
+        /// Looks at packed positions.
+        init(_ positions: Slice<UnsafeBufferPointer<UInt64>>, countBefore: Int) {
+            self.countBefore = countBefore
+            var (minX, maxX, minY, maxY) = (UInt32.max, UInt32.min, UInt32.max, UInt32.min)
+            var bit: UInt64 = 1
+            for position in positions {
+                if position != WorldPosition.nowhere {
+                    mask |= bit
+                    let (x, y) = (UInt32(truncatingIfNeeded: position), UInt32(truncatingIfNeeded: position >> 32))
+                    (minX, maxX, minY, maxY) = (min(minX, x), max(maxX, x), min(minY, y), max(maxY, y))
+                }
+                bit &<<= 1
+            }
+            if mask != 0 { box = WorldBox(minX: minX, maxX: maxX, minY: minY, maxY: maxY) }
+        }
+
+        /// Photos of which none has a position.
+        init(countBefore: Int) {
+            self.countBefore = countBefore
+        }
     }
 
     /// How many photos there are.
@@ -25,21 +46,18 @@ public struct MapFrames: Hashable, Sendable {
 
     init(_ items: PackedMetrics) {
         count = items.count
-        let positions = items.positions
-        summary = items.positionSummary
-        var countBefore = 0
-        blocks = stride(from: 0, to: items.count, by: Self.blockLength).map { first in
-            var block = Block(countBefore: countBefore)
-            guard !positions.isEmpty else { return block }
-            let start = positions.startIndex + first
-            let part = positions[start..<min(start + Self.blockLength, positions.endIndex)]
-            for (bit, position) in part.enumerated() where position != WorldPosition.nowhere {
-                block.mask |= 1 << UInt64(bit)
+        var (countBefore, box) = (0, WorldBox?.none)
+        blocks = items.positions.withUnsafeBufferPointer { positions in
+            stride(from: 0, to: items.count, by: Self.blockLength).map { first in
+                guard !positions.isEmpty else { return Block(countBefore: 0) }
+                let end = min(first + Self.blockLength, positions.count)
+                let block = Block(positions[first..<end], countBefore: countBefore)
+                countBefore += block.mask.nonzeroBitCount
+                if let found = block.box { box = box?.union(found) ?? found }
+                return block
             }
-            block.box = PositionSummary(packed: part).box
-            countBefore += block.mask.nonzeroBitCount
-            return block
         }
+        summary = PositionSummary(count: countBefore, box: box) ?? .none
     }
 
     /// Whether a photo has a position.

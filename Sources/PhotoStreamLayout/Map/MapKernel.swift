@@ -56,10 +56,15 @@ struct MapKernel: Hashable, Sendable {
     /// - Parameter position: Where it is on the world.
     /// - Returns: The whole cell.
     @inline(__always)
-    func frame(at position: WorldPosition) -> AxisFrame {
-        let x = pixel(position.x)
+    func frame(at position: WorldPosition) -> AxisFrame { frame(atPacked: position.packed) }
+
+    /// The frame of an item at a packed position.
+    @inline(__always)
+    func frame(atPacked packed: UInt64) -> AxisFrame {
+        let x = pixel(UInt32(truncatingIfNeeded: packed))
+        let y = pixel(UInt32(truncatingIfNeeded: packed >> 32))
         return AxisFrame(
-            along: itemsOrigin(of: .located) + pixel(position.y), across: leading + (isMirrored ? worldExtent - x : x),
+            along: itemsOrigin(of: .located) + y, across: leading + (isMirrored ? worldExtent - x : x),
             alongExtent: item.height, acrossExtent: item.width)
     }
 
@@ -70,13 +75,27 @@ struct MapKernel: Hashable, Sendable {
             acrossExtent: worldExtent + item.width)
     }
 
-    /// What the items of a box of the world may fill.
-    func frame(of box: WorldBox) -> AxisFrame {
-        let (left, right) = (pixel(box.minX), pixel(box.maxX))
-        let top = pixel(box.minY)
-        return AxisFrame(
-            along: itemsOrigin(of: .located) + top, across: leading + (isMirrored ? worldExtent - right : left),
-            alongExtent: pixel(box.maxY) - top + item.height, acrossExtent: right - left + item.width)
+    /// The positions whose items meet a frame, exactly: comparing them needs no multiplication.
+    ///
+    /// - Parameter range: A frame along and across the scroll axis, not empty.
+    /// - Returns: `nil` where no position does.
+    func positions(meeting range: AxisFrame) -> WorldBox? {
+        let origin = itemsOrigin(of: .located)
+        let y = coordinates(ofPixels: range.along - origin - item.height + 1...range.alongEnd - origin - 1)
+        let (first, last) = (range.across - leading - item.width + 1, range.acrossEnd - leading - 1)
+        let x = coordinates(ofPixels: isMirrored ? worldExtent - last...worldExtent - first : first...last)
+        guard let x, let y else { return nil }
+        return WorldBox(minX: x.lowerBound, maxX: x.upperBound, minY: y.lowerBound, maxY: y.upperBound)
+    }
+
+    /// The coordinates that lie in device pixels of the world; `nil` where none does.
+    private func coordinates(ofPixels pixels: ClosedRange<Int64>) -> ClosedRange<UInt32>? {
+        guard pixels.lowerBound < worldExtent, pixels.upperBound >= 0 else { return nil }
+        let (extent, first) = (UInt64(worldExtent), UInt64(max(0, pixels.lowerBound)))
+        // The least coordinate of a pixel, rounded up, and the one before that of the next pixel.
+        let least = (first << 32 + extent - 1) / extent
+        let behind = (UInt64(min(pixels.upperBound, worldExtent - 1) + 1) << 32 + extent - 1) / extent
+        return UInt32(least)...UInt32(behind - 1)
     }
 
     /// The frame of an item without a position.

@@ -54,30 +54,30 @@ extension LayoutDirectory {
     /// The position of a chunk that has photos.
     func position(of entry: ChunkEntry) -> Int { chunk(containing: entry.items.lowerBound) ?? chunks.count - 1 }
 
-    /// Whether an item of a chunk may meet a frame: of a map by the chunk's box, of other layouts always.
-    @inline(__always)
-    func mayMeet(_ range: AxisFrame, chunk position: Int) -> Bool {
-        guard let map = engine.map else { return true }
-        return mayMeet(range, chunk: position, map, MapSection.allCases)
-    }
-
-    /// Whether an item of a chunk of a map may meet a frame.
-    func mayMeet(_ range: AxisFrame, chunk position: Int, _ map: MapKernel, _ sections: [MapSection]) -> Bool {
-        sections.contains { section in
-            switch section {
-            case .located:
-                mapEntries[position].positions.box.map { map.frame(of: $0).intersects(range) } ?? false
-            case .unlocated: ranks(ofChunk: position, in: .unlocated).overlaps(unlocatedRanks(meeting: range, map))
-            }
-        }
-    }
-
-    /// The photos without a position whose lines meet a frame, by their positions among these.
-    func unlocatedRanks(meeting range: AxisFrame, _ map: MapKernel) -> Range<Int> {
+    /// What of a map meets a frame; `nil` where the layout is no map.
+    ///
+    /// - Parameters:
+    ///   - range: A frame along and across the scroll axis, not empty.
+    ///   - section: The section whose items are asked for; all where it is `nil`.
+    /// - Returns: What to look for.
+    func mapQuery(_ range: AxisFrame, only section: MapSection? = nil) -> MapQuery? {
+        guard let map = engine.map else { return nil }
         let origin = map.itemsOrigin(of: .unlocated)
-        return map.cells.positions(
+        let ranks = map.cells.positions(
             meeting: range.along - origin..<range.alongEnd - origin,
             count: itemCount - sectionEntries[MapSection.unlocated.rawValue].firstIndex)
+        return MapQuery(
+            map: map, range: range, positions: section == .unlocated ? nil : map.positions(meeting: range),
+            unlocatedRanks: section == .located ? 0..<0 : ranks)
+    }
+
+    /// Whether an item of a chunk of a map may meet what is asked for.
+    func mayMeet(_ query: MapQuery, chunk position: Int) -> Bool {
+        if let positions = query.positions, let box = mapEntries[position].positions.box, box.meets(positions) {
+            return true
+        }
+        return !query.unlocatedRanks.isEmpty
+            && ranks(ofChunk: position, in: .unlocated).overlaps(query.unlocatedRanks)
     }
 
     /// The position in the order of the sections of a photo that a chunk holds.
@@ -117,50 +117,76 @@ extension LayoutDirectory {
     /// Hands the items of a chunk of a map that meet a frame to `body`, in stream order, until it says to stop.
     ///
     /// - Parameters:
-    ///   - range: A frame along and across the scroll axis, not empty.
+    ///   - query: What is asked for.
     ///   - chunk: What the chunk's run placed.
     ///   - position: The chunk's position.
-    ///   - map: The layout.
-    ///   - sections: The sections whose items are asked for.
     ///   - body: Takes an item's position in the chunk and its frame; answers whether to go on.
     /// - Returns: Whether `body` never said to stop.
     /// - Complexity: O(photos / 64 + located photos of the boxes that meet the range + result).
     func forEachItem(
-        in range: AxisFrame, of chunk: PlacedChunk, placedBy position: Int, _ map: MapKernel, _ sections: [MapSection],
-        _ body: (Int, AxisFrame) -> Bool
+        _ query: MapQuery, of chunk: PlacedChunk, placedBy position: Int, _ body: (Int, AxisFrame) -> Bool
     ) -> Bool {
-        let (frames, metrics) = (mapFrames(of: chunk), chunk.metrics)
-        let (asksLocated, asksUnlocated) = (sections.contains(.located), sections.contains(.unlocated))
-        let wanted = unlocatedRanks(meeting: range, map)
+        let frames = mapFrames(of: chunk)
         let first = ranks(ofChunk: position, in: .unlocated).lowerBound
-        for (number, block) in frames.blocks.enumerated() {
-            let start = number * MapFrames.blockLength
-            let length = frames.length(ofBlock: number)
-            var candidates: UInt64 = 0
-            if asksLocated, let box = block.box, map.frame(of: box).intersects(range) {
-                candidates = block.mask
-            }
-            var rank = first + start - block.countBefore
-            let unlocatedCount = length - block.mask.nonzeroBitCount
-            if asksUnlocated, (rank..<rank + unlocatedCount).overlaps(wanted) {
-                candidates |= ~block.mask & (~0 >> UInt64(MapFrames.blockLength - length))
-            }
-            while candidates != 0 {
-                let bit = candidates.trailingZeroBitCount
-                candidates &= candidates - 1
-                let offset = start + bit
-                let frame: AxisFrame
-                if block.mask >> UInt64(bit) & 1 == 1 {
-                    guard let place = metrics[offset].position else { continue }
-                    frame = map.frame(at: place)
-                } else {
-                    frame = map.frame(ofUnlocated: rank)
-                    rank += 1
+        let wanted = query.unlocatedRanks
+        return chunk.metrics.positions.withUnsafeBufferPointer { positions in
+            frames.blocks.withUnsafeBufferPointer { blocks in
+                for number in blocks.indices {
+                    let start = number * MapFrames.blockLength
+                    let mask = blocks[number].mask
+                    var candidates: UInt64 = 0
+                    if let asked = query.positions, let box = blocks[number].box, box.meets(asked) { candidates = mask }
+                    var rank = first + start - blocks[number].countBefore
+                    if !wanted.isEmpty {
+                        let length = frames.length(ofBlock: number)
+                        if (rank..<rank + length - mask.nonzeroBitCount).overlaps(wanted) {
+                            candidates |= ~mask & (~0 >> UInt64(MapFrames.blockLength - length))
+                        }
+                    }
+                    while candidates != 0 {
+                        let bit = candidates.trailingZeroBitCount
+                        candidates &= candidates - 1
+                        let offset = start + bit
+                        if mask >> UInt64(bit) & 1 == 1 {
+                            let packed = positions[offset]
+                            guard let asked = query.positions, asked.holds(packed) else { continue }
+                            guard body(offset, query.map.frame(atPacked: packed)) else { return false }
+                        } else {
+                            let frame = query.map.frame(ofUnlocated: rank)
+                            rank += 1
+                            if frame.intersects(query.range), !body(offset, frame) { return false }
+                        }
+                    }
                 }
-                if frame.intersects(range), !body(offset, frame) { return false }
+                return true
             }
         }
-        return true
+    }
+}
+
+/// What of a map is asked for.
+struct MapQuery {
+    let map: MapKernel
+    /// Along and across the scroll axis, not empty.
+    let range: AxisFrame
+    /// The positions whose items meet the range; `nil` where none does or none is asked for.
+    let positions: WorldBox?
+    /// The photos without a position whose lines meet the range, by their positions among these.
+    let unlocatedRanks: Range<Int>
+}
+
+extension WorldBox {
+    /// Whether a position lies in both.
+    @inline(__always)
+    fileprivate func meets(_ other: WorldBox) -> Bool {
+        minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
+    }
+
+    /// Whether a packed position lies in it.
+    @inline(__always)
+    fileprivate func holds(_ packed: UInt64) -> Bool {
+        let (x, y) = (UInt32(truncatingIfNeeded: packed), UInt32(truncatingIfNeeded: packed >> 32))
+        return minX <= x && x <= maxX && minY <= y && y <= maxY
     }
 }
 

@@ -27,9 +27,10 @@ extension LayoutDirectory {
         }
         let (axes, contentExtent) = (engine.axes, contentExtent)
         let range = axes.frame(rect, contentExtent: contentExtent)
+        let query = mapQuery(range)
         for position in chunks(meeting: range.along..<range.alongEnd) {
             let entry = chunks[position]
-            guard entry.placed.upperBound > first, mayMeet(range, chunk: position) else { continue }
+            guard entry.placed.upperBound > first, query.map({ mayMeet($0, chunk: position) }) ?? true else { continue }
             let chunk = try chunkAt(position)
             let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
                 let index = entry.placed.lowerBound + offset
@@ -48,9 +49,10 @@ extension LayoutDirectory {
         let range = engine.axes.frame(engine.searched(for: rect), contentExtent: contentExtent)
         let isAdjusted = engine.isAdjusted
         var result: [LayoutAttributes] = []
+        let query = mapQuery(range)
         for position in chunks(meeting: range.along..<range.alongEnd) {
             let entry = chunks[position]
-            guard entry.placed.upperBound > first, mayMeet(range, chunk: position) else { continue }
+            guard entry.placed.upperBound > first, query.map({ mayMeet($0, chunk: position) }) ?? true else { continue }
             let chunk = try chunkAt(position)
             let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
                 if entry.placed.lowerBound + offset >= first {

@@ -26,9 +26,10 @@ extension LayoutEngine {
         case .uniform(let cells): directory.forEachItem(in: range, of: entry, cells, bands, body)
         case .flow(let flow): forEachItem(in: range, flow, chunk, entry, body)
         case .justified(let justified): forEachItem(in: range, justified, chunk, entry, body)
-        case .map(let map):
-            directory.forEachItem(
-                in: range, of: chunk, placedBy: directory.position(of: entry), map, MapSection.allCases, body)
+        case .map:
+            directory.mapQuery(range).map { query in
+                directory.forEachItem(query, of: chunk, placedBy: directory.position(of: entry), body)
+            } ?? true
         case .custom:
             forEachItem(in: range, chunk, entry, body)
         }

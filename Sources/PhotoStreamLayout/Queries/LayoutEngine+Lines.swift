@@ -33,9 +33,9 @@ extension LayoutEngine {
                 body(entry.placed.lowerBound + position, entry.base + top)
             }
         case (.map(let map), _):
-            directory.forEachItem(
+            forEachItem(
                 in: AxisFrame(range.lowerBound - map.item.height..<range.upperBound, AxisFrame.everythingAcross),
-                of: chunk, placedBy: directory.position(of: entry), map, MapSection.allCases
+                of: chunk, entry, directory
             ) { position, frame in
                 !range.contains(frame.along) || body(entry.placed.lowerBound + position, frame.along)
             }

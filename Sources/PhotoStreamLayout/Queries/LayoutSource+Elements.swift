@@ -38,8 +38,8 @@ extension LayoutSource {
         let lines = engine.lineTops(meeting: range)
         let searched = lines.map { min($0.lowerBound, range.along)..<max($0.upperBound, range.alongEnd) }
         let firstIndex = directory.section(at: first.section).items.lowerBound + first.item
-        if let map = engine.map {
-            try collect(&found, in: range, from: first, map)
+        if engine.map != nil {
+            try collect(&found, in: range, from: first)
             return found.answer()
         }
         try forEachChunk(meeting: searched ?? range.alongRange, from: firstIndex) { chunk, position in
@@ -164,10 +164,12 @@ extension LayoutSource {
         meeting range: Range<Int64>, from first: Int = 0, _ body: (PlacedChunk, Int) -> Bool
     ) throws(Failure) {
         let directory = directory
+        guard !range.isEmpty else { return }
+        let query = directory.mapQuery(AxisFrame(range, AxisFrame.everythingAcross))
         for position in directory.chunks(meeting: range) {
             let entry = directory.chunks[position]
             guard !entry.placed.isEmpty, entry.placed.upperBound > first else { continue }
-            guard directory.mayMeet(AxisFrame(range, AxisFrame.everythingAcross), chunk: position) else { continue }
+            if let query, !directory.mayMeet(query, chunk: position) { continue }
             guard body(try placedChunk(at: position), position) else { return }
         }
     }
