@@ -24,10 +24,6 @@ public struct WorldPosition: Hashable, Sendable {
         y = Self.part(Mercator.southing(latitude: coordinate.latitude), greatest: .max - 1)
     }
 
-    init(x: UInt32, y: UInt32) {
-        (self.x, self.y) = (x, min(y, .max - 1))
-    }
-
     /// A part of the square's side, from 0 to 1.
     private static func part(_ fraction: Double, greatest: UInt32) -> UInt32 {
         UInt32(min(max(0, fraction * 0x1p32), Double(greatest)))
