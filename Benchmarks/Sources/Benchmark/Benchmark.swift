@@ -12,6 +12,7 @@ struct Benchmark: AsyncParsableCommand {
             """,
         subcommands: [
             LayoutBenchmark.self, ImportBenchmark.self, TriggerBenchmark.self, ServiceBenchmark.self,
+            ScaleBenchmark.self,
         ]
     )
 }

@@ -48,6 +48,10 @@ int64_t limit_rect(
     const uint32_t *numbers, const uint64_t *words, int64_t count, double width, int64_t pitch, int64_t longest,
     int64_t top, int64_t end, struct limit_hit *hits);
 
+/// Reads every row of a statement, its first column as a blob, through a connection of its own. Returns how many bytes these
+/// have; -1 where the file or the statement is none.
+int64_t limit_read_blobs(const char *path, const char *sql);
+
 /// How often the process has called malloc.
 int64_t limit_allocation_count(void);
 
