@@ -9,7 +9,9 @@ public struct ItemMetrics: Hashable, Sendable {
     /// How many columns of a masonry it takes at least, where it has so many; 1 to 128.
     public let columnSpan: Int
     /// Where it stands on a map; `nil` for a photo that nobody knows the place of.
-    public let position: WorldPosition?
+    public var position: WorldPosition? { WorldPosition(packed: packedPosition) }
+    /// The position as packed metrics hold it: a plain number, so that loops that read no position pay for none.
+    @usableFromInline let packedPosition: UInt64
 
     /// Days that are kept: those of the years 1 to 9999.
     ///
@@ -28,19 +30,19 @@ public struct ItemMetrics: Hashable, Sendable {
         self.hasCaption = hasCaption
         self.orderDay = orderDay.flatMap { Self.orderDays.contains($0) ? $0 : nil }
         self.columnSpan = min(max(columnSpan, Self.columnSpans.lowerBound), Self.columnSpans.upperBound)
-        self.position = position
+        packedPosition = position?.packed ?? WorldPosition.nowhere
     }
 
     @inlinable
     package init(
         pixelSize: PixelSize, hasCaption: Bool, uncheckedOrderDay: Int?, uncheckedColumnSpan: Int,
-        position: WorldPosition?
+        packedPosition: UInt64
     ) {
         self.pixelSize = pixelSize
         self.hasCaption = hasCaption
         orderDay = uncheckedOrderDay
         columnSpan = uncheckedColumnSpan
-        self.position = position
+        self.packedPosition = packedPosition
     }
 }
 
@@ -161,7 +163,8 @@ public struct PackedMetrics: Hashable, Sendable {
             uncheckedOrderDay: word >> Self.dayShift == 0
                 ? nil : Int(truncatingIfNeeded: word >> Self.dayShift) - Self.dayBias,
             uncheckedColumnSpan: spans.isEmpty ? 1 : Int(spans[spans.startIndex + index]),
-            position: positions.isEmpty ? nil : WorldPosition(packed: positions[positions.startIndex + index])
+            // Unchecked, so that it vanishes where nobody reads it; there are as many as words.
+            packedPosition: positions.isEmpty ? .max : positions.withUnsafeBufferPointer { $0[index] }
         )
     }
 
@@ -182,9 +185,9 @@ public struct PackedMetrics: Hashable, Sendable {
             if spans.isEmpty { spans = ArraySlice(repeating: 1, count: words.count) }
             spans.append(UInt8(item.columnSpan))
         }
-        if !positions.isEmpty || item.position != nil {
+        if !positions.isEmpty || item.packedPosition != WorldPosition.nowhere {
             if positions.isEmpty { positions = allPositions }
-            positions.append(item.position?.packed ?? WorldPosition.nowhere)
+            positions.append(item.packedPosition)
         }
         words.append(Self.word(item))
     }

@@ -46,7 +46,7 @@ extension WorldPosition {
         self.init(uncheckedX: UInt32(truncatingIfNeeded: packed), y: UInt32(truncatingIfNeeded: packed >> 32))
     }
 
-    @usableFromInline
+    @inlinable
     init(uncheckedX x: UInt32, y: UInt32) {
         (self.x, self.y) = (x, y)
     }
