@@ -148,7 +148,7 @@ extension LayoutSource {
     ///   - across: What items have to meet across the scroll axis, as the layout itself puts them.
     ///   - acrossPlace: A place across the scroll axis, the distance from which counts where it is the greater.
     ///   - items: The items of the section by their order, which alone are looked at.
-    ///   - area: What they take along the scroll axis; a place that none of them can reach is moved to its edge.
+    ///   - area: What they take along the scroll axis; the place need not lie in it.
     /// - Returns: The item, and its frame as it is answered; `nil` where there is none.
     /// - Throws: What the source throws.
     private func nearestItem(
@@ -176,7 +176,7 @@ extension LayoutSource {
                     }
                     let index = entry.placed.lowerBound + position
                     let frame = directory.adjusted(frame, at: position, of: chunk, placedBy: chunkPosition)
-                    var distance = max(0, frame.along - place, place - frame.alongEnd + 1)
+                    var distance = max(0, frame.along - along, along - frame.alongEnd + 1)
                     if let acrossPlace {
                         distance = max(distance, frame.across - acrossPlace, acrossPlace - frame.acrossEnd + 1)
                     }
