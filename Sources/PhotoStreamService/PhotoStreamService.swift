@@ -1,5 +1,5 @@
 public import Logging
-import PhotoStreamStorage
+package import PhotoStreamStorage
 
 /// The use cases of one PhotoStream file: what a command or a server asks for.
 ///
@@ -33,9 +33,20 @@ public final class PhotoStreamService: Sendable {
     ///   - now: The time in milliseconds since 1970.
     /// - Throws: ``StreamServiceError/storage(code:message:)`` with a sentence for each thing that can be wrong with a
     ///   file.
-    public init(
+    public convenience init(
         path: String, access: Access, busyTimeoutMilliseconds: Int = 5_000,
         logger: Logger = Logger(label: "photostream"),
+        now: @escaping @Sendable () -> Int64
+    ) throws {
+        try self.init(
+            path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, logger: logger,
+            chunkSize: .standard, now: now)
+    }
+
+    /// Opens a file, with another size of chunks than programs use.
+    package init(
+        path: String, access: Access, busyTimeoutMilliseconds: Int = 5_000,
+        logger: Logger = Logger(label: "photostream"), chunkSize: ChunkSize,
         now: @escaping @Sendable () -> Int64
     ) throws {
         database = try translatingStorageErrors {
@@ -46,7 +57,8 @@ public final class PhotoStreamService: Sendable {
                 case .readOnly: .readOnly
                 }
             return try PhotoDatabase(
-                path: path, access: storageAccess, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+                path: path, access: storageAccess, busyTimeoutMilliseconds: busyTimeoutMilliseconds,
+                chunkSize: chunkSize)
         }
         self.now = now
         self.logger = logger

@@ -26,6 +26,7 @@ package struct PhotoDatabase: Sendable {
     let pool: DatabasePool
     private let watch: CommitWatch
     private let busyTimeoutMilliseconds: Int
+    private let chunkSize: ChunkSize
 
     /// The version of the SQLite that is linked, such as `3.40.1`.
     package static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
@@ -36,11 +37,13 @@ package struct PhotoDatabase: Sendable {
     ///   - path: The file's path. Two more files live beside it while it is open, with `-wal` and `-shm` behind the name.
     ///   - access: What may be done to it.
     ///   - busyTimeoutMilliseconds: How long to wait for another program's lock before ``StorageError/Code/busy``.
+    ///   - chunkSize: How large the chunks are that are made here.
     /// - Throws: ``StorageError`` with a sentence for each thing that can be wrong with a file.
     package init(
         path: String,
         access: Access,
-        busyTimeoutMilliseconds: Int = 5_000
+        busyTimeoutMilliseconds: Int = 5_000,
+        chunkSize: ChunkSize = .standard
     ) throws(StorageError) {
         let opener = DatabaseOpener(
             path: path,
@@ -62,6 +65,7 @@ package struct PhotoDatabase: Sendable {
         self.pool = opened.pool
         self.watch = CommitWatch(path: opened.sqlitePath, configuration: opener.watchConfiguration)
         self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
+        self.chunkSize = chunkSize
     }
 
     /// Runs `body` in one read transaction: all that it reads is of one moment.
@@ -72,7 +76,7 @@ package struct PhotoDatabase: Sendable {
     /// - Precondition: Not called inside another read or write of this database.
     package func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
         try translatingErrors {
-            try pool.read { try body(PhotoReader(database: $0)) }
+            try pool.read { try body(PhotoReader(database: $0, chunkSize: chunkSize)) }
         }
     }
 
@@ -90,7 +94,7 @@ package struct PhotoDatabase: Sendable {
             try pool.writeWithoutTransaction { database in
                 var result: T?
                 try database.inTransaction(.immediate) {
-                    result = try body(PhotoWriter(database: database))
+                    result = try body(PhotoWriter(database: database, chunkSize: chunkSize))
                     return .commit
                 }
                 guard let result else { throw StorageError(.database, "\(path): a write came to no result") }

@@ -17,15 +17,18 @@ final class Gallery {
     private(set) var service: PhotoStreamService
     private var nextID = 0
 
-    init() throws {
+    init(chunkSize: ChunkSize = .standard) throws {
         temporary = try TemporaryDatabase()
-        service = try PhotoStreamService(path: temporary.path, access: .readWrite, now: clock.tick)
+        service = try PhotoStreamService(
+            path: temporary.path, access: .readWrite, chunkSize: chunkSize, now: clock.tick)
         try service.createStream(Self.stream)
     }
 
     /// Another service on the same file, as another process would have it.
-    func anotherService(_ access: PhotoStreamService.Access = .existing) throws -> PhotoStreamService {
-        try PhotoStreamService(path: temporary.path, access: access, now: clock.tick)
+    func anotherService(
+        _ access: PhotoStreamService.Access = .existing, chunkSize: ChunkSize = .standard
+    ) throws -> PhotoStreamService {
+        try PhotoStreamService(path: temporary.path, access: access, chunkSize: chunkSize, now: clock.tick)
     }
 
     /// Closes the service and opens a new one.

@@ -5,13 +5,15 @@ struct ChunkBuilder {
     let reader: PhotoReader
     let streamID: Int64
 
+    private var size: ChunkSize { reader.chunkSize }
+
     /// Every chunk of the stream, made in one pass in stream order.
     func rebuild(revision: Int64, consumed: Int64, generation: Int64?) throws -> StreamChunks {
         var chunks: [StreamChunk] = []
         var open = OpenChunk()
         try forEachPhoto(from: nil, to: nil) { row in
             open.append(row)
-            guard open.content.count == ChunkSize.target else { return }
+            guard open.content.count == size.target else { return }
             chunks.append(open.closed(version: revision))
             open = OpenChunk()
         }
@@ -35,10 +37,10 @@ struct ChunkBuilder {
         var chunks: [StreamChunk] = []
         var open = OpenChunk()
         var next: OrderKey?
-        try forEachPhoto(from: place, to: nil, limit: limit * ChunkSize.target + 1) { row in
+        try forEachPhoto(from: place, to: nil, limit: limit * size.target + 1) { row in
             guard chunks.count < limit else { return next = row.key }
             open.append(row)
-            guard open.content.count == ChunkSize.target else { return }
+            guard open.content.count == size.target else { return }
             chunks.append(open.closed(version: version))
             open = OpenChunk()
         }
@@ -77,7 +79,7 @@ struct ChunkBuilder {
         var result: [StreamChunk] = []
         result.reserveCapacity(chunks.count)
         for chunk in chunks {
-            if let last = result.last, min(last.count, chunk.count) < ChunkSize.minimum,
+            if let last = result.last, min(last.count, chunk.count) < size.minimum,
                 last.unsavedContent != nil || chunk.unsavedContent != nil
             {
                 result[result.count - 1] = try merged(last, chunk, version: version)
@@ -85,7 +87,7 @@ struct ChunkBuilder {
                 result.append(chunk)
             }
         }
-        return try result.flatMap { $0.count > ChunkSize.maximum ? try split($0, version: version) : [$0] }
+        return try result.flatMap { $0.count > size.maximum ? try split($0, version: version) : [$0] }
     }
 
     private func merged(_ first: StreamChunk, _ second: StreamChunk, version: Int64) throws -> StreamChunk {
@@ -98,7 +100,7 @@ struct ChunkBuilder {
 
     private func split(_ chunk: StreamChunk, version: Int64) throws -> [StreamChunk] {
         let content = try reader.content(of: chunk)
-        let parts = (chunk.count + ChunkSize.target - 1) / ChunkSize.target
+        let parts = (chunk.count + size.target - 1) / size.target
         return try (0..<parts).map { part in
             let range = part * chunk.count / parts..<(part + 1) * chunk.count / parts
             let ids = Array(content.rowIDs.ids[range])

@@ -84,13 +84,28 @@ extension Array<StreamChunk> {
 /// How many photos a chunk has: settled by measurement, see decision 0018.
 ///
 /// The bounds leave room between a split's result and the next split or merge.
-enum ChunkSize {
+/// It is no property of the file: whoever brings chunks up to date makes them of its own size and takes any other.
+package struct ChunkSize: Hashable, Sendable {
     /// What a stored chunk may have.
-    static let range = 1...maximum
-    /// What a chunk is made with.
-    static let target = 1_024
-    /// More are split.
-    static let maximum = 2_048
+    static let range = 1...standard.maximum
+    /// What every program uses; tests see splits and merges with fewer photos.
+    package static let standard = ChunkSize(minimum: 512, target: 1_024, maximum: 2_048)
+
     /// Fewer are merged with a neighbour's.
-    static let minimum = 512
+    let minimum: Int
+    /// What a chunk is made with.
+    let target: Int
+    /// More are split.
+    let maximum: Int
+
+    /// Creates bounds.
+    ///
+    /// - Precondition: Twice the minimum is at most the target, twice the target at most the maximum, and that at most
+    ///   the standard's.
+    package init(minimum: Int, target: Int, maximum: Int) {
+        precondition(minimum >= 1 && 2 * minimum <= target && 2 * target <= maximum && maximum <= 2_048)
+        self.minimum = minimum
+        self.target = target
+        self.maximum = maximum
+    }
 }
