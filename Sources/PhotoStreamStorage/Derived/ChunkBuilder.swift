@@ -202,11 +202,15 @@ private struct OpenChunk {
 
     /// This content in the place of a stored chunk's: the version stays where no layout of which anything is stored can
     /// tell the difference, so also where only positions differ.
+    ///
+    /// One that begins elsewhere is another chunk. Two processes that have followed the log in other steps may begin it
+    /// at different photos, and what one computed for it must never be taken for the other's. So what is stored of a
+    /// chunk keeps its place for good, too, and whatever is stored beside it has another.
     func replacing(_ chunk: StreamChunk, version: Int64, _ reader: PhotoReader) throws -> StreamChunk {
         let old = try reader.content(of: chunk)
         guard old != content || firstKey != chunk.firstKey else { return chunk }
         return StreamChunk(
-            id: chunk.id, firstKey: firstKey,
+            id: firstKey == chunk.firstKey ? chunk.id : nil, firstKey: firstKey,
             version: old.metrics.isEqualButForPositions(content.metrics) ? chunk.version : version, content)
     }
 }
