@@ -7,9 +7,11 @@ import Testing
 /// `PHOTOSTREAM_KILLS=1000 swift test --filter KillTests` kills more often.
 @Suite struct KillTests {
     private let temporary: TemporaryDatabase
+    private let runner: ProcessRunner
 
     init() throws {
         temporary = try TemporaryDatabase()
+        runner = ProcessRunner(folder: temporary.folder)
     }
 
     @Test func `an import killed at random moments ends exactly as one that was never interrupted`() throws {
@@ -35,15 +37,17 @@ import Testing
             let database = temporary.folder + "/killed-\(attempt).sqlite"
             try finishImport(of: before, into: database)
             for _ in 0..<10 {
-                let isKilled = try killImport(of: source, into: database, after: duration * random.fraction())
-                #expect(try sqlite(database, "PRAGMA integrity_check") == "ok\n")
+                let isKilled = try runner.kill(
+                    ["import", "--database", database, "--stream", "killed", source],
+                    after: duration * random.fraction())
+                #expect(try runner.sqlite(database, "PRAGMA integrity_check") == "ok\n")
                 guard isKilled else { break }
                 killed += 1
             }
             try finishImport(of: source, into: database, rejects: true)
             let difference = firstDifference(try dump(database), expected)
             #expect(difference == nil, "after \(killed) kills: \(difference ?? "")")
-            let verification = try run(["cache", "verify", "--database", database])
+            let verification = try runner.run(["cache", "verify", "--database", database])
             #expect(verification.terminationStatus == 0)
         }
     }
@@ -86,70 +90,19 @@ import Testing
     }
 
     private func finishImport(of source: String, into database: String, rejects: Bool = false) throws {
-        let process = try run(["import", "--database", database, "--stream", "killed", source])
+        let process = try runner.run(["import", "--database", database, "--stream", "killed", source])
         try #require(process.terminationReason == .exit)
         #expect(process.terminationStatus == 2 || (process.terminationStatus == 0 && !rejects))
     }
 
-    /// Starts an import and kills it after a while.
-    ///
-    /// - Returns: Whether it was killed before it ended by itself.
-    private func killImport(of source: String, into database: String, after delay: Duration) throws -> Bool {
-        let process = try start(["import", "--database", database, "--stream", "killed", source])
-        // A moment of wall time is what is to be random here, so waiting is the test and not a way around one.
-        Thread.sleep(forTimeInterval: Double(delay.components.attoseconds) / 1e18 + Double(delay.components.seconds))
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        return process.terminationReason == .uncaughtSignal
-    }
-
     /// Photos and log, row ids and revisions included.
     private func dump(_ database: String) throws -> String {
-        try sqlite(database, "SELECT * FROM photo ORDER BY id; SELECT * FROM change ORDER BY revision")
+        try runner.sqlite(database, "SELECT * FROM photo ORDER BY id; SELECT * FROM change ORDER BY revision")
     }
 
     private func firstDifference(_ found: String, _ expected: String) -> String? {
         let (found, expected) = (found.split(separator: "\n"), expected.split(separator: "\n"))
         if let (left, right) = zip(found, expected).first(where: { $0 != $1 }) { return "\(left), not \(right)" }
         return found.count == expected.count ? nil : "\(found.count) rows, not \(expected.count)"
-    }
-
-    private func run(_ arguments: [String]) throws -> Process {
-        let process = try start(arguments)
-        process.waitUntilExit()
-        return process
-    }
-
-    private func start(_ arguments: [String]) throws -> Process {
-        let process = Process()
-        process.executableURL = BuiltCommand.url
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
-    }
-
-    private func sqlite(_ database: String, _ sql: String) throws -> String {
-        // Into a file: megabytes through a pipe are not what is tested here.
-        let path = database + ".out"
-        try Data().write(to: URL(filePath: path))
-        let output = try FileHandle(forWritingTo: URL(filePath: path))
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/sqlite3")
-        process.arguments = ["-cmd", ".timeout 10000", database, sql]
-        process.standardOutput = output
-        try process.run()
-        process.waitUntilExit()
-        try output.close()
-        try #require(process.terminationStatus == 0)
-        return try String(contentsOf: URL(filePath: path), encoding: .utf8)
-    }
-}
-
-extension SplitMix64 {
-    /// A number from 0 up to 1.
-    fileprivate mutating func fraction() -> Double {
-        Double(int(in: 0...999_999)) / 1_000_000
     }
 }
