@@ -64,7 +64,10 @@ import Testing
             Issue.record("seed \(seed), step \(step): \(error)\nlast:\n  \(last)")
             throw error
         }
-        if Self.longRun != nil { print("model seed \(seed): \(steps) steps, \(world.checkCounts.sorted { $0.key < $1.key })") }
+        if Self.longRun != nil {
+            let counts = world.checkCounts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+            print("model seed \(seed): \(steps) steps, \(counts.joined(separator: ", "))")
+        }
         for (what, least) in ["summaries": steps, "rects": steps, "items": steps, "exact pages": 1] {
             #expect(world.checkCounts[what, default: 0] >= least, "too few \(what)")
         }

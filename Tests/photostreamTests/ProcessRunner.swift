@@ -21,6 +21,7 @@ struct ProcessRunner {
     ///   - arguments: What it is to do.
     ///   - output: The file that what it prints goes to; `nil` for none.
     /// - Returns: The running process.
+    /// - Throws: What starting it throws.
     func start(_ arguments: [String], output: String? = nil) throws -> Process {
         let process = Process()
         process.executableURL = BuiltCommand.url

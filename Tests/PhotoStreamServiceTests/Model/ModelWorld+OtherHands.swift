@@ -58,7 +58,9 @@ extension ModelWorld {
         try stream.add(photo, arbiter: arbiter)
     }
 
-    /// Other dates for many. The times are new: a move that has ended by hand begins again where the old time returns.
+    /// Other dates for many.
+    ///
+    /// The times are new: a move that has ended in the shell would begin again where the old time returns.
     func shellDates() throws {
         let ids = chosen(oneIn: 10).filter { stream[$0]?.time != nil }
         let shift = Int64(fresh()) * 7_777_777 + 13

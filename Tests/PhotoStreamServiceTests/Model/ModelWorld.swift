@@ -45,6 +45,7 @@ final class ModelWorld {
     ///   - seed: Decides everything but what the `photostream` command does with the clock.
     ///   - chunkSize: The chunks of most holders; one makes them of the standard size.
     ///   - greatestCount: About how many photos there are at most.
+    /// - Throws: What opening throws.
     init(seed: UInt64, chunkSize: ChunkSize, greatestCount: Int) throws {
         random = SplitMix64(seed: seed)
         self.greatestCount = greatestCount
