@@ -40,15 +40,18 @@ struct ModelStream {
     /// Imports records in one run: a field that a person edited stays, the first of two of one id wins.
     mutating func load(_ records: [ModelRecord], arbiter: Arbiter) throws {
         var seen: Set<String> = []
+        var arriving: [Entry] = []
         for record in records where seen.insert(record.id).inserted {
-            if self[record.id] == nil {
+            if let index = index(of: record.id) {
+                if let leaving = change(at: index, { $0.apply(record, byPerson: false) }) { arriving.append(leaving) }
+            } else {
                 var photo = ModelPhoto(id: record.id)
                 photo.apply(record, byPerson: false)
-                try add(photo, arbiter: arbiter)
-            } else {
-                try apply(record, byPerson: false, arbiter: arbiter)
+                arriving.append(newEntry(photo))
             }
         }
+        // Once all that leave have left: the arbiter knows how it ended.
+        for entry in arriving { try insert(entry, arbiter: arbiter) }
     }
 
     /// Applies a record to a photo; another capture time puts it where that belongs.
@@ -60,39 +63,38 @@ struct ModelStream {
     mutating func change(
         _ ids: [String], arbiter: Arbiter, _ body: (inout ModelPhoto) -> Void
     ) throws {
-        var leaving: [Entry] = []
-        for id in ids {
-            guard let index = index(of: id), var photo = entries[index].photo else { continue }
-            let time = photo.time
-            body(&photo)
-            entries[index].photo = photo
-            if photo.time != time { leaving.append(entries[index]) }
-        }
-        takeOut(Set(leaving.compactMap(\.photo?.id)))
-        for var entry in leaving {
-            entry.isMoved = false
-            entry.orderTime = entry.photo?.ownOrderTime ?? entry.orderTime
-            try insert(entry, arbiter: arbiter)
-        }
+        let leaving = ids.compactMap { id in index(of: id).flatMap { change(at: $0, body) } }
+        for entry in leaving { try insert(entry, arbiter: arbiter) }
+    }
+
+    /// Changes a photo; takes it out where its capture time changes, to be put where that belongs.
+    private mutating func change(at index: Int, _ body: (inout ModelPhoto) -> Void) -> Entry? {
+        guard var photo = entries[index].photo else { return nil }
+        let time = photo.time
+        body(&photo)
+        entries[index].photo = photo
+        guard photo.time != time else { return nil }
+        var entry = entries.remove(at: index)
+        (entry.isMoved, entry.orderTime) = (false, photo.ownOrderTime)
+        return entry
     }
 
     /// A new row.
     mutating func add(_ photo: ModelPhoto, arbiter: Arbiter) throws {
+        try insert(newEntry(photo), arbiter: arbiter)
+    }
+
+    private mutating func newEntry(_ photo: ModelPhoto) -> Entry {
         lastNumber += 2
-        try insert(
-            Entry(photo: photo, chain: nil, orderTime: photo.ownOrderTime, number: lastNumber), arbiter: arbiter)
+        return Entry(photo: photo, chain: nil, orderTime: photo.ownOrderTime, number: lastNumber)
     }
 
     /// Deletes photos.
     mutating func remove(_ ids: Set<String>) {
-        takeOut(ids)
+        entries.removeAll { entry in entry.photo.map { ids.contains($0.id) } ?? false }
         // SQLite gives the ids of the last rows again: what comes may stand on either side of a place of theirs.
         let greatest = entries.lazy.filter { $0.photo != nil }.map(\.number).max() ?? 0
         entries.removeAll { $0.photo == nil && $0.number > greatest }
-    }
-
-    private mutating func takeOut(_ ids: Set<String>) {
-        entries.removeAll { entry in entry.photo.map { ids.contains($0.id) } ?? false }
     }
 
     /// Puts a photo next to another one.
