@@ -133,9 +133,14 @@ struct PageBuilder {
     mutating func addToLine(_ metrics: PackedMetrics) {
         guard var line else { return }
         var next = 0
+        let (top, end) = (line.record.top, line.record.top + engine.thickness(of: line.record))
         _ = engine.forEachFrame(in: line.record, line.totals, from: &line.progress, metrics, base: 0) {
             position, frame in
-            add(metrics[position], frame)
+            // Items that were changed since may be thicker than the line that was decided, which stays as it is.
+            var inside = frame
+            inside.along = max(frame.along, top)
+            inside.alongExtent = max(0, min(frame.along + frame.alongExtent, end) - inside.along)
+            add(metrics[position], inside, cut: frame.alongExtent - inside.alongExtent)
             next = position + 1
             return true
         }
@@ -168,16 +173,21 @@ struct PageBuilder {
         state = LayoutState(sectionMark: start.mark, hasItems: false, algorithm: engine.initialState.algorithm)
     }
 
-    private mutating func add(_ item: ItemMetrics, _ frame: AxisFrame?) {
+    private mutating func add(_ item: ItemMetrics, _ frame: AxisFrame?, cut: Int64 = 0) {
         let nothing = AxisFrame(along: origin, across: 0, alongExtent: 0, acrossExtent: 0)
         var attributes = LayoutAttributes(
             index: index,
             indexPath: IndexPath(section: section?.position ?? 0, item: index - (section?.firstIndex ?? 0)),
             frame: engine.axes.rect(frame ?? nothing, contentExtent: contentExtent),
-            captionExtent: frame == nil ? 0 : engine.captionExtent(of: item))
+            captionExtent: frame == nil ? 0 : max(0, engine.captionExtent(of: item) - captionPart(of: cut)))
         if frame == nil { attributes.isHidden = true }
         items.append(engine.adjusted(attributes))
         index += 1
+    }
+
+    /// How much of what a cell lacks along the scroll axis its caption gives up: the caption lies under the picture.
+    private func captionPart(of cut: Int64) -> Int64 {
+        engine.key.scrollDirection == .vertical ? cut : 0
     }
 
     private func frame(of position: Int, _ item: ItemMetrics, _ frames: PackedFrames) -> AxisFrame {
