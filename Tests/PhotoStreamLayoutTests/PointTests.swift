@@ -90,7 +90,9 @@ import Testing
         let isMap = if case .map = world.configuration.algorithm { true } else { false }
         if isMap, section == 0 {
             func distances(_ item: LayoutAttributes) -> Int64 {
-                max(distance(along, world.along(frames[item.index])), distance(across, world.across(frames[item.index])))
+                max(
+                    distance(along, world.along(frames[item.index])), distance(across, world.across(frames[item.index]))
+                )
             }
             let cell = shown.dropFirst().reduce(shown[0]) { distances($1) < distances($0) ? $1 : $0 }
             let isBehind = isPast(along, world.along(frames[cell.index]))

@@ -62,19 +62,21 @@ import Testing
             .write(toFile: list, atomically: false, encoding: .utf8)
         let kept = (0..<20_000).filter { $0 % 3 == 0 }.map { "photo-\($0)" }
         let database = temporary.folder + "/doomed.sqlite"
+        let arguments = ["photos", "delete", "--database", database, "--stream", "killed", "--ids-from", list]
+        try finishImport(of: source, into: database)
+        let start = ContinuousClock.now
+        #expect(try runner.run(arguments).terminationStatus == 0)
+        let duration = start.duration(to: .now)
         for _ in 0..<3 {
             try finishImport(of: source, into: database)
-            let arguments = ["photos", "delete", "--database", database, "--stream", "killed", "--ids-from", list]
-            let process = try start(arguments)
-            Thread.sleep(forTimeInterval: random.fraction() * 0.8)
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-            #expect(try sqlite(database, "PRAGMA integrity_check") == "ok\n")
-            let again = try run(arguments)
+            _ = try runner.kill(arguments, after: duration * random.fraction())
+            try runner.expectSound(database, "a deletion was killed")
+            let again = try runner.run(arguments)
             #expect(again.terminationReason == .exit && [0, 2].contains(again.terminationStatus))
-            let left = try sqlite(database, "SELECT externalId FROM photo").split(separator: "\n").map(String.init)
+            let left = try runner.sqlite(database, "SELECT externalId FROM photo").split(separator: "\n").map(
+                String.init)
             #expect(Set(left) == Set(kept) && left.count == kept.count)
-            #expect(try run(["cache", "verify", "--database", database]).terminationStatus == 0)
+            #expect(try runner.run(["cache", "verify", "--database", database]).terminationStatus == 0)
         }
     }
 

@@ -233,7 +233,8 @@ import Testing
         #expect((text ?? Data()).isEmpty)
     }
 
-    @Test func `verbose says on standard error what is computed, and of what is kept another computes nothing`() throws {
+    @Test func `verbose says on standard error what is computed, and of what is kept another computes nothing`() throws
+    {
         try photostream.importSamples()
         let arguments = ["layout", "--stream", "demo", "--width", "800", "--verbose"]
         let first = try photostream.run(arguments)

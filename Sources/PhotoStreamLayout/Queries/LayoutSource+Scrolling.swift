@@ -75,7 +75,8 @@ extension LayoutSource {
         let directory = directory
         var found = places
         try forEachChunk(meeting: range) { chunk, position in
-            directory.engine.forEachLine(startingIn: range, of: chunk, directory.chunks[position], directory) { _, top in
+            directory.engine.forEachLine(startingIn: range, of: chunk, directory.chunks[position], directory) {
+                _, top in
                 found.add(top)
                 return true
             }

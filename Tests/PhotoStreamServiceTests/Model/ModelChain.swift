@@ -33,7 +33,7 @@ extension LayoutConfiguration {
     fileprivate var placesOneByOne: Bool {
         switch algorithm {
         case .masonry, .grid: true
-        case .flow, .justified, .custom: false
+        case .flow, .justified, .map, .custom: false
         }
     }
 

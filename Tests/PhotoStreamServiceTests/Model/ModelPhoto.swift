@@ -43,6 +43,16 @@ struct ModelSize: Hashable {
     var turned: ModelSize { ModelSize(width: height, height: width) }
 }
 
+/// A place in quarters of a degree, which every number and text holds exactly.
+struct ModelPlace: Hashable {
+    var north: Int
+    var east: Int
+
+    func coordinate() throws -> Coordinate {
+        try Coordinate(latitude: Double(north) / 4, longitude: Double(east) / 4)
+    }
+}
+
 /// What an import or a person says of a photo.
 struct ModelRecord {
     var id: String
@@ -51,6 +61,7 @@ struct ModelRecord {
     var time = ModelChange<ModelTime>.keep
     var caption = ModelChange<String>.keep
     var alt = ModelChange<String>.keep
+    var place = ModelChange<ModelPlace>.keep
 
     init(id: String) {
         self.id = id
@@ -66,6 +77,7 @@ struct ModelRecord {
         record.takenAt = try time.change { try $0.captureTime() }
         record.caption = caption.change { $0 }
         record.alt = alt.change { $0 }
+        record.coordinate = try place.change { try $0.coordinate() }
         return record
     }
 
@@ -80,13 +92,16 @@ struct ModelRecord {
             }
         return "{\"id\":\"\(id)\"" + size.text("width") { "\($0.width)" } + size.text("height") { "\($0.height)" }
             + isTurned.text("orientation") { $0 ? "6" : "1" } + time.text("takenAt") { "\"\($0)\"" }
-            + caption.text("caption") { "\"\($0)\"" } + alt.text("alt") { "\"\($0)\"" } + "}"
+            + caption.text("caption") { "\"\($0)\"" } + alt.text("alt") { "\"\($0)\"" }
+            + place.text("latitude") { "\(Double($0.north) / 4)" }
+            + place.text("longitude") { "\(Double($0.east) / 4)" }
+            + "}"
     }
 }
 
 /// The fields that a person may have edited.
 enum ModelField: Hashable {
-    case size, turn, time, caption, alt
+    case size, turn, time, caption, alt, place
 }
 
 /// A photo as the rules of an upsert and of an edit make it; nothing of it is read back from the file.
@@ -98,6 +113,7 @@ struct ModelPhoto: Hashable {
     var time: ModelTime?
     var caption: String?
     var alt: String?
+    var place: ModelPlace?
     var edited: Set<ModelField> = []
 
     init(id: String) {
@@ -123,6 +139,7 @@ struct ModelPhoto: Hashable {
             if let text = caption, text.allSatisfy({ $0 == " " }) { caption = nil }
         }
         if isOpen(.alt) { take(record.alt.optional, into: &alt, cleared: nil) }
+        if isOpen(.place) { take(record.place.optional, into: &place, cleared: nil) }
         if byPerson { edited.formUnion(record.named) }
     }
 
@@ -146,7 +163,8 @@ struct ModelPhoto: Hashable {
         }
         return ItemMetrics(
             pixelSize: PixelSize(uncheckedWidth: Int32(size.width), height: Int32(size.height)),
-            hasCaption: caption != nil, orderDay: day)
+            hasCaption: caption != nil, orderDay: day,
+            position: place.flatMap { try? $0.coordinate() }.map(WorldPosition.init))
     }
 
     /// How a photo that an answer shows differs from this one; `nil` where it does not.
@@ -156,8 +174,12 @@ struct ModelPhoto: Hashable {
         found.isTurned = photo.orientation.swapsSides
         found.time = photo.takenAt.map { ModelTime(milliseconds: $0.milliseconds, offset: $0.utcOffsetMinutes) }
         (found.caption, found.alt) = (photo.caption, photo.alt)
+        found.place = photo.coordinate.map {
+            ModelPlace(north: Int($0.latitude * 4), east: Int($0.longitude * 4))
+        }
         let fields: [(PhotoField, ModelField)] = [
             (.size, .size), (.orientation, .turn), (.takenAt, .time), (.caption, .caption), (.alt, .alt),
+            (.coordinate, .place),
         ]
         found.edited = Set(fields.filter { photo.editedFields.contains($0.0) }.map(\.1))
         return found == self ? nil : "\(found), not \(self)"
@@ -187,6 +209,7 @@ extension ModelRecord {
         if isTurned.isNamed { fields.insert(.turn) }
         if time.isNamed { fields.insert(.time) }
         if caption.isNamed { fields.insert(.caption) }
+        if place.isNamed { fields.insert(.place) }
         if alt.isNamed { fields.insert(.alt) }
         return fields
     }

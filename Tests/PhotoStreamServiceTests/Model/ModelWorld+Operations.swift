@@ -59,6 +59,7 @@ extension ModelWorld {
         if random.oneIn(5) { record.isTurned = .set(true) }
         if !random.oneIn(15) { record.time = .set(time(place)) }
         if random.oneIn(3) { record.caption = .set("caption \(fresh())") }
+        if !random.oneIn(3) { record.place = .set(somewhere()) }
         return record
     }
 
@@ -69,7 +70,15 @@ extension ModelWorld {
         record.time = change(time(random.int(in: 0...2)))
         record.caption = change(random.oneIn(5) ? "  " : "words \(fresh())")
         record.alt = change("alt \(fresh())")
+        record.place = change(somewhere())
         return record
+    }
+
+    /// Mostly one of a few places, where photos lie upon each other.
+    private func somewhere() -> ModelPlace {
+        random.oneIn(2)
+            ? ModelPlace(north: random.int(in: 0...2), east: random.int(in: 0...2))
+            : ModelPlace(north: random.int(in: -360...360), east: random.int(in: -720...720))
     }
 
     // MARK: - Imports
