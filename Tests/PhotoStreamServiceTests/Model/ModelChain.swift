@@ -32,8 +32,8 @@ extension LayoutConfiguration {
     /// Whether a photo's place depends on photos before it alone.
     fileprivate var placesOneByOne: Bool {
         switch algorithm {
-        case .masonry, .grid: true
-        case .flow, .justified, .map, .custom: false
+        case .masonry, .grid, .map: true
+        case .flow, .justified, .custom: false
         }
     }
 
