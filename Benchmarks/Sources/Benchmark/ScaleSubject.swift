@@ -147,16 +147,18 @@ struct ScaleSubject {
         }
         try us("rectangle of a screen, random") {
             let rect = Rect(x: 0, y: fraction() * (height - 900), width: 1_200, height: 900)
-            precondition(try !service.elements(in: rect, of: stream, masonry).items.isEmpty, "a rectangle is empty")
+            let answer = try service.elements(in: rect, of: stream, masonry)
+            precondition(!answer.items.isEmpty, "a rectangle is empty")
         }
         try us("item by index, random") {
             let place = index()
-            precondition(
-                try service.item(at: place, of: stream, masonry).item.attributes.index == place, "another item")
+            let answer = try service.item(at: place, of: stream, masonry)
+            precondition(answer.item.attributes.index == place, "another item")
         }
         try us("where is photo P") {
             let id = ids[generator.next(ids.count)]
-            precondition(try service.locate(id, in: stream, masonry).item.photo.id == id, "another photo")
+            let answer = try service.locate(id, in: stream, masonry)
+            precondition(answer.item.photo.id == id, "another photo")
         }
         try us("scrubber of 100 steps") { _ = try service.scrubber(of: stream, masonry, steps: 100) }
         try service.close()
