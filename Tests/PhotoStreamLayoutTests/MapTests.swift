@@ -24,6 +24,20 @@ import Testing
             algorithm: .map(MapParameters(zoom: zoom, itemSize: item)))
     }
 
+    @Test func `a photo that comes or goes moves no other, though it raises or lowers all`() throws {
+        let items = try (0..<20).map { try Self.item(Double($0) * 4 - 40, Double($0) * 8 - 80) }
+        let key = try LayoutKey(Self.configuration())
+        let (old, new) = (LayoutSnapshot(key, items: items), LayoutSnapshot(key, items: items.dropFirst()))
+        let everything = PixelRect(x: 0, y: 0, width: 10_000, height: 10_000)
+        let gone = ItemMapping([.delete(0..<1)], itemCount: 20)
+        let updates = LayoutUpdates(from: old, to: new, with: gone, in: everything)
+        #expect(updates.deletions.map { $0.old?.index } == [0])
+        #expect(updates.moves.isEmpty && updates.insertions.isEmpty && updates.reloads.isEmpty)
+        let come = ItemMapping([.insert(PackedMetrics(items.prefix(1)), at: 0)], itemCount: 19)
+        let back = LayoutUpdates(from: new, to: old, with: come, in: everything)
+        #expect(back.insertions.map { $0.new?.index } == [0] && back.moves.isEmpty)
+    }
+
     @Test(arguments: [0, 1, 2, 5, 9, 12, 15, 18, 19, 20], [0.5, 1, 1.5, 2, 2.625, 3, 8])
     func `an item's middle is its place on the world, by the textbook's formula`(zoom: Int, scale: Double) throws {
         var random = SplitMix64(seed: UInt64(zoom))

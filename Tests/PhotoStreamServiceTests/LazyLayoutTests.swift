@@ -149,6 +149,22 @@ import Testing
         #expect(throws: StreamServiceError.invalidBudget(-1)) { try gallery.service.setCacheBudget(-1) }
     }
 
+    @Test func `a layout that the budget has no room for is refused by warm, and not stored again and again`() throws {
+        try gallery.service.setCacheBudget(500)
+        #expect {
+            try gallery.service.warm(Gallery.stream, key)
+        } throws: { error in
+            if case StreamServiceError.budgetTooSmall(let needed, 500) = error { needed > 500 } else { false }
+        }
+        let written = gallery.service.work.writtenPlacementCount
+        for index in stride(from: 0, to: 9_000, by: 1_000) {
+            _ = try gallery.service.item(at: index, of: Gallery.stream, key)
+            try gallery.service.storeDerived()
+        }
+        #expect(gallery.service.work.writtenPlacementCount == written && written == 0)
+        #expect(try gallery.service.cacheStatus().byteCount == 0)
+    }
+
     @Test func `an edit folds from its chunk to where the old state is met, and counts what it spared`() throws {
         let justified = try LayoutKey(SampleLayouts.configurations[4])
         _ = try gallery.service.warm(Gallery.stream, justified)

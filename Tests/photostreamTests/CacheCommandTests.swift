@@ -49,8 +49,11 @@ import Testing
         #expect(try photostream("cache", "budget", "512 mb").output.hasSuffix(" of 536,870,912 bytes\n"))
         #expect(try photostream("cache", "budget", "0").output == "0 of 0 bytes\n")
         #expect((try photostream("cache", "--json").json["layouts"] as? [Any])?.count == 0)
-        try photostream("cache", "warm", "--stream", "demo", "--width", "800")
+        let refused = try photostream("cache", "warm", "--stream", "demo", "--width", "800")
+        #expect(refused.status == 1 && refused.errors.contains("all together may take 0;"), "\(refused.errors)")
         #expect(try photostream("cache", "budget").output == "0 of 0 bytes\n")
+        let grid = ["--stream", "demo", "--width", "800", "--algorithm", "grid"]
+        #expect(try photostream.run(["cache", "warm"] + grid).output.contains("nothing of it is stored"))
     }
 
     @Test(arguments: ["-1", "many", "1TB", "99999999999GB", ""])

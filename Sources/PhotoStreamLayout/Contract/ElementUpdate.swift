@@ -33,8 +33,9 @@ extension LayoutAttributes {
     }
 
     /// Whether it looks the same at the same place, whatever its index path.
-    func looksLike(_ other: LayoutAttributes) -> Bool {
+    func looksLike(_ other: LayoutAttributes, ignoringLevel: Bool) -> Bool {
         var other = other
+        if ignoringLevel { other.zIndex = zIndex }
         (other.index, other.indexPath) = (index, indexPath)
         return self == other
     }

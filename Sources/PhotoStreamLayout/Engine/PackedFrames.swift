@@ -76,9 +76,9 @@ extension PackedFrames {
     fileprivate init?(decodingNumbers bytes: [UInt8], count: Int, boxedAbove columnBits: Int?) {
         switch bytes.count {
         case 4 * count:
-            self = .narrow(MasonryNumbers(Self.numbers(bytes, count: count), boxedAbove: columnBits))
+            self = .narrow(MasonryNumbers([UInt32](littleEndian: bytes, count: count), boxedAbove: columnBits))
         case 8 * count:
-            let numbers: [UInt64] = Self.numbers(bytes, count: count)
+            let numbers = [UInt64](littleEndian: bytes, count: count)
             guard numbers.allSatisfy({ $0 >> 56 == 0 }) else { return nil }
             self = .wide(MasonryNumbers(numbers, boxedAbove: columnBits))
         default: return nil
@@ -87,12 +87,6 @@ extension PackedFrames {
 
     private static func bytes<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: [Number]) -> [UInt8] {
         numbers.map(\.littleEndian).withUnsafeBytes { [UInt8]($0) }
-    }
-
-    private static func numbers<Number: FixedWidthInteger & BitwiseCopyable>(
-        _ bytes: [UInt8], count: Int
-    ) -> [Number] {
-        (0..<count).map { bytes.littleEndian(Number.self, at: $0 * MemoryLayout<Number>.size) }
     }
 }
 

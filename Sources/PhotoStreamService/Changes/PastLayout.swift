@@ -42,6 +42,8 @@ struct PastLayout: LayoutSource {
         var state = engine.initialState.encoded
         for position in engine.foldOrder(ofChunks: pieces.count) {
             let piece = pieces[position]
+            // Who asks may be gone before all is folded.
+            try Task.checkCancellation()
             if engine.readsPositions {
                 // A map is no fold: where all of it is follows from what each piece holds.
                 let extents = ChunkExtents(mapOf: Self.positions(of: piece, now), count: piece.count)

@@ -2,7 +2,7 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
 
-/// Compares what is stored of a stream with what its photo rows give, without the code that brings chunks up to date.
+/// Compares what is stored of a stream with what its photo rows give, by a walk over all rows.
 struct DerivedVerifier {
     let reader: PhotoReader
     let stream: StreamRow

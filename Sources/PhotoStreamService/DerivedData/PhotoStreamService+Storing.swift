@@ -35,6 +35,7 @@ extension PhotoStreamService {
                         continue
                     }
                     layouts.replace(work.laidOut, with: laidOut, work.key)
+                    layouts.finish(work, wasDropped: work.use.isKept && laidOut.unsavedPlacementCount > 0)
                 }
                 logger.debug("stored", metadata: ["stream id": "\(streamID)", "layouts": "\(work.count)"])
             }
@@ -58,7 +59,11 @@ extension PhotoStreamService {
             return try store(item, chunks, writer)
         }
         try writer.limitLayouts(streamID: streamID)
-        return results
+        // The budget may have taken some of them away again.
+        return try results.map { laidOut in
+            guard let laidOut, let id = laidOut.storedID, try !writer.reader.hasLayout(id) else { return laidOut }
+            return laidOut.unstored
+        }
     }
 
     private func store(
@@ -73,7 +78,7 @@ extension PhotoStreamService {
             // A row that was dropped and came again has nothing of what the one before had.
             if row.id != storedID { isStored = isStored.map { _ in false } }
             storedID = row.id
-            if row.isKept {
+            if row.isKept, try laidOut.checkpointByteCount <= writer.reader.layoutBudget() {
                 let unsaved = placements.indices.filter { !isStored[$0] }
                 let placementCount = try writer.store(unsaved.map { placements[$0] }, ofLayout: row.id)
                 let served = laidOut.served.all

@@ -10,6 +10,8 @@ struct LayoutResolver {
     let earlier: LaidOutStream?
     /// The layout's row in the file, if it has one.
     let stored: StoredLayout?
+    /// How many chunks are folded before a slot is asked for: fewer are done as soon as somebody has waited.
+    static let freeFoldCount = 16
 
     /// The stream, laid out as of this transaction, whose chunks these are.
     ///
@@ -20,12 +22,13 @@ struct LayoutResolver {
     ///
     /// - Parameters:
     ///   - chunks: The stream's chunks as of the reader's transaction.
+    ///   - takeSlot: Called before more is folded than may be without; what it throws ends the work.
     ///   - progress: Called after each chunk with the part that is done, up to 1; what it throws ends the work.
     /// - Returns: The layout, and how many chunks were folded for it.
-    /// - Throws: What reading and `progress` throw.
+    /// - Throws: What reading, `takeSlot` and `progress` throw.
     /// - Complexity: O(chunks + photos of the chunks that are folded).
     func resolve(
-        _ chunks: StreamChunks, progress: (Double) throws -> Void
+        _ chunks: StreamChunks, takeSlot: () throws -> Void, progress: (Double) throws -> Void
     ) throws -> (laidOut: LaidOutStream, foldedCount: Int) {
         if engine.readsPositions { return (map(chunks), 0) }
         var foldedCount = 0
@@ -45,8 +48,11 @@ struct LayoutResolver {
                 isStored.append(found.isStored)
                 directory.append(count: chunk.count, ChunkExtents(found.placement), sections)
             } else {
+                if !engine.placesByFunction {
+                    if foldedCount == Self.freeFoldCount { try takeSlot() }
+                    foldedCount += 1
+                }
                 let result = try fold(chunk, from: state)
-                foldedCount += 1
                 placements.append(StoredPlacement(chunk, entryState: state, result))
                 isStored.append(false)
                 directory.append(count: chunk.count, result.extents, result.sections)

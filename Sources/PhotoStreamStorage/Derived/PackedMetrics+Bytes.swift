@@ -26,8 +26,8 @@ extension PackedMetrics {
     init?(decoding bytes: [UInt8], positions: [UInt8] = [], count: Int) {
         guard bytes.count == 8 * count, positions.isEmpty || positions.count == 8 * count else { return nil }
         self.init(
-            words: (0..<count).map { bytes.littleEndian(UInt64.self, at: 8 * $0) },
-            positions: (0..<positions.count / 8).map { positions.littleEndian(UInt64.self, at: 8 * $0) })
+            words: [UInt64](littleEndian: bytes, count: count),
+            positions: [UInt64](littleEndian: positions, count: positions.count / 8))
         let (mask, bits) = (Self.sideMask, UInt64(Self.sideBitCount))
         guard words.allSatisfy({ $0 & mask != 0 && $0 >> bits & mask != 0 }) else { return nil }
     }

@@ -17,7 +17,7 @@ extension PhotoReader {
         let logEnd = try lastRevision() ?? 0
         let builder = ChunkBuilder(reader: self, streamID: streamID)
         let index = try streamIndex(streamID, logEnd: logEnd)
-        guard let index, let base = try base(streamID, index, known, logEnd: logEnd) else {
+        guard let base = try base(streamID, index, known, logEnd: logEnd) else {
             let revision = try lastRevision(streamID: streamID) ?? 0
             return try builder.rebuild(revision: revision, consumed: logEnd, generation: index?.generation)
         }
@@ -26,9 +26,9 @@ extension PhotoReader {
         let revision = try mark(streamID, since: nil).revision.rawValue
         var result = StreamChunks(
             streamID: streamID, revision: revision, chunks: base.chunks, consumedRevision: logEnd,
-            generation: index.generation,
+            generation: base.generation,
             // A stream that nobody writes to still moves its mark on now and then, so that its tail stays short.
-            isUnsaved: revision != index.streamRevision || logEnd - index.consumedRevision > 1_000)
+            isUnsaved: index.map { revision != $0.streamRevision || logEnd - $0.consumedRevision > 1_000 } ?? true)
         if revision != base.revision {
             result.chunks = try builder.repair(base.chunks, at: tail, version: revision)
         }
@@ -55,15 +55,18 @@ extension PhotoReader {
     private static func repairedChangeCount(_ photoCount: Int) -> Int { max(10_000, photoCount / 8) }
 
     /// What is brought up to date: the chunks that are known, if they are of the stored generation and not of a later
-    /// transaction than this, else those that are stored.
+    /// transaction than this, else those that are stored; `nil` where there are none.
     private func base(
-        _ streamID: Int64, _ index: StreamIndexRow, _ known: StreamChunks?, logEnd: Int64
+        _ streamID: Int64, _ index: StreamIndexRow?, _ known: StreamChunks?, logEnd: Int64
     ) throws -> StreamChunks? {
-        if let known, known.streamID == streamID, known.generation == index.generation,
-            known.consumedRevision <= logEnd
+        if let known, known.streamID == streamID, known.generation == index?.generation,
+            known.consumedRevision <= logEnd,
+            // A stored generation goes when the log loses what is behind it; where none is stored nobody has looked.
+            try index != nil || hasAllChanges(streamID: streamID, after: known.consumedRevision)
         {
             return known
         }
+        guard let index else { return nil }
         return try storedChunks(streamID, photoCount: index.photoCount).map { chunks in
             StreamChunks(
                 streamID: streamID, revision: index.streamRevision, chunks: chunks,
@@ -232,6 +235,9 @@ package struct StreamMark: Hashable, Sendable {
     package let generation: Int64?
     /// The log was read up to here.
     let logEnd: Int64
+
+    /// Whether it was read in a later state of the file.
+    package func isLater(than other: StreamMark) -> Bool { logEnd > other.logEnd }
 }
 
 /// Up to where a stream's stored chunks are.

@@ -4,15 +4,17 @@ import PhotoStreamModel
 extension PhotoWriter {
     /// Stores what a reader has brought up to date.
     ///
-    /// - Parameter chunks: What ``PhotoReader/streamChunks(_:)`` answered in an earlier transaction.
-    /// - Returns: The same chunks with their ids and new generation, or `nil` when somebody else has stored the stream's chunks since they
-    ///   were read, or the stream is gone; nothing is written then.
+    /// - Parameter chunks: What ``PhotoReader/streamChunks(_:known:)`` answered in an earlier transaction.
+    /// - Returns: The same chunks with their ids and new generation, or `nil` when somebody else has stored the stream's
+    ///   chunks since they were read, the log has lost what happened since, or the stream is gone; nothing is written then.
     /// - Throws: `DatabaseError` when SQLite fails.
     /// - Complexity: O(changed chunks).
     package func store(_ chunks: StreamChunks) throws -> StreamChunks? {
         let logEnd = try reader.lastRevision() ?? 0
         guard try reader.streamIndex(chunks.streamID, logEnd: logEnd)?.generation == chunks.generation,
-            try streamExists(chunks.streamID)
+            try streamExists(chunks.streamID), logEnd >= chunks.consumedRevision,
+            // Where no chunks are stored the generation says nothing of what the log has lost.
+            try reader.hasAllChanges(streamID: chunks.streamID, after: chunks.consumedRevision)
         else { return nil }
         guard chunks.isUnsaved else { return chunks }
         try deleteChunks(of: chunks.streamID, keeping: Set(chunks.chunks.compactMap(\.id)))

@@ -122,10 +122,12 @@ struct DatabaseOpener {
         var configuration = Configuration()
         configuration.readonly = readOnly
         configuration.label = "PhotoStream"
+        // Two long folds may hold one each; questions that need none shall not wait for them.
+        configuration.maximumReaderCount = 10
         configuration.busyMode = .timeout(timeout)
         configuration.prepareDatabase { [busyTimeoutMilliseconds] database in
             // The writer is the connection that an import fills; a reader's working set is a page or a chunk.
-            let cacheKilobytes = database.configuration.readonly ? 16_384 : 65_536
+            let cacheKilobytes = database.configuration.readonly ? 4_096 : 65_536
             // Memory-mapped reading, at most 256 MB.
             // GRDB gives the readers of a pool a busy timeout of its own choice; all shall have ours.
             try database.execute(
