@@ -50,12 +50,13 @@ import Testing
         var step = 0
         do {
             while step < steps {
-                let (before, revision) = (world.stream, try world.gallery.service.stream(Gallery.stream).revision)
+                try world.remember()
                 try world.operate()
-                try world.checkChanges(from: before, revision)
+                try world.checkChanges()
                 try world.checkPhotos()
                 try world.checkLayouts(step % 25 == 24 ? world.layouts.count : 2)
                 try world.checkChains()
+                if step % 3 == 2 { try world.checkUpdates() }
                 if step % 10 == 9 { try world.checkStored() }
                 step += 1
             }
@@ -68,7 +69,11 @@ import Testing
             let counts = world.checkCounts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
             print("model seed \(seed): \(steps) steps, \(counts.joined(separator: ", "))")
         }
-        for (what, least) in ["summaries": steps, "rects": steps, "items": steps, "exact pages": 1] {
+        let least = [
+            "summaries": steps, "rects": steps, "items": steps, "exact pages": 1, "changes": steps,
+            "changes from long ago": steps / 2, "updates": steps / 12, "anchors": 1,
+        ]
+        for (what, least) in least {
             #expect(world.checkCounts[what, default: 0] >= least, "too few \(what)")
         }
     }

@@ -112,6 +112,8 @@ struct ModelPhoto: Hashable {
     var isTurned = false
     var time: ModelTime?
     var caption: String?
+    /// Whether its row has a caption of nothing but spaces, which every answer leaves out.
+    var hasBlankCaption = false
     var alt: String?
     var place: ModelPlace?
     var edited: Set<ModelField> = []
@@ -173,7 +175,7 @@ struct ModelPhoto: Hashable {
         found.size = ModelSize(width: Int(photo.pixelSize.width), height: Int(photo.pixelSize.height))
         found.isTurned = photo.orientation.swapsSides
         found.time = photo.takenAt.map { ModelTime(milliseconds: $0.milliseconds, offset: $0.utcOffsetMinutes) }
-        (found.caption, found.alt) = (photo.caption, photo.alt)
+        (found.caption, found.alt, found.hasBlankCaption) = (photo.caption, photo.alt, hasBlankCaption)
         found.place = photo.coordinate.map {
             ModelPlace(north: Int($0.latitude * 4), east: Int($0.longitude * 4))
         }

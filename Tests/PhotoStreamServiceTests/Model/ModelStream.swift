@@ -17,6 +17,10 @@ struct ModelStream {
         var number: Int
         /// Whether it stands where it was moved to, and not where its number says.
         var isMoved = false
+        /// What stands for its rank: its number, or a negative number of its own for each move.
+        var place: Int
+        /// How often its rank may have been spread.
+        var spreadCount = 0
     }
 
     /// Tells which photos stand in front of which in the file: their ids in stream order.
@@ -24,7 +28,10 @@ struct ModelStream {
 
     private(set) var entries: [Entry] = []
     private var lastNumber = 0
+    private var lastMove = 0
     private var moveCounts: [Int64: Int] = [:]
+    /// How often the fields of each photo were written to, of those that are gone as well.
+    private(set) var writeCounts: [String: Int] = [:]
 
     /// So many moves to one order time halve a gap without a rank being spread: there are 2^20 ranks in it.
     private static let movesWithoutSpreading = 15
@@ -32,8 +39,22 @@ struct ModelStream {
     /// The photos in stream order.
     var photos: [ModelPhoto] { entries.compactMap(\.photo) }
 
+    /// Where each photo stands, by id.
+    var entriesByID: [String: Entry] {
+        Dictionary(uniqueKeysWithValues: entries.compactMap { entry in entry.photo.map { ($0.id, entry) } })
+    }
+
     /// What a layout reads of them.
     var metrics: [ItemMetrics] { entries.compactMap { entry in entry.photo?.metrics(orderTime: entry.orderTime) } }
+
+    /// What a layout as it was reads of them: a blank caption counts as one of those that have changed since.
+    func metrics(blankOf changed: Set<String>) -> [ItemMetrics] {
+        entries.compactMap { entry in
+            guard var photo = entry.photo else { return nil }
+            if photo.hasBlankCaption, changed.contains(photo.id) { photo.caption = " " }
+            return photo.metrics(orderTime: entry.orderTime)
+        }
+    }
 
     subscript(id: String) -> ModelPhoto? { index(of: id).flatMap { entries[$0].photo } }
 
@@ -60,22 +81,35 @@ struct ModelStream {
     }
 
     /// Changes photos in one statement; those whose capture time changes go where that belongs.
+    ///
+    /// - Parameters:
+    ///   - ids: Those that the stream has are changed.
+    ///   - isInShell: Whether a row is written to though the photo stays as it is.
+    ///   - arbiter: Tells what the rules leave open.
+    ///   - body: Changes one.
+    /// - Throws: What the arbiter throws.
     mutating func change(
-        _ ids: [String], arbiter: Arbiter, _ body: (inout ModelPhoto) -> Void
+        _ ids: [String], isInShell: Bool = false, arbiter: Arbiter, _ body: (inout ModelPhoto) -> Void
     ) throws {
-        let leaving = ids.compactMap { id in index(of: id).flatMap { change(at: $0, body) } }
+        let leaving = ids.compactMap { id in index(of: id).flatMap { change(at: $0, isInShell: isInShell, body) } }
         for entry in leaving { try insert(entry, arbiter: arbiter) }
     }
 
     /// Changes a photo; takes it out where its capture time changes, to be put where that belongs.
-    private mutating func change(at index: Int, _ body: (inout ModelPhoto) -> Void) -> Entry? {
-        guard var photo = entries[index].photo else { return nil }
-        let time = photo.time
+    private mutating func change(
+        at index: Int, isInShell: Bool = false, _ body: (inout ModelPhoto) -> Void
+    ) -> Entry? {
+        guard let before = entries[index].photo else { return nil }
+        var photo = before
         body(&photo)
+        guard isInShell || photo != before else { return nil }
+        // Whoever writes a caption writes none instead of a blank one.
+        if !isInShell { photo.hasBlankCaption = false }
         entries[index].photo = photo
-        guard photo.time != time else { return nil }
+        writeCounts[photo.id, default: 0] += 1
+        guard photo.time != before.time else { return nil }
         var entry = entries.remove(at: index)
-        (entry.isMoved, entry.orderTime) = (false, photo.ownOrderTime)
+        (entry.isMoved, entry.orderTime, entry.place) = (false, photo.ownOrderTime, entry.number)
         return entry
     }
 
@@ -86,7 +120,9 @@ struct ModelStream {
 
     private mutating func newEntry(_ photo: ModelPhoto) -> Entry {
         lastNumber += 2
-        return Entry(photo: photo, chain: nil, orderTime: photo.ownOrderTime, number: lastNumber)
+        writeCounts[photo.id, default: 0] += 1
+        return Entry(
+            photo: photo, chain: nil, orderTime: photo.ownOrderTime, number: lastNumber, place: lastNumber)
     }
 
     /// Deletes photos.
@@ -109,7 +145,8 @@ struct ModelStream {
         while entries.indices.contains(next), entries[next].photo == nil { next += step }
         if next == from, entries[from].orderTime == time { return false }
         var entry = entries.remove(at: from)
-        (entry.orderTime, entry.isMoved) = (time, true)
+        lastMove -= 1
+        (entry.orderTime, entry.isMoved, entry.place) = (time, true, lastMove)
         moveCounts[time, default: 0] += 1
         // Where in the gap it lies only its rank knows; a place in the gap may be on either side.
         dropPlaces(around: index(of: neighbour) ?? 0, isBefore: isBefore)
@@ -163,28 +200,9 @@ struct ModelStream {
     /// Ranks of that time may have been spread: of any two photos of it only their order is known.
     private mutating func forgetRanks(at time: Int64) {
         entries.removeAll { $0.orderTime == time && $0.photo == nil }
-        for index in entries.indices where entries[index].orderTime == time { entries[index].isMoved = true }
+        for index in entries.indices where entries[index].orderTime == time {
+            entries[index].isMoved = true
+            entries[index].spreadCount += 1
+        }
     }
-}
-
-/// What has happened to photos between two states of a stream, by id.
-struct ModelDifference: Equatable {
-    var inserted: Set<String> = []
-    var deleted: Set<String> = []
-    /// Those of which something is stored that was not before.
-    var updated: Set<String> = []
-    /// Whether photos that were there before stand in another order.
-    var isReordered = false
-
-    init(from before: [ModelPhoto], to after: [ModelPhoto]) {
-        let old = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0) })
-        let new = Dictionary(uniqueKeysWithValues: after.map { ($0.id, $0) })
-        inserted = Set(new.keys).subtracting(old.keys)
-        deleted = Set(old.keys).subtracting(new.keys)
-        updated = Set(new.keys.filter { old[$0] != nil && old[$0] != new[$0] })
-        isReordered =
-            before.map(\.id).filter { new[$0] != nil } != after.map(\.id).filter { old[$0] != nil }
-    }
-
-    var isEmpty: Bool { inserted.isEmpty && deleted.isEmpty && updated.isEmpty && !isReordered }
 }

@@ -5,20 +5,6 @@ import PhotoStreamTestSupport
 
 // What every answer must be: the model's photos, laid out by the naive reference.
 extension ModelWorld {
-    /// Checks what has changed since an earlier state.
-    ///
-    /// Whatever tells of changes between two revisions is to be compared with the difference here.
-    func checkChanges(from before: ModelStream, _ revision: Revision) throws {
-        let difference = ModelDifference(from: before.photos, to: stream.photos)
-        let now = try anyone().stream(Gallery.stream)
-        try expect(now.count == stream.photos.count, "\(now.count) photos, not \(stream.photos.count)")
-        try expect(now.revision >= revision, "the revision fell from \(revision) to \(now.revision)")
-        if !difference.isEmpty {
-            try expect(now.revision > revision, "the revision is still \(revision) after \(difference)")
-            count("changes")
-        }
-    }
-
     /// Checks the order of the photos and what is stored of each.
     func checkPhotos() throws {
         let (service, expected) = (anyone(), stream.photos)
@@ -110,8 +96,8 @@ extension ModelWorld {
     /// A map is answered section by section: what has a place, then what has none.
     private func inOrderOfAnswer(_ indices: [Int], _ layout: Layout) -> [Int] {
         guard case .map = layout.configuration.algorithm else { return indices }
-        return indices.filter { stream.metrics[$0].position != nil }
-            + indices.filter { stream.metrics[$0].position == nil }
+        let items = stream.metrics
+        return indices.filter { items[$0].position != nil } + indices.filter { items[$0].position == nil }
     }
 
     private func checkItem(_ layout: Layout, _ naive: NaiveLayout, _ service: PhotoStreamService) throws {
@@ -139,7 +125,7 @@ extension ModelWorld {
     }
 
     /// A rectangle somewhere in the content, in points, of any size.
-    private func rect(in content: PixelExtent, scale: Double) -> Rect {
+    func rect(in content: PixelExtent, scale: Double) -> Rect {
         let (width, height) = (Int(Double(content.width) / scale), Int(Double(content.height) / scale))
         let (x, y) = (random.int(in: 0...max(width, 1)), random.int(in: 0...max(height, 1)))
         let extent = random.element(of: [1, 300, 1_500, 40_000])

@@ -90,12 +90,24 @@ extension ModelWorld {
     }
 
     private func importMixed(byCommand: Bool) throws {
-        history.append("imports old, new and doubled records\(byCommand ? " by the command" : "")")
+        history.append("imports old, new, doubled and returning records\(byCommand ? " by the command" : "")")
         var records = (0..<random.int(in: 1...10)).map { _ in anyRecord(randomID()) }
         for _ in 0..<random.int(in: 0...8) { records.append(newRecord(random.int(in: 0...2))) }
+        if random.oneIn(2), let back = goneID() {
+            var record = newRecord(1)
+            record.id = back
+            records.append(record)
+        }
         for _ in 0..<random.int(in: 0...3) { records.append(anyRecord(random.element(of: records).id)) }
         records.shuffle(using: &random)
         try load(records, byCommand: byCommand)
+    }
+
+    /// A photo that was there and is gone.
+    private func goneID() -> String? {
+        guard let old = moments.first?.stream.photos, !old.isEmpty else { return nil }
+        let id = random.element(of: old).id
+        return stream[id] == nil ? id : nil
     }
 
     private func load(_ records: [ModelRecord], byCommand: Bool) throws {

@@ -29,9 +29,9 @@ extension ModelWorld {
         history.append("turns \(ids.count) photos in the shell")
         try gallery.shell(
             "UPDATE photo SET width = height, height = width, caption = ' ' WHERE externalId IN (\(list(ids)))")
-        try stream.change(ids, arbiter: arbiter) { photo in
+        try stream.change(ids, isInShell: true, arbiter: arbiter) { photo in
             // A blank caption is none.
-            (photo.size, photo.caption) = (photo.size.turned, nil)
+            (photo.size, photo.caption, photo.hasBlankCaption) = (photo.size.turned, nil, true)
         }
     }
 
@@ -69,7 +69,7 @@ extension ModelWorld {
             """
             UPDATE photo SET takenAtMilliseconds = takenAtMilliseconds + \(shift) WHERE externalId IN (\(list(ids)))
             """)
-        try stream.change(ids, arbiter: arbiter) { $0.time?.milliseconds += shift }
+        try stream.change(ids, isInShell: true, arbiter: arbiter) { $0.time?.milliseconds += shift }
     }
 
     func budget() throws {

@@ -31,6 +31,8 @@ final class ModelWorld {
     var stream = ModelStream()
     var holders: [Holder] = []
     var chains: [ModelChain] = []
+    /// What the stream was like at some revisions, the newest last.
+    var moments: [ModelMoment] = []
     /// What was done, the newest last.
     var history: [String] = []
     /// The most photos that are kept for long.
