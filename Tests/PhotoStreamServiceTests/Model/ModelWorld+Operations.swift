@@ -93,21 +93,27 @@ extension ModelWorld {
         history.append("imports old, new, doubled and returning records\(byCommand ? " by the command" : "")")
         var records = (0..<random.int(in: 1...10)).map { _ in anyRecord(randomID()) }
         for _ in 0..<random.int(in: 0...8) { records.append(newRecord(random.int(in: 0...2))) }
-        if random.oneIn(2), let back = goneID() {
-            var record = newRecord(1)
-            record.id = back
-            records.append(record)
+        for _ in 0..<3 {
+            if let record = returningRecord() { records.append(record) }
         }
         for _ in 0..<random.int(in: 0...3) { records.append(anyRecord(random.element(of: records).id)) }
         records.shuffle(using: &random)
         try load(records, byCommand: byCommand)
     }
 
-    /// A photo that was there and is gone.
-    private func goneID() -> String? {
-        guard let old = moments.first?.stream.photos, !old.isEmpty else { return nil }
-        let id = random.element(of: old).id
-        return stream[id] == nil ? id : nil
+    /// A photo that was there and is gone, as it was or nearly so.
+    private func returningRecord() -> ModelRecord? {
+        let old = moments.isEmpty ? [] : random.element(of: moments).stream.photos
+        guard !old.isEmpty else { return nil }
+        let photo = random.element(of: old)
+        guard stream[photo.id] == nil else { return nil }
+        var record = ModelRecord(id: photo.id)
+        record.size = .set(photo.isTurned ? photo.size.turned : photo.size)
+        if photo.isTurned { record.isTurned = .set(true) }
+        if let time = photo.time { record.time = .set(time) }
+        if photo.caption != nil { record.caption = .set("again \(fresh())") }
+        if let place = photo.place { record.place = .set(place) }
+        return record
     }
 
     private func load(_ records: [ModelRecord], byCommand: Bool) throws {
