@@ -118,7 +118,7 @@ import Testing
         report("imports", killed)
     }
 
-    /// 12,000 photos: six chunks.
+    /// 12,000 photos: twelve chunks.
     private func makeGallery() throws {
         let source = temporary.folder + "/gallery.jsonl"
         try records(0..<12_000, width: 400).write(toFile: source, atomically: false, encoding: .utf8)
