@@ -50,8 +50,8 @@ public struct ItemMetrics: Hashable, Sendable {
 ///
 /// A word holds, from its lowest bit: width (20 bits), height (20 bits), whether there is a caption (1 bit), the day of
 /// the order time counted from 1 January of the year 1, which is 1, or 0 without a date (22 bits). The highest bit is
-/// zero. Column spans are held apart, a byte each, and only where some item takes more than one column; positions on a map
-/// too, eight bytes each, and only where some photo has one.
+/// zero. Column spans are held apart, a byte each, and only where some item takes more than one column; positions on a
+/// map too, eight bytes each, and only where some photo has one.
 public struct PackedMetrics: Hashable, Sendable {
     /// Bits of a width and of a height: a side is at most 1,000,000.
     @inlinable package static var sideBitCount: Int { 20 }

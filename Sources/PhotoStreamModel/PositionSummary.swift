@@ -1,5 +1,5 @@
-/// How many of some photos have a position, and the least box around those: all that a map has to know of a chunk to say
-/// where everything stands.
+/// How many of some photos have a position, and the least box around those: all that a map has to know of a chunk to
+/// say where everything stands.
 public struct PositionSummary: Hashable, Sendable {
     /// How many have one.
     public let count: Int

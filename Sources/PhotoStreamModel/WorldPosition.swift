@@ -1,8 +1,8 @@
 /// A place on the square that Web Mercator makes of the world, whatever the zoom.
 ///
 /// Counted in 2^-32 of the square's side, about a centimetre at the equator, from its north-western corner: x eastwards
-/// from the antimeridian, y southwards from ``greatestLatitude``. Half of a pixel of the greatest map that a layout draws,
-/// so the same position serves every zoom.
+/// from the antimeridian, y southwards from ``greatestLatitude``. Half of a pixel of the greatest map that a layout
+/// draws, so the same position serves every zoom.
 public struct WorldPosition: Hashable, Sendable {
     /// From the western edge.
     public let x: UInt32
@@ -14,8 +14,8 @@ public struct WorldPosition: Hashable, Sendable {
 
     /// The position of a place.
     ///
-    /// The longitude 180 is the last position in the east, -180 the first in the west: the world has its seam there, and
-    /// both of its sides are kept.
+    /// The longitude 180 is the last position in the east, -180 the first in the west: the world has its seam there,
+    /// and both of its sides are kept.
     ///
     /// Standard arithmetic of `Double` only, so every platform has the same bits. Never falls from north to south, nor
     /// from west to east.

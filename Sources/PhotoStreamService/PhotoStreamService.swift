@@ -28,7 +28,8 @@ public final class PhotoStreamService: Sendable {
     /// - Parameters:
     ///   - path: The file's path.
     ///   - access: What may be done to it.
-    ///   - busyTimeoutMilliseconds: How long a write, and an opening that has to write, waits for another program's lock.
+    ///   - busyTimeoutMilliseconds: How long a write, and an opening that has to write, waits for another program's
+    ///     lock.
     ///   - logger: Where it is told what is computed and stored, at debug and info.
     ///   - now: The time in milliseconds since 1970.
     /// - Throws: ``StreamServiceError/storage(code:message:)`` with a sentence for each thing that can be wrong with a
@@ -94,8 +95,8 @@ public final class PhotoStreamService: Sendable {
 
     /// Runs `body` in one read transaction.
     ///
-    /// Where it finds that somebody else is folding what it needs, it waits, holding no connection meanwhile, and begins
-    /// anew: so `body` may run more than once, and only what the last run returns counts.
+    /// Where it finds that somebody else is folding what it needs, it waits, holding no connection meanwhile, and
+    /// begins anew: so `body` may run more than once, and only what the last run returns counts.
     func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
         while true {
             do {

@@ -42,8 +42,8 @@ package enum SampleMetrics {
         }.located
     }
 
-    /// The same items with days of their order time: descending, some days with many photos, the last without a date; in
-    /// every third stream some items span columns.
+    /// The same items with days of their order time: descending, some days with many photos, the last without a date;
+    /// in every third stream some items span columns.
     package static func dated(_ items: [ItemMetrics], using random: inout SplitMix64) -> [ItemMetrics] {
         // From a leap day on, so that days, months and years all end somewhere.
         var day = 19_782 + random.int(in: 0...3)
@@ -78,10 +78,11 @@ package enum SampleMetrics {
 }
 
 extension [ItemMetrics] {
-    /// The same items with positions on a map, which only a map may read: drawn from the items themselves, so that other
-    /// draws stay what they are.
+    /// The same items with positions on a map, which only a map may read: drawn from the items themselves, so that
+    /// other draws stay what they are.
     ///
-    /// None, all or most have one; at places around one another, at one place, all over the world, at its seam and poles.
+    /// None, all or most have one; at places around one another, at one place, all over the world, at its seam and
+    /// poles.
     fileprivate var located: [ItemMetrics] {
         let first = self.first.map { UInt64($0.pixelSize.width) << 20 | UInt64($0.pixelSize.height) } ?? 0
         var random = SplitMix64(seed: first << 16 ^ UInt64(count))

@@ -5,9 +5,9 @@
 public struct LayoutAttributes: Hashable, Sendable {
     /// What it is.
     public var elementKind: ElementKind
-    /// An item's position in stream order over all sections, from 0; of what stands on an item or before a line, that of
-    /// the item; of what belongs to a section, how many items the sections before it have, which is the position of its
-    /// own first item wherever sections are runs of the stream: in all layouts but a map.
+    /// An item's position in stream order over all sections, from 0; of what stands on an item or before a line, that
+    /// of the item; of what belongs to a section, how many items the sections before it have, which is the position of
+    /// its own first item wherever sections are runs of the stream: in all layouts but a map.
     public var index: Int
     /// Its section and its place within it.
     public var indexPath: IndexPath

@@ -141,8 +141,8 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         containerLength - acrossInsets(contentInset) - acrossInsets(sections.inset)
     }
 
-    /// Device pixels across the scroll axis that the content has, insets included: as many as the container, or more in a
-    /// map whose world does not fit into it.
+    /// Device pixels across the scroll axis that the content has, insets included: as many as the container, or more in
+    /// a map whose world does not fit into it.
     public var acrossLength: Int64 {
         guard case .map(let map) = algorithm else { return containerLength }
         let world = map.worldExtent(displayScale) + map.itemSize.width

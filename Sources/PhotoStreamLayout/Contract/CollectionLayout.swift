@@ -1,11 +1,12 @@
 public import PhotoStreamModel
 import Synchronization
 
-/// A stream and its layout, which follows every change: what UICollectionViewLayout is to a collection view, as a value.
+/// A stream and its layout, which follows every change: what UICollectionViewLayout is to a collection view, as a
+/// value.
 ///
 /// Invalidating only marks, any number of times; the next question pays for all of it once. What an edit does not reach
-/// is kept: chunks of photos are placed anew from the one that holds the edit on until the state behind one is the state
-/// that the next was made from.
+/// is kept: chunks of photos are placed anew from the one that holds the edit on until the state behind one is the
+/// state that the next was made from.
 ///
 ///     var layout = try CollectionLayout(configuration, items: photos)
 ///     let before = layout.current
@@ -51,10 +52,10 @@ public struct CollectionLayout: LayoutSource, Sendable {
     /// - Parameters:
     ///   - configuration: How it is laid out.
     ///   - items: The photos' metrics in stream order.
-    ///   - sectionLengths: How many photos each section has, empty ones included; instead of what the configuration says
-    ///     of dates.
-    /// - Throws: What ``LayoutKey/init(_:)`` throws; ``LayoutError/unsupported(option:by:)`` for lengths of sections of a
-    ///   map, which has its own.
+    ///   - sectionLengths: How many photos each section has, empty ones included; instead of what the configuration
+    ///     says of dates.
+    /// - Throws: What ``LayoutKey/init(_:)`` throws; ``LayoutError/unsupported(option:by:)`` for lengths of sections of
+    ///   a map, which has its own.
     /// - Precondition: The lengths are not negative and add up to the photos.
     public init(
         _ configuration: LayoutConfiguration, items: PackedMetrics = PackedMetrics([]), sectionLengths: [Int]? = nil
@@ -78,8 +79,8 @@ public struct CollectionLayout: LayoutSource, Sendable {
     /// Marks what no longer holds; the next question pays.
     ///
     /// - Parameter context: What it is. Its positions are those that all edits before have left.
-    /// - Throws: What ``LayoutKey/init(_:)`` throws for a configuration, and ``LayoutError/unsupported(option:by:)`` where
-    ///   a map and a list of sections would meet; nothing is marked then.
+    /// - Throws: What ``LayoutKey/init(_:)`` throws for a configuration, and ``LayoutError/unsupported(option:by:)``
+    ///   where a map and a list of sections would meet; nothing is marked then.
     /// - Precondition: Positions of edits are inside the stream. What an edit says of the sections of a list is checked
     ///   when the layout is brought up to date.
     /// - Complexity: O(1) for each edit.

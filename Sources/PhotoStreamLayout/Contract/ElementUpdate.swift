@@ -4,7 +4,8 @@ public struct ElementUpdate: Hashable, Sendable {
     public let old: LayoutAttributes?
     /// Where it stands in the layout afterwards; `nil` for one that is not there any more.
     public let new: LayoutAttributes?
-    /// What its view appears with, before it takes on ``new``: that with an alpha of 0, unless the layout has changed it.
+    /// What its view appears with, before it takes on ``new``: that with an alpha of 0, unless the layout has changed
+    /// it.
     ///
     /// Only where a view appears: of an element that is inserted or reloaded.
     public var initial: LayoutAttributes?

@@ -1,8 +1,8 @@
 extension LayoutDirectory {
     /// Puts chunks that were placed anew in the place of those before, and moves what follows.
     ///
-    /// The result is what appending all chunks gives, but costs a few additions for each chunk and section that follows.
-    /// Not for layouts that fold backward.
+    /// The result is what appending all chunks gives, but costs a few additions for each chunk and section that
+    /// follows. Not for layouts that fold backward.
     ///
     /// - Parameters:
     ///   - run: The positions of the chunks that were placed.

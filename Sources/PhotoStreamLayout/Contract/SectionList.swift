@@ -47,8 +47,8 @@ struct SectionList: Hashable, Sendable {
     /// - Parameters:
     ///   - count: How many.
     ///   - index: Their position.
-    ///   - section: The section that they belong to, whose items reach the position; the last that begins at the position
-    ///     or before it where it is `nil`.
+    ///   - section: The section that they belong to, whose items reach the position; the last that begins at the
+    ///     position or before it where it is `nil`.
     /// - Returns: Whether their section begins before them.
     mutating func insert(_ count: Int, at index: Int, section: Int?) -> Bool {
         if firsts.isEmpty { insertSection(at: 0) }

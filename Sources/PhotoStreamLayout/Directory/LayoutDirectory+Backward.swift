@@ -1,5 +1,6 @@
 extension LayoutDirectory {
-    /// Puts what was added from the last photo to the first in stream order, and counts it from the start of the content.
+    /// Puts what was added from the last photo to the first in stream order, and counts it from the start of the
+    /// content.
     ///
     /// Called when the extent of the content is known.
     mutating func turnAround() {

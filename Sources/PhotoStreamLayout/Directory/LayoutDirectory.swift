@@ -107,7 +107,8 @@ public struct LayoutDirectory: Sendable {
 
     /// The chunks of which an item may meet a range along the scroll axis, in order.
     ///
-    /// Searches what is monotone only: the least top from a chunk on and the greatest end up to it; never ends themselves.
+    /// Searches what is monotone only: the least top from a chunk on and the greatest end up to it; never ends
+    /// themselves.
     ///
     /// - Complexity: O(log chunks + result); O(chunks) in a map.
     func chunks(meeting range: Range<Int64>) -> Range<Int> {
@@ -228,11 +229,11 @@ extension RandomAccessCollection where Index == Int {
         return low
     }
 
-    /// What ``partitioningIndex(where:)`` gives, with fewer looks where a guess is good: it goes from there in steps that
-    /// double, then searches between the last two.
+    /// What ``partitioningIndex(where:)`` gives, with fewer looks where a guess is good: it goes from there in steps
+    /// that double, then searches between the last two.
     ///
-    /// Source: Jon Bentley and Andrew Yao, "An almost optimal algorithm for unbounded searching", Information Processing
-    /// Letters 5 (1976).
+    /// Source: Jon Bentley and Andrew Yao, "An almost optimal algorithm for unbounded searching", Information
+    /// Processing Letters 5 (1976).
     ///
     /// - Complexity: O(log distance of the guess).
     @inline(__always)

@@ -36,7 +36,8 @@ extension LayoutDirectory {
 
     /// The section that an item belongs to.
     ///
-    /// - Parameter index: The item's position in stream order, inside the stream; in a map in the order of the sections.
+    /// - Parameter index: The item's position in stream order, inside the stream; in a map in the order of the
+    ///   sections.
     /// - Returns: The section's position.
     /// - Complexity: O(log sections).
     public func section(containing index: Int) -> Int {

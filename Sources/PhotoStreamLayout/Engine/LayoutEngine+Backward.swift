@@ -6,8 +6,8 @@ import PhotoStreamModel
 //     |<-inset->|header| photo 0 … photo n |footer|header| … |footer|<-inset->|
 //                                            <── fold ── from here, as if it were the start
 //
-// States, advances and what else a placement says of a run's extents are as the fold sees them, which the directory turns
-// around when all is known. Frames are turned around at once, run by run.
+// States, advances and what else a placement says of a run's extents are as the fold sees them, which the directory
+// turns around when all is known. Frames are turned around at once, run by run.
 extension LayoutEngine {
     /// Whether the fold begins with the last photo: chunks are placed, and added to a directory, from the last to the
     /// first.
@@ -15,8 +15,8 @@ extension LayoutEngine {
         if case .masonry(let masonry) = kernel { masonry.isFromEnd } else { false }
     }
 
-    /// Whether frames are counted from the end of the content: then no page can be placed before the whole layout is known,
-    /// and ``firstCursor(contentExtent:)`` takes its extent.
+    /// Whether frames are counted from the end of the content: then no page can be placed before the whole layout is
+    /// known, and ``firstCursor(contentExtent:)`` takes its extent.
     public var framesNeedContentExtent: Bool { foldsBackward || axes.isHorizontal && axes.isMirrored }
 
     /// The positions of a stream's chunks in the order in which they are folded.

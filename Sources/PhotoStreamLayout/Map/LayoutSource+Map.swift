@@ -22,8 +22,8 @@ extension LayoutSource {
         return isLocated ? located : index - located
     }
 
-    /// Collects the elements of a map that meet a frame, section by section: what is an answer's order is not that of the
-    /// stream.
+    /// Collects the elements of a map that meet a frame, section by section: what is an answer's order is not that of
+    /// the stream.
     ///
     /// - Parameters:
     ///   - found: Takes them.

@@ -18,8 +18,8 @@ struct MapKernel: Hashable, Sendable {
     let cells: UniformCells
     /// From the leading edge of the content to the items nearest to it.
     private let leading: Int64
-    /// Where the sections begin along the scroll axis: that of the located photos, whose extent is the world's whatever it
-    /// holds, and the other one.
+    /// Where the sections begin along the scroll axis: that of the located photos, whose extent is the world's whatever
+    /// it holds, and the other one.
     private let origins: [Int64]
     /// From where a section begins to its items.
     private let headerExtent: Int64
@@ -125,8 +125,8 @@ extension MapKernel {
 }
 
 extension LayoutKey {
-    /// Where the square lies that is the world of a map, in device pixels of content space: what tiles of the map are drawn
-    /// in.
+    /// Where the square lies that is the world of a map, in device pixels of content space: what tiles of the map are
+    /// drawn in.
     ///
     /// The middle of a photo is the place where it was taken, to a pixel, or half a pixel more where its sides are odd.
     /// `nil` where the layout is no map.

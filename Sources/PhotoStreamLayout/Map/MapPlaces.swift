@@ -18,9 +18,9 @@ enum MapSection: Int, CaseIterable {
     var mark: SectionMark { self == .located ? .located : .unlocated }
 }
 
-// Sections of a map are not runs of the stream. Where all other layouts count in positions in stream order, what is said
-// of sections counts in ordinals here: positions in the order of the sections, those of the located photos first. In all
-// other layouts the ordinal of a photo is its position.
+// Sections of a map are not runs of the stream. Where all other layouts count in positions in stream order, what is
+// said of sections counts in ordinals here: positions in the order of the sections, those of the located photos first.
+// In all other layouts the ordinal of a photo is its position.
 extension LayoutDirectory {
     /// Begins and ends the sections of a map, which stand where they stand whatever they hold.
     mutating func addMapSections(_ map: MapKernel) {

@@ -3,8 +3,8 @@ import PhotoStreamModel
 extension MasonryKernel {
     /// Frames that were folded from the last item to the first, in stream order and counted from the other end.
     ///
-    /// With G the greatest end, an item at t of the extent e stands at G - t - e. Where columns have no gaps but the line
-    /// spacing, an item ends where the next in its column begins less that, so no extent is computed again.
+    /// With G the greatest end, an item at t of the extent e stands at G - t - e. Where columns have no gaps but the
+    /// line spacing, an item ends where the next in its column begins less that, so no extent is computed again.
     ///
     /// - Parameters:
     ///   - placement: What the fold made, the last item's frame first.

@@ -2,8 +2,8 @@ import PhotoStreamModel
 
 /// Masonry: items of one width in columns, each under the one before it in its column.
 ///
-/// Packed from the end, it is folded from the last item to the first, and a run's tops are turned around at its end: see
-/// `Documentation/Decisions/0012-anchored-at-the-end.md`.
+/// Packed from the end, it is folded from the last item to the first, and a run's tops are turned around at its end:
+/// see `Documentation/Decisions/0012-anchored-at-the-end.md`.
 struct MasonryKernel: Hashable, Sendable {
     let columns: MasonryColumns
     let columnChoice: MasonryParameters.ColumnChoice
@@ -163,8 +163,9 @@ struct MasonryExtents: Hashable, Sendable {
             ? (item.pixelSize.width, item.pixelSize.height) : (item.pixelSize.height, item.pixelSize.width)
         let picture = isHorizontal ? max(1, width - caption) : width
         let ratio = Double(picture) * Double(along) / Double(across)
-        // The product is below 2^53, so it is exact, and the quotient, with half a pixel more, lies further from any whole
-        // number that it does not hit than a rounding error reaches: this is exact rounding of the true ratio, half up.
+        // The product is below 2^53, so it is exact, and the quotient, with half a pixel more, lies further from any
+        // whole number that it does not hit than a rounding error reaches: this is exact rounding of the true ratio,
+        // half up.
         return max(1, Int64(ratio + 0.5)) + (isHorizontal ? 0 : caption)
     }
 }

@@ -1,7 +1,8 @@
 /// Where items of a masonry stand: a number an item, top << columnBits | column, its top below the base of the run.
 ///
-/// Where tops may fall from one item to the next (in turn, with spans or a tolerance), boxes say between which tops each 64
-/// items lie, so that a question looks only at those that it may meet. They follow from the numbers and are never stored.
+/// Where tops may fall from one item to the next (in turn, with spans or a tolerance), boxes say between which tops
+/// each 64 items lie, so that a question looks only at those that it may meet. They follow from the numbers and are
+/// never stored.
 public struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Sendable>: Hashable, Sendable {
     package let values: [Number]
     /// Empty where tops never fall.

@@ -237,9 +237,9 @@ extension InlineArray where Element == UInt64 {
 
     /// Takes the least off the front of an ascending array and puts `key` where it belongs.
     ///
-    /// Nearly always the column that was second is the shortest now. Saying so with a branch lets the processor go on with
-    /// it before `key` is known, so that a column's sum is waited for only when its turn comes again; where `key` belongs
-    /// among the others is settled without branches.
+    /// Nearly always the column that was second is the shortest now. Saying so with a branch lets the processor go on
+    /// with it before `key` is known, so that a column's sum is waited for only when its turn comes again; where `key`
+    /// belongs among the others is settled without branches.
     @inline(__always)
     fileprivate mutating func replaceFirst(with key: UInt64) {
         guard count > 1, key >= self[1] else {

@@ -14,11 +14,12 @@ struct MasonrySteps {
     let hasWide: Bool
     private let rule: StepRule
     private let hasCaptions: Bool
-    /// The steps of the items at ``computed``, each in a narrow column; from ``blockLength`` on how much more it is in a
-    /// wide one, 0 where there are none.
+    /// The steps of the items at ``computed``, each in a narrow column; from ``blockLength`` on how much more it is in
+    /// a wide one, 0 where there are none.
     private var steps = [UInt64](repeating: 0, count: 2 * Self.blockLength)
     private var computed = 0..<0
-    /// The bits of all steps so far, not shifted, each as for a wide column where there are any: a number that none exceeds.
+    /// The bits of all steps so far, not shifted, each as for a wide column where there are any: a number that none
+    /// exceeds.
     private var union: UInt64 = 0
 
     init(_ kernel: MasonryKernel) {
@@ -27,8 +28,8 @@ struct MasonrySteps {
         hasCaptions = kernel.extents.captionExtent > 0
     }
 
-    /// A bound for the longest item in any column: at most twice its extent and line spacing, in device pixels; 0 without
-    /// items.
+    /// A bound for the longest item in any column: at most twice its extent and line spacing, in device pixels; 0
+    /// without items.
     var longestItem: Int64 { Int64(union) }
 
     /// No item's step is greater, whatever the item is.
@@ -92,16 +93,17 @@ struct MasonrySteps {
 
 /// How steps are computed, for both widths with one division.
 ///
-/// The loops have to vectorise, so there is no branch, no call, no checked conversion, no shift by a different distance for
-/// each side and no comparison of 64-bit integers. Whole numbers below 2^52 become `Double` and back through the mantissa
-/// of a number in 2^52 ..< 2^53, whose unit in the last place is 1. The height stands 20 bits above the width and stays
-/// there; that, like anything else by a power of two, is made up for by ``unit`` and costs no precision.
+/// The loops have to vectorise, so there is no branch, no call, no checked conversion, no shift by a different distance
+/// for each side and no comparison of 64-bit integers. Whole numbers below 2^52 become `Double` and back through the
+/// mantissa of a number in 2^52 ..< 2^53, whose unit in the last place is 1. The height stands 20 bits above the width
+/// and stays there; that, like anything else by a power of two, is made up for by ``unit`` and costs no precision.
 ///
-/// An extent is rounded half up, as ``MasonryExtents/extent(of:in:)`` does it. With w for the column's width, a and b for
-/// the item's sides along and across the scroll axis, and u for 2^-53, what is computed in three rounded operations is
-/// w × (1 + 8u) × (a / b), so at least w × a / b × (1 + 4u) and at most w × a / b × (1 + 12u). A tie thus comes to lie above
-/// the half. As w is at most 800,000 and a at most 1,000,000, nothing is off by more than 0.002 / b, while what is no tie
-/// lies at least 0.5 / b from any: so nothing else changes sides. What is below a pixel becomes one before that.
+/// An extent is rounded half up, as ``MasonryExtents/extent(of:in:)`` does it. With w for the column's width, a and b
+/// for the item's sides along and across the scroll axis, and u for 2^-53, what is computed in three rounded operations
+/// is w × (1 + 8u) × (a / b), so at least w × a / b × (1 + 4u) and at most w × a / b × (1 + 12u). A tie thus comes to
+/// lie above the half. As w is at most 800,000 and a at most 1,000,000, nothing is off by more than 0.002 / b, while
+/// what is no tie lies at least 0.5 / b from any: so nothing else changes sides. What is below a pixel becomes one
+/// before that.
 private struct StepRule {
     /// How far a step is shifted up.
     private let bits: UInt64
@@ -199,8 +201,8 @@ private struct StepRule {
         return ((extent > 1 ? extent : 1) + addend).bitPattern
     }
 
-    /// The step, as ``picture(_:ratio:width:)``, of an item with the room that its caption takes, which leaves a pixel of
-    /// the column.
+    /// The step, as ``picture(_:ratio:width:)``, of an item with the room that its caption takes, which leaves a pixel
+    /// of the column.
     @inline(__always)
     private func cell(_ word: UInt64, ratio: Double, width: Double) -> UInt64 {
         let captionMask = 0 &- (word >> UInt64(PackedMetrics.captionBit) & 1)

@@ -99,8 +99,8 @@ extension LayoutEngine {
 
     /// The cursor of a chain's first page.
     ///
-    /// - Parameter contentExtent: The extent of the whole content along the scroll axis, in device pixels; read only where
-    ///   ``framesNeedContentExtent``.
+    /// - Parameter contentExtent: The extent of the whole content along the scroll axis, in device pixels; read only
+    ///   where ``framesNeedContentExtent``.
     /// - Returns: The cursor.
     public func firstCursor(contentExtent: Int64) -> LayoutCursor {
         LayoutCursor(

@@ -3,8 +3,8 @@ import PhotoStreamModel
 /// Puts the elements that meet a rectangle in order, while items and lines come in stream order, and ends the answer
 /// where a limit is reached.
 ///
-/// An answer ends before an item, before a section, or before a section's footer; what it has of a section before such a
-/// place (its background and header, the items before, the separators above their lines) is all that there is, so the
+/// An answer ends before an item, before a section, or before a section's footer; what it has of a section before such
+/// a place (its background and header, the items before, the separators above their lines) is all that there is, so the
 /// next answer begins exactly there. Sections of which no item was found are looked at as they are passed.
 struct ElementCollector {
     private let directory: LayoutDirectory

@@ -1,7 +1,7 @@
 import PhotoStreamModel
 
-// The bodies of the questions that are asked most. They take the source's chunks as a closure, so that a source of a known
-// type gets them compiled for itself: called through a protocol from another module they take twice as long.
+// The bodies of the questions that are asked most. They take the source's chunks as a closure, so that a source of a
+// known type gets them compiled for itself: called through a protocol from another module they take twice as long.
 extension LayoutDirectory {
     /// See ``LayoutSource/attributes(forItemAt:)-(Int)``.
     @inline(__always)
@@ -68,7 +68,8 @@ extension LayoutDirectory {
         return result
     }
 
-    /// Where an item stands as it is answered: what the adjustments make of its frame, along and across the scroll axis.
+    /// Where an item stands as it is answered: what the adjustments make of its frame, along and across the scroll
+    /// axis.
     ///
     /// - Parameters:
     ///   - frame: Where the layout itself puts it.

@@ -10,8 +10,8 @@ extension LayoutEngine {
     ///   - directory: Where the sections are.
     ///   - body: Takes an item's position among those placed and its frame; answers whether to go on.
     /// - Returns: Whether `body` never said to stop.
-    /// - Complexity: O(log items + result); where tops may fall (in turn, with spans or a tolerance) O(items / 64 + items of
-    ///   the boxes that the range meets).
+    /// - Complexity: O(log items + result); where tops may fall (in turn, with spans or a tolerance) O(items / 64 +
+    ///   items of the boxes that the range meets).
     func forEachItem(
         in range: AxisFrame, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory,
         _ body: (Int, AxisFrame) -> Bool

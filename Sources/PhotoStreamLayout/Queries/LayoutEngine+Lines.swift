@@ -3,18 +3,19 @@ import PhotoStreamModel
 extension LayoutEngine {
     /// Hands the lines that begin in a range to `body`, in stream order, until it says to stop.
     ///
-    /// In a masonry, in a map and in a layout of somebody's own every item is a line of its own. Lines that are left out are left out here too.
+    /// In a masonry, in a map and in a layout of somebody's own every item is a line of its own. Lines that are left
+    /// out are left out here too.
     ///
     /// - Parameters:
     ///   - range: Device pixels along the scroll axis.
     ///   - chunk: What the chunk's run placed.
     ///   - entry: Where the chunk is.
     ///   - directory: Where the sections are.
-    ///   - body: Takes the position in stream order of a line's first item, which the chunk's run placed, and the line's
-    ///     top; answers whether to go on.
+    ///   - body: Takes the position in stream order of a line's first item, which the chunk's run placed, and the
+    ///     line's top; answers whether to go on.
     /// - Returns: Whether `body` never said to stop.
-    /// - Complexity: O(log items + result); where tops may fall (in turn, with spans or a tolerance) O(items / 64 + items of
-    ///   the boxes that the range meets).
+    /// - Complexity: O(log items + result); where tops may fall (in turn, with spans or a tolerance) O(items / 64 +
+    ///   items of the boxes that the range meets).
     func forEachLine(
         startingIn range: Range<Int64>, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory,
         _ body: (Int, Int64) -> Bool

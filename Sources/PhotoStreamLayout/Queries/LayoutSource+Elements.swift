@@ -16,9 +16,9 @@ extension LayoutSource {
     ///     only what lies between them can end an answer earlier.
     /// - Returns: Each element once, in the order of ``RectElements/attributes``.
     /// - Throws: What the source throws.
-    /// - Complexity: O(log items + result + lines and sections in the rectangle); of chunks whose tops may fall (in turn, with
-    ///   spans or a tolerance) O(items / 64) and all items of each 64 among which one may meet the rectangle. Each chunk's
-    ///   content is asked for once; in a map once for
+    /// - Complexity: O(log items + result + lines and sections in the rectangle); of chunks whose tops may fall (in
+    ///   turn, with spans or a tolerance) O(items / 64) and all items of each 64 among which one may meet the
+    ///   rectangle. Each chunk's content is asked for once; in a map once for
     ///   each section.
     public func attributes(
         in rect: PixelRect, visibleBounds: PixelRect? = nil, from first: IndexPath = IndexPath(section: 0, item: 0),

@@ -81,8 +81,8 @@ extension LayoutSource {
     ///   - first: Items before this position are left out.
     ///   - body: Takes an item's position in stream order and its frame in device pixels; answers whether to go on.
     /// - Throws: What the source throws.
-    /// - Complexity: O(log items + result); of chunks whose tops may fall (in turn, with spans or a tolerance) O(items / 64)
-    ///   and all items of each 64 among which one may meet the rectangle.
+    /// - Complexity: O(log items + result); of chunks whose tops may fall (in turn, with spans or a tolerance) O(items
+    ///   / 64) and all items of each 64 among which one may meet the rectangle.
     public func forEachItem(
         in rect: PixelRect, from first: Int = 0, _ body: (Int, PixelRect) -> Bool
     ) throws(Failure) {

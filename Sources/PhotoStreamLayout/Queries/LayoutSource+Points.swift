@@ -20,21 +20,22 @@ extension LayoutSource {
     /// Where an item that is dragged to a point would go.
     ///
     /// The rule, in the order of reading:
-    /// - The section is the one that the point lies in along the scroll axis; the first before all, the last behind all.
-    ///   A section that shows no item takes it as its first.
-    /// - Where items stand in lines, the line is that of the nearest item along the scroll axis, of two alike the first. The
-    ///   item goes before the first of the line whose middle across the scroll axis lies behind the point, or behind the
-    ///   line.
+    /// - The section is the one that the point lies in along the scroll axis; the first before all, the last behind
+    ///   all. A section that shows no item takes it as its first.
+    /// - Where items stand in lines, the line is that of the nearest item along the scroll axis, of two alike the
+    ///   first. The item goes before the first of the line whose middle across the scroll axis lies behind the point,
+    ///   or behind the line.
     /// - In a masonry the column is the nearest across the scroll axis, and the cell the nearest of those that take it,
-    ///   along the scroll axis, of two alike the first. The item goes before the cell where the cell's middle along the scroll axis lies
-    ///   behind the point, else behind it. Where the column is empty it goes to the section's end,
+    ///   along the scroll axis, of two alike the first. The item goes before the cell where the cell's middle along the
+    ///   scroll axis lies behind the point, else behind it. Where the column is empty it goes to the section's end,
     ///   or to its start where the masonry is packed from the end.
-    /// - In a layout of somebody's own, and among the photos of a map that have a position, the cell is the nearest, by the
-    ///   greater of its distances along and across, of two alike the first. The item goes before or behind it as in a
-    ///   masonry. The other photos of a map stand in lines.
+    /// - In a layout of somebody's own, and among the photos of a map that have a position, the cell is the nearest, by
+    ///   the greater of its distances along and across, of two alike the first. The item goes before or behind it as in
+    ///   a masonry. The other photos of a map stand in lines.
     ///
     /// A middle lies behind the point when it lies behind the middle of the pixel. Sections, lines and columns are the
-    /// layout's own; how near an item is and where its middle lies follows what an ``AdjustedLayout`` makes of its frame.
+    /// layout's own; how near an item is and where its middle lies follows what an ``AdjustedLayout`` makes of its
+    /// frame.
     ///
     /// - Parameter point: A device pixel of content space, inside the content or not.
     /// - Returns: The index path that the item would get. That of the dragged item is not taken out first.
@@ -118,7 +119,8 @@ extension LayoutSource {
         return first + line.upperBound
     }
 
-    /// Where an item goes that is dragged into a line: a position in stream order, `nil` where the section shows no line.
+    /// Where an item goes that is dragged into a line: a position in stream order, `nil` where the section shows no
+    /// line.
     private func insertionIndex(
         _ along: Int64, _ across: Int64, of items: Range<Int>, in area: Range<Int64>
     ) throws(Failure) -> Int? {

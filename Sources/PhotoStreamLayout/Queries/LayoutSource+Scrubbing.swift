@@ -4,8 +4,8 @@ public struct ScrubberPlace: Hashable, Sendable {
     public let offset: Int64
     /// The position of the section that lies there; the nearest before it, or the first, where none does.
     public let section: Int
-    /// The position of the first item in stream order of which something lies there or behind it; of the last item where
-    /// none does.
+    /// The position of the first item in stream order of which something lies there or behind it; of the last item
+    /// where none does.
     public let index: Int
 }
 

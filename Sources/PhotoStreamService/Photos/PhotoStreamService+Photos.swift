@@ -109,7 +109,8 @@ extension PhotoStreamService {
         }
     }
 
-    /// Deletes those of many photos that the stream has, in transactions under 250 ms, so that no other writer waits long.
+    /// Deletes those of many photos that the stream has, in transactions under 250 ms, so that no other writer waits
+    /// long.
     ///
     /// Killed at any moment and called again, it ends in the same state.
     ///

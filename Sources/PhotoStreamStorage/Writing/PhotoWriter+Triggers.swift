@@ -9,12 +9,12 @@ extension PhotoWriter {
         try RawStatement(database, PhotoSQL.foreignTriggers).first { $0.integer(0) == 0 } ?? false
     }
 
-    /// Runs `insert` with the triggers of this connection off, then logs the photos that it has added, in one statement,
-    /// as the triggers would have done one by one.
+    /// Runs `insert` with the triggers of this connection off, then logs the photos that it has added, in one
+    /// statement, as the triggers would have done one by one.
     ///
     /// `insert` adds new photos and changes none. It leaves their row ids to SQLite, so that they are consecutive, and
-    /// never replaces a row. The triggers are on again afterwards, whatever happens; what was inserted but not logged when
-    /// it throws is undone with the transaction. Other connections notice nothing of it.
+    /// never replaces a row. The triggers are on again afterwards, whatever happens; what was inserted but not logged
+    /// when it throws is undone with the transaction. Other connections notice nothing of it.
     ///
     /// - Parameter insert: Adds photos; returns the first and the last row id, or `nil` for none.
     /// - Throws: What `insert` throws; `DatabaseError` when SQLite fails.
