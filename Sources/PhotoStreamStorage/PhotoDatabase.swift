@@ -24,7 +24,6 @@ package struct PhotoDatabase: Sendable {
     /// Whether every write is refused.
     package let isReadOnly: Bool
     let pool: DatabasePool
-    private let watch: CommitWatch
     private let busyTimeoutMilliseconds: Int
     private let chunkSize: ChunkSize
 
@@ -34,7 +33,8 @@ package struct PhotoDatabase: Sendable {
     /// Opens a file, creating it or bringing its schema up to date where `access` allows it.
     ///
     /// - Parameters:
-    ///   - path: The file's path. Two more files live beside it while it is open, with `-wal` and `-shm` behind the name.
+    ///   - path: The file's path. Two more files live beside it while it is open, with `-wal` and `-shm` behind the
+    ///     name.
     ///   - access: What may be done to it.
     ///   - busyTimeoutMilliseconds: How long to wait for another program's lock before ``StorageError/Code/busy``.
     ///   - chunkSize: How large the chunks are that are made here.
@@ -50,9 +50,8 @@ package struct PhotoDatabase: Sendable {
             access: access,
             busyTimeoutMilliseconds: busyTimeoutMilliseconds
         )
-        let opened: DatabaseOpener.Opened
         do {
-            opened = try opener.open()
+            pool = try opener.open()
         } catch let error as StorageError {
             throw error
         } catch let error as DatabaseError {
@@ -62,8 +61,6 @@ package struct PhotoDatabase: Sendable {
         }
         self.path = path
         self.isReadOnly = access == .readOnly
-        self.pool = opened.pool
-        self.watch = CommitWatch(path: opened.sqlitePath, configuration: opener.watchConfiguration)
         self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
         self.chunkSize = chunkSize
     }
@@ -103,17 +100,6 @@ package struct PhotoDatabase: Sendable {
         }
     }
 
-    /// A number that differs from the one of an earlier call exactly when something was committed in between, by this
-    /// process or by another.
-    ///
-    /// It is SQLite's `data_version`, whose numbers mean something on one connection only; so a connection is kept for
-    /// it alone, opened at the first call. That is why it is not asked of a reader, which may be any of the pool.
-    ///
-    /// - Complexity: O(1), a few microseconds; it never waits for a writer.
-    package func dataVersion() throws -> Int64 {
-        try translatingErrors { try watch.dataVersion() }
-    }
-
     /// Brings the planner's statistics up to date where they are worth it: after an import, before closing.
     ///
     /// Does nothing to a file that is open for reading only.
@@ -138,7 +124,6 @@ package struct PhotoDatabase: Sendable {
     /// Closes every connection; whatever is called afterwards fails.
     package func close() throws {
         try translatingErrors {
-            try watch.close()
             // The writer must be the last to go: only then SQLite copies what is in the WAL to the file and removes it,
             // so that the file alone is the whole.
             pool.invalidateReadOnlyConnections()
