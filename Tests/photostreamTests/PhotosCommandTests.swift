@@ -153,6 +153,13 @@ import Testing
         let missing = try photostream("photos", "delete", "--stream", "demo", "--ids-from", "nowhere.txt")
         #expect(missing.status == 1)
         #expect(missing.errors == "photostream: nowhere.txt cannot be opened: No such file or directory\n")
+        try photostream.write("nobody.txt", "\n")
+        #expect(
+            try photostream("photos", "delete", "--stream", "demo", "--ids-from", "nobody.txt").output
+                == "deleted 0 photos\n")
+        let stranger = try photostream("photos", "delete", "--stream", "nope", "--ids-from", "nobody.txt")
+        #expect(stranger.status == 1 && stranger.output.isEmpty)
+        #expect(stranger.errors == "photostream: there is no stream \"nope\"\n")
     }
 
     @Test func `several photos are moved in the order in which they are named`() throws {

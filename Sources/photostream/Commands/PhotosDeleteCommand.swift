@@ -52,6 +52,8 @@ struct PhotosDeleteCommand: AsyncParsableCommand {
     private func deleteMany(from path: String) throws {
         var lines = try LineReader(path: path)
         let service = try common.open()
+        // An unknown stream is an error, also where the file names nobody.
+        _ = try service.deleteKnownPhotos([], from: stream.name)
         var progress = ProgressLine()
         defer { progress.clear() }
         var (deleted, unknown) = (0, 0)
