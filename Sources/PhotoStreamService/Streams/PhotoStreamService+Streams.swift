@@ -46,7 +46,8 @@ public struct ImportFailure: Hashable, Sendable {
 extension PhotoStreamService {
     /// Every stream, by name.
     ///
-    /// - Complexity: O(streams), and O(photos) of a stream whose chunks are not up to date.
+    /// - Complexity: O(streams × rows of the log behind the stored chunks), and O(photos) of a stream whose chunks are
+    ///   not up to date.
     public func streams() throws -> [StreamSummary] {
         try read { reader in try reader.streams().map { try summary($0, reader) } }
     }
