@@ -56,11 +56,27 @@ import Testing
         #expect(try photostream.run(["cache", "warm"] + grid).output.contains("nothing of it is stored"))
     }
 
-    @Test(arguments: ["-1", "many", "1TB", "99999999999GB", ""])
-    func `a budget that is none is refused`(text: String) throws {
+    @Test(arguments: ["-1", "many", "1TB", "1.5GB", "1e9", "5 MB KB", ""])
+    func `a budget that is none is refused with what is allowed`(text: String) throws {
         let outcome = try photostream("cache", "budget", "--", text)
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains("'\(text)'"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("a whole number from 0, alone or with KB, MB or GB"), "\(outcome.errors)")
+    }
+
+    @Test(arguments: ["99999999999GB", "9223372036854775808"])
+    func `a budget that is too much is refused with the most`(text: String) throws {
+        let outcome = try photostream("cache", "budget", text)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("'\(text)'"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("more than 9223372036854775807 bytes"), "\(outcome.errors)")
+    }
+
+    @Test func `a value that looks like an option is told where to stand`() throws {
+        let outcome = try photostream("cache", "budget", "-5")
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("'-5': a value that begins with - stands behind --"), "\(outcome.errors)")
+        #expect(try !photostream("cache", "budget", "--five").errors.contains("stands behind"))
     }
 
     @Test func `an unknown stream cannot be warmed`() throws {

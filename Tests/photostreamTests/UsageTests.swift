@@ -97,6 +97,12 @@ import Testing
         (["rect", "--stream", "s", "--width", "9"], "--rect or --cursor is missing"),
         (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,-1,1"], "must not be negative"),
         (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,inf,1"], "must be finite"),
+        (
+            ["rect", "--stream", "s", "--width", "9", "--rect", "0,0,1e400,3"],
+            "'0,0,1e400,3' is invalid for '--rect <x,y,width,height>': \"1e400\" is beyond what a number can be"
+        ),
+        (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,3"], "that is not 4 numbers between commas"),
+        (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,3,b"], "\"b\" is not a number"),
         (["rect", "--stream", "s", "--cursor", "c", "--rect", "0,0,1,1"], "leave out --rect"),
         (["item", "--stream", "s", "--width", "9"], "give one of --index, --photo and --at"),
         (["item", "--stream", "s", "--width", "9", "--index", "1", "--at", "1,2"], "give one of --index"),

@@ -34,10 +34,13 @@ struct PhotosMoveCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try destination
-        guard !ids.contains(where: { $0 == before || $0 == after }) else {
-            throw ValidationError("a photo cannot be moved next to itself")
+        if let id = ids.first(where: { $0 == before || $0 == after }) {
+            throw ValidationError("photo \"\(id)\" cannot be moved next to itself")
         }
-        guard Set(ids).count == ids.count else { throw ValidationError("a photo is named twice") }
+        var seen: Set<PhotoID> = []
+        if let id = ids.first(where: { !seen.insert($0).inserted }) {
+            throw ValidationError("photo \"\(id)\" is named twice")
+        }
     }
 
     func run() async throws {

@@ -17,11 +17,3 @@ extension JustifiedParameters.Breaks: ExpressibleByArgument {}
 extension ScrollDirection: ExpressibleByArgument {}
 extension LayoutDirection: ExpressibleByArgument {}
 extension Sectioning: ExpressibleByArgument {}
-
-extension Size: ExpressibleByArgument {
-    /// Reads `WIDTH,HEIGHT`, in points.
-    public init?(argument: String) {
-        guard let numbers = NumberList.numbers(argument, count: 2) else { return nil }
-        self.init(width: numbers[0], height: numbers[1])
-    }
-}

@@ -36,7 +36,8 @@ struct LayoutOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The margin around all content, in points. (default: 0,0,0,0)", valueName: "t,l,b,r"))
+        help: ArgumentHelp("The margin around all content, in points. (default: 0,0,0,0)", valueName: "t,l,b,r"),
+        transform: EdgeInsets.init(text:))
     var contentInset: EdgeInsets?
 
     @Option(
@@ -60,7 +61,8 @@ struct LayoutOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "The size of the badge in the trailing top corner of every photo, in points. (default: none)",
-            valueName: "w,h"))
+            valueName: "w,h"),
+        transform: Size.init(text:))
     var badgeSize: Size?
 
     @Option(help: ArgumentHelp("The axis along which content grows. (default: vertical)", valueName: "axis"))

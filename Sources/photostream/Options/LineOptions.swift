@@ -7,7 +7,8 @@ struct LineOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Flow and map: the size of every picture, 1 to 10000 points. (default: 50,50; of a map 44,44)",
-            valueName: "w,h"))
+            valueName: "w,h"),
+        transform: Size.init(text:))
     var itemSize: Size?
 
     @Option(

@@ -10,7 +10,8 @@ struct SectionOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The margin around a section's photos, in points. (default: 0,0,0,0)", valueName: "t,l,b,r"))
+        help: ArgumentHelp("The margin around a section's photos, in points. (default: 0,0,0,0)", valueName: "t,l,b,r"),
+        transform: EdgeInsets.init(text:))
     var sectionInset: EdgeInsets?
 
     @Option(
