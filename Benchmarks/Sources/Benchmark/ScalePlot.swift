@@ -3,20 +3,22 @@ import Foundation
 /// Two panels over the number of photos: what a photo costs, relative to the smallest collection, and what a question costs.
 struct ScalePlot {
     private let table: ScaleTable
-    private let colors = ["#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#d68910", "#16a085", "#7f8c8d", "#5d6d7e"]
+    private let colors = [
+        "#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#d68910", "#16a085", "#7f8c8d", "#34495e", "#e67e99",
+    ]
 
     init(_ table: ScaleTable) {
         self.table = table
     }
 
     var svg: String {
-        let perPhoto = table.figures.filter(\.isPerPhoto)
+        let perPhoto = table.figures.filter { $0.isPerPhoto && !$0.name.hasPrefix("limit") }
         let relative = perPhoto.map { figure in (figure.name, figure.values.map { $0 / figure.values[0] }) }
         let questions = table.figures.filter { $0.unit == "us" && !$0.name.hasPrefix("storing") }
             .map { ($0.name, $0.values) }
         return """
-            <svg xmlns="http://www.w3.org/2000/svg" width="1400" height="560" font-family="sans-serif" font-size="13">
-            <rect width="1400" height="560" fill="white"/>
+            <svg xmlns="http://www.w3.org/2000/svg" width="1600" height="560" font-family="sans-serif" font-size="13">
+            <rect width="1600" height="560" fill="white"/>
             \(panel("Cost per photo, relative to \(grouped(table.counts[0])) photos", relative, x: 60, from: 0.1, to: 10))
             \(panel("Microseconds per question", questions, x: 760, from: 10, to: 100_000))
             </svg>
