@@ -189,7 +189,7 @@ import Testing
             #expect(try database.read { try $0.integer("PRAGMA \(name)") } == value, "reader's \(name)")
             #expect(try database.write { try $0.reader.integer("PRAGMA \(name)") } == value, "writer's \(name)")
         }
-        #expect(try database.read { try $0.integer("PRAGMA cache_size") } == -16_384)
+        #expect(try database.read { try $0.integer("PRAGMA cache_size") } == -4_096)
         #expect(try database.write { try $0.reader.integer("PRAGMA cache_size") } == -65_536)
     }
 

@@ -13,7 +13,8 @@
 /// - a header, a footer, a background: the section's mark, its date; of several sections of one date the first is the
 ///   first, and so on. The sections of a list keep their marks while a ``CollectionLayout`` follows their edits.
 ///
-/// An item that a layout leaves out counts as not there.
+/// An item that a layout leaves out counts as not there. In a map a level is a photo's place in the stream, which every
+/// photo before it changes: of a photo that only lies at another level nothing is said.
 public struct LayoutUpdates: Hashable, Sendable {
     /// Elements that were not there before, in the order of an answer.
     public private(set) var insertions: [ElementUpdate] = []

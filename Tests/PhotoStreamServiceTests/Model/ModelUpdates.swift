@@ -20,9 +20,7 @@ struct ModelUpdates {
 
     let old: NaiveLayout
     let new: NaiveLayout
-    private let oldItems: [ItemMetrics]
     let oldIDs: [String]
-    private let newItems: [ItemMetrics]
     private let newIDs: [String]
     private let oldIndices: [String: Int]
     private let newIndices: [String: Int]
@@ -41,10 +39,8 @@ struct ModelUpdates {
         to after: ModelStream
     ) {
         self.configuration = configuration
-        oldItems = before.metrics(blankOf: Set(changes.map(\.id.rawValue)))
-        old = NaiveLayout(configuration, items: oldItems)
-        newItems = after.metrics
-        new = NaiveLayout(configuration, items: newItems)
+        old = NaiveLayout(configuration, items: before.metrics(blankOf: Set(changes.map(\.id.rawValue))))
+        new = NaiveLayout(configuration, items: after.metrics)
         (oldIDs, newIDs) = (before.photos.map(\.id), after.photos.map(\.id))
         oldIndices = Dictionary(uniqueKeysWithValues: oldIDs.enumerated().map { ($0.element, $0.offset) })
         newIndices = Dictionary(uniqueKeysWithValues: newIDs.enumerated().map { ($0.element, $0.offset) })
@@ -120,19 +116,17 @@ struct ModelUpdates {
                 } else if written.contains(id) {
                     .isDrawnAgain
                 } else {
-                    look(oldIndices[id], oldItems, old) == look(newIndices[id], newItems, new) ? nil : .moves
+                    look(oldIndices[id], old) == look(newIndices[id], new) ? nil : .moves
                 }
             if let kind { updates[id] = Update(kind: kind, old: before, new: after) }
         }
         return updates
     }
 
-    /// Frame and caption, and at a place of a map, where the later photo lies above, its position in the stream.
-    private func look(_ index: Int?, _ items: [ItemMetrics], _ layout: NaiveLayout) -> [Int64] {
+    /// Frame and caption; that photos of a map lie above each other in the order of the stream is nobody's alone.
+    private func look(_ index: Int?, _ layout: NaiveLayout) -> [Int64] {
         guard let index, let frame = layout.frames[index] else { return [] }
-        let look = [frame.x, frame.y, frame.width, frame.height, layout.captionExtents[index]]
-        guard case .map = configuration.algorithm, items[index].position != nil else { return look }
-        return look + [Int64(index)]
+        return [frame.x, frame.y, frame.width, frame.height, layout.captionExtents[index]]
     }
 
     /// Headers, footers and backgrounds stand where they stood and stand in the naive layouts.
