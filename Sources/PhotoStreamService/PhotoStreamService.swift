@@ -1,5 +1,6 @@
 public import Logging
 package import PhotoStreamStorage
+import Synchronization
 
 /// The use cases of one PhotoStream file: what a command or a server asks for.
 ///
@@ -20,6 +21,7 @@ public final class PhotoStreamService: Sendable {
     let database: PhotoDatabase
     let layouts = LayoutCache()
     let counters = DerivedCounters()
+    let storing = Mutex(())
     let now: @Sendable () -> Int64
     let logger: Logger
 

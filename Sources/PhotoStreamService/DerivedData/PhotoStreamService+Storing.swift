@@ -2,6 +2,7 @@ import Logging
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
+import Synchronization
 
 extension PhotoStreamService {
     /// Writes what earlier answers had to compute: chunks brought up to date, checkpoints, frames that were served, times
@@ -24,6 +25,11 @@ extension PhotoStreamService {
     /// As ``storeDerived()``, but a file that is held for too long is an error.
     func storeOrThrowBusy() throws {
         guard !isReadOnly else { return }
+        // One after the other: who comes second finds stored what the first has taken.
+        try storing.withLock { _ in try storeWhatIsDue() }
+    }
+
+    private func storeWhatIsDue() throws {
         var remaining = layouts.takeWork(now: now())
         do {
             for (streamID, work) in remaining {

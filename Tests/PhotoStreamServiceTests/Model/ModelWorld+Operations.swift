@@ -159,7 +159,11 @@ extension ModelWorld {
         }
         // The first edit lets it cut chunks to its own size that another holder has made too large for it.
         try edit()
-        _ = try service.warm(Gallery.stream, key)
+        do {
+            _ = try service.warm(Gallery.stream, key)
+        } catch StreamServiceError.budgetTooSmall(let needed, let budget) {
+            try expect(needed > budget, "\(needed) bytes are too many for \(budget)")
+        }
         let before = service.work
         try edit()
         _ = try service.layout(of: Gallery.stream, key)

@@ -99,7 +99,7 @@ final class ModelWorld {
     }
 
     /// Runs the `photostream` command on the file.
-    func command(_ arguments: String...) throws {
+    func command(_ arguments: String..., allowing statuses: Set<Int32> = [0]) throws {
         let process = Process()
         process.executableURL = BuiltCommand.url
         process.arguments = arguments + ["--database", gallery.temporary.path]
@@ -109,7 +109,7 @@ final class ModelWorld {
         try process.run()
         process.waitUntilExit()
         try expect(
-            process.terminationReason == .exit && process.terminationStatus == 0,
+            process.terminationReason == .exit && statuses.contains(process.terminationStatus),
             "photostream \(arguments.joined(separator: " ")) ended with \(process.terminationStatus)")
     }
 }
