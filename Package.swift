@@ -38,10 +38,13 @@ let package = Package(
             exclude: ["README.md"],
             resources: [.embedInCode("SQL")]
         ),
+        // The one function of SQLite that Swift cannot call: it takes any number of arguments.
+        .target(name: "CSQLiteTriggers", linkerSettings: [.linkedLibrary("sqlite3")]),
         // SQLite. Never imports layout; no GRDB type leaves it.
         .target(
             name: "PhotoStreamStorage",
             dependencies: [
+                "CSQLiteTriggers",
                 "PhotoStreamModel",
                 "PhotoStreamMigrations",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -93,7 +96,8 @@ let package = Package(
             name: "PhotoStreamTestSupport",
             dependencies: ["PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage"]
         ),
-        .testTarget(name: "PhotoStreamModelTests", dependencies: ["PhotoStreamModel"]),
+        .testTarget(
+            name: "PhotoStreamModelTests", dependencies: ["PhotoStreamModel", "PhotoStreamTestSupport"]),
         .testTarget(
             name: "PhotoStreamLayoutTests",
             dependencies: ["PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamTestSupport"]

@@ -11,7 +11,8 @@ let package = Package(
     ],
     targets: [
         // The bare work in C: what a figure is compared with.
-        .target(name: "CLimits", cSettings: [.unsafeFlags(["-O3"])]),
+        .target(
+            name: "CLimits", cSettings: [.unsafeFlags(["-O3"])], linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "Benchmark",
             dependencies: [

@@ -20,6 +20,7 @@ package struct Migration: Sendable {
         Migration("V003_derived", PackageResources.V003_derived_sql),
         Migration("V004_import", PackageResources.V004_import_sql),
         Migration("V005_secret", PackageResources.V005_secret_sql),
+        Migration("V006_position", PackageResources.V006_position_sql),
         Migration("V007_layout_use", PackageResources.V007_layout_use_sql),
     ]
 }

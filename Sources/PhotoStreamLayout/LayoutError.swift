@@ -8,6 +8,8 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
     case columnsTooNarrow(columns: Int, availablePixels: Int64)
     /// Content and section insets leave nothing of the container across the scroll axis.
     case insetsTooWide(containerPixels: Int64)
+    /// An option means nothing to an algorithm.
+    case unsupported(option: String, by: String)
     /// A rectangle has a NaN, an infinity or a negative side.
     case invalidRect(String)
     /// A text is no layout key.
@@ -28,6 +30,7 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
             "\(columns) columns do not fit: after insets and spacing \(available) device pixels are left for them"
         case .insetsTooWide(let container):
             "content and section insets leave nothing of the container's \(container) device pixels"
+        case .unsupported(let option, let algorithm): "a \(algorithm) layout has no \(option)"
         case .invalidRect(let reason): reason
         case .invalidKey(let text): "\"\(text)\" is not a layout key"
         case .outdatedKey(let text): "the layout key \"\(text)\" belongs to another version of the layout engine"
@@ -36,6 +39,9 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
         case .invalidState: "the layout state is damaged"
         }
     }
+
+    /// What a map answers to a list of sections.
+    static let sectionLengthsOfMap = LayoutError.unsupported(option: "section lengths", by: "map")
 
     private func plain(_ number: Double) -> String {
         number.isFinite && number == number.rounded() && abs(number) < 0x1p53 ? String(Int64(number)) : String(number)

@@ -20,8 +20,8 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     /// - Parameters:
     ///   - key: The configuration.
     ///   - items: The photos' metrics in stream order.
-    /// - Complexity: O(items). Beside the metrics a masonry takes 4 bytes an item (8 where a chunk is longer than 32 bits
-    ///   hold), lines take 16 bytes each, cells of one size nothing, a layout of somebody's own 32 bytes an item.
+    /// - Complexity: O(items). Beside the metrics a masonry takes 4 bytes an item (8 where a chunk is longer than 32
+    ///   bits hold), lines take 16 bytes each, cells of one size nothing, a layout of somebody's own 32 bytes an item.
     public init(_ key: LayoutKey, items: some Sequence<ItemMetrics>) {
         self.init(key, metrics: PackedMetrics(items))
     }
@@ -31,16 +31,14 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     /// - Parameters:
     ///   - key: The configuration.
     ///   - metrics: The photos' metrics in stream order.
-    ///   - sectionLengths: How many photos each section has, empty ones included; instead of what the key says of dates.
-    /// - Precondition: The lengths are not negative and add up to the photos.
+    ///   - sectionLengths: How many photos each section has, empty ones included; instead of what the key says of
+    ///     dates.
+    /// - Precondition: The lengths are not negative and add up to the photos; a map takes none.
     /// - Complexity: O(items).
     public init(_ key: LayoutKey, metrics: PackedMetrics, sectionLengths: [Int]? = nil) {
         let engine = LayoutEngine(key)
-        let sections = sectionLengths.map { lengths in
-            precondition(lengths.allSatisfy { $0 >= 0 }, "a section has no negative length")
-            precondition(lengths.reduce(0, +) == metrics.count, "the sections' lengths add up to the photos")
-            return engine.foldedSections(lengths)
-        }
+        precondition(engine.map == nil || sectionLengths == nil, LayoutError.sectionLengthsOfMap.description)
+        let sections = sectionLengths.map { engine.foldedSections($0, itemCount: metrics.count) }
         var directory = LayoutDirectory(engine)
         var chunks: [PlacedChunk] = []
         var state = engine.initialState
@@ -109,7 +107,8 @@ extension LayoutSnapshot {
     ///   - rect: In device pixels of content space.
     ///   - first: Items before this position are left out.
     ///   - body: Takes an item's position in stream order and its frame in device pixels; answers whether to go on.
-    /// - Complexity: O(log items + result); chunks in the rectangle whose tops may fall (in turn, with spans or a tolerance) are looked at whole.
+    /// - Complexity: O(log items + result); of chunks whose tops may fall (in turn, with spans or a tolerance) O(items
+    ///   / 64) and all items of each 64 among which one may meet the rectangle.
     public func forEachItem(in rect: PixelRect, from first: Int = 0, _ body: (Int, PixelRect) -> Bool) {
         directory.forEachItem(in: rect, from: first, { chunks[$0] }, body)
     }

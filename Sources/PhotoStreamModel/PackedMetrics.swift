@@ -8,6 +8,10 @@ public struct ItemMetrics: Hashable, Sendable {
     public let orderDay: Int?
     /// How many columns of a masonry it takes at least, where it has so many; 1 to 128.
     public let columnSpan: Int
+    /// Where it stands on a map; `nil` for a photo that nobody knows the place of.
+    public var position: WorldPosition? { WorldPosition(packed: packedPosition) }
+    /// The position as packed metrics hold it: a plain number, so that loops that read no position pay for none.
+    @usableFromInline let packedPosition: UInt64
 
     /// Days that are kept: those of the years 1 to 9999.
     ///
@@ -18,19 +22,27 @@ public struct ItemMetrics: Hashable, Sendable {
     public static let columnSpans: ClosedRange<Int> = 1...128
 
     /// Creates metrics.
-    public init(pixelSize: PixelSize, hasCaption: Bool = false, orderDay: Int? = nil, columnSpan: Int = 1) {
+    public init(
+        pixelSize: PixelSize, hasCaption: Bool = false, orderDay: Int? = nil, columnSpan: Int = 1,
+        position: WorldPosition? = nil
+    ) {
         self.pixelSize = pixelSize
         self.hasCaption = hasCaption
         self.orderDay = orderDay.flatMap { Self.orderDays.contains($0) ? $0 : nil }
         self.columnSpan = min(max(columnSpan, Self.columnSpans.lowerBound), Self.columnSpans.upperBound)
+        packedPosition = position?.packed ?? WorldPosition.nowhere
     }
 
     @inlinable
-    package init(pixelSize: PixelSize, hasCaption: Bool, uncheckedOrderDay: Int?, uncheckedColumnSpan: Int) {
+    package init(
+        pixelSize: PixelSize, hasCaption: Bool, uncheckedOrderDay: Int?, uncheckedColumnSpan: Int,
+        packedPosition: UInt64
+    ) {
         self.pixelSize = pixelSize
         self.hasCaption = hasCaption
         orderDay = uncheckedOrderDay
         columnSpan = uncheckedColumnSpan
+        self.packedPosition = packedPosition
     }
 }
 
@@ -38,7 +50,8 @@ public struct ItemMetrics: Hashable, Sendable {
 ///
 /// A word holds, from its lowest bit: width (20 bits), height (20 bits), whether there is a caption (1 bit), the day of
 /// the order time counted from 1 January of the year 1, which is 1, or 0 without a date (22 bits). The highest bit is
-/// zero. Column spans are held apart, a byte each, and only where some item takes more than one column.
+/// zero. Column spans are held apart, a byte each, and only where some item takes more than one column; positions on a
+/// map too, eight bytes each, and only where some photo has one.
 public struct PackedMetrics: Hashable, Sendable {
     /// Bits of a width and of a height: a side is at most 1,000,000.
     @inlinable package static var sideBitCount: Int { 20 }
@@ -55,23 +68,29 @@ public struct PackedMetrics: Hashable, Sendable {
     public private(set) var words: ArraySlice<UInt64>
     /// A column span per photo, or nothing where all are 1.
     @usableFromInline private(set) var spans: ArraySlice<UInt8>
+    /// A packed position per photo, or nothing where none has one.
+    @usableFromInline package private(set) var positions: ArraySlice<UInt64> = []
 
     /// Packs metrics.
     /// - Complexity: O(n).
     public init(_ items: some Sequence<ItemMetrics>) {
-        var (words, spans): ([UInt64], [UInt8]) = ([], [])
-        for item in items {
-            words.append(Self.word(item))
-            spans.append(UInt8(item.columnSpan))
-        }
-        self.words = words[...]
-        self.spans = spans.contains { $0 != 1 } ? spans[...] : []
+        (words, spans) = ([], [])
+        for item in items { append(item) }
     }
 
     /// Wraps words that were packed before.
     package init(words: some Sequence<UInt64>) {
         self.words = Array(words)[...]
         spans = []
+    }
+
+    /// Wraps words and positions that were packed before.
+    ///
+    /// - Precondition: There is a position for each word, or none at all.
+    package init(words: some Sequence<UInt64>, positions: some Sequence<UInt64>) {
+        self.init(words: words)
+        self.positions = Array(positions)[...]
+        precondition(self.positions.isEmpty || self.positions.count == self.words.count, "a position for each photo")
     }
 
     /// Copies photos one after the other.
@@ -84,23 +103,43 @@ public struct PackedMetrics: Hashable, Sendable {
             for part in parts { filled = buffer[filled...].initialize(fromContentsOf: part.words) }
         }
         var spans: [UInt8] = []
-        if !parts.allSatisfy(\.spans.isEmpty) {
+        if parts.contains(where: { !$0.spans.isEmpty }) {
             spans.reserveCapacity(count)
             for part in parts { spans += part.spans.isEmpty ? ArraySlice(repeating: 1, count: part.count) : part.spans }
         }
-        self.init(words[...], spans[...])
+        var positions: [UInt64] = []
+        if !parts.allSatisfy(\.positions.isEmpty) {
+            positions.reserveCapacity(count)
+            for part in parts { positions += part.allPositions }
+        }
+        self.init(words[...], spans[...], positions[...])
     }
 
     /// The same photos from the last to the first.
     ///
     /// - Complexity: O(photos).
     package var reversed: PackedMetrics {
-        PackedMetrics(ArraySlice(words.reversed()), ArraySlice(spans.reversed()))
+        PackedMetrics(
+            ArraySlice(words.reversed()), ArraySlice(spans.reversed()), ArraySlice(positions.reversed()))
     }
 
-    private init(_ words: ArraySlice<UInt64>, _ spans: ArraySlice<UInt8>) {
+    private init(_ words: ArraySlice<UInt64>, _ spans: ArraySlice<UInt8>, _ positions: ArraySlice<UInt64>) {
         self.words = words
         self.spans = spans
+        self.positions = positions
+    }
+
+    /// A packed position per photo, wherever they are.
+    private var allPositions: ArraySlice<UInt64> {
+        positions.isEmpty ? ArraySlice(repeating: WorldPosition.nowhere, count: count) : positions
+    }
+
+    /// How many have a position, and where.
+    package var positionSummary: PositionSummary { PositionSummary(packed: positions) }
+
+    /// Whether all photos are the same but for where they were taken.
+    package func isEqualButForPositions(_ other: PackedMetrics) -> Bool {
+        PackedMetrics(words, spans, []) == PackedMetrics(other.words, other.spans, [])
     }
 
     /// Whether every item takes one column.
@@ -123,7 +162,9 @@ public struct PackedMetrics: Hashable, Sendable {
             hasCaption: word >> Self.captionBit & 1 == 1,
             uncheckedOrderDay: word >> Self.dayShift == 0
                 ? nil : Int(truncatingIfNeeded: word >> Self.dayShift) - Self.dayBias,
-            uncheckedColumnSpan: spans.isEmpty ? 1 : Int(spans[spans.startIndex + index])
+            uncheckedColumnSpan: spans.isEmpty ? 1 : Int(spans[spans.startIndex + index]),
+            // Unchecked, so that it vanishes where nobody reads it; there are as many as words.
+            packedPosition: positions.isEmpty ? .max : positions.withUnsafeBufferPointer { $0[index] }
         )
     }
 
@@ -133,7 +174,9 @@ public struct PackedMetrics: Hashable, Sendable {
     public subscript(range: Range<Int>) -> PackedMetrics {
         PackedMetrics(
             words[words.startIndex + range.lowerBound..<words.startIndex + range.upperBound],
-            spans.isEmpty ? [] : spans[spans.startIndex + range.lowerBound..<spans.startIndex + range.upperBound])
+            spans.isEmpty ? [] : spans[spans.startIndex + range.lowerBound..<spans.startIndex + range.upperBound],
+            positions.isEmpty
+                ? [] : positions[positions.startIndex + range.lowerBound..<positions.startIndex + range.upperBound])
     }
 
     /// Adds a photo behind the last.
@@ -142,13 +185,18 @@ public struct PackedMetrics: Hashable, Sendable {
             if spans.isEmpty { spans = ArraySlice(repeating: 1, count: words.count) }
             spans.append(UInt8(item.columnSpan))
         }
+        if !positions.isEmpty || item.packedPosition != WorldPosition.nowhere {
+            if positions.isEmpty { positions = allPositions }
+            positions.append(item.packedPosition)
+        }
         words.append(Self.word(item))
     }
 
-    /// Whether all photos are the same, however their spans are held.
+    /// Whether all photos are the same, however their spans and positions are held.
     public static func == (left: PackedMetrics, right: PackedMetrics) -> Bool {
         left.words == right.words
             && (left.spans == right.spans || (0..<left.count).allSatisfy { left.span(at: $0) == right.span(at: $0) })
+            && (left.positions == right.positions || left.allPositions == right.allPositions)
     }
 
     /// Hashes what all equal values have in common.

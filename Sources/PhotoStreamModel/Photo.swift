@@ -63,7 +63,8 @@ public struct Photo: Hashable, Sendable {
     /// - Returns: The metrics.
     public func itemMetrics(at key: OrderKey) -> ItemMetrics {
         ItemMetrics(
-            pixelSize: pixelSize, hasCaption: caption.map { !$0.isBlank } ?? false, orderDay: key.day)
+            pixelSize: pixelSize, hasCaption: caption.map { !$0.isBlank } ?? false, orderDay: key.day,
+            position: coordinate.map(WorldPosition.init))
     }
 
     /// The size as the image file itself has it, before orientation is applied: what an export writes.

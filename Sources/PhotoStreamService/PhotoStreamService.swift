@@ -1,5 +1,6 @@
 public import Logging
-import PhotoStreamStorage
+package import PhotoStreamStorage
+import Synchronization
 
 /// The use cases of one PhotoStream file: what a command or a server asks for.
 ///
@@ -20,6 +21,7 @@ public final class PhotoStreamService: Sendable {
     let database: PhotoDatabase
     let layouts = LayoutCache()
     let counters = DerivedCounters()
+    let storing = Mutex(())
     let now: @Sendable () -> Int64
     let logger: Logger
 
@@ -28,14 +30,26 @@ public final class PhotoStreamService: Sendable {
     /// - Parameters:
     ///   - path: The file's path.
     ///   - access: What may be done to it.
-    ///   - busyTimeoutMilliseconds: How long a write, and an opening that has to write, waits for another program's lock.
+    ///   - busyTimeoutMilliseconds: How long a write, and an opening that has to write, waits for another program's
+    ///     lock.
     ///   - logger: Where it is told what is computed and stored, at debug and info.
     ///   - now: The time in milliseconds since 1970.
     /// - Throws: ``StreamServiceError/storage(code:message:)`` with a sentence for each thing that can be wrong with a
     ///   file.
-    public init(
+    public convenience init(
         path: String, access: Access, busyTimeoutMilliseconds: Int = 5_000,
         logger: Logger = Logger(label: "photostream"),
+        now: @escaping @Sendable () -> Int64
+    ) throws {
+        try self.init(
+            path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, logger: logger,
+            chunkSize: .standard, now: now)
+    }
+
+    /// Opens a file, with another size of chunks than programs use.
+    package init(
+        path: String, access: Access, busyTimeoutMilliseconds: Int = 5_000,
+        logger: Logger = Logger(label: "photostream"), chunkSize: ChunkSize,
         now: @escaping @Sendable () -> Int64
     ) throws {
         database = try translatingStorageErrors {
@@ -46,7 +60,8 @@ public final class PhotoStreamService: Sendable {
                 case .readOnly: .readOnly
                 }
             return try PhotoDatabase(
-                path: path, access: storageAccess, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+                path: path, access: storageAccess, busyTimeoutMilliseconds: busyTimeoutMilliseconds,
+                chunkSize: chunkSize)
         }
         self.now = now
         self.logger = logger
@@ -82,8 +97,8 @@ public final class PhotoStreamService: Sendable {
 
     /// Runs `body` in one read transaction.
     ///
-    /// Where it finds that somebody else is folding what it needs, it waits, holding no connection meanwhile, and begins
-    /// anew: so `body` may run more than once, and only what the last run returns counts.
+    /// Where it finds that somebody else is folding what it needs, it waits, holding no connection meanwhile, and
+    /// begins anew: so `body` may run more than once, and only what the last run returns counts.
     func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
         while true {
             do {

@@ -20,6 +20,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case invalidSteps(Int, maximum: Int)
     /// A rectangle meets more photos than an answer may hold, before or after the changes.
     case crowdedRect(maximum: Int)
+    /// A layout's checkpoints take more than all layouts may.
+    case budgetTooSmall(needed: Int64, budget: Int64)
     /// A text is no cursor of this file, or belongs to another question.
     case invalidCursor(String)
     /// A cursor was made by another version of the layout engine.
@@ -48,6 +50,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
         case .invalidSteps(let steps, let maximum): "steps is \(steps), but must be 1 to \(maximum)"
         case .crowdedRect(let maximum):
             "the rectangle meets more than \(maximum) photos; ask for less, such as what is on the screen"
+        case .budgetTooSmall(let needed, let budget):
+            "the layout takes \(needed) bytes, but all together may take \(budget); `photostream cache budget` allows more"
         case .invalidCursor(let reason): "the cursor is refused: \(reason)"
         case .outdatedCursor:
             "the cursor is outdated: it was made by another version of the layout engine; start again without it"

@@ -24,8 +24,8 @@ package struct PhotoDatabase: Sendable {
     /// Whether every write is refused.
     package let isReadOnly: Bool
     let pool: DatabasePool
-    private let watch: CommitWatch
     private let busyTimeoutMilliseconds: Int
+    private let chunkSize: ChunkSize
 
     /// The version of the SQLite that is linked, such as `3.40.1`.
     package static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
@@ -33,23 +33,25 @@ package struct PhotoDatabase: Sendable {
     /// Opens a file, creating it or bringing its schema up to date where `access` allows it.
     ///
     /// - Parameters:
-    ///   - path: The file's path. Two more files live beside it while it is open, with `-wal` and `-shm` behind the name.
+    ///   - path: The file's path. Two more files live beside it while it is open, with `-wal` and `-shm` behind the
+    ///     name.
     ///   - access: What may be done to it.
     ///   - busyTimeoutMilliseconds: How long to wait for another program's lock before ``StorageError/Code/busy``.
+    ///   - chunkSize: How large the chunks are that are made here.
     /// - Throws: ``StorageError`` with a sentence for each thing that can be wrong with a file.
     package init(
         path: String,
         access: Access,
-        busyTimeoutMilliseconds: Int = 5_000
+        busyTimeoutMilliseconds: Int = 5_000,
+        chunkSize: ChunkSize = .standard
     ) throws(StorageError) {
         let opener = DatabaseOpener(
             path: path,
             access: access,
             busyTimeoutMilliseconds: busyTimeoutMilliseconds
         )
-        let opened: DatabaseOpener.Opened
         do {
-            opened = try opener.open()
+            pool = try opener.open()
         } catch let error as StorageError {
             throw error
         } catch let error as DatabaseError {
@@ -59,9 +61,8 @@ package struct PhotoDatabase: Sendable {
         }
         self.path = path
         self.isReadOnly = access == .readOnly
-        self.pool = opened.pool
-        self.watch = CommitWatch(path: opened.sqlitePath, configuration: opener.watchConfiguration)
         self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
+        self.chunkSize = chunkSize
     }
 
     /// Runs `body` in one read transaction: all that it reads is of one moment.
@@ -72,7 +73,7 @@ package struct PhotoDatabase: Sendable {
     /// - Precondition: Not called inside another read or write of this database.
     package func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
         try translatingErrors {
-            try pool.read { try body(PhotoReader(database: $0)) }
+            try pool.read { try body(PhotoReader(database: $0, chunkSize: chunkSize)) }
         }
     }
 
@@ -90,24 +91,13 @@ package struct PhotoDatabase: Sendable {
             try pool.writeWithoutTransaction { database in
                 var result: T?
                 try database.inTransaction(.immediate) {
-                    result = try body(PhotoWriter(database: database))
+                    result = try body(PhotoWriter(database: database, chunkSize: chunkSize))
                     return .commit
                 }
                 guard let result else { throw StorageError(.database, "\(path): a write came to no result") }
                 return result
             }
         }
-    }
-
-    /// A number that differs from the one of an earlier call exactly when something was committed in between, by this
-    /// process or by another.
-    ///
-    /// It is SQLite's `data_version`, whose numbers mean something on one connection only; so a connection is kept for
-    /// it alone, opened at the first call. That is why it is not asked of a reader, which may be any of the pool.
-    ///
-    /// - Complexity: O(1), a few microseconds; it never waits for a writer.
-    package func dataVersion() throws -> Int64 {
-        try translatingErrors { try watch.dataVersion() }
     }
 
     /// Brings the planner's statistics up to date where they are worth it: after an import, before closing.
@@ -123,10 +113,17 @@ package struct PhotoDatabase: Sendable {
         }
     }
 
+    /// Sets how long the write-ahead log gets under this database's writes.
+    func setWriteAheadLog(_ log: WriteAheadLog) throws {
+        try requireWritable()
+        try translatingErrors {
+            try pool.writeWithoutTransaction { try $0.execute(sql: log.sql) }
+        }
+    }
+
     /// Closes every connection; whatever is called afterwards fails.
     package func close() throws {
         try translatingErrors {
-            try watch.close()
             // The writer must be the last to go: only then SQLite copies what is in the WAL to the file and removes it,
             // so that the file alone is the whole.
             pool.invalidateReadOnlyConnections()

@@ -50,7 +50,8 @@ struct NaiveFlow: NaiveAlgorithm {
 
     /// The leading edges of a line's cells.
     private func places(of line: [Cell], isLast: Bool) -> [Int64] {
-        // Items of one size stand on a section's last line where they would stand on a full one: as if it were filled up.
+        // Items of one size stand on a section's last line where they would stand on a full one: as if it were filled
+        // up.
         var (count, total) = (Int64(line.count), line.reduce(0) { $0 + $1.length })
         if isLast, areAlike {
             while total + line[0].length + count * measures.interitem <= measures.available {

@@ -173,8 +173,8 @@ struct NaiveJustified: NaiveAlgorithm {
 
     // MARK: Widths
 
-    /// The widths of a line's pictures: edges at the exact ratios, rounded half up, each at least a pixel behind the one
-    /// before and leaving a pixel to each of the next.
+    /// The widths of a line's pictures: edges at the exact ratios, rounded half up, each at least a pixel behind the
+    /// one before and leaving a pixel to each of the next.
     ///
     /// - Parameters:
     ///   - line: The line.

@@ -14,6 +14,8 @@ package struct NaiveLayout {
     package private(set) var sections: [NaiveSection] = []
     /// The extent of everything, insets included.
     package let contentSize: PixelExtent
+    /// The positions in stream order of the items of each section.
+    package private(set) var itemsBySection: [[Int]] = []
     private let displayScale: Double
 
     /// Lays out items.
@@ -23,6 +25,14 @@ package struct NaiveLayout {
     ///   - items: The items in stream order.
     ///   - sectionLengths: How many items each section has; instead of what the configuration says of dates.
     package init(_ configuration: LayoutConfiguration, items: [ItemMetrics], sectionLengths: [Int]? = nil) {
+        displayScale = configuration.displayScale
+        if case .map(let parameters) = configuration.algorithm {
+            let map = NaiveMap(configuration, parameters, items)
+            (frames, sections, contentSize) = (map.frames, map.sections, map.contentSize)
+            itemsBySection = [0, 1].map { section in items.indices.filter { map.paths[$0].section == section } }
+            captionExtents = items.map { _ in 0 }
+            return
+        }
         let measures = NaiveMeasures(configuration)
         let algorithm = Self.algorithm(configuration, measures)
         let lengths = sectionLengths ?? NaiveSections.lengths(items, configuration.sections.sectioning)
@@ -33,6 +43,7 @@ package struct NaiveLayout {
             let origin = top + measures.header + measures.sectionInset.before
             placed += block.frames.map { $0?.moved(by: origin) }
             let end = origin + block.end + measures.sectionInset.after + measures.footer
+            itemsBySection.append(Array(first..<first + length))
             sections.append(NaiveSection(items: first..<first + length, origin: top, end: end))
             (first, top) = (first + length, end)
         }
@@ -45,7 +56,6 @@ package struct NaiveLayout {
             measures.isHorizontal
             ? PixelExtent(width: contentExtent, height: measures.container)
             : PixelExtent(width: measures.container, height: contentExtent)
-        displayScale = configuration.displayScale
     }
 
     private static func algorithm(
@@ -56,6 +66,7 @@ package struct NaiveLayout {
         case .flow(let parameters): NaiveFlow(measures: measures, parameters: parameters)
         case .justified(let parameters): NaiveJustified(measures: measures, parameters: parameters)
         case .grid(let parameters): NaiveGrid(measures: measures, parameters: parameters)
+        case .map: preconditionFailure("a map has sections of its own")
         case .custom: preconditionFailure("a layout of somebody's own has its own reference")
         }
     }
@@ -85,7 +96,7 @@ package struct NaiveLayout {
         switch configuration.algorithm {
         case .masonry(let parameters): return measures.columnSpans(parameters.columns)
         case .grid(let parameters): return measures.columnSpans(parameters.columns)
-        case .flow, .justified, .custom: return []
+        case .flow, .justified, .map, .custom: return []
         }
     }
 }

@@ -24,7 +24,7 @@ package enum SampleMetrics {
                 default: turned(random.element(of: cameraSizes), random.oneIn(3))
                 }
             return ItemMetrics(pixelSize: size, hasCaption: random.oneIn(3))
-        }
+        }.located
     }
 
     /// Camera sizes only, every third with a caption.
@@ -32,18 +32,18 @@ package enum SampleMetrics {
         (0..<count).map { _ in
             ItemMetrics(
                 pixelSize: turned(random.element(of: cameraSizes), random.oneIn(3)), hasCaption: random.oneIn(3))
-        }
+        }.located
     }
 
     /// Extreme sizes only, every third with a caption.
     package static func extreme(_ count: Int, using random: inout SplitMix64) -> [ItemMetrics] {
         (0..<count).map { _ in
             ItemMetrics(pixelSize: size(random.element(of: extremeSizes)), hasCaption: random.oneIn(3))
-        }
+        }.located
     }
 
-    /// The same items with days of their order time: descending, some days with many photos, the last without a date; in
-    /// every third stream some items span columns.
+    /// The same items with days of their order time: descending, some days with many photos, the last without a date;
+    /// in every third stream some items span columns.
     package static func dated(_ items: [ItemMetrics], using random: inout SplitMix64) -> [ItemMetrics] {
         // From a leap day on, so that days, months and years all end somewhere.
         var day = 19_782 + random.int(in: 0...3)
@@ -54,7 +54,8 @@ package enum SampleMetrics {
             if random.oneIn(pace) { day -= random.element(of: [1, 1, 1, 20, 40, 300]) }
             return ItemMetrics(
                 pixelSize: item.pixelSize, hasCaption: item.hasCaption, orderDay: index < undatedFrom ? day : nil,
-                columnSpan: haveSpans && random.oneIn(6) ? random.element(of: [2, 2, 3, 7, 128]) : 1)
+                columnSpan: haveSpans && random.oneIn(6) ? random.element(of: [2, 2, 3, 7, 128]) : 1,
+                position: item.position)
         }
     }
 
@@ -73,5 +74,57 @@ package enum SampleMetrics {
 
     private static func size(_ sides: (Int32, Int32)) -> PixelSize {
         PixelSize(uncheckedWidth: sides.0, height: sides.1)
+    }
+}
+
+extension [ItemMetrics] {
+    /// The same items with positions on a map, which only a map may read: drawn from the items themselves, so that
+    /// other draws stay what they are.
+    ///
+    /// None, all or most have one; at places around one another, at one place, all over the world, at its seam and
+    /// poles.
+    fileprivate var located: [ItemMetrics] {
+        let first = self.first.map { UInt64($0.pixelSize.width) << 20 | UInt64($0.pixelSize.height) } ?? 0
+        var random = SplitMix64(seed: first << 16 ^ UInt64(count))
+        let (kind, town) = (random.int(in: 0...7), SampleMetrics.anyPlace(using: &random))
+        return map { item in
+            guard kind > 0, kind == 1 || !random.oneIn(3) else { return item }
+            let place =
+                switch kind == 2 ? 0 : random.int(in: 0...5) {
+                case 0: town
+                case 1, 2: SampleMetrics.place(near: town, using: &random)
+                default: SampleMetrics.anyPlace(using: &random)
+                }
+            return ItemMetrics(
+                pixelSize: item.pixelSize, hasCaption: item.hasCaption, orderDay: item.orderDay,
+                columnSpan: item.columnSpan, position: WorldPosition(place))
+        }
+    }
+}
+
+extension SampleMetrics {
+    /// Any place on the Earth; one in eight at the seam of the map or at a pole.
+    package static func anyPlace(using random: inout SplitMix64) -> Coordinate {
+        let latitude =
+            random.oneIn(8) ? random.element(of: [-90, -85.06, 0, 85.0511, 90]) : degrees(90, using: &random)
+        let longitude =
+            random.oneIn(8) ? random.element(of: [-180, 0, 179.9999999, 180]) : degrees(180, using: &random)
+        return coordinate(latitude, longitude)
+    }
+
+    fileprivate static func place(near town: Coordinate, using random: inout SplitMix64) -> Coordinate {
+        let (north, east) = (degrees(0.5, using: &random), degrees(0.5, using: &random))
+        return coordinate(min(max(town.latitude + north, -90), 90), min(max(town.longitude + east, -180), 180))
+    }
+
+    private static func degrees(_ greatest: Double, using random: inout SplitMix64) -> Double {
+        greatest * Double(random.int(in: -1_000_000...1_000_000)) / 1_000_000
+    }
+
+    private static func coordinate(_ latitude: Double, _ longitude: Double) -> Coordinate {
+        guard let coordinate = try? Coordinate(latitude: latitude, longitude: longitude) else {
+            preconditionFailure("a place off the Earth")
+        }
+        return coordinate
     }
 }

@@ -31,7 +31,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
             EXIT CODES:
               0   done
               1   failed: a file, an unknown stream or photo, a refused cursor; cache verify found differences
-              2   an import rejected records, after everything good was kept
+              2   an import rejected records, or photos to be deleted are unknown; everything else was done
               3   changes or updates cannot be told since that revision: read the stream anew
               64  wrong usage: an unknown option, or a value outside its range
             """,

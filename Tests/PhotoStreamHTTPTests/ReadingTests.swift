@@ -67,6 +67,31 @@ import Testing
         }
     }
 
+    @Test func `a map is asked for like any layout, and says where the world is`() async throws {
+        try await TestServer.with { server in
+            let (service, stream) = (server.service, TestServer.stream)
+            let map = MapParameters(zoom: 3, itemSize: Size(width: 20, height: 10))
+            let key = try LayoutKey(LayoutConfiguration(containerLength: 900, algorithm: .map(map)))
+            func ask(_ target: String) throws -> HTTPClient.Answer {
+                try server.client("GET", Self.base + target + "&width=900&algorithm=map&zoom=3&item-size=20,10")
+            }
+            let layout = try service.layout(of: stream, key)
+            let summary = try ask("?limit=100")
+            #expect(summary.text == Self.text { $0.value(layout) })
+            #expect(summary.json["world"] != nil)
+            let rect = Rect(x: 0, y: 0, width: 4_000, height: 4_000)
+            let met = try service.elements(in: rect, of: stream, key, limit: 5)
+            #expect(try ask("/rect?rect=0,0,4000,4000&limit=5").text == Self.text { $0.value(met) })
+            let items = try service.items(from: 40, count: 11, of: stream, key)
+            #expect(try ask("/items?from=40&count=11").text == Self.text { $0.value(items) })
+            let first = try service.firstPaint(of: stream, key, limit: 6)
+            #expect(try ask("?first=6").text == Self.text { $0.value(first) })
+            let sectioned = try ask("/page?section-by=day")
+            #expect(sectioned.status == 400)
+            #expect(sectioned.json["parameter"] as? String == "section-by")
+        }
+    }
+
     @Test func `a layout key stands for all options`() async throws {
         try await TestServer.with { server in
             let options = try server.client("GET", Self.base + "/page?" + Self.options)
@@ -90,6 +115,9 @@ import Testing
             let one = try server.client("GET", "/v1/streams/gallery")
             let summary = try server.service.stream(stream)
             #expect(one.text == Self.text { $0.value(summary) })
+            let stats = try server.client("GET", "/v1/streams/gallery/stats")
+            let counted = try #require(try server.service.stats(of: stream).streams.first)
+            #expect(stats.text == Self.text { $0.value(counted) })
             let photos = try server.client("GET", "/v1/streams/gallery/photos?limit=5&after=photo-298")
             let expected = try server.service.photos(of: stream, after: PhotoID("photo-298"), limit: 5)
             #expect(photos.text == Self.text { $0.value(expected, of: stream) })

@@ -52,6 +52,7 @@ import Testing
         "renameStream": Sample(
             method: "PATCH", target: "/v1/streams/gallery", fields: json, body: #"{"stream":"gallery"}"#),
         "deleteStream": Sample(method: "DELETE", target: "/v1/streams/gallery?with-photos=true"),
+        "getStats": Sample(method: "GET", target: "/v1/streams/gallery/stats"),
         "getChanges": Sample(method: "GET", target: "/v1/streams/gallery/changes?since=0"),
         "listPhotos": Sample(method: "GET", target: "/v1/streams/gallery/photos"),
         "importPhotos": Sample(

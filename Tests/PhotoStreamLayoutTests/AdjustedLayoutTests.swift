@@ -18,7 +18,7 @@ import Testing
                     $0.frame.intersects(rect)
                 }
                 #expect(difference(adjusted.attributes(in: rect).attributes, expected) == nil, "seed \(seed), \(rect)")
-                let items = expected.filter { $0.elementKind == .item }
+                let items = expected.filter { $0.elementKind == .item }.sorted { $0.index < $1.index }
                 #expect(difference(adjusted.items(in: rect), items) == nil)
                 #expect(adjusted.items(in: rect, limit: 3) == Array(items.prefix(3)))
                 var found: [PixelRect] = []

@@ -135,16 +135,18 @@ struct EditedWorld {
         return .deleteSection(at: position)
     }
 
-    /// Another size, a caption or another day.
+    /// Another size, a caption, another place or another day.
     private mutating func replacement() -> ItemEdit {
         let range = range()
         let day = items[random.int(in: 0...items.count - 1)].orderDay
-        let kind = random.int(in: 0...2)
+        let kind = random.int(in: 0...3)
+        let place = random.oneIn(2) ? nil : WorldPosition(SampleMetrics.anyPlace(using: &random))
         replaced.formUnion(ids[range])
         for index in range {
             switch kind {
             case 0: items[index] = SampleMetrics.mixed(1, using: &random)[0].with(day: items[index].orderDay)
             case 1: items[index] = items[index].with(caption: !items[index].hasCaption)
+            case 2: items[index] = items[index].with(position: place)
             default: items[index] = items[index].with(day: day)
             }
         }
@@ -187,11 +189,15 @@ struct EditedWorld {
 
 extension ItemMetrics {
     func with(day: Int?) -> ItemMetrics {
-        ItemMetrics(pixelSize: pixelSize, hasCaption: hasCaption, orderDay: day)
+        ItemMetrics(pixelSize: pixelSize, hasCaption: hasCaption, orderDay: day, position: position)
     }
 
     func with(caption: Bool) -> ItemMetrics {
-        ItemMetrics(pixelSize: pixelSize, hasCaption: caption, orderDay: orderDay)
+        ItemMetrics(pixelSize: pixelSize, hasCaption: caption, orderDay: orderDay, position: position)
+    }
+
+    func with(position: WorldPosition?) -> ItemMetrics {
+        ItemMetrics(pixelSize: pixelSize, hasCaption: hasCaption, orderDay: orderDay, position: position)
     }
 }
 

@@ -39,7 +39,8 @@ import Testing
                 case 1:
                     var other = world.layout.configuration
                     other.lineSpacing = Double(random.int(in: 0...9))
-                    other.sections.sectioning = random.element(of: Sectioning.allCases)
+                    let sectioning = random.element(of: Sectioning.allCases)
+                    other.sections.sectioning = family == .map ? .none : sectioning
                     other.layoutDirection = random.element(of: LayoutDirection.allCases)
                     other.contentInset.top = Double(random.int(in: 0...9))
                     context.formUnion(.configuration(other))
@@ -65,7 +66,8 @@ import Testing
                 item.with(day: 20_000 - index / photosADay)
             }
             var configuration = LayoutConfiguration(
-                containerLength: 400, lineSpacing: 17, sections: SectionParameters(sectioning: .day))
+                containerLength: 400, lineSpacing: 17,
+                sections: SectionParameters(sectioning: family == .map ? .none : .day))
             configuration.algorithm = family.algorithm(columnCount: 4, using: &random)
             var layout = try CollectionLayout(
                 configuration, items: PackedMetrics(items), sectionLengths: nil, chunkSizes: EditedWorld.sizes)
@@ -124,7 +126,7 @@ extension EditedWorld {
         configuration.sections.footersPinToVisibleBounds = pins && random.oneIn(2)
         configuration.sections.separatorThickness = random.oneIn(2) ? 0 : 1
         try self.init(
-            configuration, count: random.oneIn(4) ? 0 : random.int(in: 1...200), isList: isList,
+            configuration, count: random.oneIn(4) ? 0 : random.int(in: 1...200), isList: isList && family != .map,
             seed: UInt64(random.int(in: 0...1_000_000)))
     }
 

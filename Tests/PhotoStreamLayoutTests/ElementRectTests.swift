@@ -105,7 +105,7 @@ import Testing
         #expect(throws: LayoutError.self) { try snapshot.attributes(in: Rect(x: 0, y: 0, width: -1, height: 1)) }
     }
 
-    @Test(arguments: LayoutFamily.allCases)
+    @Test(arguments: LayoutFamily.runs)
     func `over many chunks a rectangle finds what the sections one by one have, and asks for each chunk once`(
         family: LayoutFamily
     ) throws {

@@ -13,6 +13,10 @@ struct ElementReference {
     private let configuration: LayoutConfiguration
     private let contentExtent: Int64
     private let visible: Range<Int64>?
+    /// In a map, where the section of its world ends for its items: they leave room for those that are not there.
+    private let worldEnd: Int64?
+    /// What headers and footers lie at.
+    private let boundaryLevel: Int
 
     /// Makes the elements.
     ///
@@ -24,6 +28,12 @@ struct ElementReference {
         let size = world.snapshot.directory.contentSize
         contentExtent = world.isHorizontal ? size.width : size.height
         self.visible = visible.map { world.along($0) }
+        var (worldEnd, boundaryLevel) = (Int64?.none, 3)
+        if case .map(let map) = configuration.algorithm {
+            worldEnd = world.pixels(Double(256 << map.zoom)) + world.pixels(map.itemSize.height)
+            boundaryLevel = 2_147_483_647
+        }
+        (self.worldEnd, self.boundaryLevel) = (worldEnd, boundaryLevel)
         let insets = configuration.contentInset
         var origin = world.pixels(world.isHorizontal ? insets.left : insets.top)
         let items = world.items
@@ -46,7 +56,8 @@ struct ElementReference {
         let footer = world.pixels(parameters.footerReferenceSize)
         let start = origin + header + world.pixels(world.isHorizontal ? inset.left : inset.top)
         let shown = items.filter { !$0.isHidden }
-        let itemsEnd = shown.map { world.along($0.frame).upperBound }.max() ?? start
+        let worldEnd = section == 0 ? worldEnd.map { start + $0 } : nil
+        let itemsEnd = worldEnd ?? shown.map { world.along($0.frame).upperBound }.max() ?? start
         let end = itemsEnd + world.pixels(world.isHorizontal ? inset.right : inset.bottom) + footer
         sections.append(origin..<end)
         let isVisible = visible.map { $0.lowerBound < end && origin < $0.upperBound && !$0.isEmpty } ?? false
@@ -62,13 +73,14 @@ struct ElementReference {
         if header > 0, parameters.headersPinToVisibleBounds, isVisible, let visible, visible.lowerBound > origin {
             headerStart = min(visible.lowerBound, end - footer - header)
         }
-        band(.sectionHeader, headerStart..<headerStart + header, 3)
+        band(.sectionHeader, headerStart..<headerStart + header, boundaryLevel)
         for item in shown {
             elements.append(item)
             if let badge = badge(item.frame, world) {
                 elements.append(
                     LayoutAttributes(
-                        elementKind: .badge, index: item.index, indexPath: item.indexPath, frame: badge, zIndex: 2))
+                        elementKind: .badge, index: item.index, indexPath: item.indexPath, frame: badge,
+                        zIndex: worldEnd == nil ? 2 : item.zIndex))
             }
         }
         for (line, gap) in gaps(shown, world) {
@@ -81,7 +93,7 @@ struct ElementReference {
         if parameters.footersPinToVisibleBounds, isVisible, let visible, visible.upperBound < end {
             footerStart = max(visible.upperBound - footer, headerStart + header)
         }
-        band(.sectionFooter, footerStart..<footerStart + footer, 3)
+        band(.sectionFooter, footerStart..<footerStart + footer, boundaryLevel)
         return end
     }
 
@@ -141,7 +153,7 @@ struct ElementWorld {
         let count = random.int(in: 0...random.element(of: [5, 60, 300]))
         let items = SampleMetrics.dated(SampleMetrics.mixed(count, using: &random), using: &random)
         var lengths: [Int]?
-        if random.oneIn(2) {
+        if family != .map, random.oneIn(2) {
             var drawn: [Int] = []
             while drawn.reduce(0, +) < count {
                 drawn.append(
@@ -156,7 +168,11 @@ struct ElementWorld {
         self.configuration = configuration
         snapshot = LayoutSnapshot(
             try LayoutKey(configuration), metrics: PackedMetrics(items), sectionLengths: sectionLengths)
-        let lengths = sectionLengths ?? NaiveSections.lengths(items, configuration.sections.sectioning)
+        var lengths = sectionLengths ?? NaiveSections.lengths(items, configuration.sections.sectioning)
+        if case .map = configuration.algorithm {
+            let located = items.count { $0.position != nil }
+            lengths = [located, items.count - located]
+        }
         self.sectionLengths = lengths
         var found: [LayoutAttributes] = []
         for (section, length) in lengths.enumerated() {
@@ -167,10 +183,16 @@ struct ElementWorld {
         (self.items, frames) = (found, found.map(\.frame))
     }
 
+    /// Every item in stream order.
+    var itemsInOrder: [LayoutAttributes] { items.sorted { $0.index < $1.index } }
+
     var isHorizontal: Bool { configuration.scrollDirection == .horizontal }
 
     var hasLines: Bool {
-        if case .masonry = configuration.algorithm { false } else { true }
+        switch configuration.algorithm {
+        case .masonry, .map: false
+        case .flow, .justified, .grid, .custom: true
+        }
     }
 
     /// Half away from zero, as the design says.

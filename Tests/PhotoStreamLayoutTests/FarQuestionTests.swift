@@ -10,8 +10,8 @@ import Testing
         var random = SplitMix64(seed: 5)
         let world = try ElementWorld(family, axes, using: &random)
         let everything = world.snapshot.attributes(in: PixelRect(x: 0, y: 0, width: 1 << 40, height: 1 << 40))
-        let shown = world.items.filter { !$0.isHidden }
-        #expect(everything.attributes.filter { $0.elementKind == .item } == shown)
+        #expect(everything.attributes.filter { $0.elementKind == .item } == world.items.filter { !$0.isHidden })
+        let shown = world.itemsInOrder.filter { !$0.isHidden }
         let far = PixelRect(x: .min, y: .min, width: .max, height: .max)
         let huge = PixelRect(x: -(1 << 50), y: -(1 << 50), width: .max, height: .max)
         #expect(world.snapshot.items(in: huge) == shown)

@@ -180,6 +180,7 @@ struct ExpectedUpdates {
     init(_ old: KeyedLayout, _ new: KeyedLayout, _ context: InvalidationContext, replaced: Set<Int>) {
         let before = Dictionary(uniqueKeysWithValues: old.elements.map { ($0.id, $0.attributes) })
         let after = Dictionary(uniqueKeysWithValues: new.elements.map { ($0.id, $0.attributes) })
+        let isMap = new.layout.directory.engine.key.description.hasPrefix("map-")
         for (id, attributes) in new.elements {
             let counterpart = before[id]
             guard new.isVisible(attributes) || old.isVisible(counterpart) else { continue }
@@ -194,6 +195,8 @@ struct ExpectedUpdates {
                     && (replaced.contains(id.name[0]) || context.items.contains { $0.contains(attributes.index) })
             var renamed = counterpart
             (renamed.index, renamed.indexPath) = (attributes.index, attributes.indexPath)
+            // In a map it counts photos, so it says nothing of this one alone.
+            if isMap { renamed.zIndex = attributes.zIndex }
             if isNamed {
                 reloads.append([counterpart, attributes])
             } else if renamed != attributes {

@@ -43,7 +43,7 @@ import Testing
         for seed in UInt64(0)..<10 {
             var random = SplitMix64(seed: seed &* 23 &+ 1)
             let world = try ElementWorld(family, axes, using: &random)
-            let items = world.items
+            let items = world.itemsInOrder
             let sections = ElementReference(world).sections
             let disorder = Disorder(outset: random.element(of: [1, 9, 200]))
             let adjusted = world.snapshot.adjusted(by: disorder)
@@ -87,7 +87,18 @@ import Testing
         func isPast(_ pixel: Int64, _ range: Range<Int64>) -> Bool {
             Double(pixel) + 0.5 >= Double(range.lowerBound + range.upperBound) / 2
         }
-        if world.hasLines {
+        let isMap = if case .map = world.configuration.algorithm { true } else { false }
+        if isMap, section == 0 {
+            func distances(_ item: LayoutAttributes) -> Int64 {
+                max(
+                    distance(along, world.along(frames[item.index])), distance(across, world.across(frames[item.index]))
+                )
+            }
+            let cell = shown.dropFirst().reduce(shown[0]) { distances($1) < distances($0) ? $1 : $0 }
+            let isBehind = isPast(along, world.along(frames[cell.index]))
+            return IndexPath(section: 0, item: cell.indexPath.item + (isBehind ? 1 : 0))
+        }
+        if world.hasLines || isMap {
             let nearest = shown.dropFirst().reduce(shown[0]) { nearest, item in
                 distance(along, world.along(frames[item.index])) < distance(along, world.along(frames[nearest.index]))
                     ? item : nearest
@@ -157,7 +168,7 @@ import Testing
 
     @Test func `without photos there is no item anywhere, and the first goes to the first section`() throws {
         for sectioning in Sectioning.allCases {
-            for family in LayoutFamily.allCases {
+            for family in sectioning == .none ? LayoutFamily.allCases : LayoutFamily.runs {
                 var random = SplitMix64(seed: 1)
                 var configuration = LayoutConfiguration(containerLength: 500)
                 configuration.sections.sectioning = sectioning

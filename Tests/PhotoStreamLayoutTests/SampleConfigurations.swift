@@ -39,13 +39,14 @@ extension LayoutConfiguration {
     ///
     /// - Parameters:
     ///   - family: The algorithm and its variant.
-    ///   - axes: Scroll and layout direction.
+    ///   - axes: Scroll and layout direction; a map scrolls down, whatever they say.
     ///   - scale: The display scale.
     ///   - random: What everything else is drawn from.
     /// - Returns: One that the engine accepts.
     static func sample(
         _ family: LayoutFamily, _ axes: SampleAxes = SampleAxes(), scale: Double? = nil, using random: inout SplitMix64
     ) -> LayoutConfiguration {
+        let axes = family == .map ? SampleAxes(scroll: .vertical, layout: axes.layout) : axes
         let columnCount = random.oneIn(3) ? random.element(of: columnCounts) : random.int(in: 1...6)
         var configuration = frame(columnCount: columnCount, scale: scale, using: &random)
         configuration.scrollDirection = axes.scroll
@@ -60,6 +61,7 @@ extension LayoutConfiguration {
         configuration.containerLength +=
             axes.scroll == .vertical ? inset.left + inset.right : inset.top + inset.bottom
         configuration.algorithm = family.algorithm(columnCount: columnCount, using: &random)
+        if family == .map { configuration.sections.sectioning = .none }
         return configuration
     }
 
@@ -99,7 +101,10 @@ extension LayoutConfiguration {
 /// An algorithm with what of its parameters leads to other code.
 enum LayoutFamily: String, CaseIterable, Sendable {
     case shortestColumn, roundRobin, spanningMasonry, masonryFromEnd
-    case uniformFlow, flowOfHeight, flowOfOwnSizes, justified, optimal, grid
+    case uniformFlow, flowOfHeight, flowOfOwnSizes, justified, optimal, grid, map
+
+    /// Those whose sections are runs of the stream: all but the map.
+    static let runs = allCases.filter { $0 != .map }
 
     /// Its parameters, drawn.
     func algorithm(columnCount: Int, using random: inout SplitMix64) -> LayoutConfiguration.Algorithm {
@@ -122,6 +127,11 @@ enum LayoutFamily: String, CaseIterable, Sendable {
         case .flowOfOwnSizes: .flow(FlowParameters(itemSize: .own))
         case .justified: .justified(Self.justified(.greedy, using: &random))
         case .optimal: .justified(Self.justified(.optimal, using: &random))
+        case .map:
+            .map(
+                MapParameters(
+                    zoom: random.element(of: [0, 0, 1, 2, 3, 7, 20]),
+                    itemSize: Size(width: points(1, 60), height: points(1, 60))))
         case .grid:
             .grid(
                 GridParameters(
@@ -182,9 +192,9 @@ extension PackedFrames {
     /// Every number of a masonry.
     var numbers: [UInt64] {
         switch self {
-        case .narrow(let numbers): numbers.map { UInt64($0) }
-        case .wide(let numbers): numbers
-        case .lines, .computed, .free: []
+        case .narrow(let numbers): numbers.values.map { UInt64($0) }
+        case .wide(let numbers): numbers.values
+        case .lines, .computed, .map, .free: []
         }
     }
 
@@ -200,7 +210,7 @@ extension LayoutKey {
         switch algorithm {
         case .masonry(let masonry): masonry.columnCount
         case .grid(let grid): grid.columnCount
-        case .flow, .justified, .custom: nil
+        case .flow, .justified, .map, .custom: nil
         }
     }
 }

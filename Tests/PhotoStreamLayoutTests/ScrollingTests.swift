@@ -142,11 +142,11 @@ import Testing
             for _ in 0..<20 {
                 let offset = Int64(random.int(in: 0...Int(offsets.greatest)))
                 let bounds = Self.bounds(world, offset, offsets.viewport)
-                let visible = world.frames.firstIndex { $0.intersects(bounds) }
+                let visible = world.items.filter { $0.frame.intersects(bounds) }.map(\.index).min()
                 let anchor = world.snapshot.scrollAnchor(in: bounds)
                 #expect(anchor?.index == visible)
                 guard let anchor else { continue }
-                #expect(anchor.indexPath == world.items[anchor.index].indexPath)
+                #expect(anchor.indexPath == world.itemsInOrder[anchor.index].indexPath)
                 let found = world.snapshot.contentOffset(
                     for: anchor, index: anchor.index, viewport: offsets.viewport)
                 // Content that is shorter than the bounds begins at their end where reading does.
@@ -173,7 +173,7 @@ import Testing
             guard let anchor = old.snapshot.scrollAnchor(in: bounds) else { continue }
             let offset = try #require(
                 new.snapshot.contentOffset(for: anchor, index: anchor.index + 30, viewport: viewport))
-            let (was, now) = (old.items[anchor.index].frame, new.items[anchor.index + 30])
+            let (was, now) = (old.itemsInOrder[anchor.index].frame, new.itemsInOrder[anchor.index + 30])
             let moved = Self.bounds(new, offset, viewport)
             let isAtEnd = offset == 0 || offset == after.greatest
             // Relative to the bounds nothing has moved, unless the content ends or the item has become so small that it
@@ -187,7 +187,7 @@ import Testing
             let wide = try ElementWorld(configuration, items)
             let wideOffset = try #require(
                 wide.snapshot.contentOffset(for: anchor, index: anchor.index, viewport: viewport))
-            let frame = wide.items[anchor.index]
+            let frame = wide.itemsInOrder[anchor.index]
             if !frame.isHidden {
                 #expect(wide.along(frame.frame).overlaps(wide.along(Self.bounds(wide, wideOffset, viewport))))
             }
@@ -209,7 +209,7 @@ import Testing
         for seed in UInt64(0)..<8 {
             var random = SplitMix64(seed: seed &* 19 &+ 6)
             let world = try ElementWorld(family, axes, using: &random)
-            let items = world.items
+            let items = world.itemsInOrder
             let disorder = Disorder(outset: random.element(of: [1, 9, 200]))
             let adjusted = world.snapshot.adjusted(by: disorder)
             let (frames, changed) = (items.map(\.frame), Self.changed(items, disorder))

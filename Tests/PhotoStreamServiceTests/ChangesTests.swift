@@ -121,5 +121,52 @@ import Testing
         #expect(changes.changes == [PhotoChange(kind: .deleted, id: gone, isUpdated: false, photo: nil)])
     }
 
+    @Test func `a photo that was moved and put back is not named`() throws {
+        var random = SplitMix64(seed: 4)
+        let gallery = try Gallery()
+        try gallery.insert(6, using: &random, takenAt: 5_000...5_000)
+        let ids = try gallery.photos().map(\.id)
+        let service = gallery.service
+        func move(_ id: PhotoID, behind other: PhotoID) throws {
+            try #expect(service.movePhoto(id, .after(other), in: Gallery.stream))
+        }
+        try move(ids[5], behind: ids[0])
+        let revision = try service.stream(Gallery.stream).revision
+        try move(ids[5], behind: ids[2])
+        try move(ids[5], behind: ids[0])
+        func changes() throws -> [PhotoChange] {
+            guard case .changes(let answer) = try service.changes(of: Gallery.stream, since: revision)
+            else { throw Unexpected() }
+            return answer.changes
+        }
+        #expect(try changes() == [])
+        // What was written to in between is.
+        try move(ids[5], behind: ids[2])
+        var record = PhotoRecord(id: ids[5])
+        record.alt = .set("written")
+        _ = try service.edit(record, in: Gallery.stream)
+        try move(ids[5], behind: ids[0])
+        #expect(try changes().map(\.kind) == [.updated])
+    }
+
+    @Test func `a position that was written with a move is not lost where the photo is put back`() throws {
+        var random = SplitMix64(seed: 5)
+        let gallery = try Gallery()
+        try gallery.insert(3, using: &random, takenAt: 5_000...5_000)
+        let ids = try gallery.photos().map(\.id)
+        _ = try gallery.service.movePhoto(ids[2], .after(ids[0]), in: Gallery.stream)
+        let revision = try gallery.service.stream(Gallery.stream).revision
+        let row = "WHERE externalId = '\(ids[2])'"
+        try gallery.shell(
+            """
+            UPDATE photo SET movedRank = movedRank + 1, latitude = 7, longitude = 8 \(row);
+            UPDATE photo SET movedRank = movedRank - 1 \(row);
+            """)
+        guard case .changes(let answer) = try gallery.service.changes(of: Gallery.stream, since: revision)
+        else { throw Unexpected() }
+        #expect(answer.changes.map(\.id) == [ids[2]])
+        #expect(answer.changes.first?.kind == .updated)
+    }
+
     private struct Unexpected: Error {}
 }

@@ -17,15 +17,18 @@ final class Gallery {
     private(set) var service: PhotoStreamService
     private var nextID = 0
 
-    init() throws {
+    init(chunkSize: ChunkSize = .standard) throws {
         temporary = try TemporaryDatabase()
-        service = try PhotoStreamService(path: temporary.path, access: .readWrite, now: clock.tick)
+        service = try PhotoStreamService(
+            path: temporary.path, access: .readWrite, chunkSize: chunkSize, now: clock.tick)
         try service.createStream(Self.stream)
     }
 
     /// Another service on the same file, as another process would have it.
-    func anotherService(_ access: PhotoStreamService.Access = .existing) throws -> PhotoStreamService {
-        try PhotoStreamService(path: temporary.path, access: access, now: clock.tick)
+    func anotherService(
+        _ access: PhotoStreamService.Access = .existing, chunkSize: ChunkSize = .standard
+    ) throws -> PhotoStreamService {
+        try PhotoStreamService(path: temporary.path, access: access, chunkSize: chunkSize, now: clock.tick)
     }
 
     /// Closes the service and opens a new one.
@@ -42,6 +45,9 @@ final class Gallery {
             var record = PhotoRecord(id: PhotoID(stored: "photo-\(nextID)"))
             record.size = .set(PhotoRecord.OwnSize(item.pixelSize))
             if item.hasCaption { record.caption = .set("caption \(nextID)") }
+            // From draws of its own, so that others stay what they are.
+            var places = SplitMix64(seed: UInt64(nextID))
+            if !places.oneIn(3) { record.coordinate = .set(SampleMetrics.anyPlace(using: &places)) }
             let time = takenAt ?? (random.oneIn(3) ? 5_000...5_000 : 0...100_000)
             if takenAt != nil || !random.oneIn(20) {
                 let milliseconds = Int64(random.int(in: time))
@@ -147,7 +153,18 @@ enum SampleLayouts {
             containerLength: 640, interitemSpacing: 4, lineSpacing: 4, captionExtent: 10,
             sections: SectionParameters(sectioning: .day, headerReferenceSize: 24),
             algorithm: .grid(GridParameters(columns: .count(5)))),
+        map,
     ]
+
+    /// A map, of which nothing is stored.
+    static let map = LayoutConfiguration(
+        containerLength: 500, displayScale: 1.5, layoutDirection: .rightToLeft,
+        contentInset: EdgeInsets(top: 3, left: 4, bottom: 5, right: 6), interitemSpacing: 3, lineSpacing: 2,
+        sections: SectionParameters(
+            inset: EdgeInsets(top: 1, left: 2, bottom: 3, right: 4), headerReferenceSize: 20, footerReferenceSize: 10,
+            hasBackground: true),
+        badgeSize: Size(width: 8, height: 8),
+        algorithm: .map(MapParameters(zoom: 1, itemSize: Size(width: 31, height: 20))))
 }
 
 extension Photo {

@@ -40,7 +40,7 @@ import Testing
         _ = try gallery.service.layout(of: Gallery.stream, key)
         try gallery.service.storeDerived()
         let once = try #require(try gallery.service.cacheStatus().layouts.first)
-        #expect(!once.isKept && once.chunkCount == 0 && once.byteCount == 0 && once.foldedChunkCount == 5)
+        #expect(!once.isKept && once.chunkCount == 0 && once.byteCount == 0 && once.foldedChunkCount == 9)
         gallery.clock.advance(by: 1_999)
         _ = try gallery.service.layout(of: Gallery.stream, key)
         try gallery.service.storeDerived()
@@ -51,8 +51,8 @@ import Testing
         _ = try other.layout(of: Gallery.stream, key)
         try other.storeDerived()
         let kept = try #require(try other.cacheStatus().layouts.first)
-        #expect(kept.isKept && kept.chunkCount == 5 && kept.byteCount > 0)
-        #expect(other.work.writtenPlacementCount == 5)
+        #expect(kept.isKept && kept.chunkCount == 9 && kept.byteCount > 0)
+        #expect(other.work.writtenPlacementCount == 9)
     }
 
     @Test func `the widths of a drag do not fill the disk`() throws {
@@ -144,9 +144,25 @@ import Testing
         }
         try gallery.service.storeDerived()
         status = try gallery.service.cacheStatus()
-        #expect(status.layouts.first?.chunkCount == 5 && status.byteCount <= status.budget)
+        #expect(status.layouts.first?.chunkCount == 9 && status.byteCount <= status.budget)
         #expect(try gallery.service.verifyDerived().differences == [])
         #expect(throws: StreamServiceError.invalidBudget(-1)) { try gallery.service.setCacheBudget(-1) }
+    }
+
+    @Test func `a layout that the budget has no room for is refused by warm, and not stored again and again`() throws {
+        try gallery.service.setCacheBudget(500)
+        #expect {
+            try gallery.service.warm(Gallery.stream, key)
+        } throws: { error in
+            if case StreamServiceError.budgetTooSmall(let needed, 500) = error { needed > 500 } else { false }
+        }
+        let written = gallery.service.work.writtenPlacementCount
+        for index in stride(from: 0, to: 9_000, by: 1_000) {
+            _ = try gallery.service.item(at: index, of: Gallery.stream, key)
+            try gallery.service.storeDerived()
+        }
+        #expect(gallery.service.work.writtenPlacementCount == written && written == 0)
+        #expect(try gallery.service.cacheStatus().byteCount == 0)
     }
 
     @Test func `an edit folds from its chunk to where the old state is met, and counts what it spared`() throws {
@@ -158,7 +174,7 @@ import Testing
         _ = try gallery.service.layout(of: Gallery.stream, justified)
         let work = gallery.service.work
         #expect(work.foldedChunkCount - before.foldedChunkCount <= 2)
-        #expect(work.foldedChunkCount + work.reusedChunkCount - before.foldedChunkCount - before.reusedChunkCount == 5)
+        #expect(work.foldedChunkCount + work.reusedChunkCount - before.foldedChunkCount - before.reusedChunkCount == 9)
         try gallery.shell("UPDATE photo SET alt = 'no geometry' WHERE externalId = '\(photos[3_000].id)'")
         _ = try gallery.service.layout(of: Gallery.stream, justified)
         #expect(gallery.service.work.foldedChunkCount == work.foldedChunkCount)

@@ -106,6 +106,26 @@ import Testing
         #expect(second.nextCursor == nil)
     }
 
+    @Test func `a caption that comes into a line that was decided makes it no thicker`() throws {
+        let gallery = try Gallery()
+        try gallery.load(
+            (0..<12).map { number in
+                var record = PhotoRecord(id: PhotoID(stored: "photo-\(number)"))
+                record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 300, height: 200)))
+                return record
+            })
+        let key = try LayoutKey(SampleLayouts.configurations[4])
+        let pages = try chain(gallery, key, limit: 1) { page in
+            if page == 1 { try gallery.shell("UPDATE photo SET caption = 'late' WHERE id < 12") }
+        }
+        let items = pages.flatMap(\.items).map(\.attributes)
+        let decided = items.filter { $0.frame.y == items[0].frame.y }
+        #expect(items.count == 12 && decided.count > 1 && decided.count < 12)
+        #expect(decided.allSatisfy { $0.frame.height == items[0].frame.height && $0.captionExtent == 0 })
+        #expect(items[decided.count].frame.y >= items[0].frame.maxY)
+        #expect(items[decided.count].captionExtent > 0)
+    }
+
     @Test func `an empty stream has an empty page and a content size of its insets`() throws {
         let gallery = try Gallery()
         let key = try LayoutKey(SampleLayouts.configurations[0])

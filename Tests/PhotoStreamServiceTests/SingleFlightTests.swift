@@ -20,7 +20,9 @@ import Testing
 
     @Test func `many askers share one fold`() async throws {
         let (service, key) = (gallery.service, key)
-        let chunkCount = try gallery.anotherService().layout(of: Gallery.stream, key).count / 2_048 + 1
+        let alone = try gallery.anotherService()
+        _ = try alone.layout(of: Gallery.stream, key)
+        let chunkCount = alone.work.foldedChunkCount
         let answers = try await askers(24) { try service.layout(of: Gallery.stream, key) }
         #expect(Set(answers).count == 1)
         #expect(service.work.foldedChunkCount == chunkCount)
@@ -81,6 +83,24 @@ import Testing
         #expect(try service.photo(PhotoID(stored: "photo-7"), of: stream).alt == "written again")
     }
 
+    @Test func `while as many fold as may at once, what is stored is answered and the rest waits for its turn`()
+        async throws
+    {
+        let (service, stream) = (gallery.service, Gallery.stream)
+        let keys = try [5, 6, 7, 8].map { try LayoutKey(LayoutConfiguration(containerLength: Double($0) * 100)) }
+        _ = try service.warm(stream, keys[0])
+        try gallery.restart()
+        let again = gallery.service
+        let folds = keys[1...2].map { HeldFold(again, stream, $0) }
+        #expect(try again.layout(of: stream, keys[0]).count == 30_000)
+        let waiting = onThread { try again.layout(of: stream, keys[3]) }
+        while again.work.awaitedFoldCount < 1 { await Task.yield() }
+        #expect(try again.item(at: 29_999, of: stream, keys[0]).item.attributes.index == 29_999)
+        for fold in folds { fold.release() }
+        #expect(try await waiting.value.count == 30_000)
+        for fold in folds { #expect(try await fold.task.value.count == 30_000) }
+    }
+
     private func askers<Answer: Sendable>(
         _ count: Int, _ ask: @escaping @Sendable () throws -> Answer
     ) async throws -> [Answer] {
@@ -91,7 +111,7 @@ import Testing
     }
 }
 
-/// A fold that stands still behind its first chunk until it is released.
+/// A fold that stands still in its second half until it is released.
 private struct HeldFold {
     let task: Task<LayoutAnswer, any Error>
     private let gate = DispatchSemaphore(value: 0)
@@ -101,8 +121,8 @@ private struct HeldFold {
         let (began, gate) = (DispatchSemaphore(value: 0), gate)
         let holder = Holder()
         task = onThread {
-            try service.warm(stream, key) { _ in
-                guard holder.takesFirst() else { return }
+            try service.warm(stream, key) { part in
+                guard part > 0.7, holder.takesFirst() else { return }
                 began.signal()
                 gate.wait()
             }

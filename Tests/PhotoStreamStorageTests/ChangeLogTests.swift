@@ -32,9 +32,31 @@ import Testing
         #expect(try fixture.database.read { try $0.changes(streamID: streamID, after: 2) }.count == 1)
     }
 
+    @Test func `changes tell where a photo was taken before`() throws {
+        let (berlin, sydney) = try (
+            Coordinate(latitude: 52.5, longitude: 13.4), Coordinate(latitude: -33.9, longitude: 151.2)
+        )
+        var placed = try record("a", at: 1)
+        placed.coordinate = .set(berlin)
+        try fixture.importing([placed])
+        placed.coordinate = .set(sydney)
+        try fixture.importing([placed])
+        placed.coordinate = .clear
+        try fixture.importing([placed])
+        try fixture.database.write { writer in
+            try writer.database.execute(sql: "UPDATE photo SET latitude = 1, longitude = 2")
+            try writer.database.execute(sql: "UPDATE OR REPLACE photo SET id = id + 5")
+        }
+        _ = try fixture.database.write { try $0.deletePhoto(streamID: streamID, id: PhotoID("a")) }
+        let rows = try fixture.database.read { try $0.changes(streamID: streamID, after: 0) }
+        let last = WorldPosition(try Coordinate(latitude: 1, longitude: 2))
+        #expect(rows.map(\.kind) == [.inserted, .updated, .updated, .updated, .updated, .deleted])
+        let expected = [nil, WorldPosition(berlin), WorldPosition(sydney), nil, last, last]
+        #expect(rows.map { $0.oldMetrics?.position } == expected)
+    }
+
     @Test func `revisions are of the whole file and of one stream`() throws {
         try fixture.database.read { (reader) throws in
-            #expect(try reader.firstRevision() == nil)
             #expect(try reader.lastRevision() == nil)
             #expect(try reader.lastRevision(streamID: streamID) == nil)
         }
@@ -43,7 +65,6 @@ import Testing
         var seen = RowIDSet()
         _ = try fixture.database.importRecords([try record("a")], into: other.id, seen: &seen)
         try fixture.database.read { (reader) throws in
-            #expect(try reader.firstRevision() == 1)
             #expect(try reader.lastRevision() == 3)
             #expect(try reader.lastRevision(streamID: streamID) == 2)
             #expect(try reader.lastRevision(streamID: other.id) == 3)
@@ -67,7 +88,7 @@ import Testing
         try fixture.database.write { try $0.trimLog() }
         #expect(try count() == 100_001)
         try fixture.database.read { (reader) throws in
-            #expect(try reader.firstRevision() == 3)
+            #expect(try reader.integer("SELECT min(revision) FROM change") == 3)
             #expect(try reader.lastRevision(streamID: quiet.id) == 3)
             #expect(try reader.lastRevision(streamID: gone.id) == nil)
             #expect(try reader.lastRevision() == 150_006)

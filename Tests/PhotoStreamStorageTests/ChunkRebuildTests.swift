@@ -22,7 +22,7 @@ import Testing
         var sliceCount = 0
         #expect(
             try fixture.database.rebuildChunks(streamID: fixture.stream.id, chunksPerSlice: 2) { sliceCount += 1 })
-        #expect(sliceCount == 3)
+        #expect(sliceCount == 5)
         try expectRightChunks(isUnsaved: false)
         #expect(try fixture.database.read { try !$0.needsRebuild(fixture.stream.id) })
         // A second one puts other chunks in their place.
@@ -82,6 +82,40 @@ import Testing
             _ = try other.rebuildChunks(streamID: fixture.stream.id, chunksPerSlice: 2)
         }
         try expectRightChunks(isUnsaved: nil)
+    }
+
+    @Test func `slices of two rebuilds are never mixed`() throws {
+        let other = try PhotoDatabase(path: fixture.temporary.path, access: .existing)
+        struct Killed: Error {}
+        var isFirst = true
+        let isDone = try fixture.database.rebuildChunks(streamID: fixture.stream.id, chunksPerSlice: 2) {
+            guard isFirst else { return }
+            isFirst = false
+            // A photo at the head shifts what the other puts in the place of these slices.
+            try fixture.importing([try record("head", at: Int64(photoCount + 1))])
+            _ = try? other.rebuildChunks(streamID: fixture.stream.id, chunksPerSlice: 2) { throw Killed() }
+        }
+        #expect(!isDone)
+        try expectRightChunks(isUnsaved: nil)
+    }
+
+    @Test func `what was made before the log lost its tail is not stored`() throws {
+        let chunks = try fixture.database.read { try $0.streamChunks(fixture.stream.id) }
+        try fixture.importing((0..<50).map { try record("late-\($0)", at: Int64($0)) })
+        try fixture.database.write { writer in
+            let other = try writer.createStream(named: StreamName("other"), now: 8)
+            try writer.database.execute(
+                sql: """
+                    WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 112000)
+                    INSERT INTO photo (streamId, externalId, width, height) SELECT ?, 'p' || n, 4, 3 FROM number
+                    """, arguments: [other.id])
+            try writer.trimLog()
+        }
+        #expect(try fixture.database.write { try $0.store(chunks) } == nil)
+        // Nor is it brought up to date by what is left of the log.
+        let now = try fixture.database.read { try $0.streamChunks(fixture.stream.id, known: chunks) }
+        #expect(now.photoCount == photoCount + 50)
+        try expectRightChunks(isUnsaved: true)
     }
 
     @Test func `a deleted stream takes its staged chunks along`() throws {

@@ -10,9 +10,9 @@ struct StreamFixture {
     let database: PhotoDatabase
     let stream: StreamRow
 
-    init() throws {
+    init(chunkSize: ChunkSize = .standard) throws {
         temporary = try TemporaryDatabase()
-        database = try temporary.open()
+        database = try PhotoDatabase(path: temporary.path, access: .readWrite, chunkSize: chunkSize)
         stream = try database.write { try $0.createStream(named: StreamName("holiday"), now: 7) }
     }
 

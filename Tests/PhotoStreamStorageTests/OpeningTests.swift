@@ -189,20 +189,8 @@ import Testing
             #expect(try database.read { try $0.integer("PRAGMA \(name)") } == value, "reader's \(name)")
             #expect(try database.write { try $0.reader.integer("PRAGMA \(name)") } == value, "writer's \(name)")
         }
-        #expect(try database.read { try $0.integer("PRAGMA cache_size") } == -16_384)
+        #expect(try database.read { try $0.integer("PRAGMA cache_size") } == -4_096)
         #expect(try database.write { try $0.reader.integer("PRAGMA cache_size") } == -65_536)
-    }
-
-    @Test func `data version changes with a commit of anyone and only then`() throws {
-        let database = try temporary.open()
-        let other = try temporary.open()
-        let first = try database.dataVersion()
-        #expect(try database.dataVersion() == first)
-        try database.write { try $0.createStream(named: StreamName("mine"), now: 1) }
-        let second = try database.dataVersion()
-        #expect(second != first)
-        try other.write { try $0.createStream(named: StreamName("theirs"), now: 1) }
-        #expect(try database.dataVersion() != second)
     }
 
     @Test func `a path that SQLite could take for something else is a path`() throws {

@@ -33,7 +33,14 @@ import Testing
         #expect(try explain(PhotoSQL.pageBehind, fixture).contains("(orderTime,orderRank)<(?,?)"))
         #expect(try explain(PhotoSQL.pageBefore, fixture).contains("(orderTime,orderRank)>(?,?)"))
         #expect(try explain(PhotoSQL.count, fixture).contains("photoOrder (streamId=?)"))
-        for sql in [PhotoSQL.byRowID, PhotoSQL.move, PhotoSQL.update, PhotoSQL.updateEndingMove, PhotoSQL.delete] {
+        #expect(
+            try explain(PhotoSQL.occupant, fixture)
+                .contains("USING INDEX photoOrder (streamId=? AND orderTime=? AND orderRank=?)"))
+        let byRow = [
+            PhotoSQL.byRowID, PhotoSQL.keyByRowID, PhotoSQL.move, PhotoSQL.update, PhotoSQL.updateEndingMove,
+            PhotoSQL.delete,
+        ]
+        for sql in byRow {
             #expect(try explain(sql, fixture).contains("SEARCH photo USING INTEGER PRIMARY KEY (rowid=?)"))
         }
     }

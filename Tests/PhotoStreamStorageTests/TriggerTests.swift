@@ -17,6 +17,8 @@ import Testing
         let width: Int64
         let height: Int64
         let hasCaption: Bool
+        let latitude: Double?
+        let longitude: Double?
     }
 
     private let temporary: TemporaryDatabase
@@ -56,6 +58,15 @@ import Testing
         "INSERT \(head) VALUES (1, 'p2', 5, 5, 1, 5) ON CONFLICT DO NOTHING",
         "UPDATE photo SET width = 9 WHERE externalId = 'p4'",
         "UPDATE photo SET caption = 'hello'",
+        "UPDATE photo SET latitude = id, longitude = -id",
+        "UPDATE photo SET latitude = 1, longitude = 2 WHERE id = 4; UPDATE photo SET latitude = NULL, longitude = NULL",
+        "UPDATE photo SET latitude = 1, longitude = 2; INSERT OR REPLACE \(head) VALUES (1, 'p2', 5, 5, 1, 5)",
+        "UPDATE photo SET latitude = 1, longitude = 2; DELETE FROM photo WHERE id = 4",
+        "UPDATE photo SET latitude = 1, longitude = 2; UPDATE photo SET streamId = 3 - streamId WHERE id < 7",
+        """
+        UPDATE photo SET \(moveInPlace), latitude = 3, longitude = 4 WHERE id = 4;
+        UPDATE OR REPLACE photo SET \(moveInPlace) WHERE id = 6
+        """,
         "UPDATE photo SET caption = '  ' WHERE id < 5",
         "UPDATE photo SET takenAtMilliseconds = 100 - id",
         "UPDATE photo SET takenAtMilliseconds = NULL, takenAtPrecision = NULL",
@@ -138,20 +149,26 @@ import Testing
             let (streamID, rowID): (Int64, Int64) = (row["streamId"], row["photoId"])
             if let time: Int64 = row["oldTime"], let rank: Int64 = row["oldRank"] {
                 let id: String = row["oldExternalId"]
-                left.insert("\(streamID) \(time) \(rank) \(id)")
+                let (latitude, longitude): (Double?, Double?) = (row["oldLatitude"], row["oldLongitude"])
+                left.insert(Self.old("\(streamID) \(time) \(rank) \(id)", latitude, longitude))
             }
             if let time: Int64 = row["newTime"], let rank: Int64 = row["newRank"] {
                 reached.insert("\(streamID) \(time) \(rank) \(rowID)")
             }
         }
         for photo in before.subtracting(afterwards) {
-            let place = "\(photo.streamID) \(photo.time) \(photo.rank) \(photo.externalID)"
+            let place = Self.old(
+                "\(photo.streamID) \(photo.time) \(photo.rank) \(photo.externalID)", photo.latitude, photo.longitude)
             #expect(left.contains(place), "\(photo) after\n\(statement)")
         }
         for photo in afterwards.subtracting(before) {
             let place = "\(photo.streamID) \(photo.time) \(photo.rank) \(photo.rowID)"
             #expect(reached.contains(place), "\(photo) after\n\(statement)")
         }
+    }
+
+    private static func old(_ place: String, _ latitude: Double?, _ longitude: Double?) -> String {
+        "\(place) \(latitude.map { "\($0)" } ?? "") \(longitude.map { "\($0)" } ?? "")"
     }
 
     private func photos() throws -> Set<Seen> {
@@ -162,7 +179,7 @@ import Testing
                     Seen(
                         streamID: row["streamId"], rowID: row["id"], externalID: row["externalId"],
                         time: row["orderTime"], rank: row["orderRank"], width: row["width"], height: row["height"],
-                        hasCaption: row["hasCaption"]
+                        hasCaption: row["hasCaption"], latitude: row["latitude"], longitude: row["longitude"]
                     )
                 }
             )

@@ -49,15 +49,34 @@ import Testing
         #expect(try photostream("cache", "budget", "512 mb").output.hasSuffix(" of 536,870,912 bytes\n"))
         #expect(try photostream("cache", "budget", "0").output == "0 of 0 bytes\n")
         #expect((try photostream("cache", "--json").json["layouts"] as? [Any])?.count == 0)
-        try photostream("cache", "warm", "--stream", "demo", "--width", "800")
+        let refused = try photostream("cache", "warm", "--stream", "demo", "--width", "800")
+        #expect(refused.status == 1 && refused.errors.contains("all together may take 0;"), "\(refused.errors)")
         #expect(try photostream("cache", "budget").output == "0 of 0 bytes\n")
+        let grid = ["--stream", "demo", "--width", "800", "--algorithm", "grid"]
+        #expect(try photostream.run(["cache", "warm"] + grid).output.contains("nothing of it is stored"))
     }
 
-    @Test(arguments: ["-1", "many", "1TB", "99999999999GB", ""])
-    func `a budget that is none is refused`(text: String) throws {
+    @Test(arguments: ["-1", "many", "1TB", "1.5GB", "1e9", "5 MB KB", ""])
+    func `a budget that is none is refused with what is allowed`(text: String) throws {
         let outcome = try photostream("cache", "budget", "--", text)
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains("'\(text)'"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("a whole number from 0, alone or with KB, MB or GB"), "\(outcome.errors)")
+    }
+
+    @Test(arguments: ["99999999999GB", "9223372036854775808"])
+    func `a budget that is too much is refused with the most`(text: String) throws {
+        let outcome = try photostream("cache", "budget", text)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("'\(text)'"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("more than 9223372036854775807 bytes"), "\(outcome.errors)")
+    }
+
+    @Test func `a value that looks like an option is told where to stand`() throws {
+        let outcome = try photostream("cache", "budget", "-5")
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("'-5': a value that begins with - stands behind --"), "\(outcome.errors)")
+        #expect(try !photostream("cache", "budget", "--five").errors.contains("stands behind"))
     }
 
     @Test func `an unknown stream cannot be warmed`() throws {

@@ -7,9 +7,11 @@ import Testing
 /// `PHOTOSTREAM_KILLS=1000 swift test --filter KillTests` kills more often.
 @Suite struct KillTests {
     private let temporary: TemporaryDatabase
+    private let runner: ProcessRunner
 
     init() throws {
         temporary = try TemporaryDatabase()
+        runner = ProcessRunner(folder: temporary.folder)
     }
 
     @Test func `an import killed at random moments ends exactly as one that was never interrupted`() throws {
@@ -35,16 +37,46 @@ import Testing
             let database = temporary.folder + "/killed-\(attempt).sqlite"
             try finishImport(of: before, into: database)
             for _ in 0..<10 {
-                let isKilled = try killImport(of: source, into: database, after: duration * random.fraction())
-                #expect(try sqlite(database, "PRAGMA integrity_check") == "ok\n")
+                let isKilled = try runner.kill(
+                    ["import", "--database", database, "--stream", "killed", source],
+                    after: duration * random.fraction())
+                #expect(try runner.sqlite(database, "PRAGMA integrity_check") == "ok\n")
                 guard isKilled else { break }
                 killed += 1
             }
             try finishImport(of: source, into: database, rejects: true)
             let difference = firstDifference(try dump(database), expected)
             #expect(difference == nil, "after \(killed) kills: \(difference ?? "")")
-            let verification = try run(["cache", "verify", "--database", database])
+            let verification = try runner.run(["cache", "verify", "--database", database])
             #expect(verification.terminationStatus == 0)
+        }
+    }
+
+    @Test func `a deletion of many photos killed at random moments is finished by the same command`() throws {
+        var random = SplitMix64(seed: 77)
+        let (source, list) = (temporary.folder + "/all.jsonl", temporary.folder + "/doomed.txt")
+        try (0..<20_000).map { "{\"id\":\"photo-\($0)\",\"width\":4,\"height\":3,\"takenAt\":\($0 % 977)}" }
+            .joined(separator: "\n").write(toFile: source, atomically: false, encoding: .utf8)
+        let doomed = (0..<20_000).filter { $0 % 3 != 0 }
+        try doomed.map { "photo-\($0)" }.joined(separator: "\n")
+            .write(toFile: list, atomically: false, encoding: .utf8)
+        let kept = (0..<20_000).filter { $0 % 3 == 0 }.map { "photo-\($0)" }
+        let database = temporary.folder + "/doomed.sqlite"
+        let arguments = ["photos", "delete", "--database", database, "--stream", "killed", "--ids-from", list]
+        try finishImport(of: source, into: database)
+        let start = ContinuousClock.now
+        #expect(try runner.run(arguments).terminationStatus == 0)
+        let duration = start.duration(to: .now)
+        for _ in 0..<3 {
+            try finishImport(of: source, into: database)
+            _ = try runner.kill(arguments, after: duration * random.fraction())
+            try runner.expectSound(database, "a deletion was killed")
+            let again = try runner.run(arguments)
+            #expect(again.terminationReason == .exit && [0, 2].contains(again.terminationStatus))
+            let left = try runner.sqlite(database, "SELECT externalId FROM photo").split(separator: "\n").map(
+                String.init)
+            #expect(Set(left) == Set(kept) && left.count == kept.count)
+            #expect(try runner.run(["cache", "verify", "--database", database]).terminationStatus == 0)
         }
     }
 
@@ -60,70 +92,19 @@ import Testing
     }
 
     private func finishImport(of source: String, into database: String, rejects: Bool = false) throws {
-        let process = try run(["import", "--database", database, "--stream", "killed", source])
+        let process = try runner.run(["import", "--database", database, "--stream", "killed", source])
         try #require(process.terminationReason == .exit)
         #expect(process.terminationStatus == 2 || (process.terminationStatus == 0 && !rejects))
     }
 
-    /// Starts an import and kills it after a while.
-    ///
-    /// - Returns: Whether it was killed before it ended by itself.
-    private func killImport(of source: String, into database: String, after delay: Duration) throws -> Bool {
-        let process = try start(["import", "--database", database, "--stream", "killed", source])
-        // A moment of wall time is what is to be random here, so waiting is the test and not a way around one.
-        Thread.sleep(forTimeInterval: Double(delay.components.attoseconds) / 1e18 + Double(delay.components.seconds))
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        return process.terminationReason == .uncaughtSignal
-    }
-
     /// Photos and log, row ids and revisions included.
     private func dump(_ database: String) throws -> String {
-        try sqlite(database, "SELECT * FROM photo ORDER BY id; SELECT * FROM change ORDER BY revision")
+        try runner.sqlite(database, "SELECT * FROM photo ORDER BY id; SELECT * FROM change ORDER BY revision")
     }
 
     private func firstDifference(_ found: String, _ expected: String) -> String? {
         let (found, expected) = (found.split(separator: "\n"), expected.split(separator: "\n"))
         if let (left, right) = zip(found, expected).first(where: { $0 != $1 }) { return "\(left), not \(right)" }
         return found.count == expected.count ? nil : "\(found.count) rows, not \(expected.count)"
-    }
-
-    private func run(_ arguments: [String]) throws -> Process {
-        let process = try start(arguments)
-        process.waitUntilExit()
-        return process
-    }
-
-    private func start(_ arguments: [String]) throws -> Process {
-        let process = Process()
-        process.executableURL = BuiltCommand.url
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
-    }
-
-    private func sqlite(_ database: String, _ sql: String) throws -> String {
-        // Into a file: megabytes through a pipe are not what is tested here.
-        let path = database + ".out"
-        try Data().write(to: URL(filePath: path))
-        let output = try FileHandle(forWritingTo: URL(filePath: path))
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/sqlite3")
-        process.arguments = ["-cmd", ".timeout 10000", database, sql]
-        process.standardOutput = output
-        try process.run()
-        process.waitUntilExit()
-        try output.close()
-        try #require(process.terminationStatus == 0)
-        return try String(contentsOf: URL(filePath: path), encoding: .utf8)
-    }
-}
-
-extension SplitMix64 {
-    /// A number from 0 up to 1.
-    fileprivate mutating func fraction() -> Double {
-        Double(int(in: 0...999_999)) / 1_000_000
     }
 }

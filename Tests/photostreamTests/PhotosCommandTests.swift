@@ -113,7 +113,7 @@ import Testing
         try photostream.importSamples()
         let before = try ids(try photostream("photos", "--stream", "demo", "--limit", "3", "--json"))
         let move = try photostream("photos", "move", "--stream", "demo", before[2], "--before", before[0], "--json")
-        #expect(try move.json["moved"] as? Bool == true)
+        #expect(try move.json["moved"] as? Int == 1)
         let after = try ids(try photostream("photos", "--stream", "demo", "--limit", "3", "--json"))
         #expect(after == [before[2], before[0], before[1]])
         let again = try photostream("photos", "move", "--stream", "demo", before[2], "--before", before[0])
@@ -125,5 +125,62 @@ import Testing
         #expect(try deleted.json["deleted"] as? Int == 2)
         #expect(try photostream("photos", "move", "--stream", "demo", before[2]).status == 64)
         #expect(try photostream("photos", "show", "--stream", "demo", before[0]).status == 1)
+    }
+
+    @Test func `photos are deleted by a list of ids, and unknown ones are reported`() throws {
+        try photostream.importSamples()
+        let all = try ids(try photostream("photos", "--stream", "demo", "--limit", "1000", "--json"))
+        try photostream.write("gone.txt", all[..<50].joined(separator: "\r\n") + "\n\n")
+        let deleted = try photostream("photos", "delete", "--stream", "demo", "--ids-from", "gone.txt")
+        #expect(deleted.status == 0 && deleted.errors.isEmpty)
+        #expect(deleted.output == "deleted 50 photos\n")
+        let again = try photostream("photos", "delete", "--stream", "demo", "--ids-from", "gone.txt", "--json")
+        #expect(again.status == 2)
+        #expect(try again.json["deleted"] as? Int == 0 && again.json["unknown"] as? Int == 50)
+        #expect(again.errors.hasPrefix("photostream: stream \"demo\" has no photo \"\(all[0])\"\n"))
+        #expect(again.errors.hasSuffix("… and 30 more unknown photos\n"))
+        #expect(again.errors.split(separator: "\n").count == 21)
+        let list = [all[60], String(repeating: "x", count: 600), all[60], all[61]].joined(separator: "\n")
+        let piped = try photostream(
+            "photos", "delete", "--stream", "demo", "--ids-from", "-", "--json", input: list)
+        #expect(piped.status == 2)
+        #expect(try piped.json["deleted"] as? Int == 2 && piped.json["unknown"] as? Int == 2)
+        let left = try ids(try photostream("photos", "--stream", "demo", "--limit", "1000", "--json"))
+        #expect(left == Array(all[50..<60]) + all[62...])
+        #expect(try photostream("cache", "verify").status == 0)
+        #expect(try photostream("photos", "delete", "--stream", "demo").status == 64)
+        #expect(try photostream("photos", "delete", "--stream", "demo", "a", "--ids-from", "gone.txt").status == 64)
+        let missing = try photostream("photos", "delete", "--stream", "demo", "--ids-from", "nowhere.txt")
+        #expect(missing.status == 1)
+        #expect(missing.errors == "photostream: nowhere.txt cannot be opened: No such file or directory\n")
+        try photostream.write("nobody.txt", "\n")
+        #expect(
+            try photostream("photos", "delete", "--stream", "demo", "--ids-from", "nobody.txt").output
+                == "deleted 0 photos\n")
+        let stranger = try photostream("photos", "delete", "--stream", "nope", "--ids-from", "nobody.txt")
+        #expect(stranger.status == 1 && stranger.output.isEmpty)
+        #expect(stranger.errors == "photostream: there is no stream \"nope\"\n")
+    }
+
+    @Test func `several photos are moved in the order in which they are named`() throws {
+        try photostream.importSamples()
+        let list = ["photos", "--stream", "demo", "--limit", "6", "--json"]
+        let old = try ids(try photostream.run(list))
+        let chosen = [old[4], old[2], old[5]]
+        let move = ["photos", "move", "--stream", "demo"] + chosen
+        let before = try photostream.run(move + ["--before", old[1]])
+        #expect(before.output == "moved 3 photos\n", "\(before.errors)")
+        #expect(try ids(try photostream.run(list)) == [old[0]] + chosen + [old[1], old[3]])
+        #expect(try photostream.run(move + ["--before", old[1]]).output == "the photos are there already\n")
+        #expect(try photostream.run(move + ["--after", old[3], "--json"]).json["moved"] as? Int == 3)
+        #expect(try ids(try photostream.run(list)) == [old[0], old[1], old[3]] + chosen)
+        let besideItself = try photostream.run(move + ["--after", old[2]])
+        #expect(besideItself.status == 64)
+        #expect(besideItself.errors.contains("photo \"\(old[2])\" cannot be moved next to itself"))
+        let twice = try photostream.run(move + [old[5], "--after", old[0]])
+        #expect(twice.status == 64 && twice.errors.contains("photo \"\(old[5])\" is named twice"))
+        #expect(try photostream.run(move + ["nobody", "--after", old[0]]).status == 1)
+        #expect(try ids(try photostream.run(list)) == [old[0], old[1], old[3]] + chosen)
+        #expect(try photostream("cache", "verify").status == 0)
     }
 }

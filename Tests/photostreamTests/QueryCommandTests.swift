@@ -73,9 +73,11 @@ import Testing
         let page = try photostream.run(["page", "--json", "--limit", "10"] + layout).json
         #expect(
             Set(page.keys) == [
-                "stream", "revision", "layoutKey", "contentSize", "items", "nextCursor", "truncated", "chainRevision",
-                "inPlace",
+                "stream", "revision", "layoutKey", "items", "nextCursor", "truncated", "chainRevision", "inPlace",
             ])
+        let mirrored = ["page", "--json", "--stream", "demo", "--height", "800", "--scroll-direction", "horizontal"]
+        let counted = try photostream.run(mirrored + ["--layout-direction", "right-to-left"]).json
+        #expect((counted["contentSize"] as? [String: Any])?["height"] as? Double == 800)
         #expect(page["inPlace"] as? Bool == true)
         #expect(page["truncated"] as? Bool == true)
         let item = try #require(try items(page).first)
@@ -185,13 +187,17 @@ import Testing
         #expect(try canonical(items(first) + items(second)) == canonical(try items(whole[0])))
     }
 
-    @Test func `a second question folds nothing`() throws {
-        try photostream.run(["layout"] + layout)
+    @Test func `a question about a layout that is kept folds nothing`() throws {
+        try photostream.run(["cache", "warm"] + layout)
         let before = try photostream("cache", "status", "--json").json
+        #expect(Set(before.keys) == ["layouts", "bytes", "budget"])
         let layouts = try #require(before["layouts"] as? [[String: Any]])
         #expect(layouts.count == 1)
-        #expect(Set(layouts[0].keys) == ["stream", "layoutKey", "chunks", "bytes", "foldedChunks", "lastUsed"])
-        #expect(layouts[0]["foldedChunks"] as? Int == 1)
+        #expect(
+            Set(layouts[0].keys) == [
+                "stream", "layoutKey", "kept", "checkpoints", "frames", "bytes", "hits", "foldedChunks", "lastUsed",
+            ])
+        #expect(layouts[0]["foldedChunks"] as? Int == 1 && layouts[0]["kept"] as? Bool == true)
         try photostream.run(["layout"] + layout)
         try photostream.run(["page"] + layout)
         let after = try #require(try photostream("cache", "--json").json["layouts"] as? [[String: Any]])

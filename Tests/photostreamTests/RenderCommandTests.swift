@@ -49,6 +49,36 @@ import FoundationXML
         #expect(long.errors.contains("the first 20,000 points"), "\(long.errors)")
     }
 
+    @Test func `a map shows the world under its photos, and the later photo above the earlier`() throws {
+        let rows = [
+            #"{"id":"a","width":3,"height":2,"takenAt":"2026-01-03","latitude":48.2,"longitude":16.4}"#,
+            #"{"id":"b","width":3,"height":2,"takenAt":"2026-01-02"}"#,
+            #"{"id":"c","width":3,"height":2,"takenAt":"2026-01-01","latitude":48.2,"longitude":16.4}"#,
+        ]
+        try photostream.write("places.jsonl", rows.map { $0 + "\n" }.joined())
+        try photostream("import", "--stream", "demo", "places.jsonl")
+        let map = ["--stream", "demo", "--width", "300", "--algorithm", "map", "--header-size", "20", "--pin-headers"]
+        let outcome = try photostream.run(
+            ["render", "--output", "map.svg", "--section-background", "--badge-size", "9,9"] + map)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let text = try photostream.text("map.svg")
+        let places = ["section-background", "world", ">0 a<", ">2 c<", "section-header"].map {
+            text.range(of: $0.hasPrefix(">") ? $0 : "class=\"\($0)\"")?.lowerBound
+        }
+        #expect(places.allSatisfy { $0 != nil })
+        #expect(zip(places.compactMap(\.self), places.compactMap(\.self).dropFirst()).allSatisfy { $0 < $1 })
+        #expect(text.contains(">Map<") && text.contains(">Without a place<") && text.contains("map, zoom 2"))
+        let answer = try photostream.run(["layout", "--json"] + map).json
+        let world = try #require(answer["world"] as? [String: Double])
+        #expect(world == ["x": 22, "y": 42, "width": 1_024, "height": 1_024])
+        let item = try photostream.run(["item", "--at", "581,397", "--json"] + map).json
+        #expect((item["item"] as? [String: Any])?["photo"] as? String == "c")
+        // At a great zoom the first part of the world is drawn, not all of it.
+        let large = try photostream.run(["render", "--output", "large.svg", "--zoom", "15"] + map)
+        #expect(large.output.contains("20000 × 20000 points at 0, 0"), "\(large.output)")
+        #expect(large.errors.contains("the first 20,000 points"), "\(large.errors)")
+    }
+
     @Test(arguments: ["masonry", "flow", "justified", "grid"], ["vertical", "horizontal"])
     func `a picture has every element that the rectangle has, what lies lower first`(
         algorithm: String, axis: String

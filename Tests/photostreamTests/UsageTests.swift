@@ -98,6 +98,12 @@ import Testing
         (["rect", "--stream", "s", "--width", "9"], "--rect or --cursor is missing"),
         (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,-1,1"], "must not be negative"),
         (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,inf,1"], "must be finite"),
+        (
+            ["rect", "--stream", "s", "--width", "9", "--rect", "0,0,1e400,3"],
+            "'0,0,1e400,3' is invalid for '--rect <x,y,width,height>': \"1e400\" is beyond what a number can be"
+        ),
+        (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,3"], "that is not 4 numbers between commas"),
+        (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,3,b"], "\"b\" is not a number"),
         (["rect", "--stream", "s", "--cursor", "c", "--rect", "0,0,1,1"], "leave out --rect"),
         (["item", "--stream", "s", "--width", "9"], "give one of --index, --photo and --at"),
         (["item", "--stream", "s", "--width", "9", "--index", "1", "--at", "1,2"], "give one of --index"),
@@ -144,6 +150,24 @@ import Testing
             ["--width", "9", "--separator-thickness", "1"],
             "--separator-thickness means nothing to --algorithm masonry, which has no lines"
         ),
+        (["--width", "9", "--zoom", "3"], "--zoom means nothing to --algorithm masonry"),
+        (["--width", "9", "--algorithm", "map", "--zoom", "21"], "zoom is 21, but must be 0 to 20"),
+        (["--width", "9", "--algorithm", "map", "--zoom", "-1"], "zoom is -1, but must be 0 to 20"),
+        (["--width", "9", "--algorithm", "map", "--item-size", "0,4"], "item width is 0, but must be 1 to 10000"),
+        (["--width", "9", "--algorithm", "map", "--section-by", "day"], "a map layout has no sectioning by dates"),
+        (
+            ["--height", "9", "--scroll-direction", "horizontal", "--algorithm", "map"],
+            "a map layout has no horizontal scrolling"
+        ),
+        (
+            ["--width", "9", "--algorithm", "map", "--caption-extent", "4"],
+            "--caption-extent means nothing to --algorithm map"
+        ),
+        (
+            ["--width", "9", "--algorithm", "map", "--separator-thickness", "4"],
+            "--separator-thickness means nothing to --algorithm map, which has no lines"
+        ),
+        (["--width", "9", "--algorithm", "map", "--own-sizes"], "--own-sizes means nothing to --algorithm map"),
         (["--width", "9", "--pin-headers"], "--pin-headers is given without --header-size"),
         (["--width", "9", "--pin-footers", "--footer-size", "0"], "--pin-footers is given without --footer-size"),
         (["--width", "9", "--header-size", "-4"], "header reference size is -4, but must be 0 to 10000"),
@@ -216,12 +240,14 @@ import Testing
         #expect((text ?? Data()).isEmpty)
     }
 
-    @Test func `verbose says on standard error what is computed, and a second process computes nothing`() throws {
+    @Test func `verbose says on standard error what is computed, and of what is kept another computes nothing`() throws
+    {
         try photostream.importSamples()
         let arguments = ["layout", "--stream", "demo", "--width", "800", "--verbose"]
         let first = try photostream.run(arguments)
-        let second = try photostream.run(arguments)
         #expect(first.errors.contains("folded=1") && first.errors.contains("stored"))
+        try photostream("cache", "warm", "--stream", "demo", "--width", "800")
+        let second = try photostream.run(arguments)
         #expect(second.errors.contains("folded=0") && !second.errors.contains("stored"))
         #expect(first.output == second.output)
         #expect(try photostream.run(arguments.dropLast()).errors.isEmpty)

@@ -10,6 +10,9 @@ struct Benchmark: AsyncParsableCommand {
             Figures are medians; ratios are taken in one run, A and B in turn. Each result is checked inside the run, \
             so a fast wrong answer cannot win. Build with -c release.
             """,
-        subcommands: [LayoutBenchmark.self, ImportBenchmark.self, ServiceBenchmark.self]
+        subcommands: [
+            LayoutBenchmark.self, ImportBenchmark.self, TriggerBenchmark.self, ServiceBenchmark.self,
+            ScaleBenchmark.self,
+        ]
     )
 }

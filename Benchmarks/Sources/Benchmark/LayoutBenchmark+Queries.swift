@@ -25,11 +25,7 @@ extension LayoutBenchmark {
                 {
                     hits = 0
                     for rect in rects {
-                        buffer.removeAll(keepingCapacity: true)
-                        snapshot.forEachItem(in: rect) { index, frame in
-                            buffer.append((index, frame))
-                            return true
-                        }
+                        collect(rect, of: snapshot, into: &buffer)
                         hits += buffer.count
                     }
                 },
@@ -53,13 +49,24 @@ extension LayoutBenchmark {
             cell(figures[5], places: 1, width: 13))
     }
 
+    /// Takes the buffer as a parameter, since a captured variable would be checked for exclusive access at each hit.
+    private func collect(
+        _ rect: PixelRect, of snapshot: LayoutSnapshot, into buffer: inout [(index: Int, frame: PixelRect)]
+    ) {
+        buffer.removeAll(keepingCapacity: true)
+        snapshot.forEachItem(in: rect) { index, frame in
+            buffer.append((index, frame))
+            return true
+        }
+    }
+
     /// Inserts one photo after the other, each followed by the question for the content size, which pays for it.
     func measureEdits(_ edited: SampleLayouts.Edited, _ count: Int, _ samples: SampleLayouts) throws {
         let lengths = edited.sectionLength.map { length in
             (0..<(count + length - 1) / length).map { min(length, count - $0 * length) }
         }
-        var layout = try CollectionLayout(
-            edited.configuration, items: try samples.metrics(count), sectionLengths: lengths)
+        let metrics = try samples.metrics(count)
+        var layout = try CollectionLayout(edited.configuration, items: metrics, sectionLengths: lengths)
         _ = layout.contentSize
         var generator = Generator(seed: 3)
         let new = try samples.metrics(1)
@@ -75,8 +82,11 @@ extension LayoutBenchmark {
                 })
         }
         precondition(layout.itemCount == count + 200, "the layout has lost photos")
+        let limit = FoldLimit(edited.limit, count)
+        let all = try medians(runs: runs, [{ limit.run(metrics) }])[0]
         print(
-            cell(Double(count), places: 0), cell(median(durations) / 1_000),
+            cell(Double(count), places: 0), cell(median(durations) / 1_000), cell(all / 1_000),
+            cell(median(durations) / all, places: 4),
             cell(Double(layout.work.chunksFolded - before.chunksFolded) / 200, places: 1))
     }
 }

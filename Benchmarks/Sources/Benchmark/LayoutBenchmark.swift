@@ -20,7 +20,7 @@ struct LayoutBenchmark: ParsableCommand {
         print("    photos  extents C  network C   search C  | ours 4 col.  ours 8  ours 32  round robin | ours/C")
         for count in counts { try measureMasonry(count, samples) }
         print(
-            "\nother layouts; nanoseconds a photo beside the bare work in C, bytes a photo, allocations in 1,000 photos"
+            "\nother layouts; nanoseconds a photo beside the work in plain C, bytes a photo, allocations in 1,000 photos"
         )
         for layout in samples.others {
             print(layout.name)
@@ -37,9 +37,21 @@ struct LayoutBenchmark: ParsableCommand {
             print("    photos       rect     C  attributes   hits  frame by index  attributes  content size")
             for count in counts { try measureQueries(layout, count, samples) }
         }
-        print("\none photo inserted in memory, random places; microseconds, then chunks placed anew")
+        print("\nmaps at zoom 12, photos of 44 points; laying out in nanoseconds a photo, then a query, random places")
+        for travels in Travels.allCases {
+            print(travels.rawValue)
+            print("    photos       ours  rect 1200x900      filter   faster     hits  frame by index")
+            for count in counts { try measureMap(travels, count, samples) }
+        }
+        print(
+            """
+
+            one photo inserted in memory, random places; microseconds, beside everything laid out again in plain C, then \
+            chunks placed anew
+            """)
         for edited in try samples.edited() {
             print(edited.name)
+            print("    photos       ours         C    ours/C   chunks")
             for count in counts { try measureEdits(edited, count, samples) }
         }
     }
@@ -79,7 +91,7 @@ struct LayoutBenchmark: ParsableCommand {
         let allocations = limit_allocation_count()
         snapshot = LayoutSnapshot(layout.key, metrics: metrics)
         let made = limit_allocation_count() - allocations
-        let limit = LineLimit(layout.limit, count)
+        let limit = FoldLimit(layout.limit, count)
         let figures = try medians(
             runs: runs,
             [
@@ -88,6 +100,7 @@ struct LayoutBenchmark: ParsableCommand {
             ]
         ).map { $0 / Double(count) }
         precondition(snapshot.itemCount == count, "the layout has lost photos")
+        limit.check(snapshot.directory, lineCount: snapshot.lineCount)
         let isCompared = layout.limit != .none
         print(
             cell(Double(count), places: 0), cell(figures[0]),
@@ -100,6 +113,14 @@ struct LayoutBenchmark: ParsableCommand {
 }
 
 extension LayoutSnapshot {
+    /// How many lines there are; 0 in a layout without lines.
+    fileprivate var lineCount: Int {
+        directory.chunks.indices.reduce(0) { sum, position in
+            guard case .lines(let frames) = placedChunk(at: position).frames else { return sum }
+            return sum + frames.lines.count
+        }
+    }
+
     /// The bytes of all frames.
     fileprivate var byteCount: Int {
         directory.chunks.indices.reduce(0) { $0 + placedChunk(at: $1).frames.byteCount }

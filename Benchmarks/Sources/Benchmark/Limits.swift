@@ -2,29 +2,60 @@ import CLimits
 import PhotoStreamLayout
 import PhotoStreamModel
 
-/// Which plain loop in C does the bare work of a layout.
+/// Which plain loop in C does the work of a layout.
+///
+/// The bare work where the layout has to do it too: a limit. For spans and optimal breaks what somebody would write first:
+/// a reference.
 enum Limit {
-    case none, masonry, justified, flow
+    case none, masonry, justified, flow, optimal, spans
 }
 
-/// The bare work of breaking photos into lines.
-final class LineLimit {
+/// Laying out everything, by a plain loop.
+final class FoldLimit {
     private let limit: Limit
-    private var firsts: [UInt32]
-    private var heights: [UInt32]
+    private var firsts: [UInt32] = []
+    private var heights: [UInt32] = []
+    private var lengths: [Double] = []
+    private var columns: [UInt8] = []
+    /// How many lines there are, or where the last item ends; 0 where that is not compared.
+    private(set) var extent: Double = 0
 
     init(_ limit: Limit, _ count: Int) {
         self.limit = limit
-        (firsts, heights) = ([UInt32](repeating: 0, count: count), [UInt32](repeating: 0, count: count))
+        if limit == .none { return }
+        (firsts, heights) = ([UInt32](repeating: 0, count: count + 1), [UInt32](repeating: 0, count: count))
+        if limit == .optimal || limit == .spans { lengths = [Double](repeating: 0, count: count + 1) }
+        if limit == .spans { columns = [UInt8](repeating: 0, count: count) }
+    }
+
+    /// Stops where the layout comes to something else, a fast wrong answer being none.
+    func check(_ directory: LayoutDirectory, lineCount: Int) {
+        let ours: Double =
+            switch limit {
+            case .spans: Double(directory.contentSize.height)
+            case .optimal: Double(lineCount)
+            case .none, .masonry, .justified, .flow: extent
+            }
+        // Half a pixel of a column's width, whole pixels, and the last line.
+        precondition(abs(ours - extent) <= 0.01 * extent + 2, "the C loop lays out something else")
     }
 
     func run(_ metrics: PackedMetrics) {
         let count = Int64(metrics.count)
         metrics.words.withUnsafeBufferPointer { words in
             switch limit {
-            case .none, .masonry: break
+            case .none: break
+            case .masonry:
+                limit_extents(words.baseAddress, count, 292.5, &heights)
+                _ = limit_masonry_network(heights, count, 10, &firsts)
             case .justified:
                 _ = limit_justified_greedy(words.baseAddress, count, 1_200, 10, 235, 0.15, &firsts, &heights)
+            case .optimal:
+                extent = Double(
+                    limit_justified_optimal(
+                        words.baseAddress, count, 1_200, 10, 235, 117.5, 470, &lengths, &firsts))
+            case .spans:
+                extent = limit_masonry_spans(words.baseAddress, count, 292.5, 10, 1.6, 40, &columns, &lengths)
             case .flow: _ = limit_flow(words.baseAddress, count, 235, 1_200, 10, &firsts)
             }
         }

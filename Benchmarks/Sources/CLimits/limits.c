@@ -76,6 +76,59 @@ int64_t limit_justified_greedy(
     return lines;
 }
 
+int64_t limit_justified_optimal(
+    const uint64_t *words, int64_t count, double width, double spacing, double target, double lowest, double highest,
+    double *costs, uint32_t *firsts) {
+    costs[0] = 0;
+    for (int64_t end = 1; end <= count; end++) {
+        double sum = 0, best = INFINITY;
+        uint32_t first = (uint32_t)(end - 1);
+        for (int64_t start = end - 1; start >= 0; start--) {
+            sum += ratio(words[start]);
+            double height = (width - spacing * (double)(end - start - 1)) / sum;
+            if (height < lowest && start < end - 1) break;
+            // A line that cannot be filled low enough is allowed at a price that no other line has.
+            double off = height > highest ? 1e4 : height - target;
+            double cost = costs[start] + off * off;
+            if (cost < best) {
+                best = cost;
+                first = (uint32_t)start;
+            }
+        }
+        costs[end] = best;
+        firsts[end] = first;
+    }
+    int64_t lines = 0;
+    for (int64_t end = count; end > 0; end = firsts[end]) lines++;
+    return lines;
+}
+
+double limit_masonry_spans(
+    const uint64_t *words, int64_t count, double width, double spacing, double wide, double tolerance,
+    uint8_t *columns, double *tops) {
+    double fronts[4] = {0, 0, 0, 0};
+    for (int64_t index = 0; index < count; index++) {
+        double item_ratio = ratio(words[index]);
+        int span = item_ratio > wide ? 2 : 1;
+        double windows[4], least = INFINITY;
+        for (int column = 0; column + span <= 4; column++) {
+            windows[column] = fronts[column];
+            if (span == 2 && fronts[column + 1] > windows[column]) windows[column] = fronts[column + 1];
+            if (windows[column] < least) least = windows[column];
+        }
+        int column = 0;
+        while (windows[column] > least + tolerance) column++;
+        double item_width = span == 2 ? 2 * width + spacing : width;
+        double top = windows[column], end = top + (double)(int64_t)(item_width / item_ratio + 0.5) + spacing;
+        for (int taken = column; taken < column + span; taken++) fronts[taken] = end;
+        columns[index] = (uint8_t)column;
+        tops[index] = top;
+    }
+    double lowest = 0;
+    for (int column = 0; column < 4; column++) lowest = fronts[column] > lowest ? fronts[column] : lowest;
+    return lowest - spacing;
+}
+
 int64_t limit_flow(
     const uint64_t *words, int64_t count, double height, int64_t width, int64_t spacing, uint32_t *firsts) {
     int64_t lines = 0, used = width + 1;

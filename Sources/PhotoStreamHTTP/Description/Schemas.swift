@@ -8,6 +8,17 @@ enum Schemas {
                 "stream": .text, "count": .integer, "revision": .integer, "createdAt": .text,
                 "imports": .array(.named("ImportRun")),
             ])),
+        "Stats": .object(
+            Schema.always([
+                "stream": .text, "count": .integer, "dated": .integer, "firstDay": .nullable(.text),
+                "lastDay": .nullable(.text), "captioned": .integer, "positioned": .integer, "measured": .integer,
+                "ratio": .integer, "assumed": .integer, "edited": .integer, "moved": .integer, "landscape": .integer,
+                "portrait": .integer, "square": .integer, "panoramas": .integer, "towers": .integer,
+                "widest": .nullable(.named("Extent")), "tallest": .nullable(.named("Extent")),
+                "chunks": .object(
+                    Schema.always(["count": .integer, "least": .integer, "mean": .integer, "greatest": .integer])),
+                "logRows": .integer, "layouts": .integer, "layoutBytes": .integer,
+            ])),
         "StreamName": .onlyObject(Schema.always(["stream": .text])),
         "ImportRun": .object(
             Schema.always(["sources": .array(.text), "startedAt": .text, "finishedAt": .nullable(.text)]) + counts
@@ -46,7 +57,7 @@ enum Schemas {
                 + Schema.always([
                     "count": .integer, "sectionCount": .integer, "sections": .array(.named("Section")),
                     "nextSection": .nullable(.integer),
-                ]) + Schema.sometimes(["page": .named("Page")])),
+                ]) + Schema.sometimes(["world": .named("Frame"), "page": .named("Page")])),
         "Section": .object(
             Schema.always([
                 "section": .integer, "id": .text, "firstIndex": .integer, "count": .integer, "frame": .named("Frame"),

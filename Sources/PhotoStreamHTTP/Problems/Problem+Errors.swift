@@ -33,7 +33,7 @@ extension Problem {
             case .sectionOutOfRange: (.indexOutOfRange, "section")
             case .missingSection: (.missingParameter, "section")
             case .invalidLimit: (.invalidParameter, "limit")
-            case .invalidBudget: (.invalidParameter, nil)
+            case .invalidBudget, .budgetTooSmall: (.invalidParameter, nil)
             case .invalidRevision: (.invalidParameter, "since")
             case .invalidSteps: (.invalidParameter, "steps")
             case .crowdedRect: (.invalidParameter, "rect")

@@ -75,7 +75,7 @@ struct APICall {
 
     /// The rectangle, if one is given.
     func rect() throws(Problem) -> Rect? {
-        try query.value("rect", "four numbers such as 0,4000,1200,900") { Rect(optionText: $0) }
+        try query.value("rect", "four numbers such as 0,4000,1200,900") { try? Rect(text: $0) }
     }
 
     /// A point in points of the content.

@@ -102,7 +102,7 @@ enum LayoutPlaceRoutes {
     ) { call in
         let (stream, key, point) = (try call.stream, try call.requiredLayoutKey(), try call.point())
         let velocity = try call.query.number("velocity") ?? 0
-        let viewport = try call.query.required("viewport", "two numbers such as 1200,900") { Size(optionText: $0) }
+        let viewport = try call.query.required("viewport", "two numbers such as 1200,900") { try? Size(text: $0) }
         let names = snappings.map(\.name).joined(separator: ", ")
         let snapping = try call.query.value("snap", "one of " + names) { name in
             snappings.first { $0.name == name }?.snapping

@@ -87,7 +87,7 @@ enum LayoutRoutes {
     ) { call in
         let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
         let (rect, cursor) = (try call.rect(), call.query["cursor"])
-        let bounds = try call.query.value("bounds", "four numbers such as 0,4000,1200,900") { Rect(optionText: $0) }
+        let bounds = try call.query.value("bounds", "four numbers such as 0,4000,1200,900") { try? Rect(text: $0) }
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
         guard (rect == nil) == (cursor != nil) else {
             guard rect != nil else { throw Problem(.missingParameter, "rect or cursor is missing", parameter: "rect") }

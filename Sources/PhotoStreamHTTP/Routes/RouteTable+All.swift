@@ -2,7 +2,7 @@ extension RouteTable {
     /// Every route of the interface.
     static let all: RouteTable = RouteTable([
         StreamRoutes.list, StreamWriting.create, StreamRoutes.show, StreamWriting.rename, StreamWriting.delete,
-        StreamRoutes.changes, PhotoRoutes.list, PhotoImporting.post, PhotoRoutes.show, PhotoWriting.put,
+        StreamRoutes.stats, StreamRoutes.changes, PhotoRoutes.list, PhotoImporting.post, PhotoRoutes.show, PhotoWriting.put,
         PhotoWriting.patch, PhotoWriting.delete, PhotoWriting.move,
         LayoutRoutes.summary, LayoutRoutes.page, LayoutRoutes.rect, LayoutRoutes.items, LayoutPlaceRoutes.elements,
         LayoutPlaceRoutes.locate, LayoutPlaceRoutes.at, LayoutPlaceRoutes.scrubber, LayoutPlaceRoutes.target,

@@ -22,6 +22,18 @@ enum StreamRoutes {
         return call.answer(JSONWriter.bytes { $0.value(stream) })
     }
 
+    static let stats = Route(
+        method: .get, path: RoutePath("/v1/streams/{stream}/stats"), operation: "getStats",
+        summary: "What there is in a stream, in numbers: dates, captions, shapes, what is stored. Reads every photo.",
+        isCacheable: true, answers: [.init(schema: "Stats")], problems: [.unknownStream, .invalidName]
+    ) { call in
+        let name = try call.stream
+        guard let stats = try call.service.stats(of: name).streams.first else {
+            throw StreamServiceError.unknownStream(name.rawValue)
+        }
+        return call.answer(JSONWriter.bytes { $0.value(stats) })
+    }
+
     static let changes = Route(
         method: .get, path: RoutePath("/v1/streams/{stream}/changes"), operation: "getChanges",
         summary: """

@@ -30,7 +30,8 @@ enum TagReader {
 
     /// The tags of a cell that holds a JSON array, as programs write lists to CSV.
     ///
-    /// - Returns: `nil` where the text is anything else, such as `[draft], sea`, and a failure where an element is no tag.
+    /// - Returns: `nil` where the text is anything else, such as `[draft], sea`, and a failure where an element is no
+    ///   tag.
     private static func tagsOfArray(_ text: UnsafeRawBufferPointer) -> Result<[String]?, ModelError> {
         guard let start = text.firstNonBlankOffset, text[start] == UInt8(ascii: "[") else { return .success(nil) }
         var check = JSONScanner(text, from: start)

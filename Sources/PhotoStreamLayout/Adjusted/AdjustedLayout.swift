@@ -1,9 +1,9 @@
 /// A layout with an adjustment around it.
 ///
-/// Everything that can be asked of a layout can be asked of this one. Elements come changed on every path: in rectangles,
-/// one by one, at points, on pages, in updates; the middles that scrolling rests at, what is worth having ready and the place
-/// of a dragged item follow the changed frames. Sections, lines, columns and line starts stay the layout's own. Where one
-/// adjustment is put around another, the outer one gets what the inner one has changed.
+/// Everything that can be asked of a layout can be asked of this one. Elements come changed on every path: in
+/// rectangles, one by one, at points, on pages, in updates; the middles that scrolling rests at, what is worth having
+/// ready and the place of a dragged item follow the changed frames. Sections, lines, columns and line starts stay the
+/// layout's own. Where one adjustment is put around another, the outer one gets what the inner one has changed.
 public struct AdjustedLayout<Base: LayoutSource>: LayoutSource {
     /// The layout inside.
     public let base: Base

@@ -15,8 +15,8 @@ public protocol LayoutAdjustment: Hashable, Sendable {
     /// - Parameter attributes: As the layout has them, in content space on the screen.
     func adjust(_ attributes: inout LayoutAttributes)
 
-    /// Changes what an element appears and disappears with, ``ElementUpdate/initial`` and ``ElementUpdate/final``; nothing
-    /// unless it says otherwise.
+    /// Changes what an element appears and disappears with, ``ElementUpdate/initial`` and ``ElementUpdate/final``;
+    /// nothing unless it says otherwise.
     ///
     /// - Parameter update: An element that is inserted, deleted or reloaded, as the layout has it.
     func adjust(_ update: inout ElementUpdate)

@@ -34,4 +34,6 @@ enum ElementLevel {
     static let separator = 1
     static let badge = 2
     static let boundary = 3
+    /// That of headers and footers of a map: above the position of any item, and within 32 bits, as CSS wants it.
+    static let mapBoundary = Int(Int32.max)
 }

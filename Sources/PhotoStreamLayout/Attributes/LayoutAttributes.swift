@@ -5,8 +5,9 @@
 public struct LayoutAttributes: Hashable, Sendable {
     /// What it is.
     public var elementKind: ElementKind
-    /// An item's position in stream order over all sections, from 0; of another element, that of the first item of what
-    /// it belongs to.
+    /// An item's position in stream order over all sections, from 0; of what stands on an item or before a line, that
+    /// of the item; of what belongs to a section, how many items the sections before it have, which is the position of
+    /// its own first item wherever sections are runs of the stream: in all layouts but a map.
     public var index: Int
     /// Its section and its place within it.
     public var indexPath: IndexPath
@@ -15,6 +16,9 @@ public struct LayoutAttributes: Hashable, Sendable {
     /// How much of the frame's height is the caption's, in device pixels.
     public var captionExtent: Int64
     /// What lies above what: backgrounds are at -1, items at 0, separators at 1, badges at 2, headers and footers at 3.
+    ///
+    /// On a map items lie at their ``index`` and badges with their items, headers and footers of both sections at
+    /// 2^31 - 1; of equals what comes later in an answer lies above.
     public var zIndex: Int
     private var appearance: Appearance?
 

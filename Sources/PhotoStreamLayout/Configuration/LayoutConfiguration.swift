@@ -39,6 +39,8 @@ public struct LayoutConfiguration: Hashable, Sendable {
         case justified(JustifiedParameters)
         /// Cells of one size.
         case grid(GridParameters)
+        /// Photos at the places where they were taken.
+        case map(MapParameters)
         /// A layout of somebody's own.
         case custom(AnyCustomLayout)
     }

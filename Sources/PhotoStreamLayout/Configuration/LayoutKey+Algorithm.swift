@@ -1,6 +1,6 @@
 extension LayoutKey.Algorithm {
     /// What texts of keys may begin with that can be read: those of layouts that are ours.
-    static let names: Set<Substring> = ["masonry", "flow", "justified", "grid"]
+    static let names: Set<Substring> = ["masonry", "flow", "justified", "grid", "map"]
 
     /// The algorithm's name, as options and keys spell it.
     public var name: String {
@@ -9,6 +9,7 @@ extension LayoutKey.Algorithm {
         case .flow: "flow"
         case .justified: "justified"
         case .grid: "grid"
+        case .map: "map"
         case .custom: "custom"
         }
     }
@@ -31,6 +32,7 @@ extension LayoutKey.Algorithm {
                 "widows=\(justified.widows.rawValue)", "breakout=\(justified.breakoutEvery)",
             ] + (justified.breaks == .greedy ? [] : ["breaks=\(justified.breaks.rawValue)"])
         case .grid(let grid): ["columns=\(grid.columnCount)", "cell=\(grid.cellExtent)"]
+        case .map(let map): ["zoom=\(map.zoom)", "item=\(map.itemSize.width):\(map.itemSize.height)"]
         case .custom(let layout): ["name=\(layout.base.name)"]
         }
     }
@@ -49,6 +51,7 @@ extension LayoutKey.Algorithm {
                     anchor: try fields.choice("anchor", or: .start)))
         case "flow": self = .flow(try LayoutKey.Flow(&fields))
         case "justified": self = .justified(try LayoutKey.Justified(&fields))
+        case "map": self = .map(try LayoutKey.Map(&fields))
         default:
             self = .grid(LayoutKey.Grid(columnCount: try fields.columnCount(), cellExtent: try fields.number("cell")))
         }
@@ -73,6 +76,9 @@ extension LayoutKey.Algorithm {
                 && parameters.targetLineHeight <= parameters.maximumLineHeight
                 && parameters.maximumLineHeight <= 2 * longest && parameters.targetLineHeight <= longest
                 && parameters.tolerance <= 1_000_000 && parameters.breakoutEvery <= 1_000_000
+        case .map(let map):
+            LayoutKey.Map.zooms.contains(map.zoom) && (1...longest).contains(map.itemSize.width)
+                && (1...longest).contains(map.itemSize.height)
         case .grid(let grid): (1...1_000 * container).contains(grid.cellExtent)
         }
     }
@@ -97,6 +103,18 @@ extension LayoutKey.Flow {
             let numbers = try fields.numbers("item", count: 2)
             self = .uniform(PixelExtent(width: numbers[0], height: numbers[1]))
         }
+    }
+}
+
+extension LayoutKey.Map {
+    /// The zooms that there are.
+    static let zooms = 0...20
+
+    fileprivate init(_ fields: inout LayoutKeyFields) throws(LayoutError) {
+        let zoom = try fields.number("zoom")
+        guard Self.zooms.contains(Int(zoom)) else { throw .invalidKey(fields.text) }
+        let size = try fields.numbers("item", count: 2)
+        self.init(zoom: Int(zoom), itemSize: PixelExtent(width: size[0], height: size[1]))
     }
 }
 

@@ -50,6 +50,7 @@ extension LayoutKey.Algorithm {
         case .flow(let parameters): self = .flow(try LayoutKey.Flow(parameters, shared.displayScale))
         case .justified(let parameters): self = .justified(try LayoutKey.Justified(parameters, shared.displayScale))
         case .grid(let parameters): self = .grid(try LayoutKey.Grid(parameters, shared))
+        case .map(let parameters): self = .map(try LayoutKey.Map(parameters, shared.displayScale))
         case .custom(let layout):
             guard layout.hasValidName else { throw .invalidLayoutName(layout.base.name) }
             self = .custom(layout)
@@ -102,13 +103,20 @@ extension LayoutKey.Flow {
     fileprivate init(_ parameters: FlowParameters, _ scale: DisplayScale) throws(LayoutError) {
         switch parameters.itemSize {
         case .uniform(let size):
-            self = .uniform(
-                PixelExtent(
-                    width: max(1, try scale.pixels("item width", size.width, in: 1...10_000)),
-                    height: max(1, try scale.pixels("item height", size.height, in: 1...10_000))))
+            self = .uniform(try scale.pixels(ofItem: size))
         case .height(let height): self = .height(max(1, try scale.pixels("item height", height, in: 1...10_000)))
         case .own: self = .own
         }
+    }
+}
+
+extension LayoutKey.Map {
+    fileprivate init(_ parameters: MapParameters, _ scale: DisplayScale) throws(LayoutError) {
+        guard Self.zooms.contains(parameters.zoom) else {
+            throw .outOfRange(option: "zoom", value: Double(parameters.zoom), allowed: 0...20)
+        }
+        zoom = parameters.zoom
+        itemSize = try scale.pixels(ofItem: parameters.itemSize)
     }
 }
 
@@ -172,6 +180,13 @@ extension ColumnCount {
 }
 
 extension DisplayScale {
+    /// Checks an item's size in points and rounds it to device pixels.
+    fileprivate func pixels(ofItem size: Size) throws(LayoutError) -> PixelExtent {
+        PixelExtent(
+            width: max(1, try pixels("item width", size.width, in: 1...10_000)),
+            height: max(1, try pixels("item height", size.height, in: 1...10_000)))
+    }
+
     /// Checks a length in points and rounds it to device pixels.
     fileprivate func pixels(
         _ option: String, _ points: Double, in range: ClosedRange<Double> = 0...10_000

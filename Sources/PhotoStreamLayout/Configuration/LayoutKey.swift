@@ -71,6 +71,8 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         case justified(Justified)
         /// Cells of one size.
         case grid(Grid)
+        /// Photos at the places where they were taken.
+        case map(Map)
         /// A layout of somebody's own.
         case custom(AnyCustomLayout)
     }
@@ -125,10 +127,26 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         public let cellExtent: Int64
     }
 
+    /// A map's parameters.
+    public struct Map: Hashable, Sendable {
+        /// How large the world is: its side has `256 × 2^zoom` points.
+        public let zoom: Int
+        /// The size of every item in device pixels.
+        public let itemSize: PixelExtent
+    }
+
     /// Device pixels across the scroll axis that the items of a section share, spacing included: what content insets
     /// and section insets leave, at least 1.
     public var availableLength: Int64 {
         containerLength - acrossInsets(contentInset) - acrossInsets(sections.inset)
+    }
+
+    /// Device pixels across the scroll axis that the content has, insets included: as many as the container, or more in
+    /// a map whose world does not fit into it.
+    public var acrossLength: Int64 {
+        guard case .map(let map) = algorithm else { return containerLength }
+        let world = map.worldExtent(displayScale) + map.itemSize.width
+        return max(containerLength, world + acrossInsets(contentInset) + acrossInsets(sections.inset))
     }
 
     /// The sum of the two insets across the scroll axis.
@@ -144,7 +162,8 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         contentInset = shared.contentInset
         interitemSpacing = shared.interitemSpacing
         lineSpacing = shared.lineSpacing
-        captionExtent = shared.captionExtent
+        // A map shows no captions, and what is not seen is not part of the key.
+        captionExtent = if case .map = algorithm { 0 } else { shared.captionExtent }
         sections = shared.sections
         badgeSize = shared.badgeSize
         self.algorithm = algorithm
@@ -152,8 +171,12 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
             switch algorithm {
             case .masonry(let masonry): masonry.columnCount
             case .grid(let grid): grid.columnCount
-            case .flow, .justified, .custom: nil
+            case .flow, .justified, .map, .custom: nil
             }
+        if case .map = algorithm {
+            guard scrollDirection == .vertical else { throw .unsupported(option: "horizontal scrolling", by: "map") }
+            guard sections.sectioning == .none else { throw .unsupported(option: "sectioning by dates", by: "map") }
+        }
         guard availableLength >= 1 else { throw .insetsTooWide(containerPixels: containerLength) }
         if let columnCount {
             let available = availableLength - Int64(columnCount - 1) * interitemSpacing

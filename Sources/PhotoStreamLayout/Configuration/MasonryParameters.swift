@@ -14,8 +14,8 @@ public struct MasonryParameters: Hashable, Sendable {
     public enum Anchor: String, Hashable, Sendable, CaseIterable {
         /// With the first photo, from the start of each section down: the ragged edge is the section's end.
         case start
-        /// With the last photo, from the end of each section up: the ragged edge is the section's start, and a photo that
-        /// is put before all others moves none of them relative to another.
+        /// With the last photo, from the end of each section up: the ragged edge is the section's start, and a photo
+        /// that is put before all others moves none of them relative to another.
         case end
     }
 
@@ -27,13 +27,13 @@ public struct MasonryParameters: Hashable, Sendable {
     /// How far below the shortest column another may end to take the item, 0 to 10,000 points; 0 for none but the
     /// shortest.
     ///
-    /// Of the columns that may, the first in reading order does. A greater tolerance keeps that order better and leaves a
-    /// more ragged end.
+    /// Of the columns that may, the first in reading order does. A greater tolerance keeps that order better and leaves
+    /// a more ragged end.
     public var orderTolerance: Double
     /// Items that are more than so many times wider than high take two columns, 0.001 to 1,000; `nil` for none.
     ///
-    /// Where content scrolls sideways, items that are more than so many times higher than wide take two lanes. An item's own
-    /// ``ItemMetrics/columnSpan`` counts where it is greater.
+    /// Where content scrolls sideways, items that are more than so many times higher than wide take two lanes. An
+    /// item's own ``ItemMetrics/columnSpan`` counts where it is greater.
     public var spanWiderThan: Double?
     /// Where packing begins.
     public var anchor: Anchor

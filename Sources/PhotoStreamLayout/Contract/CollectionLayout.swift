@@ -1,11 +1,12 @@
 public import PhotoStreamModel
 import Synchronization
 
-/// A stream and its layout, which follows every change: what UICollectionViewLayout is to a collection view, as a value.
+/// A stream and its layout, which follows every change: what UICollectionViewLayout is to a collection view, as a
+/// value.
 ///
 /// Invalidating only marks, any number of times; the next question pays for all of it once. What an edit does not reach
-/// is kept: chunks of photos are placed anew from the one that holds the edit on until the state behind one is the state
-/// that the next was made from.
+/// is kept: chunks of photos are placed anew from the one that holds the edit on until the state behind one is the
+/// state that the next was made from.
 ///
 ///     var layout = try CollectionLayout(configuration, items: photos)
 ///     let before = layout.current
@@ -33,6 +34,8 @@ public struct CollectionLayout: LayoutSource, Sendable {
         var engine: LayoutEngine
         /// How many photos there are once it is up to date.
         var itemCount: Int
+        /// Whether sections are a list of lengths.
+        var hasList: Bool
         var pending: InvalidationContext?
         var work = LayoutWork()
 
@@ -49,9 +52,10 @@ public struct CollectionLayout: LayoutSource, Sendable {
     /// - Parameters:
     ///   - configuration: How it is laid out.
     ///   - items: The photos' metrics in stream order.
-    ///   - sectionLengths: How many photos each section has, empty ones included; instead of what the configuration says
-    ///     of dates.
-    /// - Throws: What ``LayoutKey/init(_:)`` throws.
+    ///   - sectionLengths: How many photos each section has, empty ones included; instead of what the configuration
+    ///     says of dates.
+    /// - Throws: What ``LayoutKey/init(_:)`` throws; ``LayoutError/unsupported(option:by:)`` for lengths of sections of
+    ///   a map, which has its own.
     /// - Precondition: The lengths are not negative and add up to the photos.
     public init(
         _ configuration: LayoutConfiguration, items: PackedMetrics = PackedMetrics([]), sectionLengths: [Int]? = nil
@@ -64,17 +68,19 @@ public struct CollectionLayout: LayoutSource, Sendable {
         _ configuration: LayoutConfiguration, items: PackedMetrics, sectionLengths: [Int]?, chunkSizes: ChunkSizes
     ) throws(LayoutError) {
         let engine = LayoutEngine(try LayoutKey(configuration))
+        guard engine.map == nil || sectionLengths == nil else { throw .sectionLengthsOfMap }
         let source = InvalidationContext.Source(metrics: items, sectionLengths: sectionLengths)
         storage = Storage(
             Content(
                 placed: PlacedLayout(engine, source, chunkSizes), configuration: configuration, engine: engine,
-                itemCount: items.count, pending: .everything))
+                itemCount: items.count, hasList: sectionLengths != nil, pending: .everything))
     }
 
     /// Marks what no longer holds; the next question pays.
     ///
     /// - Parameter context: What it is. Its positions are those that all edits before have left.
-    /// - Throws: What ``LayoutKey/init(_:)`` throws for a configuration; nothing is marked then.
+    /// - Throws: What ``LayoutKey/init(_:)`` throws for a configuration, and ``LayoutError/unsupported(option:by:)``
+    ///   where a map and a list of sections would meet; nothing is marked then.
     /// - Precondition: Positions of edits are inside the stream. What an edit says of the sections of a list is checked
     ///   when the layout is brought up to date.
     /// - Complexity: O(1) for each edit.
@@ -85,9 +91,13 @@ public struct CollectionLayout: LayoutSource, Sendable {
             configuration.containerLength = context.containerLength ?? configuration.containerLength
             change = (configuration, LayoutEngine(try LayoutKey(configuration)))
         }
+        let hasList = context.source.map { $0.sectionLengths != nil } ?? storage.content.withLock { $0.hasList }
+        let engine = change?.1 ?? storage.content.withLock { $0.engine }
+        guard engine.map == nil || !hasList else { throw .sectionLengthsOfMap }
         if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content.withLock { $0 }) }
         storage.content.withLock { content in
             if let change { (content.configuration, content.engine) = change }
+            content.hasList = hasList
             content.itemCount = context.itemCount(from: content.itemCount)
             if content.pending == nil { content.pending = context } else { content.pending?.formUnion(context) }
         }
@@ -146,7 +156,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
     /// What the layout has done so far; asking does not bring it up to date.
     public var work: LayoutWork { storage.content.withLock { $0.work } }
 
-    private func settled<Answer: Sendable>(_ body: (Content) -> Answer) -> Answer {
+    private func settled<Answer: Sendable>(_ body: (borrowing Content) -> Answer) -> Answer {
         storage.content.withLock { content in
             content.settle()
             return body(content)

@@ -4,7 +4,8 @@ public struct ElementUpdate: Hashable, Sendable {
     public let old: LayoutAttributes?
     /// Where it stands in the layout afterwards; `nil` for one that is not there any more.
     public let new: LayoutAttributes?
-    /// What its view appears with, before it takes on ``new``: that with an alpha of 0, unless the layout has changed it.
+    /// What its view appears with, before it takes on ``new``: that with an alpha of 0, unless the layout has changed
+    /// it.
     ///
     /// Only where a view appears: of an element that is inserted or reloaded.
     public var initial: LayoutAttributes?
@@ -33,8 +34,9 @@ extension LayoutAttributes {
     }
 
     /// Whether it looks the same at the same place, whatever its index path.
-    func looksLike(_ other: LayoutAttributes) -> Bool {
+    func looksLike(_ other: LayoutAttributes, ignoringLevel: Bool) -> Bool {
         var other = other
+        if ignoringLevel { other.zIndex = zIndex }
         (other.index, other.indexPath) = (index, indexPath)
         return self == other
     }

@@ -9,8 +9,8 @@ public import PhotoStreamModel
 ///     try layout.invalidate(with: context)
 ///
 /// What it names (``items``, ``sections``, ``elements``) has the positions that all of its edits have left:
-/// ``LayoutUpdates`` says that it has to be drawn again. Nothing is placed again for it, since places follow from the photos
-/// alone.
+/// ``LayoutUpdates`` says that it has to be drawn again. Nothing is placed again for it, since places follow from the
+/// photos alone.
 public struct InvalidationContext: Hashable, Sendable {
     /// Whether nothing at all holds, so that every photo is placed again.
     public private(set) var invalidatesEverything = false

@@ -6,8 +6,8 @@ public import PhotoStreamModel
 public enum ItemEdit: Hashable, Sendable {
     /// New photos stand from a position on.
     ///
-    /// Where sections are a list, they belong to the section given, whose items must reach the position; without one, to
-    /// the last section that begins at the position or before it.
+    /// Where sections are a list, they belong to the section given, whose items must reach the position; without one,
+    /// to the last section that begins at the position or before it.
     case insert(PackedMetrics, at: Int, section: Int? = nil)
     /// Photos are gone.
     case delete(Range<Int>)

@@ -2,8 +2,8 @@ import PhotoStreamModel
 
 /// Which photos of a stream before edits are which afterwards.
 ///
-/// A photo's identity is the edits' own bookkeeping: one that is moved or replaced is still the same, one that is deleted
-/// and inserted is another.
+/// A photo's identity is the edits' own bookkeeping: one that is moved or replaced is still the same, one that is
+/// deleted and inserted is another.
 public struct ItemMapping: Hashable, Sendable {
     /// Runs of photos in the new order.
     private var runs: [ItemRun] = []

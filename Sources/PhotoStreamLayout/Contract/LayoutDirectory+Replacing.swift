@@ -1,8 +1,8 @@
 extension LayoutDirectory {
     /// Puts chunks that were placed anew in the place of those before, and moves what follows.
     ///
-    /// The result is what appending all chunks gives, but costs a few additions for each chunk and section that follows.
-    /// Not for layouts that fold backward.
+    /// The result is what appending all chunks gives, but costs a few additions for each chunk and section that
+    /// follows. Not for layouts that fold backward.
     ///
     /// - Parameters:
     ///   - run: The positions of the chunks that were placed.
@@ -25,7 +25,7 @@ extension LayoutDirectory {
         let shift = DirectoryShift(items: items - next.items.lowerBound, along: base - next.base)
         // The sections that begin where a chunk does were begun by the chunk before.
         let from = run.lowerBound == 0 ? 0 : firstSection(behind: first.items.lowerBound)
-        sectionEntries.replaceSubrange(from..<firstSection(behind: next.items.lowerBound), with: starts)
+        replaceSections(from..<firstSection(behind: next.items.lowerBound), with: starts)
         move(chunksFrom: run.upperBound, sectionsFrom: from + starts.count, by: shift)
         findLeastTops(above: run.upperBound, atLeastTo: run.lowerBound)
     }
@@ -34,6 +34,15 @@ extension LayoutDirectory {
     mutating func replaceEnding(with ending: LayoutEnding) {
         origin = chunks.removeLast().base + engine.key.lineSpacing
         finish(ending)
+    }
+
+    /// Nearly always as many sections begin as before, and nothing behind them is copied.
+    private mutating func replaceSections(_ range: Range<Int>, with starts: [SectionEntry]) {
+        if range.count == starts.count {
+            for (position, start) in zip(range, starts) { sectionEntries[position] = start }
+        } else {
+            sectionEntries.replaceSubrange(range, with: starts)
+        }
     }
 
     private func firstSection(behind index: Int) -> Int {
@@ -74,18 +83,4 @@ extension LayoutDirectory {
 struct DirectoryShift {
     let items: Int
     let along: Int64
-}
-
-extension ChunkEntry {
-    /// Moves it.
-    @inline(__always)
-    fileprivate mutating func move(by shift: DirectoryShift) {
-        items = Range(uncheckedBounds: (items.lowerBound &+ shift.items, items.upperBound &+ shift.items))
-        placed = Range(uncheckedBounds: (placed.lowerBound &+ shift.items, placed.upperBound &+ shift.items))
-        base &+= shift.along
-        leastTop &+= shift.along
-        greatestEnd &+= shift.along
-        greatestEndUpToHere &+= shift.along
-        leastTopFromHere &+= shift.along
-    }
 }

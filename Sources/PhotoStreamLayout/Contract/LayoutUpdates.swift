@@ -13,7 +13,8 @@
 /// - a header, a footer, a background: the section's mark, its date; of several sections of one date the first is the
 ///   first, and so on. The sections of a list keep their marks while a ``CollectionLayout`` follows their edits.
 ///
-/// An item that a layout leaves out counts as not there.
+/// An item that a layout leaves out counts as not there. In a map a level is a photo's place in the stream, which every
+/// photo before it changes: of a photo that only lies at another level nothing is said.
 public struct LayoutUpdates: Hashable, Sendable {
     /// Elements that were not there before, in the order of an answer.
     public private(set) var insertions: [ElementUpdate] = []
@@ -72,17 +73,21 @@ public struct LayoutUpdates: Hashable, Sendable {
     ) throws(Old.Failure) where Old.Failure == New.Failure {
         let newBounds = newBounds ?? bounds
         self.mapping = mapping
+        // In a map they count photos: one that comes at the head raises all, and none above another.
+        let ignoresLevels = new.directory.engine.map != nil
         let before = try old.attributes(in: bounds).attributes
         let after = try new.attributes(in: newBounds).attributes
         let identity = ElementIdentity(
             mapping, SectionMapping(old.directory, new.directory, of: before + after, isOther: context.source != nil))
         for element in after {
             let counterpart = try identity.counterpart(of: element, in: old, bounds: bounds, isOld: true)
-            add(counterpart, element, context)
+            add(counterpart, element, context, ignoresLevels: ignoresLevels)
         }
         for element in before {
             let counterpart = try identity.counterpart(of: element, in: new, bounds: newBounds, isOld: false)
-            if counterpart?.frame.intersects(newBounds) != true { add(element, counterpart, context) }
+            if counterpart?.frame.intersects(newBounds) != true {
+                add(element, counterpart, context, ignoresLevels: ignoresLevels)
+            }
         }
         let engine = new.directory.engine
         func change(_ updates: inout [ElementUpdate]) {
@@ -96,7 +101,9 @@ public struct LayoutUpdates: Hashable, Sendable {
         change(&reloads)
     }
 
-    private mutating func add(_ old: LayoutAttributes?, _ new: LayoutAttributes?, _ context: InvalidationContext) {
+    private mutating func add(
+        _ old: LayoutAttributes?, _ new: LayoutAttributes?, _ context: InvalidationContext, ignoresLevels: Bool
+    ) {
         guard let old, let new else {
             if new != nil { insertions.append(.change(from: nil, to: new)) }
             if old != nil { deletions.append(.change(from: old, to: nil)) }
@@ -104,7 +111,7 @@ public struct LayoutUpdates: Hashable, Sendable {
         }
         if context.names(new) || new.elementKind == .item && mapping.isReplaced(new.index) {
             reloads.append(.change(from: old, to: new))
-        } else if !old.looksLike(new) {
+        } else if !old.looksLike(new, ignoringLevel: ignoresLevels) {
             moves.append(.move(old, new))
         }
     }
@@ -146,7 +153,7 @@ private struct ElementIdentity {
             if element.elementKind == .item {
                 return try source.frame(ofItem: index) == nil ? nil : source.attributes(forItemAt: index)
             }
-            let path = source.directory.indexPath(of: index)
+            let path = try source.indexPath(of: index)
             return element.elementKind == .separator
                 ? try source.attributes(forDecoration: .separator, at: path)
                 : try source.attributes(forSupplementary: element.elementKind, at: path)

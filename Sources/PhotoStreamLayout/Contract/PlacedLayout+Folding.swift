@@ -13,7 +13,8 @@ extension PlacedLayout {
         if let source = context.source { self = PlacedLayout(newEngine, source, sizes) }
         engine = newEngine
         var touched: [Int] = []
-        let oldList = list
+        // Compared only where there are no photos: a second reference would have the list copied by an edit.
+        let oldList = chunks.isEmpty ? list : nil
         for edit in context.edits { apply(edit, &touched) }
         // Sections of a stream without photos stand in no chunk.
         let isBareListNew = chunks.isEmpty && list != oldList
@@ -26,8 +27,8 @@ extension PlacedLayout {
         let isRegrouped = regroup(touched) || chunks.count + 1 != directory.chunks.count
         let runs = fold(isRegrouped ? Array(chunks.indices) : touched, &work)
         let isEndingNew = close(isForced: isWhole || isBareListNew)
-        // What is counted from the end moves as a whole when the content grows.
-        if isWhole || isAnother || isRegrouped || isBareListNew || engine.foldsBackward {
+        // What is counted from the end moves as a whole when the content grows; a map's chunks are counted anew.
+        if isWhole || isAnother || isRegrouped || isBareListNew || engine.foldsBackward || engine.map != nil {
             rebuildDirectory()
         } else {
             for run in runs { directory.replace(run, with: chunks) }

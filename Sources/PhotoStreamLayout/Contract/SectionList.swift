@@ -12,16 +12,28 @@ struct SectionList: Hashable, Sendable {
     ///
     /// - Precondition: The lengths are not negative and add up to the photos.
     init(_ lengths: [Int], itemCount: Int) {
+        firsts = Self.firsts(lengths, itemCount: itemCount)
+        self.itemCount = itemCount
+        marks = lengths.indices.map { SectionMark(rawValue: Int64($0)) }
+        nextMark = Int64(lengths.count)
+    }
+
+    /// Where sections of some lengths begin, one after the other.
+    ///
+    /// - Parameters:
+    ///   - lengths: How many items each has.
+    ///   - itemCount: How many items there are.
+    /// - Returns: The position of each section's first item, or where it would stand.
+    /// - Precondition: The lengths are not negative and add up to the photos.
+    static func firsts(_ lengths: [Int], itemCount: Int) -> [Int] {
         var end = 0
-        firsts = lengths.map { length in
+        let firsts = lengths.map { length in
             precondition(length >= 0, "a section has no negative length")
             defer { end += length }
             return end
         }
         precondition(end == itemCount, "the sections' lengths add up to the photos")
-        self.itemCount = itemCount
-        marks = lengths.indices.map { SectionMark(rawValue: Int64($0)) }
-        nextMark = Int64(lengths.count)
+        return firsts
     }
 
     /// The positions of a section's items.
@@ -35,8 +47,8 @@ struct SectionList: Hashable, Sendable {
     /// - Parameters:
     ///   - count: How many.
     ///   - index: Their position.
-    ///   - section: The section that they belong to, whose items reach the position; the last that begins at the position
-    ///     or before it where it is `nil`.
+    ///   - section: The section that they belong to, whose items reach the position; the last that begins at the
+    ///     position or before it where it is `nil`.
     /// - Returns: Whether their section begins before them.
     mutating func insert(_ count: Int, at index: Int, section: Int?) -> Bool {
         if firsts.isEmpty { insertSection(at: 0) }

@@ -12,8 +12,8 @@ public import PhotoStreamModel
 ///
 /// The same input has to give the same output, always: frames are stored, folds are resumed anywhere.
 public protocol CustomLayout: Hashable, Sendable {
-    /// The layout and all its parameters as a text, 1 to 200 lowercase letters, digits, dots, colons and hyphens: layouts
-    /// that place anything differently have different names.
+    /// The layout and all its parameters as a text, 1 to 200 lowercase letters, digits, dots, colons and hyphens:
+    /// layouts that place anything differently have different names.
     var name: String { get }
 
     /// What is remembered before the first item of a section, at most ``AnyCustomLayout/longestRest`` bytes.
@@ -37,8 +37,8 @@ public protocol CustomLayout: Hashable, Sendable {
     ///   - rest: What the last call left.
     ///   - space: What there is to fill.
     /// - Returns: Device pixels along the scroll axis from the origin, which the last shift has moved; negative where
-    ///   the origin lies behind the last item. Not before the section's first item begins. Items may reach out of it, over
-    ///   what stands behind them.
+    ///   the origin lies behind the last item. Not before the section's first item begins. Items may reach out of it,
+    ///   over what stands behind them.
     func end(behind rest: [UInt8], in space: LayoutSpace) -> Int64
 
     /// Whether bytes are a rest of this layout.
@@ -60,8 +60,8 @@ public protocol CustomLayout: Hashable, Sendable {
     /// - Returns: At most one of each of ``supplementaryKinds``, each within the item's frame.
     func supplementaryElements(forItemAt indexPath: IndexPath, in frame: PixelRect) -> [ItemElement]
 
-    /// Changes what an element appears and disappears with, ``ElementUpdate/initial`` and ``ElementUpdate/final``; nothing
-    /// unless it says otherwise.
+    /// Changes what an element appears and disappears with, ``ElementUpdate/initial`` and ``ElementUpdate/final``;
+    /// nothing unless it says otherwise.
     ///
     /// - Parameter update: An element that is inserted, deleted or reloaded.
     func adjust(_ update: inout ElementUpdate)

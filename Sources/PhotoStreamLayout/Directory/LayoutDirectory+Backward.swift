@@ -1,5 +1,6 @@
 extension LayoutDirectory {
-    /// Puts what was added from the last photo to the first in stream order, and counts it from the start of the content.
+    /// Puts what was added from the last photo to the first in stream order, and counts it from the start of the
+    /// content.
     ///
     /// Called when the extent of the content is known.
     mutating func turnAround() {
@@ -34,18 +35,5 @@ extension LayoutDirectory {
         }
         sectionEntries = turned
         sectionsEnd = contentExtent - engine.foldedInsets.before
-    }
-}
-
-extension ChunkEntry {
-    /// The chunk, whose frames are counted from its least top, where a place is counted from the other end.
-    fileprivate func turnedAround(in contentExtent: Int64, itemCount: Int) -> ChunkEntry {
-        var entry = self
-        entry.items = itemCount - items.upperBound..<itemCount - items.lowerBound
-        entry.placed = entry.items
-        entry.base = contentExtent - greatestEnd
-        entry.leastTop = contentExtent - greatestEnd
-        entry.greatestEnd = contentExtent - leastTop
-        return entry
     }
 }

@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 /// Where the chunks and the sections of a laid-out stream begin and end: all that is needed to find the few that a
 /// question touches.
 ///
@@ -14,6 +16,8 @@ public struct LayoutDirectory: Sendable {
     /// The whole content, insets included.
     public internal(set) var contentExtent: Int64 = 0
     var sectionEntries: [SectionEntry] = []
+    /// Of a map what is known of each chunk; else empty.
+    var mapEntries: [MapEntry] = []
     /// Where the last section ends.
     var sectionsEnd: Int64
     var origin: Int64
@@ -44,6 +48,7 @@ public struct LayoutDirectory: Sendable {
         add(count: 0, ending.extents, ending.sections)
         sectionsEnd = base + ending.end
         contentExtent = sectionsEnd + engine.foldedInsets.after
+        if let map = engine.map { addMapSections(map) }
         if engine.foldsBackward { turnAround() }
         // From the back, so that of what follows too nothing begins above.
         var least = Int64.max
@@ -63,6 +68,10 @@ public struct LayoutDirectory: Sendable {
             ChunkEntry(
                 extents, firstItem: itemCount, count: count, firstPlaced: chunks.last?.placed.upperBound ?? 0,
                 base: base, after: chunks.last?.greatestEndUpToHere ?? .min))
+        if let positions = extents.positions {
+            let before = mapEntries.last.map { $0.locatedBefore + $0.positions.count } ?? 0
+            mapEntries.append(MapEntry(locatedBefore: before, positions: positions))
+        }
         itemCount += count
     }
 
@@ -98,10 +107,14 @@ public struct LayoutDirectory: Sendable {
 
     /// The chunks of which an item may meet a range along the scroll axis, in order.
     ///
-    /// Searches what is monotone only: the least top from a chunk on and the greatest end up to it; never ends themselves.
-    /// - Complexity: O(log chunks + result).
+    /// Searches what is monotone only: the least top from a chunk on and the greatest end up to it; never ends
+    /// themselves.
+    ///
+    /// - Complexity: O(log chunks + result); O(chunks) in a map.
     func chunks(meeting range: Range<Int64>) -> Range<Int> {
         guard !range.isEmpty else { return 0..<0 }
+        // Nothing is monotone on a map: the boxes of the chunks are looked at one by one.
+        guard mapEntries.isEmpty else { return chunks.indices }
         let first = chunks.partitioningIndex { $0.greatestEndUpToHere > range.lowerBound }
         // Few chunks meet a range, and all of them are asked for.
         var end = first
@@ -111,36 +124,73 @@ public struct LayoutDirectory: Sendable {
 }
 
 /// One chunk's place in a layout.
+///
+/// All but two numbers are relative, so that little has to be rewritten when a chunk above grows.
 public struct ChunkEntry: Hashable, Sendable {
-    /// The positions of its photos in stream order.
-    public internal(set) var items: Range<Int>
-    /// The positions of the photos that its run placed.
-    public internal(set) var placed: Range<Int>
     /// Where tops of its frames are counted from, in device pixels of content space along the scroll axis.
     var base: Int64
-    /// Nothing that it placed begins above; where it placed nothing, where the next item could begin.
-    var leastTop: Int64
+    private var firstItem: Int
+    private let itemCount: Int
+    private let placedCount: Int
+    /// How many photos before its own its run placed, because their line was open.
+    private let lentCount: Int
+    private let leastTopBelowBase: Int64
+    private let greatestEndBelowBase: Int64
+    private var greatestEndUpToHereBelowBase: Int64
+    private var leastTopFromHereBelowBase: Int64
     /// No item that it placed is longer.
     let longestItem: Int64
+
+    /// The positions of its photos in stream order.
+    public var items: Range<Int> { Range(uncheckedBounds: (firstItem, firstItem &+ itemCount)) }
+    /// The positions of the photos that its run placed.
+    public var placed: Range<Int> {
+        Range(uncheckedBounds: (firstItem &- lentCount, firstItem &- lentCount &+ placedCount))
+    }
+    /// Nothing that it placed begins above; where it placed nothing, where the next item could begin.
+    var leastTop: Int64 { base &+ leastTopBelowBase }
     /// Nothing that it placed ends below; where it placed nothing, where the next item could begin.
-    var greatestEnd: Int64
+    var greatestEnd: Int64 { base &+ greatestEndBelowBase }
     /// The greatest end of anything up to and with this chunk: unlike ends, it never falls.
-    var greatestEndUpToHere: Int64
+    var greatestEndUpToHere: Int64 {
+        get { base &+ greatestEndUpToHereBelowBase }
+        set { greatestEndUpToHereBelowBase = newValue - base }
+    }
     /// The least top of anything from this chunk on.
-    var leastTopFromHere: Int64
+    var leastTopFromHere: Int64 {
+        get { base &+ leastTopFromHereBelowBase }
+        set { leastTopFromHereBelowBase = newValue - base }
+    }
 
     /// A chunk's place behind chunks of which none ends below `greatestEnd`; nothing is known of those behind it.
     init(
         _ extents: ChunkExtents, firstItem: Int, count: Int, firstPlaced: Int, base: Int64, after greatestEnd: Int64
     ) {
-        items = firstItem..<firstItem + count
-        placed = firstPlaced..<firstPlaced + extents.placedCount
         self.base = base
-        leastTop = base + extents.leastTop
+        self.firstItem = firstItem
+        (itemCount, placedCount, lentCount) = (count, extents.placedCount, firstItem - firstPlaced)
+        (leastTopBelowBase, greatestEndBelowBase) = (extents.leastTop, extents.greatestEnd)
         longestItem = extents.longestItem
-        self.greatestEnd = base + extents.greatestEnd
-        greatestEndUpToHere = max(greatestEnd, self.greatestEnd)
-        leastTopFromHere = leastTop
+        greatestEndUpToHereBelowBase = max(greatestEnd, base + extents.greatestEnd) - base
+        leastTopFromHereBelowBase = extents.leastTop
+    }
+
+    /// Moves it.
+    @inline(__always)
+    mutating func move(by shift: DirectoryShift) {
+        firstItem &+= shift.items
+        base &+= shift.along
+    }
+
+    /// The chunk, whose frames are counted from its least top, where a place is counted from the other end.
+    func turnedAround(in contentExtent: Int64, itemCount allCount: Int) -> ChunkEntry {
+        let extents = ChunkExtents(
+            advance: 0, placedCount: itemCount, leastTop: 0, greatestEnd: greatestEnd - leastTop,
+            longestItem: longestItem)
+        let first = allCount - items.upperBound
+        return ChunkEntry(
+            extents, firstItem: first, count: itemCount, firstPlaced: first, base: contentExtent - greatestEnd,
+            after: .min)
     }
 }
 
@@ -179,11 +229,11 @@ extension RandomAccessCollection where Index == Int {
         return low
     }
 
-    /// What ``partitioningIndex(where:)`` gives, with fewer looks where a guess is good: it goes from there in steps that
-    /// double, then searches between the last two.
+    /// What ``partitioningIndex(where:)`` gives, with fewer looks where a guess is good: it goes from there in steps
+    /// that double, then searches between the last two.
     ///
-    /// Source: Jon Bentley and Andrew Yao, "An almost optimal algorithm for unbounded searching", Information Processing
-    /// Letters 5 (1976).
+    /// Source: Jon Bentley and Andrew Yao, "An almost optimal algorithm for unbounded searching", Information
+    /// Processing Letters 5 (1976).
     ///
     /// - Complexity: O(log distance of the guess).
     @inline(__always)

@@ -36,7 +36,8 @@ extension LayoutDirectory {
 
     /// The section that an item belongs to.
     ///
-    /// - Parameter index: The item's position in stream order, inside the stream.
+    /// - Parameter index: The item's position in stream order, inside the stream; in a map in the order of the
+    ///   sections.
     /// - Returns: The section's position.
     /// - Complexity: O(log sections).
     public func section(containing index: Int) -> Int {
@@ -51,7 +52,7 @@ extension LayoutDirectory {
         let inset = engine.axes.insets(engine.key.contentInset)
         let frame = AxisFrame(
             along: section.origin, across: inset.leading, alongExtent: section.end - section.origin,
-            acrossExtent: engine.key.containerLength - inset.leading - inset.trailing)
+            acrossExtent: engine.axes.acrossLength - inset.leading - inset.trailing)
         return engine.axes.rect(frame, contentExtent: contentExtent)
     }
 
@@ -72,7 +73,8 @@ public struct LayoutSection: Hashable, Sendable {
     public let position: Int
     /// What its photos have in common.
     public let mark: SectionMark
-    /// The positions of its photos in stream order.
+    /// The positions of its photos in stream order; in a map, whose sections are no runs of the stream, in the order of
+    /// the sections, so that only their count can be read from it.
     public let items: Range<Int>
     /// Where it begins: with its header.
     public let origin: Int64

@@ -5,6 +5,8 @@ enum Kernel: Hashable, Sendable {
     case uniform(UniformCells)
     case flow(FlowKernel)
     case justified(JustifiedKernel)
+    /// Photos on a map, and those without a place under it.
+    case map(MapKernel)
     /// A layout of somebody's own: see ``LayoutEngine/custom``.
     case custom
 
@@ -20,6 +22,7 @@ enum Kernel: Hashable, Sendable {
                 self = .flow(FlowKernel(key, flow))
             }
         case .justified(let justified): self = .justified(JustifiedKernel(key, justified))
+        case .map(let map): self = .map(MapKernel(key, map))
         case .custom: self = .custom
         }
     }
@@ -33,6 +36,7 @@ extension LayoutEngine {
         case .uniform: .cells(0)
         case .flow: .line(OpenLine())
         case .justified(let justified): justified.initialState
+        case .map: .map(0)
         case .custom: .custom(customKernel.initialRest)
         }
     }

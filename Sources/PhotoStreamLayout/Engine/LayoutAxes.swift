@@ -5,13 +5,13 @@
 struct LayoutAxes: Hashable, Sendable {
     let isHorizontal: Bool
     let isMirrored: Bool
-    /// The container across the scroll axis.
-    let containerLength: Int64
+    /// The content across the scroll axis: as long as the container, or longer in a map.
+    let acrossLength: Int64
 
     init(_ key: LayoutKey) {
         isHorizontal = key.scrollDirection == .horizontal
         isMirrored = key.layoutDirection == .rightToLeft
-        containerLength = key.containerLength
+        acrossLength = key.acrossLength
     }
 
     /// A frame on the screen.
@@ -26,7 +26,7 @@ struct LayoutAxes: Hashable, Sendable {
             let x = isMirrored ? contentExtent - frame.along - frame.alongExtent : frame.along
             return PixelRect(x: x, y: frame.across, width: frame.alongExtent, height: frame.acrossExtent)
         }
-        let x = isMirrored ? containerLength - frame.across - frame.acrossExtent : frame.across
+        let x = isMirrored ? acrossLength - frame.across - frame.acrossExtent : frame.across
         return PixelRect(x: x, y: frame.along, width: frame.acrossExtent, height: frame.alongExtent)
     }
 
@@ -39,15 +39,15 @@ struct LayoutAxes: Hashable, Sendable {
                 acrossExtent: rect.height)
         }
         return AxisFrame(
-            along: rect.y, across: isMirrored ? containerLength - rect.maxX : rect.x, alongExtent: rect.height,
+            along: rect.y, across: isMirrored ? acrossLength - rect.maxX : rect.x, alongExtent: rect.height,
             acrossExtent: rect.width)
     }
 
     /// The content's extent on the screen.
     func size(contentExtent: Int64) -> PixelExtent {
         isHorizontal
-            ? PixelExtent(width: contentExtent, height: containerLength)
-            : PixelExtent(width: containerLength, height: contentExtent)
+            ? PixelExtent(width: contentExtent, height: acrossLength)
+            : PixelExtent(width: acrossLength, height: contentExtent)
     }
 
     /// Insets along and across the scroll axis.

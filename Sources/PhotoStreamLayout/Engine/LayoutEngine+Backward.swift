@@ -6,8 +6,8 @@ import PhotoStreamModel
 //     |<-inset->|header| photo 0 … photo n |footer|header| … |footer|<-inset->|
 //                                            <── fold ── from here, as if it were the start
 //
-// States, advances and what else a placement says of a run's extents are as the fold sees them, which the directory turns
-// around when all is known. Frames are turned around at once, run by run.
+// States, advances and what else a placement says of a run's extents are as the fold sees them, which the directory
+// turns around when all is known. Frames are turned around at once, run by run.
 extension LayoutEngine {
     /// Whether the fold begins with the last photo: chunks are placed, and added to a directory, from the last to the
     /// first.
@@ -15,8 +15,8 @@ extension LayoutEngine {
         if case .masonry(let masonry) = kernel { masonry.isFromEnd } else { false }
     }
 
-    /// Whether frames are counted from the end of the content: then no page can be placed before the whole layout is known,
-    /// and ``firstCursor(contentExtent:)`` takes its extent.
+    /// Whether frames are counted from the end of the content: then no page can be placed before the whole layout is
+    /// known, and ``firstCursor(contentExtent:)`` takes its extent.
     public var framesNeedContentExtent: Bool { foldsBackward || axes.isHorizontal && axes.isMirrored }
 
     /// The positions of a stream's chunks in the order in which they are folded.
@@ -36,13 +36,12 @@ extension LayoutEngine {
     }
 
     /// Sections of a list of lengths in the order of folding, each with the position of the first item that is folded.
-    func foldedSections(_ lengths: [Int]) -> [(first: Int, mark: SectionMark)] {
-        let marked = lengths.enumerated().map { (length: $0.element, mark: SectionMark(rawValue: Int64($0.offset))) }
-        var end = 0
-        return (foldsBackward ? marked.reversed() : marked).map { section in
-            defer { end += section.length }
-            return (end, section.mark)
-        }
+    ///
+    /// - Precondition: The lengths are not negative and add up to the photos.
+    func foldedSections(_ lengths: [Int], itemCount: Int) -> [(first: Int, mark: SectionMark)] {
+        let marks = lengths.indices.map { SectionMark(rawValue: Int64($0)) }
+        let firsts = SectionList.firsts(foldsBackward ? lengths.reversed() : lengths, itemCount: itemCount)
+        return zip(firsts, foldsBackward ? marks.reversed() : marks).map { ($0, $1) }
     }
 
     /// A placement whose frames are in stream order.

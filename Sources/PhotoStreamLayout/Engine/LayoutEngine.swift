@@ -75,13 +75,14 @@ public struct LayoutEngine: Hashable, Sendable {
     ) -> ChunkPlacement {
         switch kernel {
         case .masonry(let masonry) where masonry.isPlain(items):
-            fold(masonry.run(items, from: state, borders, bands), items, borders, state)
+            fold(masonry.run(items, from: state), items, borders, state)
         case .masonry(let masonry): fold(masonry.spanningRun(items, from: state), items, borders, state)
         case .uniform(let cells): fold(cells.run(from: state), items, borders, state)
         case .flow(let flow): fold(flow.run(items, from: state), items, borders, state)
         case .justified(let justified) where justified.parameters.breaks == .optimal:
             fold(OptimalRun(justified, items, from: state), items, borders, state)
         case .justified(let justified): fold(justified.run(items, from: state), items, borders, state)
+        case .map(let map): map.placement(items, from: state)
         case .custom: fold(customKernel.run(items, from: state), items, borders, state)
         }
     }
@@ -90,12 +91,13 @@ public struct LayoutEngine: Hashable, Sendable {
         // Nothing is left to place but what is pending, so an empty run ends it all.
         let nothing = PackedMetrics(words: EmptyCollection())
         return switch kernel {
-        case .masonry(let masonry): ending(masonry.run(nothing, from: state, borders, bands), borders, state)
+        case .masonry(let masonry): ending(masonry.run(nothing, from: state), borders, state)
         case .uniform(let cells): ending(cells.run(from: state), borders, state)
         case .flow(let flow): ending(flow.run(nothing, from: state), borders, state)
         case .justified(let justified) where justified.parameters.breaks == .optimal:
             ending(OptimalRun(justified, nothing, from: state), borders, state)
         case .justified(let justified): ending(justified.run(nothing, from: state), borders, state)
+        case .map(let map): map.ending
         case .custom: ending(customKernel.run(nothing, from: state), borders, state)
         }
     }

@@ -23,6 +23,8 @@ enum AlgorithmState: Hashable, Sendable {
     case breaks(OpenBreaks)
     /// How many items the open line of uniform cells has.
     case cells(Int)
+    /// Of a map, whose fold remembers nothing, a cursor: how many photos before it have no position.
+    case map(Int)
     /// What a layout of somebody's own remembers.
     case custom([UInt8])
 
@@ -30,7 +32,7 @@ enum AlgorithmState: Hashable, Sendable {
         switch self {
         case .line(let line): line.count
         case .breaks(let breaks): breaks.items.count
-        case .masonry, .cells, .custom: 0
+        case .masonry, .cells, .map, .custom: 0
         }
     }
 }
@@ -48,6 +50,7 @@ extension LayoutState {
         case .line(let line): line.encode(into: &bytes)
         case .breaks(let breaks): breaks.encode(into: &bytes)
         case .cells(let count): bytes.appendVariableLength(UInt64(count))
+        case .map(let count): bytes.appendVariableLength(UInt64(count))
         case .custom(let rest): bytes += rest
         }
         return bytes
@@ -76,6 +79,10 @@ extension LayoutEngine {
                 count < UInt64(cells.lineLength)
             else { throw .invalidState }
             algorithm = .cells(Int(count))
+        case .map:
+            guard let count = rest.popVariableLength(), count < 1 << 40, mark == 0, hasItems == 0
+            else { throw .invalidState }
+            algorithm = .map(Int(count))
         case .custom:
             guard let custom, custom.isRest(Array(rest)) else { throw .invalidState }
             algorithm = .custom(Array(rest))

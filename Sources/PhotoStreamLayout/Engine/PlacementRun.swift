@@ -1,4 +1,4 @@
-import PhotoStreamModel
+package import PhotoStreamModel
 
 /// One pass of an algorithm over the photos of a chunk, section by section.
 ///
@@ -66,6 +66,8 @@ public struct ChunkExtents: Hashable, Sendable {
     public var greatestEnd: Int64
     /// No item that was placed is longer.
     public var longestItem: Int64
+    /// Of a map, how many photos of the run have a position, and where; `nil` for all other layouts.
+    package internal(set) var positions: PositionSummary?
 
     /// Creates extents.
     public init(advance: Int64, placedCount: Int, leastTop: Int64, greatestEnd: Int64, longestItem: Int64) {

@@ -6,19 +6,24 @@ public struct SectionMark: Hashable, Sendable {
     /// photos without a date and for the one section of an undivided stream.
     public let rawValue: Int64
 
-    /// No mark is greater.
+    /// No mark is greater; this one and the one before it are those of a map.
     static let greatest: Int64 = 1 << 40
 
     init(rawValue: Int64) {
         self.rawValue = rawValue
     }
 
-    /// The section's id: a day as `2026-11-21`, a month as `2026-11`, a year as `2026`, `undated`, or `all` where the
-    /// stream is one section.
+    /// The section's id: a day as `2026-11-21`, a month as `2026-11`, a year as `2026`, `undated`; `located` and
+    /// `unlocated` in a map; or `all` where the stream is one section.
     ///
     /// - Parameter sectioning: What made the sections.
     /// - Returns: The id, unique in the stream.
     public func id(_ sectioning: Sectioning) -> String {
+        switch self {
+        case .located: return "located"
+        case .unlocated: return "unlocated"
+        default: break
+        }
         guard sectioning != .none else { return "all" }
         guard rawValue > 0 else { return "undated" }
         let number = Int(rawValue)

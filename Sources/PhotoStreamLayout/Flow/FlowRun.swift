@@ -10,6 +10,7 @@ struct FlowRun: PlacementRun {
         self.kernel = kernel
         self.items = items
         run = LineRun(from: state, lineSpacing: kernel.lineSpacing)
+        run.frames.lines.reserveCapacity(items.count / 3)
     }
 
     mutating func openSection(at origin: Int64) {

@@ -1,8 +1,8 @@
 /// The inner loop of a search for breaks: items at which only lines end that fit.
 ///
-/// The longer a line, the lower: so of the starts, in their order, the first have become too low, the last are still too
-/// high, and only the lines from those between have to be compared. Forced lines matter only where none of these is on a
-/// way without a forced line.
+/// The longer a line, the lower: so of the starts, in their order, the first have become too low, the last are still
+/// too high, and only the lines from those between have to be compared. Forced lines matter only where none of these is
+/// on a way without a forced line.
 struct BreakLoop {
     let rule: BreakRule
     var front: BreakFront

@@ -56,7 +56,8 @@ struct BreakRule {
         spacing = kernel.interitemSpacing << 32
         captionAcross = kernel.isHorizontal ? kernel.captionExtent << 32 : 0
         period = parameters.breakoutEvery
-        // No breakouts, and no product that is too great: an item has at most 2^42, the rest of its line was not too low.
+        // No breakouts, and no product that is too great: an item has at most 2^42, the rest of its line was not too
+        // low.
         let greatestLine = 2 * emptyRoom / leastQuotient + 1 << 42
         hasFastLoop = period == 0 && !greatestLine.multipliedReportingOverflow(by: greatestQuotient).overflow
         fullRatio = Int64(clamping: kernel.leastRatio)

@@ -1,10 +1,10 @@
 /// The search for the optimal breaks of a section, item by item; what they are says ``BreakRule``.
 ///
 /// Each item ends a line on some best way, so the breaks are a tree: from a break to the one at which its line begins,
-/// and so on to the root, the last break that all open ways lead over. What lies before the root is decided. While every
-/// open way has more than ``lineLimit`` lines behind it, the first line of the cheapest is decided (of equal ones that
-/// with fewer lines, then that to the earlier break) and the ways without it are given up. So a section of up to that
-/// many lines is the global optimum.
+/// and so on to the root, the last break that all open ways lead over. What lies before the root is decided. While
+/// every open way has more than ``lineLimit`` lines behind it, the first line of the cheapest is decided (of equal ones
+/// that with fewer lines, then that to the earlier break) and the ways without it are given up. So a section of up to
+/// that many lines is the global optimum.
 ///
 /// So that little is to be remembered: where more than ``breakLimit`` breaks are on open ways then, all lines of the
 /// cheapest are decided, and the search begins anew behind them. Only lines of dozens of items lead to so many.

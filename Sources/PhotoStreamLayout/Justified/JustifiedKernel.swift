@@ -35,7 +35,8 @@ struct JustifiedKernel: LineKernel, Hashable, Sendable {
         let (length, target) = (UInt128(key.availableLength) << 32, UInt128(parameters.targetLineHeight) * 1_000_000)
         let tolerance = UInt128(parameters.tolerance)
         leastRatio = UInt64((length * (1_000_000 - tolerance) + target - 1) / target)
-        // The inner loop stops one before, so that the full test decides; and a breakout needs its first item looked at.
+        // The inner loop stops one before, so that the full test decides; and a breakout needs its first item looked
+        // at.
         greatestCount =
             parameters.breakoutEvery > 0
             ? 0 : Int((key.availableLength + key.interitemSpacing) / (key.interitemSpacing + 1))
@@ -205,8 +206,8 @@ private struct LineEdges {
         return max(edge + 1, min(quotient(ratios), greatest - behind))
     }
 
-    /// `length × ratios / unit`, half up: a quotient in `Double`, put right by its exact remainder, which fits in 64 bits
-    /// though the product need not.
+    /// `length × ratios / unit`, half up: a quotient in `Double`, put right by its exact remainder, which fits in 64
+    /// bits though the product need not.
     private func quotient(_ ratios: UInt64) -> Int64 {
         let estimate = UInt64(Double(length) * Double(ratios) / Double(unit) + 0.5)
         let remainder = Int64(

@@ -12,7 +12,8 @@ struct JustifiedRun: PlacementRun {
         self.items = items
         ratios = Ratios(items, isHorizontal: kernel.isHorizontal)
         run = LineRun(from: state, lineSpacing: kernel.lineSpacing)
-        run.frames.lines.reserveCapacity(items.count / 4)
+        // Most lines of most collections have more photos; growing would copy all that is there.
+        run.frames.lines.reserveCapacity(items.count / 3)
     }
 
     mutating func openSection(at origin: Int64) {
@@ -30,8 +31,8 @@ struct JustifiedRun: PlacementRun {
 
     /// Without captions only ratios matter, and a line takes items as long as their sum stays small.
     ///
-    /// Whether the item that fills a line stays in it is anybody's guess, a processor's too: so both outcomes are computed
-    /// and one is chosen, without a branch.
+    /// Whether the item that fills a line stays in it is anybody's guess, a processor's too: so both outcomes are
+    /// computed and one is chosen, without a branch.
     private mutating func placeWithoutCaptions(_ range: Range<Int>) {
         ratios.values.withUnsafeBufferPointer { ratios in
             let (least, greatest, most) = (kernel.leastRatio, kernel.greatestRatio, kernel.greatestCount)

@@ -28,7 +28,7 @@ extension LayoutEngine {
         case .flow(let flow): flow.forEachFrame(in: line, totals, from: &progress, items, base: base, body)
         case .justified(let justified):
             justified.forEachFrame(in: line, totals, from: &progress, items, base: base, body)
-        case .masonry, .uniform, .custom: preconditionFailure("a layout without lines")
+        case .masonry, .uniform, .map, .custom: preconditionFailure("a layout without lines")
         }
     }
 
@@ -37,7 +37,7 @@ extension LayoutEngine {
         switch kernel {
         case .flow(let flow): flow.totals(items)
         case .justified(let justified): justified.totals(items)
-        case .masonry, .uniform, .custom: preconditionFailure("a layout without lines")
+        case .masonry, .uniform, .map, .custom: preconditionFailure("a layout without lines")
         }
     }
 
@@ -64,7 +64,7 @@ extension LayoutEngine {
         switch state {
         case .line(let open): return .line(next(open))
         case .breaks(let breaks): return .breaks(breaks.behind(itemCount: totals.count, next(breaks.line)))
-        case .masonry, .cells, .custom: preconditionFailure("a layout without lines")
+        case .masonry, .cells, .map, .custom: preconditionFailure("a layout without lines")
         }
     }
 }
@@ -82,7 +82,7 @@ extension AlgorithmState {
         switch self {
         case .line(let line): line.previousExtent > 0
         case .breaks(let breaks): breaks.line.previousExtent > 0
-        case .masonry, .cells, .custom: false
+        case .masonry, .cells, .map, .custom: false
         }
     }
 }

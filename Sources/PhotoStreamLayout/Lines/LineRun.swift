@@ -15,7 +15,7 @@ struct LineRun {
         switch state.algorithm {
         case .line(let line): open = line
         case .breaks(let breaks): open = breaks.line
-        case .masonry, .cells, .custom: preconditionFailure("a state of another layout")
+        case .masonry, .cells, .map, .custom: preconditionFailure("a state of another layout")
         }
         hasItems = state.hasItems
         self.lineSpacing = lineSpacing

@@ -29,8 +29,9 @@ struct MasonryColumns: Hashable, Sendable {
     }
 
     /// The width of a column.
+    @inline(__always)
     func width(of column: Int) -> Int64 {
-        narrowWidth + (column < wideCount ? 1 : 0)
+        narrowWidth &+ (column < wideCount ? 1 : 0)
     }
 
     /// The width of consecutive columns with the spaces between them.
@@ -40,7 +41,8 @@ struct MasonryColumns: Hashable, Sendable {
     }
 
     /// The leading edge of a column.
+    @inline(__always)
     func x(of column: Int) -> Int64 {
-        leading + Int64(column) * (narrowWidth + spacing) + Int64(min(column, wideCount))
+        leading &+ Int64(column) &* (narrowWidth &+ spacing) &+ Int64(min(column, wideCount))
     }
 }

@@ -3,8 +3,8 @@ import PhotoStreamModel
 extension MasonryKernel {
     /// Frames that were folded from the last item to the first, in stream order and counted from the other end.
     ///
-    /// With G the greatest end, an item at t of the extent e stands at G - t - e. Where columns have no gaps but the line
-    /// spacing, an item ends where the next in its column begins less that, so no extent is computed again.
+    /// With G the greatest end, an item at t of the extent e stands at G - t - e. Where columns have no gaps but the
+    /// line spacing, an item ends where the next in its column begins less that, so no extent is computed again.
     ///
     /// - Parameters:
     ///   - placement: What the fold made, the last item's frame first.
@@ -13,8 +13,8 @@ extension MasonryKernel {
     /// - Complexity: O(items).
     func turnedAround(_ placement: ChunkPlacement, _ items: PackedMetrics) -> PackedFrames {
         switch placement.frames {
-        case .narrow(let numbers): turnedAround(numbers, placement, items)
-        case .wide(let numbers): turnedAround(numbers, placement, items)
+        case .narrow(let numbers): turnedAround(numbers.values, placement, items)
+        case .wide(let numbers): turnedAround(numbers.values, placement, items)
         default: preconditionFailure("frames of another layout")
         }
     }
@@ -25,7 +25,8 @@ extension MasonryKernel {
         // No top lies below the greatest end: nearly always that settles how long the numbers are.
         let greatestEnd = UInt64(placement.extents.greatestEnd)
         return (greatestEnd + 1) << UInt64(columnBits) <= UInt64(UInt32.max)
-            ? .narrow(turned(numbers, placement, items)) : PackedFrames(turned(numbers, placement, items))
+            ? .narrow(MasonryNumbers(turned(numbers, placement, items), boxedAbove: boxedBits(items)))
+            : PackedFrames(turned(numbers, placement, items), boxedAbove: boxedBits(items))
     }
 
     private func turned<Number: FixedWidthInteger & UnsignedInteger, Turned: FixedWidthInteger & UnsignedInteger>(

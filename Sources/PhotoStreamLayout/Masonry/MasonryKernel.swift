@@ -2,8 +2,8 @@ import PhotoStreamModel
 
 /// Masonry: items of one width in columns, each under the one before it in its column.
 ///
-/// Packed from the end, it is folded from the last item to the first, and a run's tops are turned around at its end: see
-/// `Documentation/Decisions/0012-anchored-at-the-end.md`.
+/// Packed from the end, it is folded from the last item to the first, and a run's tops are turned around at its end:
+/// see `Documentation/Decisions/0012-anchored-at-the-end.md`.
 struct MasonryKernel: Hashable, Sendable {
     let columns: MasonryColumns
     let columnChoice: MasonryParameters.ColumnChoice
@@ -40,15 +40,21 @@ struct MasonryKernel: Hashable, Sendable {
         return isFromEnd ? .ends : .tops
     }
 
+    /// The low bits of packed frames above which boxes are made of these items, whose tops may fall; `nil` for none.
+    func boxedBits(_ items: PackedMetrics) -> Int? {
+        if case .nothing = monotone(items) { columnBits } else { nil }
+    }
+
+    /// Whether something never falls from one item to the next, unless items have spans of their own.
+    var isPlain: Bool { columnChoice == .shortest && orderTolerance == 0 && spans.ratio == 0 }
+
     /// Whether each of these items takes one column, in turn or the shortest: what is fast.
     func isPlain(_ items: PackedMetrics) -> Bool {
         orderTolerance == 0 && spans.ratio == 0 && items.haveOneColumnEach
     }
 
-    func run(
-        _ items: PackedMetrics, from state: LayoutState, _ borders: SectionBorders, _ bands: SectionBands
-    ) -> MasonryRun {
-        MasonryRun(self, items, from: state, sectionCount: borders.starts.count, bands)
+    func run(_ items: PackedMetrics, from state: LayoutState) -> MasonryRun {
+        MasonryRun(self, items, from: state)
     }
 
     func spanningRun(_ items: PackedMetrics, from state: LayoutState) -> SpanningMasonryRun {
@@ -65,18 +71,40 @@ struct MasonryKernel: Hashable, Sendable {
     /// - Complexity: O(1).
     @inline(__always)
     func frame(_ packed: UInt64, of item: ItemMetrics, base: Int64) -> AxisFrame {
-        let column = Int(truncatingIfNeeded: packed & (1 << UInt64(columnBits) - 1))
         let span = spans.span(of: item)
-        let width = span == 1 ? columns.width(of: column) : columns.width(of: span, from: column)
+        return span == 1
+            ? frame(packed, ofPlain: item, base: base) : frame(packed, of: item, spanning: span, base: base)
+    }
+
+    /// The frame of a placed item that takes one column; sums and products of lengths are far below 2^63.
+    @inline(__always)
+    func frame(_ packed: UInt64, ofPlain item: ItemMetrics, base: Int64) -> AxisFrame {
+        let column = column(packed)
+        let width = columns.width(of: column)
+        return AxisFrame(
+            along: base &+ top(packed), across: columns.x(of: column), alongExtent: extents.extent(of: item, in: width),
+            acrossExtent: width)
+    }
+
+    /// Apart, so that what is nearly always asked for stays small.
+    @inline(never)
+    private func frame(_ packed: UInt64, of item: ItemMetrics, spanning span: Int, base: Int64) -> AxisFrame {
+        let column = column(packed)
+        let width = columns.width(of: span, from: column)
         return AxisFrame(
             along: base + top(packed), across: columns.x(of: column), alongExtent: extents.extent(of: item, in: width),
             acrossExtent: width)
     }
 
+    @inline(__always)
+    private func column(_ packed: UInt64) -> Int {
+        Int(truncatingIfNeeded: packed & (1 &<< UInt64(columnBits) &- 1))
+    }
+
     /// The top of a placed item below its run's base.
     @inline(__always)
     func top(_ packed: UInt64) -> Int64 {
-        Int64(truncatingIfNeeded: packed >> UInt64(columnBits))
+        Int64(truncatingIfNeeded: packed &>> UInt64(columnBits))
     }
 
     /// The end of a placed item below its run's base.
@@ -135,8 +163,9 @@ struct MasonryExtents: Hashable, Sendable {
             ? (item.pixelSize.width, item.pixelSize.height) : (item.pixelSize.height, item.pixelSize.width)
         let picture = isHorizontal ? max(1, width - caption) : width
         let ratio = Double(picture) * Double(along) / Double(across)
-        // The product is below 2^53, so it is exact, and the quotient, with half a pixel more, lies further from any whole
-        // number that it does not hit than a rounding error reaches: this is exact rounding of the true ratio, half up.
+        // The product is below 2^53, so it is exact, and the quotient, with half a pixel more, lies further from any
+        // whole number that it does not hit than a rounding error reaches: this is exact rounding of the true ratio,
+        // half up.
         return max(1, Int64(ratio + 0.5)) + (isHorizontal ? 0 : caption)
     }
 }

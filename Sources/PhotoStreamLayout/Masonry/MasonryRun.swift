@@ -1,6 +1,6 @@
 import PhotoStreamModel
 
-/// One run of a masonry: steps first, in a pass that vectorises, then the columns.
+/// One run of a masonry: for a block of items their steps, in a loop that vectorises, then the columns.
 ///
 /// A column is one number, front << columnBits | column. Shortest column takes the least of them: ties fall to the
 /// lowest column by themselves. Up to eight columns the numbers stay sorted in registers, and placing an item is one
@@ -9,30 +9,33 @@ import PhotoStreamModel
 /// 5.4.1; his is a tree of losers, this one keeps winners. Figures: `Documentation/Decisions/0003-masonry-kernel.md`.
 struct MasonryRun: PlacementRun {
     private let kernel: MasonryKernel
-    private let steps: MasonrySteps
+    private let items: PackedMetrics
+    private var steps: MasonrySteps
     private let bits: UInt64
     private let columnMask: UInt64
     private let wideCount: UInt64
     /// One number a column, in column order, from the run's base.
     private var fronts: [UInt64]
+    /// No front is greater, as far as can be said without looking.
+    private var frontLimit: UInt64
     private var nextColumn: Int
     private var hasItems: Bool
     private var numbers: Numbers
     /// The least front when the run's first item was placed.
     private var leastTop: Int64?
 
-    /// The packed frames so far: four bytes each unless some number may not fit.
+    /// The packed frames so far: four bytes each until some number may not fit.
     private enum Numbers {
         case narrow([UInt32])
         case wide([UInt64])
     }
 
     init(
-        _ kernel: MasonryKernel, _ items: PackedMetrics, from state: LayoutState, sectionCount: Int,
-        _ bands: SectionBands
+        _ kernel: MasonryKernel, _ items: PackedMetrics, from state: LayoutState
     ) {
         self.kernel = kernel
-        steps = MasonrySteps(kernel, items)
+        self.items = items
+        steps = MasonrySteps(kernel)
         bits = UInt64(kernel.columnBits)
         columnMask = 1 << bits &- 1
         wideCount = UInt64(kernel.columns.wideCount)
@@ -42,20 +45,15 @@ struct MasonryRun: PlacementRun {
         // The origin lies one line spacing below the base.
         let spacing = kernel.lineSpacing
         fronts = masonry.fronts.enumerated().map { [bits] in UInt64($1 + spacing) << bits | UInt64($0) }
+        frontLimit = fronts.max() ?? 0
         nextColumn = masonry.nextColumn
         hasItems = state.hasItems
-        // No number can pass the highest front plus all steps and what stands between sections; nearly always that
-        // settles it before the run.
-        let between = UInt64(sectionCount) * UInt64(bands.before + bands.after) << bits
-        if (fronts.max() ?? 0) &+ steps.total &+ between <= UInt64(UInt32.max) {
-            numbers = .narrow([])
-        } else {
-            numbers = .wide([])
-        }
+        numbers = .narrow([])
     }
 
     mutating func openSection(at origin: Int64) {
         for column in fronts.indices { fronts[column] = UInt64(origin) << bits | UInt64(column) }
+        frontLimit = UInt64(origin) << bits | columnMask
         nextColumn = 0
         hasItems = false
     }
@@ -67,16 +65,24 @@ struct MasonryRun: PlacementRun {
     mutating func place(_ items: Range<Int>) {
         hasItems = true
         if leastTop == nil { leastTop = top(fronts.min()) }
-        switch numbers {
-        case .narrow(var found):
+        if case .narrow(var found) = numbers {
             numbers = .narrow([])
-            append(items, to: &found)
-            numbers = .narrow(found)
-        case .wide(var found):
-            numbers = .narrow([])
-            append(items, to: &found)
-            numbers = .wide(found)
+            // Of few items it is known that their numbers fit; else, what stands before them is kept.
+            frontLimit &+= UInt64(items.count) &* steps.greatest
+            let before = frontLimit <= UInt64(UInt32.max) ? nil : (fronts: fronts, nextColumn: nextColumn)
+            place(items, into: &found)
+            // Every number was a front, and fronts only grow: so where those behind the last item fit, all numbers do.
+            guard let before, let greatest = fronts.max(), greatest > UInt64(UInt32.max) else {
+                numbers = .narrow(found)
+                return
+            }
+            (fronts, nextColumn) = before
+            numbers = .wide(found.map { UInt64($0) })
         }
+        guard case .wide(var found) = numbers else { return }
+        numbers = .narrow([])
+        place(items, into: &found)
+        numbers = .wide(found)
     }
 
     func result() -> PlacementResult {
@@ -84,8 +90,8 @@ struct MasonryRun: PlacementRun {
         let origin = tops.min() ?? 0
         let frames: PackedFrames =
             switch numbers {
-            case .narrow(let numbers): .narrow(numbers)
-            case .wide(let numbers): PackedFrames(numbers)
+            case .narrow(let numbers): .narrow(MasonryNumbers(numbers, boxedAbove: kernel.boxedBits(items)))
+            case .wide(let numbers): PackedFrames(numbers, boxedAbove: kernel.boxedBits(items))
             }
         return PlacementResult(
             state: .masonry(MasonryState(fronts: tops.map { $0 - origin }, nextColumn: nextColumn)),
@@ -100,66 +106,69 @@ struct MasonryRun: PlacementRun {
     }
 
     /// Places items of the open section; `numbers` has room for all of the run, or nothing yet.
-    private mutating func append<Number: FixedWidthInteger & UnsignedInteger>(
-        _ items: Range<Int>, to numbers: inout [Number]
+    private mutating func place<Number: FixedWidthInteger & UnsignedInteger>(
+        _ range: Range<Int>, into numbers: inout [Number]
     ) {
-        if items.count == steps.count {
-            numbers = [Number](unsafeUninitializedCapacity: steps.count) { buffer, count in
-                place(items, into: buffer)
-                count = steps.count
+        if range.count == items.count {
+            numbers = [Number](unsafeUninitializedCapacity: items.count) { buffer, count in
+                place(range, into: buffer)
+                count = range.count
             }
             return
         }
-        if numbers.isEmpty { numbers = [Number](repeating: 0, count: steps.count) }
-        numbers.withUnsafeMutableBufferPointer { place(items, into: $0) }
+        if numbers.isEmpty { numbers = [Number](repeating: 0, count: items.count) }
+        numbers.withUnsafeMutableBufferPointer { place(range, into: $0) }
     }
 
     private mutating func place<Number: FixedWidthInteger & UnsignedInteger>(
-        _ items: Range<Int>, into numbers: UnsafeMutableBufferPointer<Number>
+        _ range: Range<Int>, into numbers: UnsafeMutableBufferPointer<Number>
     ) {
-        switch kernel.columnChoice {
-        case .shortest: placeInShortest(items, numbers)
-        case .roundRobin: placeInTurn(items, numbers)
+        items.words.withUnsafeBufferPointer { words in
+            switch kernel.columnChoice {
+            case .shortest: placeInShortest(range, of: words, numbers)
+            case .roundRobin: placeInTurn(range, of: words, numbers)
+            }
         }
     }
 
     private mutating func placeInShortest<Number: FixedWidthInteger & UnsignedInteger>(
-        _ items: Range<Int>, _ numbers: UnsafeMutableBufferPointer<Number>
+        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, _ numbers: UnsafeMutableBufferPointer<Number>
     ) {
         switch fronts.count {
-        case 1: placeSorted(items, numbers, InlineArray<1, UInt64>.self)
-        case 2: placeSorted(items, numbers, InlineArray<2, UInt64>.self)
-        case 3: placeSorted(items, numbers, InlineArray<3, UInt64>.self)
-        case 4: placeSorted(items, numbers, InlineArray<4, UInt64>.self)
-        case 5: placeSorted(items, numbers, InlineArray<5, UInt64>.self)
-        case 6: placeSorted(items, numbers, InlineArray<6, UInt64>.self)
-        case 7: placeSorted(items, numbers, InlineArray<7, UInt64>.self)
-        case 8: placeSorted(items, numbers, InlineArray<8, UInt64>.self)
-        default: placeByTournament(items, numbers)
+        case 1: placeSorted(items, of: words, numbers, InlineArray<1, UInt64>.self)
+        case 2: placeSorted(items, of: words, numbers, InlineArray<2, UInt64>.self)
+        case 3: placeSorted(items, of: words, numbers, InlineArray<3, UInt64>.self)
+        case 4: placeSorted(items, of: words, numbers, InlineArray<4, UInt64>.self)
+        case 5: placeSorted(items, of: words, numbers, InlineArray<5, UInt64>.self)
+        case 6: placeSorted(items, of: words, numbers, InlineArray<6, UInt64>.self)
+        case 7: placeSorted(items, of: words, numbers, InlineArray<7, UInt64>.self)
+        case 8: placeSorted(items, of: words, numbers, InlineArray<8, UInt64>.self)
+        default: placeByTournament(items, of: words, numbers)
         }
     }
 
     @inline(__always)
     private mutating func placeSorted<Number: FixedWidthInteger & UnsignedInteger, let count: Int>(
-        _ items: Range<Int>, _ numbers: UnsafeMutableBufferPointer<Number>, _: InlineArray<count, UInt64>.Type
+        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, _ numbers: UnsafeMutableBufferPointer<Number>,
+        _: InlineArray<count, UInt64>.Type
     ) {
         var columns = InlineArray<count, UInt64> { fronts[$0] }
         columns.sort()
         let (mask, wide) = (columnMask, wideCount)
-        steps.withBuffers { narrowSteps, wideSteps in
-            if let wideSteps {
-                for index in items {
+        if steps.hasWide {
+            steps.forEachBlock(items, of: words) { block, steps in
+                for index in block {
                     let key = columns[0]
                     numbers[index] = Number(truncatingIfNeeded: key)
-                    // Both sums before the choice, so that the choice is a move and not a branch.
-                    let (ifNarrow, ifWide) = (key &+ narrowSteps[index], key &+ wideSteps[index])
-                    columns.replaceFirst(with: key & mask < wide ? ifWide : ifNarrow)
+                    columns.replaceFirst(with: key &+ steps.step(at: index, column: key & mask, wideCount: wide))
                 }
-            } else {
-                for index in items {
+            }
+        } else {
+            steps.forEachBlock(items, of: words) { block, steps in
+                for index in block {
                     let key = columns[0]
                     numbers[index] = Number(truncatingIfNeeded: key)
-                    columns.replaceFirst(with: key &+ narrowSteps[index])
+                    columns.replaceFirst(with: key &+ steps.step(at: index))
                 }
             }
         }
@@ -167,37 +176,47 @@ struct MasonryRun: PlacementRun {
     }
 
     private mutating func placeByTournament<Number: FixedWidthInteger & UnsignedInteger>(
-        _ items: Range<Int>, _ numbers: UnsafeMutableBufferPointer<Number>
+        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, _ numbers: UnsafeMutableBufferPointer<Number>
     ) {
         // Leaves from `leafStart`, one a column and the rest never the least; a node holds the less of its two.
         let leafStart = 1 << Int(bits)
         var tree = [UInt64](repeating: .max, count: 2 * leafStart)
         tree.replaceSubrange(leafStart..<leafStart + fronts.count, with: fronts)
         for node in stride(from: leafStart - 1, to: 0, by: -1) { tree[node] = min(tree[2 * node], tree[2 * node + 1]) }
-        for index in items {
-            let key = tree[1]
-            numbers[index] = Number(truncatingIfNeeded: key)
-            var node = leafStart + Int(key & columnMask)
-            var least = key &+ steps.step(at: index, isWide: key & columnMask < wideCount)
-            tree[node] = least
-            while node > 1 {
-                least = min(least, tree[node ^ 1])
-                node >>= 1
+        let (mask, wide) = (columnMask, wideCount)
+        steps.forEachBlock(items, of: words) { block, steps in
+            for index in block {
+                let key = tree[1]
+                numbers[index] = Number(truncatingIfNeeded: key)
+                var node = leafStart + Int(key & mask)
+                var least = key &+ steps.step(at: index, column: key & mask, wideCount: wide)
                 tree[node] = least
+                while node > 1 {
+                    least = min(least, tree[node ^ 1])
+                    node >>= 1
+                    tree[node] = least
+                }
             }
         }
         fronts = Array(tree[leafStart..<leafStart + fronts.count])
     }
 
     private mutating func placeInTurn<Number: FixedWidthInteger & UnsignedInteger>(
-        _ items: Range<Int>, _ numbers: UnsafeMutableBufferPointer<Number>
+        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, _ numbers: UnsafeMutableBufferPointer<Number>
     ) {
-        for index in items {
-            let key = fronts[nextColumn]
-            numbers[index] = Number(truncatingIfNeeded: key)
-            fronts[nextColumn] = key &+ steps.step(at: index, isWide: nextColumn < kernel.columns.wideCount)
-            nextColumn = nextColumn + 1 == fronts.count ? 0 : nextColumn + 1
+        let wide = wideCount
+        var column = nextColumn
+        fronts.withUnsafeMutableBufferPointer { fronts in
+            steps.forEachBlock(items, of: words) { block, steps in
+                for index in block {
+                    let key = fronts[column]
+                    numbers[index] = Number(truncatingIfNeeded: key)
+                    fronts[column] = key &+ steps.step(at: index, column: UInt64(column), wideCount: wide)
+                    column = column &+ 1 == fronts.count ? 0 : column &+ 1
+                }
+            }
         }
+        nextColumn = column
     }
 }
 
@@ -218,9 +237,9 @@ extension InlineArray where Element == UInt64 {
 
     /// Takes the least off the front of an ascending array and puts `key` where it belongs.
     ///
-    /// Nearly always the column that was second is the shortest now. Saying so with a branch lets the processor go on with
-    /// it before `key` is known, so that a column's sum is waited for only when its turn comes again; where `key` belongs
-    /// among the others is settled without branches.
+    /// Nearly always the column that was second is the shortest now. Saying so with a branch lets the processor go on
+    /// with it before `key` is known, so that a column's sum is waited for only when its turn comes again; where `key`
+    /// belongs among the others is settled without branches.
     @inline(__always)
     fileprivate mutating func replaceFirst(with key: UInt64) {
         guard count > 1, key >= self[1] else {

@@ -1,4 +1,5 @@
-/// All that a masonry remembers between two photos, relative to its own origin: the front of the column that ends first.
+/// All that a masonry remembers between two photos, relative to its own origin: the front of the column that ends
+/// first.
 struct MasonryState: Hashable, Sendable {
     /// Where the next item of each column would begin, line spacing included, in device pixels below the origin.
     ///

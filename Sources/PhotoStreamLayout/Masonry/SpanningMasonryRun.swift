@@ -2,9 +2,9 @@ import PhotoStreamModel
 
 /// One run of a masonry whose items may take several columns, or whose columns are chosen with a tolerance.
 ///
-/// An item goes to the first window of columns, as wide as its span, whose highest front lies at most the tolerance below
-/// that of the best; in turn it goes to the next columns, or to the first ones where it does not fit before the last.
-/// Where it ends, all columns of its window do.
+/// An item goes to the first window of columns, as wide as its span, whose highest front lies at most the tolerance
+/// below that of the best; in turn it goes to the next columns, or to the first ones where it does not fit before the
+/// last. Where it ends, all columns of its window do.
 struct SpanningMasonryRun: PlacementRun {
     private let kernel: MasonryKernel
     private let items: PackedMetrics
@@ -90,7 +90,8 @@ struct SpanningMasonryRun: PlacementRun {
         let origin = fronts.min() ?? 0
         return PlacementResult(
             state: .masonry(MasonryState(fronts: fronts.map { $0 - origin }, nextColumn: nextColumn)),
-            hasItems: hasItems, origin: origin, placedCount: numbers.count, frames: PackedFrames(numbers),
+            hasItems: hasItems, origin: origin, placedCount: numbers.count,
+            frames: PackedFrames(numbers, boxedAbove: kernel.boxedBits(items)),
             leastTop: leastTop ?? origin,
             greatestEnd: numbers.isEmpty ? origin : greatestEnd, longestItem: longestItem)
     }

@@ -89,6 +89,8 @@ extension LayoutEngine {
         let state = try state(decoding: rest)
         // Of lines that are broken greedily a page ends with whatever was begun, but for the one that a cursor carries.
         if case .line(let open) = state.algorithm, open.count > 0 { throw .invalidState }
+        // A map's cursor counts photos without a position, of those before it, and has no section.
+        if case .map(let count) = state.algorithm, count > index || section != nil { throw .invalidState }
         guard line == nil || kernel.foldsLines, section.map({ $0.firstIndex <= index }) ?? true
         else { throw .invalidState }
         return LayoutCursor(
@@ -97,8 +99,8 @@ extension LayoutEngine {
 
     /// The cursor of a chain's first page.
     ///
-    /// - Parameter contentExtent: The extent of the whole content along the scroll axis, in device pixels; read only where
-    ///   ``framesNeedContentExtent``.
+    /// - Parameter contentExtent: The extent of the whole content along the scroll axis, in device pixels; read only
+    ///   where ``framesNeedContentExtent``.
     /// - Returns: The cursor.
     public func firstCursor(contentExtent: Int64) -> LayoutCursor {
         LayoutCursor(

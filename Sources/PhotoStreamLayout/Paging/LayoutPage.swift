@@ -20,7 +20,8 @@ extension LayoutEngine {
     ///   - isEnd: Whether no photo follows `items`.
     ///   - limit: The most items on the page, at least 1.
     /// - Returns: `nil` where more photos are needed to know where the first line ends.
-    /// - Precondition: The layout does not fold backward: then it is ``LayoutSource/page(behind:from:limit:)`` that knows.
+    /// - Precondition: The layout does not fold backward: then it is ``LayoutSource/page(behind:from:limit:)`` that
+    ///   knows.
     /// - Complexity: O(items).
     public func page(
         behind cursor: LayoutCursor, _ items: PackedMetrics, isEnd: Bool, limit: Int
@@ -32,6 +33,9 @@ extension LayoutEngine {
             return builder.page
         }
         switch kernel {
+        case .map(let map):
+            builder.addItems(items[0..<min(items.count, limit)], of: map)
+            return builder.page
         case .masonry, .uniform, .custom:
             builder.addItems(items[0..<min(items.count, limit)])
             return builder.page
@@ -44,9 +48,9 @@ extension LayoutEngine {
 extension LayoutSource {
     /// The page behind a cursor, of a layout that folds backward.
     ///
-    /// A fold that comes from the end cannot go on from a place towards it. So the page is taken from the layout as it is
-    /// now, and moved so that each item is as far from the end of the content as it is now in the content that the chain
-    /// began with. What was added before the place since then moves nothing.
+    /// A fold that comes from the end cannot go on from a place towards it. So the page is taken from the layout as it
+    /// is now, and moved so that each item is as far from the end of the content as it is now in the content that the
+    /// chain began with. What was added before the place since then moves nothing.
     ///
     /// - Parameters:
     ///   - cursor: Where the page begins.

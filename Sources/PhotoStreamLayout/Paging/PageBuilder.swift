@@ -54,6 +54,27 @@ struct PageBuilder {
         state = placement.exitState
     }
 
+    /// Adds items of a map, where each stands by itself or by how many before it have no position.
+    mutating func addItems(_ metrics: PackedMetrics, of map: MapKernel) {
+        guard case .map(var unlocated) = state.algorithm else { preconditionFailure("a state of another layout") }
+        for position in 0..<metrics.count {
+            let place = metrics[position].position
+            let path =
+                place == nil
+                ? IndexPath(section: MapSection.unlocated.rawValue, item: unlocated)
+                : IndexPath(section: MapSection.located.rawValue, item: index - unlocated)
+            let frame = place.map { map.frame(at: $0) } ?? map.frame(ofUnlocated: unlocated)
+            items.append(
+                engine.adjusted(
+                    LayoutAttributes(
+                        index: index, indexPath: path, frame: engine.axes.rect(frame, contentExtent: contentExtent),
+                        zIndex: engine.level(index, path))))
+            if place == nil { unlocated += 1 }
+            index += 1
+        }
+        state.algorithm = .map(unlocated)
+    }
+
     /// Adds whole lines as far as a limit allows, or the first part of a line that is longer.
     ///
     /// - Returns: Whether the first line's end is known.
@@ -112,9 +133,14 @@ struct PageBuilder {
     mutating func addToLine(_ metrics: PackedMetrics) {
         guard var line else { return }
         var next = 0
+        let (top, end) = (line.record.top, line.record.top + engine.thickness(of: line.record))
         _ = engine.forEachFrame(in: line.record, line.totals, from: &line.progress, metrics, base: 0) {
             position, frame in
-            add(metrics[position], frame)
+            // Items that were changed since may be thicker than the line that was decided, which stays as it is.
+            var inside = frame
+            inside.along = max(frame.along, top)
+            inside.alongExtent = max(0, min(frame.along + frame.alongExtent, end) - inside.along)
+            add(metrics[position], inside, cut: frame.alongExtent - inside.alongExtent)
             next = position + 1
             return true
         }
@@ -147,24 +173,29 @@ struct PageBuilder {
         state = LayoutState(sectionMark: start.mark, hasItems: false, algorithm: engine.initialState.algorithm)
     }
 
-    private mutating func add(_ item: ItemMetrics, _ frame: AxisFrame?) {
+    private mutating func add(_ item: ItemMetrics, _ frame: AxisFrame?, cut: Int64 = 0) {
         let nothing = AxisFrame(along: origin, across: 0, alongExtent: 0, acrossExtent: 0)
         var attributes = LayoutAttributes(
             index: index,
             indexPath: IndexPath(section: section?.position ?? 0, item: index - (section?.firstIndex ?? 0)),
             frame: engine.axes.rect(frame ?? nothing, contentExtent: contentExtent),
-            captionExtent: frame == nil ? 0 : engine.captionExtent(of: item))
+            captionExtent: frame == nil ? 0 : max(0, engine.captionExtent(of: item) - captionPart(of: cut)))
         if frame == nil { attributes.isHidden = true }
         items.append(engine.adjusted(attributes))
         index += 1
     }
 
+    /// How much of what a cell lacks along the scroll axis its caption gives up: the caption lies under the picture.
+    private func captionPart(of cut: Int64) -> Int64 {
+        engine.key.scrollDirection == .vertical ? cut : 0
+    }
+
     private func frame(of position: Int, _ item: ItemMetrics, _ frames: PackedFrames) -> AxisFrame {
         switch (engine.kernel, frames) {
         case (.masonry(let masonry), .narrow(let numbers)):
-            return masonry.frame(UInt64(numbers[position]), of: item, base: base)
+            return masonry.frame(UInt64(numbers.values[position]), of: item, base: base)
         case (.masonry(let masonry), .wide(let numbers)):
-            return masonry.frame(numbers[position], of: item, base: base)
+            return masonry.frame(numbers.values[position], of: item, base: base)
         case (.uniform(let cells), _):
             let (first, origin) = (section?.firstIndex ?? 0, section?.origin ?? base)
             return cells.frame(at: index - first, origin: origin + engine.bands.before)

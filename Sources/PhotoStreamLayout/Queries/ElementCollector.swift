@@ -3,8 +3,8 @@ import PhotoStreamModel
 /// Puts the elements that meet a rectangle in order, while items and lines come in stream order, and ends the answer
 /// where a limit is reached.
 ///
-/// An answer ends before an item, before a section, or before a section's footer; what it has of a section before such a
-/// place (its background and header, the items before, the separators above their lines) is all that there is, so the
+/// An answer ends before an item, before a section, or before a section's footer; what it has of a section before such
+/// a place (its background and header, the items before, the separators above their lines) is all that there is, so the
 /// next answer begins exactly there. Sections of which no item was found are looked at as they are passed.
 struct ElementCollector {
     private let directory: LayoutDirectory
@@ -47,20 +47,22 @@ struct ElementCollector {
     /// Takes an item that meets the rectangle.
     ///
     /// - Parameters:
-    ///   - index: Its position in stream order, behind all that came before.
+    ///   - index: Its position in stream order.
+    ///   - ordinal: Its position in the order of the sections, behind all that came before; `index` but in a map.
     ///   - item: Its metrics.
     ///   - frame: Where it stands.
     /// - Returns: Whether to go on.
-    mutating func add(_ index: Int, _ item: ItemMetrics, _ frame: PixelRect) -> Bool {
-        let path = directory.indexPath(of: index, in: section(of: index))
+    mutating func add(_ index: Int, ordinal: Int, _ item: ItemMetrics, _ frame: PixelRect) -> Bool {
+        let path = directory.indexPath(of: ordinal, in: section(of: ordinal))
         let found = engine.adjusted(
             LayoutAttributes(
-                index: index, indexPath: path, frame: frame, captionExtent: engine.captionExtent(of: item)))
+                index: index, indexPath: path, frame: frame, captionExtent: engine.captionExtent(of: item),
+                zIndex: engine.level(index, path)))
         let others = engine.itemElements(index, path, frame).filter { $0.frame.intersects(rect) }
         // An item that was only looked at because it may reach into the rectangle.
         guard found.frame.intersects(rect) || !others.isEmpty else { return true }
         let isRoom = counts.items < limits.items
-        guard reach(index, opening: isRoom ? others.count : nil) != nil else { return false }
+        guard reach(ordinal, opening: isRoom ? others.count : nil) != nil else { return false }
         guard isRoom, counts.others + others.count <= limits.others else { return end(at: path) }
         if found.frame.intersects(rect) {
             attributes.append(found)
@@ -103,7 +105,7 @@ struct ElementCollector {
     /// Makes the section of an item the open one.
     ///
     /// - Parameters:
-    ///   - index: The item's position in stream order.
+    ///   - index: The item's position in the order of the sections.
     ///   - others: What will be taken of the section at once beside its background and header; `nil` where nothing can.
     /// - Returns: The section, or `nil` when the answer ended before it.
     private mutating func reach(_ index: Int, opening others: Int?) -> LayoutSection? {
@@ -185,14 +187,15 @@ struct ElementCollector {
             found.append(engine.adjusted(.background(section, rect(of: frame))))
         }
         if let frame = engine.headerFrame(of: section, visible: visible) {
-            found.append(engine.adjusted(.boundary(.sectionHeader, section, rect(of: frame))))
+            found.append(
+                engine.adjusted(.boundary(.sectionHeader, section, rect(of: frame), level: engine.boundaryLevel)))
         }
         return found.filter { $0.frame.intersects(rect) }
     }
 
     private func footer(of section: LayoutSection) -> LayoutAttributes? {
         guard let frame = engine.footerFrame(of: section, visible: visible) else { return nil }
-        let footer = engine.adjusted(.boundary(.sectionFooter, section, rect(of: frame)))
+        let footer = engine.adjusted(.boundary(.sectionFooter, section, rect(of: frame), level: engine.boundaryLevel))
         return footer.frame.intersects(rect) ? footer : nil
     }
 
@@ -210,16 +213,17 @@ extension LayoutAttributes {
     }
 
     /// A section's header or footer.
-    static func boundary(_ kind: ElementKind, _ section: LayoutSection, _ frame: PixelRect) -> LayoutAttributes {
+    static func boundary(
+        _ kind: ElementKind, _ section: LayoutSection, _ frame: PixelRect, level: Int
+    ) -> LayoutAttributes {
         LayoutAttributes(
             elementKind: kind, index: section.items.lowerBound,
-            indexPath: IndexPath(section: section.position, item: 0), frame: frame, zIndex: ElementLevel.boundary)
+            indexPath: IndexPath(section: section.position, item: 0), frame: frame, zIndex: level)
     }
 
     /// The badge of an item.
-    static func badge(_ index: Int, _ path: IndexPath, _ frame: PixelRect) -> LayoutAttributes {
-        LayoutAttributes(
-            elementKind: .badge, index: index, indexPath: path, frame: frame, zIndex: ElementLevel.badge)
+    static func badge(_ index: Int, _ path: IndexPath, _ frame: PixelRect, level: Int) -> LayoutAttributes {
+        LayoutAttributes(elementKind: .badge, index: index, indexPath: path, frame: frame, zIndex: level)
     }
 
     /// The separator before a line.

@@ -1,7 +1,7 @@
 import PhotoStreamModel
 
-// The bodies of the questions that are asked most. They take the source's chunks as a closure, so that a source of a known
-// type gets them compiled for itself: called through a protocol from another module they take twice as long.
+// The bodies of the questions that are asked most. They take the source's chunks as a closure, so that a source of a
+// known type gets them compiled for itself: called through a protocol from another module they take twice as long.
 extension LayoutDirectory {
     /// See ``LayoutSource/attributes(forItemAt:)-(Int)``.
     @inline(__always)
@@ -27,9 +27,10 @@ extension LayoutDirectory {
         }
         let (axes, contentExtent) = (engine.axes, contentExtent)
         let range = axes.frame(rect, contentExtent: contentExtent)
+        let query = mapQuery(range)
         for position in chunks(meeting: range.along..<range.alongEnd) {
             let entry = chunks[position]
-            guard entry.placed.upperBound > first else { continue }
+            guard entry.placed.upperBound > first, query.map({ mayMeet($0, chunk: position) }) ?? true else { continue }
             let chunk = try chunkAt(position)
             let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
                 let index = entry.placed.lowerBound + offset
@@ -48,13 +49,16 @@ extension LayoutDirectory {
         let range = engine.axes.frame(engine.searched(for: rect), contentExtent: contentExtent)
         let isAdjusted = engine.isAdjusted
         var result: [LayoutAttributes] = []
+        let query = mapQuery(range)
         for position in chunks(meeting: range.along..<range.alongEnd) {
             let entry = chunks[position]
-            guard entry.placed.upperBound > first else { continue }
+            guard entry.placed.upperBound > first, query.map({ mayMeet($0, chunk: position) }) ?? true else { continue }
             let chunk = try chunkAt(position)
             let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
                 if entry.placed.lowerBound + offset >= first {
-                    let attributes = attributes(of: chunk.metrics[offset], frame, entry.placed.lowerBound + offset)
+                    let attributes = attributes(
+                        of: chunk.metrics[offset], frame, entry.placed.lowerBound + offset,
+                        ordinal(at: offset, of: chunk, placedBy: position))
                     if !isAdjusted || attributes.frame.intersects(rect) { result.append(attributes) }
                 }
                 return result.count < limit
@@ -64,10 +68,21 @@ extension LayoutDirectory {
         return result
     }
 
-    /// Where an item stands as it is answered: what the adjustments make of its frame, along and across the scroll axis.
-    func adjusted(_ frame: AxisFrame, of item: ItemMetrics, _ index: Int) -> AxisFrame {
+    /// Where an item stands as it is answered: what the adjustments make of its frame, along and across the scroll
+    /// axis.
+    ///
+    /// - Parameters:
+    ///   - frame: Where the layout itself puts it.
+    ///   - offset: Its position among those that the chunk's run placed.
+    ///   - chunk: What the run placed.
+    ///   - position: The chunk's position.
+    /// - Returns: The frame.
+    func adjusted(_ frame: AxisFrame, at offset: Int, of chunk: PlacedChunk, placedBy position: Int) -> AxisFrame {
         guard engine.isAdjusted else { return frame }
-        return engine.axes.frame(attributes(of: item, frame, index).frame, contentExtent: contentExtent)
+        let attributes = attributes(
+            of: chunk.metrics[offset], frame, chunks[position].placed.lowerBound + offset,
+            ordinal(at: offset, of: chunk, placedBy: position))
+        return engine.axes.frame(attributes.frame, contentExtent: contentExtent)
     }
 }
 
@@ -82,12 +97,13 @@ extension LayoutSource {
     func forEachItem(along range: Range<Int64>, _ body: (Int, AxisFrame) -> Void) throws(Failure) {
         let (directory, outset) = (directory, directory.engine.adjustmentOutset)
         let searched = range.outset(by: outset)
-        try forEachChunk(meeting: searched) { chunk, entry in
-            directory.engine.forEachItem(
+        try forEachChunk(meeting: searched) { chunk, position in
+            let entry = directory.chunks[position]
+            return directory.engine.forEachItem(
                 in: AxisFrame(searched, AxisFrame.everythingAcross), of: chunk, entry, directory
-            ) { position, frame in
-                let index = entry.placed.lowerBound + position
-                let frame = directory.adjusted(frame, of: chunk.metrics[position], index)
+            ) { offset, frame in
+                let index = entry.placed.lowerBound + offset
+                let frame = directory.adjusted(frame, at: offset, of: chunk, placedBy: position)
                 if frame.alongRange.overlaps(range), frame.acrossExtent > 0 { body(index, frame) }
                 return true
             }

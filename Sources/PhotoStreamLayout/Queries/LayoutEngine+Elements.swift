@@ -52,7 +52,7 @@ extension LayoutEngine {
         let inset = axes.insets(key.contentInset)
         return AxisFrame(
             along: along, across: inset.leading, alongExtent: extent,
-            acrossExtent: key.containerLength - inset.leading - inset.trailing)
+            acrossExtent: axes.acrossLength - inset.leading - inset.trailing)
     }
 }
 
@@ -111,7 +111,9 @@ extension LayoutEngine {
     /// The supplementary elements that stand on an item: its badge, and what a layout of somebody's own puts there.
     func itemElements(_ index: Int, _ path: IndexPath, _ frame: PixelRect) -> [LayoutAttributes] {
         guard hasItemElements else { return [] }
-        var found = badgeFrame(of: frame).map { [LayoutAttributes.badge(index, path, $0)] } ?? []
+        var found =
+            badgeFrame(of: frame).map { [LayoutAttributes.badge(index, path, $0, level: badgeLevel(index, path))] }
+            ?? []
         if let custom {
             var kinds = Set(custom.layout.base.supplementaryKinds)
             found += custom.layout.base.supplementaryElements(forItemAt: path, in: frame).map { element in
@@ -159,14 +161,14 @@ extension Kernel {
     var foldsLines: Bool {
         switch self {
         case .flow, .justified: true
-        case .masonry, .uniform, .custom: false
+        case .masonry, .uniform, .map, .custom: false
         }
     }
 
     /// Whether items stand in lines, one behind the other.
     var hasLines: Bool {
         switch self {
-        case .masonry, .custom: false
+        case .masonry, .map, .custom: false
         case .uniform, .flow, .justified: true
         }
     }

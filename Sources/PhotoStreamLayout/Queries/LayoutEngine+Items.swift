@@ -10,7 +10,8 @@ extension LayoutEngine {
     ///   - directory: Where the sections are.
     ///   - body: Takes an item's position among those placed and its frame; answers whether to go on.
     /// - Returns: Whether `body` never said to stop.
-    /// - Complexity: O(log items + result), but all items of a chunk whose tops may fall (in turn, with spans or a tolerance).
+    /// - Complexity: O(log items + result); where tops may fall (in turn, with spans or a tolerance) O(items / 64 +
+    ///   items of the boxes that the range meets).
     func forEachItem(
         in range: AxisFrame, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory,
         _ body: (Int, AxisFrame) -> Bool
@@ -25,6 +26,10 @@ extension LayoutEngine {
         case .uniform(let cells): directory.forEachItem(in: range, of: entry, cells, bands, body)
         case .flow(let flow): forEachItem(in: range, flow, chunk, entry, body)
         case .justified(let justified): forEachItem(in: range, justified, chunk, entry, body)
+        case .map:
+            directory.mapQuery(range).map { query in
+                directory.forEachItem(query, of: chunk, placedBy: directory.position(of: entry), body)
+            } ?? true
         case .custom:
             forEachItem(in: range, chunk, entry, body)
         }
@@ -40,23 +45,33 @@ extension LayoutEngine {
     ///   - directory: Where the sections are.
     /// - Returns: The whole cell along and across the scroll axis, or `nil` for one that is left out.
     /// - Complexity: O(1) for masonry and cells of one size, O(log lines + items of the line) for lines.
+    @inline(__always)
     func frame(
+        at position: Int, of chunk: PlacedChunk, base: Int64, index: Int, _ directory: LayoutDirectory
+    ) -> AxisFrame? {
+        // What is asked for most, where it is asked for.
+        if case .masonry(let masonry) = kernel, case .narrow(let numbers) = chunk.frames {
+            return masonry.frame(UInt64(numbers.values[position]), of: chunk.metrics[position], base: base)
+        }
+        return frameOfAny(at: position, of: chunk, base: base, index: index, directory)
+    }
+
+    @inline(never)
+    private func frameOfAny(
         at position: Int, of chunk: PlacedChunk, base: Int64, index: Int, _ directory: LayoutDirectory
     ) -> AxisFrame? {
         switch kernel {
         case .masonry(let masonry):
-            let packed: UInt64
-            switch chunk.frames {
-            case .narrow(let numbers): packed = UInt64(numbers[position])
-            case .wide(let numbers): packed = numbers[position]
-            default: preconditionFailure("frames of another layout")
-            }
-            return masonry.frame(packed, of: chunk.metrics[position], base: base)
+            guard case .wide(let numbers) = chunk.frames else { preconditionFailure("frames of another layout") }
+            return masonry.frame(numbers.values[position], of: chunk.metrics[position], base: base)
         case .uniform(let cells):
             let section = directory.sectionEntries[directory.section(containing: index)]
             return cells.frame(at: index - section.firstIndex, origin: section.origin + bands.before)
         case .flow(let flow): return frame(at: position, of: chunk, base: base, flow)
         case .justified(let justified): return frame(at: position, of: chunk, base: base, justified)
+        case .map(let map):
+            guard let placing = directory.chunk(placing: index) else { return nil }
+            return directory.mapFrame(at: position, of: chunk, placedBy: placing, map)
         case .custom: return freeFrames(of: chunk).frames[position].moved(by: base)
         }
     }
@@ -86,6 +101,7 @@ extension LayoutEngine {
         case .uniform(let cells): cells.captionExtent
         case .masonry(let masonry): item.hasCaption ? masonry.extents.captionExtent : 0
         case .justified(let justified): item.hasCaption ? justified.captionExtent : 0
+        case .map: 0
         case .flow, .custom: item.hasCaption ? key.captionExtent : 0
         }
     }
@@ -130,35 +146,47 @@ extension LayoutEngine {
 extension MasonryKernel {
     @inline(__always)
     fileprivate func forEachItem<Number: FixedWidthInteger & UnsignedInteger>(
-        in range: AxisFrame, _ numbers: [Number], _ items: PackedMetrics, _ entry: ChunkEntry,
+        in range: AxisFrame, _ packed: MasonryNumbers<Number>, _ items: PackedMetrics, _ entry: ChunkEntry,
         _ body: (Int, AxisFrame) -> Bool
     ) -> Bool {
-        numbers.withUnsafeBufferPointer { numbers in
+        packed.values.withUnsafeBufferPointer { numbers in
             let (top, end) = (range.along - entry.base, range.alongEnd - entry.base)
-            let first: Int
-            // From where on an item that begins lower says that all that follow begin behind the range.
-            let last: Int64
             switch monotone(items) {
             case .tops:
                 let least = top - entry.longestItem
                 let guess = entry.position(ofTop: least, count: numbers.count)
-                first = numbers.partitioningIndex(near: guess) { self.top(UInt64($0)) > least }
-                last = end
-            case .ends:
-                first = numbers.indices.partitioningIndex { self.end(UInt64(numbers[$0]), of: items[$0]) > top }
-                last = end + entry.longestItem
-            case .nothing: (first, last) = (0, .max)
-            }
-            for position in first..<numbers.count {
-                let packed = UInt64(numbers[position])
-                if self.top(packed) >= end {
-                    if self.top(packed) >= last { return true }
-                    continue
+                let first = numbers.partitioningIndex(near: guess) { self.top(UInt64($0)) > least }
+                for position in first..<numbers.count {
+                    let packed = UInt64(numbers[position])
+                    guard self.top(packed) < end else { return true }
+                    let frame = frame(packed, ofPlain: items[position], base: entry.base)
+                    if frame.intersects(range), !body(position, frame) { return false }
                 }
-                let frame = frame(packed, of: items[position], base: entry.base)
-                if frame.intersects(range), !body(position, frame) { return false }
+                return true
+            case .ends:
+                let first = numbers.indices.partitioningIndex { self.end(UInt64(numbers[$0]), of: items[$0]) > top }
+                for position in first..<numbers.count {
+                    let packed = UInt64(numbers[position])
+                    guard self.top(packed) < end else {
+                        // All that follow end behind this, so they begin behind the range.
+                        if self.top(packed) >= end + entry.longestItem { return true }
+                        continue
+                    }
+                    let frame = frame(packed, ofPlain: items[position], base: entry.base)
+                    if frame.intersects(range), !body(position, frame) { return false }
+                }
+                return true
+            case .nothing:
+                // What begins higher than the first of these ends above the range.
+                let tops = top - entry.longestItem...end - 1
+                return packed.forEachBox(meeting: tops) { positions in
+                    for position in positions where tops.contains(self.top(UInt64(numbers[position]))) {
+                        let frame = frame(UInt64(numbers[position]), of: items[position], base: entry.base)
+                        if frame.intersects(range), !body(position, frame) { return false }
+                    }
+                    return true
+                }
             }
-            return true
         }
     }
 }

@@ -3,17 +3,19 @@ import PhotoStreamModel
 extension LayoutEngine {
     /// Hands the lines that begin in a range to `body`, in stream order, until it says to stop.
     ///
-    /// In a masonry and in a layout of somebody's own every item is a line of its own. Lines that are left out are left out here too.
+    /// In a masonry, in a map and in a layout of somebody's own every item is a line of its own. Lines that are left
+    /// out are left out here too.
     ///
     /// - Parameters:
     ///   - range: Device pixels along the scroll axis.
     ///   - chunk: What the chunk's run placed.
     ///   - entry: Where the chunk is.
     ///   - directory: Where the sections are.
-    ///   - body: Takes the position in stream order of a line's first item, which the chunk's run placed, and the line's
-    ///     top; answers whether to go on.
+    ///   - body: Takes the position in stream order of a line's first item, which the chunk's run placed, and the
+    ///     line's top; answers whether to go on.
     /// - Returns: Whether `body` never said to stop.
-    /// - Complexity: O(log items + result), but all items of a chunk whose tops may fall (in turn, with spans or a tolerance).
+    /// - Complexity: O(log items + result); where tops may fall (in turn, with spans or a tolerance) O(items / 64 +
+    ///   items of the boxes that the range meets).
     func forEachLine(
         startingIn range: Range<Int64>, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory,
         _ body: (Int, Int64) -> Bool
@@ -31,6 +33,13 @@ extension LayoutEngine {
             frames.forEachTop(in: range.lowerBound - entry.base..<range.upperBound - entry.base) { position, top in
                 body(entry.placed.lowerBound + position, entry.base + top)
             }
+        case (.map(let map), _):
+            forEachItem(
+                in: AxisFrame(range.lowerBound - map.item.height..<range.upperBound, AxisFrame.everythingAcross),
+                of: chunk, entry, directory
+            ) { position, frame in
+                !range.contains(frame.along) || body(entry.placed.lowerBound + position, frame.along)
+            }
         default: preconditionFailure("frames of another layout")
         }
     }
@@ -42,7 +51,7 @@ extension LayoutEngine {
     ///   - chunk: What the run placed that placed the item.
     ///   - entry: Where the chunk is.
     ///   - directory: Where the sections are.
-    /// - Returns: Positions in stream order; in a masonry and in a layout of somebody's own the item alone.
+    /// - Returns: Positions in stream order; in a masonry, in a map and in a layout of somebody's own the item alone.
     func line(
         holding index: Int, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory
     ) -> Range<Int> {
@@ -111,9 +120,11 @@ extension LineFrames {
 
 extension MasonryKernel {
     fileprivate func forEachTop<Number: FixedWidthInteger & UnsignedInteger>(
-        in range: Range<Int64>, _ numbers: [Number], _ items: PackedMetrics, _ entry: ChunkEntry,
+        in range: Range<Int64>, _ packed: MasonryNumbers<Number>, _ items: PackedMetrics, _ entry: ChunkEntry,
         _ body: (Int, Int64) -> Bool
     ) -> Bool {
+        guard !range.isEmpty else { return true }
+        let numbers = packed.values
         let first: Int
         // From where on a top says that all that follow lie behind the range.
         let last: Int64
@@ -126,7 +137,15 @@ extension MasonryKernel {
                 entry.base + self.end(UInt64(numbers[$0]), of: items[$0]) > range.lowerBound
             }
             last = range.upperBound + entry.longestItem
-        case .nothing: (first, last) = (0, .max)
+        case .nothing:
+            let tops = range.lowerBound - entry.base...range.upperBound - 1 - entry.base
+            return packed.forEachBox(meeting: tops) { positions in
+                for position in positions {
+                    let top = self.top(UInt64(numbers[position]))
+                    if tops.contains(top), !body(entry.placed.lowerBound + position, entry.base + top) { return false }
+                }
+                return true
+            }
         }
         for position in first..<numbers.count {
             let top = entry.base + self.top(UInt64(numbers[position]))

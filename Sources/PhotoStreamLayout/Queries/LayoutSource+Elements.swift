@@ -16,8 +16,10 @@ extension LayoutSource {
     ///     only what lies between them can end an answer earlier.
     /// - Returns: Each element once, in the order of ``RectElements/attributes``.
     /// - Throws: What the source throws.
-    /// - Complexity: O(log items + result + lines and sections in the rectangle); chunks in the rectangle whose tops may fall
-    ///   (in turn, with spans or a tolerance) are looked at whole. Each chunk's content is asked for once.
+    /// - Complexity: O(log items + result + lines and sections in the rectangle); of chunks whose tops may fall (in
+    ///   turn, with spans or a tolerance) O(items / 64) and all items of each 64 among which one may meet the
+    ///   rectangle. Each chunk's content is asked for once; in a map once for
+    ///   each section.
     public func attributes(
         in rect: PixelRect, visibleBounds: PixelRect? = nil, from first: IndexPath = IndexPath(section: 0, item: 0),
         limit: Int = .max
@@ -36,7 +38,12 @@ extension LayoutSource {
         let lines = engine.lineTops(meeting: range)
         let searched = lines.map { min($0.lowerBound, range.along)..<max($0.upperBound, range.alongEnd) }
         let firstIndex = directory.section(at: first.section).items.lowerBound + first.item
-        try forEachChunk(meeting: searched ?? range.alongRange, from: firstIndex) { chunk, entry in
+        if engine.map != nil {
+            try collect(&found, in: range, from: first)
+            return found.answer()
+        }
+        try forEachChunk(meeting: searched ?? range.alongRange, from: firstIndex) { chunk, position in
+            let entry = directory.chunks[position]
             let tops = lines.map {
                 directory.lines(
                     startingIn: $0, of: chunk, entry, from: firstIndex,
@@ -51,7 +58,8 @@ extension LayoutSource {
                     guard found.addSeparator(beforeLineOf: line.index, at: line.top) else { return false }
                 }
                 return found.add(
-                    index, chunk.metrics[position], engine.axes.rect(frame, contentExtent: contentExtent))
+                    index, ordinal: index, chunk.metrics[position],
+                    engine.axes.rect(frame, contentExtent: contentExtent))
             }
             return goesOn && separators.allSatisfy { found.addSeparator(beforeLineOf: $0.index, at: $0.top) }
         }
@@ -75,7 +83,7 @@ extension LayoutSource {
         let directory = directory
         let (engine, contentExtent) = (directory.engine, directory.contentExtent)
         guard kind == .sectionHeader || kind == .sectionFooter else {
-            guard engine.hasItemElements, let index = directory.index(of: indexPath),
+            guard engine.hasItemElements, let index = try index(of: indexPath),
                 let frame = try self.frame(ofItem: index)
             else { return nil }
             return engine.itemElements(index, indexPath, frame).first { $0.elementKind == kind }
@@ -86,7 +94,9 @@ extension LayoutSource {
             kind == .sectionHeader
             ? engine.headerFrame(of: section, visible: visible) : engine.footerFrame(of: section, visible: visible)
         return frame.map {
-            engine.adjusted(.boundary(kind, section, engine.axes.rect($0, contentExtent: contentExtent)))
+            engine.adjusted(
+                .boundary(
+                    kind, section, engine.axes.rect($0, contentExtent: contentExtent), level: engine.boundaryLevel))
         }
     }
 
@@ -148,16 +158,19 @@ extension LayoutSource {
     /// - Parameters:
     ///   - range: Device pixels along the scroll axis.
     ///   - first: Chunks that placed only items before this position are left out.
-    ///   - body: Takes what a chunk's run placed and where it is; answers whether to go on.
+    ///   - body: Takes what a chunk's run placed and the chunk's position; answers whether to go on.
     /// - Throws: What the source throws.
     func forEachChunk(
-        meeting range: Range<Int64>, from first: Int = 0, _ body: (PlacedChunk, ChunkEntry) -> Bool
+        meeting range: Range<Int64>, from first: Int = 0, _ body: (PlacedChunk, Int) -> Bool
     ) throws(Failure) {
         let directory = directory
+        guard !range.isEmpty else { return }
+        let query = directory.mapQuery(AxisFrame(range, AxisFrame.everythingAcross))
         for position in directory.chunks(meeting: range) {
             let entry = directory.chunks[position]
             guard !entry.placed.isEmpty, entry.placed.upperBound > first else { continue }
-            guard body(try placedChunk(at: position), entry) else { return }
+            if let query, !directory.mayMeet(query, chunk: position) { continue }
+            guard body(try placedChunk(at: position), position) else { return }
         }
     }
 }

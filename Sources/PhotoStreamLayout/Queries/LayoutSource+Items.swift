@@ -18,7 +18,7 @@ extension LayoutSource {
     /// - Throws: What the source throws.
     /// - Complexity: As ``attributes(forItemAt:)-(Int)``.
     public func attributes(forItemAt indexPath: IndexPath) throws(Failure) -> LayoutAttributes? {
-        guard let index = directory.index(of: indexPath) else { return nil }
+        guard let index = try index(of: indexPath) else { return nil }
         return try attributes(forItemAt: index)
     }
 
@@ -81,7 +81,8 @@ extension LayoutSource {
     ///   - first: Items before this position are left out.
     ///   - body: Takes an item's position in stream order and its frame in device pixels; answers whether to go on.
     /// - Throws: What the source throws.
-    /// - Complexity: O(log items + result); chunks in the rectangle whose tops may fall (in turn, with spans or a tolerance) are looked at whole.
+    /// - Complexity: O(log items + result); of chunks whose tops may fall (in turn, with spans or a tolerance) O(items
+    ///   / 64) and all items of each 64 among which one may meet the rectangle.
     public func forEachItem(
         in rect: PixelRect, from first: Int = 0, _ body: (Int, PixelRect) -> Bool
     ) throws(Failure) {
@@ -107,13 +108,52 @@ extension LayoutSource {
     }
 }
 
-extension LayoutDirectory {
+extension LayoutSource {
     /// The position in stream order of an item.
     ///
     /// - Parameter indexPath: Its section and its position within it.
     /// - Returns: `nil` where there is no such item.
+    /// - Throws: What the source throws; only a map needs a chunk's content for it.
+    /// - Complexity: O(1); in a map O(log chunks) beside what one chunk's content costs.
+    public func index(of indexPath: IndexPath) throws(Failure) -> Int? {
+        let directory = directory
+        guard let ordinal = directory.index(of: indexPath) else { return nil }
+        guard directory.engine.map != nil, let section = MapSection(rawValue: indexPath.section),
+            let position = directory.chunk(holding: indexPath.item, of: section)
+        else { return ordinal }
+        let chunk = try placedChunk(at: position)
+        let rank = indexPath.item - directory.ranks(ofChunk: position, in: section).lowerBound
+        guard case .map(let frames) = chunk.frames,
+            let offset = frames.offset(of: rank, isLocated: section == .located)
+        else { return nil }
+        return directory.chunks[position].items.lowerBound + offset
+    }
+
+    /// The section of an item and its position within it.
+    ///
+    /// - Parameter index: The item's position in stream order, inside the stream.
+    /// - Returns: The index path.
+    /// - Throws: What the source throws; only a map needs a chunk's content for it.
+    /// - Complexity: O(log sections); in a map O(log chunks) beside what one chunk's content costs.
+    public func indexPath(of index: Int) throws(Failure) -> IndexPath {
+        let directory = directory
+        guard directory.engine.map != nil, let position = directory.chunk(containing: index) else {
+            return directory.indexPath(of: index)
+        }
+        let offset = index - directory.chunks[position].items.lowerBound
+        return directory.indexPath(
+            of: directory.ordinal(at: offset, of: try placedChunk(at: position), placedBy: position))
+    }
+}
+
+extension LayoutDirectory {
+    /// The position in stream order of an item; in a map that in the order of its sections, for which
+    /// ``LayoutSource/index(of:)`` knows the other.
+    ///
+    /// - Parameter indexPath: Its section and its position within it.
+    /// - Returns: `nil` where there is no such item.
     /// - Complexity: O(1).
-    public func index(of indexPath: IndexPath) -> Int? {
+    func index(of indexPath: IndexPath) -> Int? {
         guard sections.indices.contains(indexPath.section) else { return nil }
         let items = sections[indexPath.section].items
         return (0..<items.count).contains(indexPath.item) ? items.lowerBound + indexPath.item : nil
@@ -121,10 +161,11 @@ extension LayoutDirectory {
 
     /// The section of an item and its position within it.
     ///
-    /// - Parameter index: The item's position in stream order, inside the stream.
+    /// - Parameter index: The item's position in stream order, inside the stream; in a map that in the order of its
+    ///   sections.
     /// - Returns: The index path.
     /// - Complexity: O(log sections).
-    public func indexPath(of index: Int) -> IndexPath {
+    func indexPath(of index: Int) -> IndexPath {
         indexPath(of: index, in: section(containing: index))
     }
 
@@ -134,6 +175,7 @@ extension LayoutDirectory {
     }
 
     /// Where an item of a chunk stands on the screen, before any adjustment; `nil` for one that is left out.
+    @inline(__always)
     func frame(ofItem index: Int, of chunk: PlacedChunk, placedBy chunkPosition: Int) -> PixelRect? {
         let (first, base) = (chunks[chunkPosition].placed.lowerBound, chunks[chunkPosition].base)
         return engine.frame(at: index - first, of: chunk, base: base, index: index, self).map {
@@ -155,23 +197,24 @@ extension LayoutDirectory {
         let item = chunk.metrics[position]
         let index = chunks[chunkPosition].placed.lowerBound + position
         let base = chunks[chunkPosition].base
+        let ordinal = ordinal(at: position, of: chunk, placedBy: chunkPosition)
         if let frame = engine.frame(at: position, of: chunk, base: base, index: index, self) {
-            return attributes(of: item, frame, index)
+            return attributes(of: item, frame, index, ordinal)
         }
         let nothing = AxisFrame(along: sectionsEnd, across: 0, alongExtent: 0, acrossExtent: 0)
-        var attributes = attributes(of: item, nothing, index)
+        var attributes = attributes(of: item, nothing, index, ordinal)
         attributes.captionExtent = 0
         attributes.isHidden = true
         return attributes
     }
 
     func attributes(
-        of item: ItemMetrics, _ frame: AxisFrame, _ index: Int
+        of item: ItemMetrics, _ frame: AxisFrame, _ index: Int, _ ordinal: Int
     ) -> LayoutAttributes {
+        let path = indexPath(of: ordinal)
         let attributes = LayoutAttributes(
-            index: index, indexPath: indexPath(of: index),
-            frame: engine.axes.rect(frame, contentExtent: contentExtent),
-            captionExtent: engine.captionExtent(of: item))
+            index: index, indexPath: path, frame: engine.axes.rect(frame, contentExtent: contentExtent),
+            captionExtent: engine.captionExtent(of: item), zIndex: engine.level(index, path))
         return engine.isAdjusted ? engine.adjusted(attributes) : attributes
     }
 }

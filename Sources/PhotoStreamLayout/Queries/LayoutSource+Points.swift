@@ -20,20 +20,22 @@ extension LayoutSource {
     /// Where an item that is dragged to a point would go.
     ///
     /// The rule, in the order of reading:
-    /// - The section is the one that the point lies in along the scroll axis; the first before all, the last behind all.
-    ///   A section that shows no item takes it as its first.
-    /// - Where items stand in lines, the line is that of the nearest item along the scroll axis, of two alike the first. The
-    ///   item goes before the first of the line whose middle across the scroll axis lies behind the point, or behind the
-    ///   line.
+    /// - The section is the one that the point lies in along the scroll axis; the first before all, the last behind
+    ///   all. A section that shows no item takes it as its first.
+    /// - Where items stand in lines, the line is that of the nearest item along the scroll axis, of two alike the
+    ///   first. The item goes before the first of the line whose middle across the scroll axis lies behind the point,
+    ///   or behind the line.
     /// - In a masonry the column is the nearest across the scroll axis, and the cell the nearest of those that take it,
-    ///   along the scroll axis, of two alike the first. The item goes before the cell where the cell's middle along the scroll axis lies
-    ///   behind the point, else behind it. Where the column is empty it goes to the section's end,
+    ///   along the scroll axis, of two alike the first. The item goes before the cell where the cell's middle along the
+    ///   scroll axis lies behind the point, else behind it. Where the column is empty it goes to the section's end,
     ///   or to its start where the masonry is packed from the end.
-    /// - In a layout of somebody's own the cell is the nearest, by the greater of its distances along and across, of two
-    ///   alike the first. The item goes before or behind it as in a masonry.
+    /// - In a layout of somebody's own, and among the photos of a map that have a position, the cell is the nearest, by
+    ///   the greater of its distances along and across, of two alike the first. The item goes before or behind it as in
+    ///   a masonry. The other photos of a map stand in lines.
     ///
     /// A middle lies behind the point when it lies behind the middle of the pixel. Sections, lines and columns are the
-    /// layout's own; how near an item is and where its middle lies follows what an ``AdjustedLayout`` makes of its frame.
+    /// layout's own; how near an item is and where its middle lies follows what an ``AdjustedLayout`` makes of its
+    /// frame.
     ///
     /// - Parameter point: A device pixel of content space, inside the content or not.
     /// - Returns: The index path that the item would get. That of the dragged item is not taken out first.
@@ -56,6 +58,7 @@ extension LayoutSource {
             case .custom:
                 try insertionIndex(along, AxisFrame.everythingAcross, nearTo: across, of: section.items, in: area)
                     ?? section.items.lowerBound
+            case .map(let map): try insertionOrdinal(along, across, in: area, section, map)
             case .uniform, .flow, .justified:
                 try insertionIndex(along, across, of: section.items, in: area) ?? section.items.lowerBound
             }
@@ -79,7 +82,45 @@ extension LayoutSource {
         return nearest.index + (nearest.frame.middleIsBehind(along: along) ? 0 : 1)
     }
 
-    /// Where an item goes that is dragged into a line: a position in stream order, `nil` where the section shows no line.
+    /// Where an item goes that is dragged into a section of a map.
+    ///
+    /// - Parameters:
+    ///   - along: Where it is along the scroll axis.
+    ///   - across: Where it is across the scroll axis.
+    ///   - area: The items of the section along the scroll axis.
+    ///   - section: The section.
+    ///   - map: The layout.
+    /// - Returns: A position in the order of the sections.
+    /// - Throws: What the source throws.
+    private func insertionOrdinal(
+        _ along: Int64, _ across: Int64, in area: Range<Int64>, _ section: LayoutSection, _ map: MapKernel
+    ) throws(Failure) -> Int {
+        let isLocated = section.position == MapSection.located.rawValue
+        let first = section.items.lowerBound
+        guard
+            let nearest = try nearestItem(
+                along, AxisFrame.everythingAcross, nearTo: isLocated ? across : nil, of: section.items, in: area)
+        else { return first }
+        let rank = try indexPath(of: nearest.index).item
+        if isLocated { return first + rank + (nearest.frame.middleIsBehind(along: along) ? 0 : 1) }
+        let start = rank - rank % map.cells.lineLength
+        let line = start..<min(start + map.cells.lineLength, section.items.count)
+        guard directory.engine.isAdjusted else {
+            return first + line.partitioningIndex { map.frame(ofUnlocated: $0).middleIsBehind(across: across) }
+        }
+        // Adjusted they may stand in any order.
+        for rank in line {
+            guard let index = try index(of: IndexPath(section: section.position, item: rank)),
+                let rect = try frame(forItemAt: index)
+            else { continue }
+            let frame = directory.engine.axes.frame(rect, contentExtent: directory.contentExtent)
+            if frame.middleIsBehind(across: across) { return first + rank }
+        }
+        return first + line.upperBound
+    }
+
+    /// Where an item goes that is dragged into a line: a position in stream order, `nil` where the section shows no
+    /// line.
     private func insertionIndex(
         _ along: Int64, _ across: Int64, of items: Range<Int>, in area: Range<Int64>
     ) throws(Failure) -> Int? {
@@ -108,8 +149,8 @@ extension LayoutSource {
     ///   - along: The place.
     ///   - across: What items have to meet across the scroll axis, as the layout itself puts them.
     ///   - acrossPlace: A place across the scroll axis, the distance from which counts where it is the greater.
-    ///   - items: The items of the section, which alone are looked at.
-    ///   - area: What they take along the scroll axis; a place that none of them can reach is moved to its edge.
+    ///   - items: The items of the section by their order, which alone are looked at.
+    ///   - area: What they take along the scroll axis; the place need not lie in it.
     /// - Returns: The item, and its frame as it is answered; `nil` where there is none.
     /// - Throws: What the source throws.
     private func nearestItem(
@@ -120,6 +161,8 @@ extension LayoutSource {
         let (directory, outset) = (directory, directory.engine.adjustmentOutset)
         let area = area.outset(by: outset)
         let place = min(max(along, area.lowerBound), area.upperBound - 1)
+        // From outside every item is so much further away.
+        let way = abs(along - place)
         var reach = max(1, directory.engine.key.lineSpacing)
         while true {
             let searched = (place - reach..<place + reach + 1).clamped(to: area)
@@ -127,12 +170,15 @@ extension LayoutSource {
             let range = AxisFrame(searched.outset(by: outset), across)
             var nearest: (index: Int, frame: AxisFrame)?
             var least = Int64.max
-            try forEachChunk(meeting: range.alongRange) { chunk, entry in
-                directory.engine.forEachItem(in: range, of: chunk, entry, directory) { position, frame in
+            try forEachChunk(meeting: range.alongRange) { chunk, chunkPosition in
+                let entry = directory.chunks[chunkPosition]
+                return directory.engine.forEachItem(in: range, of: chunk, entry, directory) { position, frame in
+                    guard items.contains(directory.ordinal(at: position, of: chunk, placedBy: chunkPosition)) else {
+                        return true
+                    }
                     let index = entry.placed.lowerBound + position
-                    guard items.contains(index) else { return true }
-                    let frame = directory.adjusted(frame, of: chunk.metrics[position], index)
-                    var distance = max(0, frame.along - place, place - frame.alongEnd + 1)
+                    let frame = directory.adjusted(frame, at: position, of: chunk, placedBy: chunkPosition)
+                    var distance = max(0, frame.along - along, along - frame.alongEnd + 1)
                     if let acrossPlace {
                         distance = max(distance, frame.across - acrossPlace, acrossPlace - frame.acrossEnd + 1)
                     }
@@ -141,7 +187,7 @@ extension LayoutSource {
                 }
             }
             // Everything within reach was seen, so nothing nearer is left.
-            if nearest != nil, least <= reach || searched == area { return nearest }
+            if nearest != nil, least <= reach + way || searched == area { return nearest }
             if searched == area { return nil }
             reach *= 2
         }

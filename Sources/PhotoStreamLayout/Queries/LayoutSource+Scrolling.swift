@@ -2,11 +2,11 @@
 public enum ScrollSnapping: Hashable, Sendable {
     /// Anywhere.
     case none
-    /// With the start of a line at the start of the visible bounds; in a masonry with the start of an item. The content's
-    /// own start and end count as well, so that both can be reached.
+    /// With the start of a line at the start of the visible bounds; in a masonry with the start of an item. The
+    /// content's own start and end count as well, so that both can be reached.
     case lineStarts
-    /// With the middle of an item in the middle of the visible bounds, along the scroll axis; where an ``AdjustedLayout`` puts
-    /// it.
+    /// With the middle of an item in the middle of the visible bounds, along the scroll axis; where an
+    /// ``AdjustedLayout`` puts it.
     case itemCenters
 }
 
@@ -22,10 +22,11 @@ extension LayoutSource {
     ///   - viewport: The extent of the visible bounds along the scroll axis in device pixels.
     ///   - snapping: Where it may come to rest.
     /// - Returns: The nearest such offset in the direction of the velocity, or where there is none, or where the
-    ///   velocity is 0, the nearest of all (of two alike the one that comes first in reading). `offset` where the layout
-    ///   has no items. Never outside the content.
+    ///   velocity is 0, the nearest of all (of two alike the one that comes first in reading). `offset` where the
+    ///   layout has no items. Never outside the content.
     /// - Throws: What the source throws.
-    /// - Complexity: As ``forEachItem(in:from:_:)`` for what lies about as far away as the answer, or within a viewport.
+    /// - Complexity: As ``forEachItem(in:from:_:)`` for what lies about as far away as the answer, or within a
+    ///   viewport.
     public func targetContentOffset(
         forProposed offset: Int64, velocity: Double = 0, viewport: Int64, snapping: ScrollSnapping = .none
     ) throws(Failure) -> Int64 {
@@ -61,7 +62,8 @@ extension LayoutSource {
             if snapping == .lineStarts {
                 try addLineStarts(in: first..<max(first, end), to: &places)
             } else {
-                // A pixel more on both sides for the half that rounding takes; an adjusted item may stand beside the content.
+                // A pixel more on both sides for the half that rounding takes; an adjusted item may stand beside the
+                // content.
                 let lower = reachesStart ? -outset : first + viewport / 2 - 1
                 let upper = reachesEnd ? contentExtent + outset : end + viewport / 2 + 1
                 try addItemCenters(in: lower..<max(lower, upper), viewport: viewport, to: &places)
@@ -74,8 +76,9 @@ extension LayoutSource {
     private func addLineStarts(in range: Range<Int64>, to places: inout RestingPlaces) throws(Failure) {
         let directory = directory
         var found = places
-        try forEachChunk(meeting: range) { chunk, entry in
-            directory.engine.forEachLine(startingIn: range, of: chunk, entry, directory) { _, top in
+        try forEachChunk(meeting: range) { chunk, position in
+            directory.engine.forEachLine(startingIn: range, of: chunk, directory.chunks[position], directory) {
+                _, top in
                 found.add(top)
                 return true
             }

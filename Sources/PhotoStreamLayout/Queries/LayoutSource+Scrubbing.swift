@@ -4,8 +4,8 @@ public struct ScrubberPlace: Hashable, Sendable {
     public let offset: Int64
     /// The position of the section that lies there; the nearest before it, or the first, where none does.
     public let section: Int
-    /// The position of the first item in stream order of which something lies there or behind it; of the last item where
-    /// none does.
+    /// The position of the first item in stream order of which something lies there or behind it; of the last item
+    /// where none does.
     public let index: Int
 }
 
@@ -16,7 +16,7 @@ extension LayoutSource {
     /// - Returns: The places in the direction of reading; none of a stream without items.
     /// - Throws: What the source throws.
     /// - Complexity: O(count × (log sections + log items)), and the content of at most one chunk for each place; each
-    ///   chunk's is asked for once.
+    ///   chunk's is asked for once. In a map O(count × chunks).
     public func scrubberPlaces(_ count: Int) throws(Failure) -> [ScrubberPlace] {
         let directory = directory
         guard directory.itemCount > 0, count > 0 else { return [] }
@@ -26,10 +26,15 @@ extension LayoutSource {
         for step in 0..<count {
             let offset = directory.contentExtent.part(step, of: Swift.max(1, count - 1))
             let next = directory.sectionEntries.partitioningIndex { $0.origin > offset }
-            var position = directory.chunks.partitioningIndex { $0.greatestEndUpToHere > offset }
+            // The photos of a map stand anywhere, so each chunk's box is looked at.
+            let query = directory.mapQuery(directory.everything(behind: offset))
+            var position =
+                query == nil ? directory.chunks.partitioningIndex { $0.greatestEndUpToHere > offset } : 0
             var index: Int?
             while index == nil, position < directory.chunks.count {
-                if !directory.chunks[position].placed.isEmpty {
+                if !directory.chunks[position].placed.isEmpty,
+                    query.map({ directory.mayMeet($0, chunk: position) }) ?? true
+                {
                     let chunk: PlacedChunk
                     if let open, open.position == position {
                         chunk = open.chunk
@@ -50,11 +55,15 @@ extension LayoutSource {
 }
 
 extension LayoutDirectory {
+    /// All of the content from a place along the scroll axis on.
+    fileprivate func everything(behind offset: Int64) -> AxisFrame {
+        AxisFrame(offset..<Swift.max(offset + 1, contentExtent + 1), AxisFrame.everythingAcross)
+    }
+
     /// The first item of a chunk that meets what lies behind a place.
     fileprivate func firstItem(endingBehind offset: Int64, of chunk: PlacedChunk, _ entry: ChunkEntry) -> Int? {
-        let searched = AxisFrame(offset..<Swift.max(offset + 1, contentExtent + 1), AxisFrame.everythingAcross)
         var found: Int?
-        _ = engine.forEachItem(in: searched, of: chunk, entry, self) { position, _ in
+        _ = engine.forEachItem(in: everything(behind: offset), of: chunk, entry, self) { position, _ in
             found = entry.placed.lowerBound + position
             return false
         }

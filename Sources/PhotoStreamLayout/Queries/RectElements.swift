@@ -3,8 +3,8 @@ public struct RectElements: Hashable, Sendable {
     /// The elements, each once: section by section, and of each its background, its header, its items with the badge of
     /// each right behind it, its separators, its footer.
     public let attributes: [LayoutAttributes]
-    /// Where the same question goes on, or `nil` when nothing is missing: the first item that is not in the answer, or a
-    /// section's start or end.
+    /// Where the same question goes on, or `nil` when nothing is missing: the first item that is not in the answer, or
+    /// a section's start or end.
     public let next: IndexPath?
 
     /// Whether there is more than was asked for.

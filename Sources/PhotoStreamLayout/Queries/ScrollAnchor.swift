@@ -36,13 +36,12 @@ extension LayoutSource {
             first = (index, frame)
             return false
         }
-        return first.map { index, frame in
-            let (axes, extent) = (directory.engine.axes, directory.contentExtent)
-            let start = axes.frame(visibleBounds, contentExtent: extent).along
-            return ScrollAnchor(
-                index: index, indexPath: directory.indexPath(of: index),
-                distance: axes.frame(frame, contentExtent: extent).along - start)
-        }
+        guard let (index, frame) = first else { return nil }
+        let (axes, extent) = (directory.engine.axes, directory.contentExtent)
+        let start = axes.frame(visibleBounds, contentExtent: extent).along
+        return ScrollAnchor(
+            index: index, indexPath: try indexPath(of: index),
+            distance: axes.frame(frame, contentExtent: extent).along - start)
     }
 
     /// The content offset that keeps an anchor where it was.
@@ -52,8 +51,8 @@ extension LayoutSource {
     ///   - index: The item's position in stream order in this layout; where the item is gone, that of the one in its
     ///     place.
     ///   - viewport: The extent of the visible bounds along the scroll axis in device pixels.
-    /// - Returns: The offset, as ``targetContentOffset(forProposed:velocity:viewport:snapping:)`` speaks of it, clamped to
-    ///   the content; a pixel of the item at least stays visible, however small it or the viewport has become. `nil`
+    /// - Returns: The offset, as ``targetContentOffset(forProposed:velocity:viewport:snapping:)`` speaks of it, clamped
+    ///   to the content; a pixel of the item at least stays visible, however small it or the viewport has become. `nil`
     ///   outside the stream.
     /// - Throws: What the source throws.
     /// - Complexity: As ``attributes(forItemAt:)-(Int)``.

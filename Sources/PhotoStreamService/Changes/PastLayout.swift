@@ -42,7 +42,13 @@ struct PastLayout: LayoutSource {
         var state = engine.initialState.encoded
         for position in engine.foldOrder(ofChunks: pieces.count) {
             let piece = pieces[position]
-            if let chunk = piece.chunk, let sections = now.sections(ofChunk: chunk, from: state) {
+            // Who asks may be gone before all is folded.
+            try Task.checkCancellation()
+            if engine.readsPositions {
+                // A map is no fold: where all of it is follows from what each piece holds.
+                let extents = ChunkExtents(mapOf: Self.positions(of: piece, now), count: piece.count)
+                directory.append(count: piece.count, extents, [])
+            } else if let chunk = piece.chunk, let sections = now.sections(ofChunk: chunk, from: state) {
                 let placement = now.laidOut.placements[chunk]
                 directory.append(count: piece.count, ChunkExtents(placement), sections)
                 state = placement.exitState
@@ -66,8 +72,9 @@ struct PastLayout: LayoutSource {
     var foldedCount: Int { pieces.count { $0.state != nil } }
 
     func placedChunk(at position: Int) throws -> PlacedChunk {
-        PlacedChunk(
-            metrics: try metrics(of: directory.chunks[position].placed), frames: try frames(of: position))
+        let metrics = try metrics(of: directory.chunks[position].placed)
+        if let (chunk, _) = engine.mapChunk(metrics) { return chunk }
+        return PlacedChunk(metrics: metrics, frames: try frames(of: position))
     }
 
     private func frames(of position: Int) throws -> PackedFrames {
@@ -96,7 +103,13 @@ struct PastLayout: LayoutSource {
     private static func metrics(of piece: Piece, _ now: PlacedStream) throws -> PackedMetrics {
         if let metrics = piece.metrics { return metrics }
         guard let chunk = piece.chunk, now.directory.engine.readsMetrics else { return .unread(count: piece.count) }
-        return try now.reader.metrics(of: now.laidOut.chunks.chunks[chunk])
+        return try now.reader.metrics(
+            of: now.laidOut.chunks.chunks[chunk], withPositions: now.directory.engine.readsPositions)
+    }
+
+    private static func positions(of piece: Piece, _ now: PlacedStream) -> PositionSummary {
+        if let metrics = piece.metrics { return metrics.positionSummary }
+        return piece.chunk.map { now.laidOut.chunks.chunks[$0].positions } ?? PackedMetrics([]).positionSummary
     }
 
     private static func pieces(_ metrics: PackedMetrics) -> [Piece] {

@@ -8,7 +8,7 @@ extension PhotoStreamService {
     /// What became of a stream's photos since a revision: each changed photo once, however often it was changed.
     ///
     /// A photo is known by its external id: one that was deleted and came again is updated or moved, and one that came and
-    /// went again is not in the answer.
+    /// went again, or was moved and has its old place again, is not in the answer.
     ///
     /// - Parameters:
     ///   - stream: The stream.

@@ -2,7 +2,7 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
 
-/// Compares what is stored of a stream with what its photo rows give, without the code that brings chunks up to date.
+/// Compares what is stored of a stream with what its photo rows give, by a walk over all rows.
 struct DerivedVerifier {
     let reader: PhotoReader
     let stream: StreamRow
@@ -37,6 +37,9 @@ struct DerivedVerifier {
             let content = ChunkContent(
                 metrics: PackedMetrics(photos.map(\.itemMetrics)), rowIDs: PackedRowIDs(photos.map(\.rowID)))
             answer.chunkCount += 1
+            if chunk.positions != content.metrics.positionSummary {
+                answer.differences.append("\(stream.name): chunk \(position) says other positions than its photos")
+            }
             if photos.first?.key != chunk.firstKey {
                 answer.differences.append("\(stream.name): chunk \(position) begins elsewhere than its first photo")
             }

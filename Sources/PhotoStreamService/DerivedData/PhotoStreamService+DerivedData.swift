@@ -82,7 +82,7 @@ extension PhotoStreamService {
     /// Removes everything that is derived from the photos; it comes back, identical, at the next question.
     public func clearDerived() throws {
         try write { try $0.clearDerived() }
-        layouts.forget()
+        layouts.forgetAll()
     }
 
     /// Computes a layout and stores it, so that the first question finds it ready.
@@ -92,18 +92,40 @@ extension PhotoStreamService {
     ///   - key: The layout.
     ///   - progress: Called now and then with the part that is done, up to 1; what it throws ends the work.
     /// - Returns: The layout.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, or ``StreamServiceError/storage(code:message:)`` when it
-    ///   cannot be stored.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/budgetTooSmall(needed:budget:)``, or
+    ///   ``StreamServiceError/storage(code:message:)`` when it cannot be stored.
     public func warm(
         _ stream: StreamName, _ key: LayoutKey, progress: (Double) throws -> Void = { _ in }
     ) throws -> LayoutAnswer {
-        let (answer, streamID) = try withLayout(of: stream, key, progress: progress) { row, placed in
-            (LayoutAnswer(row, placed), row.id)
+        guard !isReadOnly else {
+            throw StreamServiceError.storage(
+                code: StorageError.Code.readOnly.rawValue, message: "\(database.path) is open for reading only")
         }
-        layouts.keep(LayoutCache.Key(streamID: streamID, layoutKey: key))
-        try storeOrThrowBusy()
-        return answer
+        for _ in 0..<Self.warmAttempts {
+            let (answer, streamID) = try withLayout(of: stream, key, progress: progress) { row, placed in
+                (LayoutAnswer(row, placed), row.id)
+            }
+            let cacheKey = LayoutCache.Key(streamID: streamID, layoutKey: key)
+            layouts.keep(cacheKey)
+            try storeOrThrowBusy()
+            if layouts.isStored(cacheKey) { return answer }
+            let (needed, budget) = try read { reader in
+                (layouts.checkpointByteCount(cacheKey), try reader.layoutBudget())
+            }
+            if needed > budget { throw StreamServiceError.budgetTooSmall(needed: needed, budget: budget) }
+            // Somebody else has changed or stored the stream meanwhile.
+            try Task.checkCancellation()
+        }
+        throw StreamServiceError.storage(
+            code: StorageError.Code.busy.rawValue,
+            message: "stream \"\(stream)\" was changed \(Self.warmAttempts) times while its layout was stored")
     }
+
+    /// How often a layout is computed that somebody else's writes keep from being stored.
+    private static let warmAttempts = 20
+
+    /// Whether anything is ever stored of a layout: places that are computed from positions are not.
+    public static func stores(_ key: LayoutKey) -> Bool { !LayoutEngine(key).placesByFunction }
 
     /// Computes everything that is stored of every stream and layout again from the photo rows, and compares.
     ///

@@ -2,6 +2,7 @@ import Logging
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
+import Synchronization
 
 extension PhotoStreamService {
     /// Writes what earlier answers had to compute: chunks brought up to date, checkpoints, frames that were served, times
@@ -24,6 +25,11 @@ extension PhotoStreamService {
     /// As ``storeDerived()``, but a file that is held for too long is an error.
     func storeOrThrowBusy() throws {
         guard !isReadOnly else { return }
+        // One after the other: who comes second finds stored what the first has taken.
+        try storing.withLock { _ in try storeWhatIsDue() }
+    }
+
+    private func storeWhatIsDue() throws {
         var remaining = layouts.takeWork(now: now())
         do {
             for (streamID, work) in remaining {
@@ -35,6 +41,7 @@ extension PhotoStreamService {
                         continue
                     }
                     layouts.replace(work.laidOut, with: laidOut, work.key)
+                    layouts.finish(work, wasDropped: work.use.isKept && laidOut.unsavedPlacementCount > 0)
                 }
                 logger.debug("stored", metadata: ["stream id": "\(streamID)", "layouts": "\(work.count)"])
             }
@@ -58,7 +65,11 @@ extension PhotoStreamService {
             return try store(item, chunks, writer)
         }
         try writer.limitLayouts(streamID: streamID)
-        return results
+        // The budget may have taken some of them away again.
+        return try results.map { laidOut in
+            guard let laidOut, let id = laidOut.storedID, try !writer.reader.hasLayout(id) else { return laidOut }
+            return laidOut.unstored
+        }
     }
 
     private func store(
@@ -73,7 +84,7 @@ extension PhotoStreamService {
             // A row that was dropped and came again has nothing of what the one before had.
             if row.id != storedID { isStored = isStored.map { _ in false } }
             storedID = row.id
-            if row.isKept {
+            if row.isKept, try laidOut.checkpointByteCount <= writer.reader.layoutBudget() {
                 let unsaved = placements.indices.filter { !isStored[$0] }
                 let placementCount = try writer.store(unsaved.map { placements[$0] }, ofLayout: row.id)
                 let served = laidOut.served.all

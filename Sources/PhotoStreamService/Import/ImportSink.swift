@@ -8,8 +8,10 @@ protocol ImportSink {
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult
     /// Takes note of rejects.
     mutating func reject(_ rejects: [ImportReject]) throws
-    /// Ends the run.
+    /// Ends a run that has come to its end.
     mutating func finish(_ totals: ImportTotals) throws
+    /// Ends a run, however it ended; comes last.
+    func end()
 }
 
 /// The file.
@@ -27,6 +29,7 @@ struct DatabaseSink: ImportSink {
             let row = try writer.reader.stream(named: stream) ?? writer.createStream(named: stream, now: now)
             return (row.id, try writer.startImportRun(streamID: row.id, sources: sources, now: now))
         }
+        try translatingStorageErrors { try service.database.expectManyBatches(true) }
     }
 
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult {
@@ -47,6 +50,11 @@ struct DatabaseSink: ImportSink {
         try service.write { try $0.finishImportRun(runID: runID, counts: ImportCounts(totals), now: service.now()) }
         try service.refreshChunks(streamID: streamID)
         try service.database.optimize()
+    }
+
+    func end() {
+        // It fails only where nothing can be written any more, and then there is nothing to set right.
+        try? service.database.expectManyBatches(false)
     }
 }
 
@@ -69,6 +77,8 @@ struct RehearsalSink: ImportSink {
     mutating func reject(_ rejects: [ImportReject]) {}
 
     mutating func finish(_ totals: ImportTotals) {}
+
+    func end() {}
 }
 
 extension ImportCounts {

@@ -78,37 +78,64 @@ package struct PhotoImport {
             } else {
                 try RehearsalSink(service: service, stream: stream)
             }
+        defer { sink.end() }
         var progress = ImportProgress()
+        var records: [PhotoRecord] = []
         var current = try await reader.nextBatch(limit: Self.batchSize)
         while let batch = current {
             async let next = reader.nextBatch(limit: Self.batchSize)
-            try translatingStorageErrors { try write(batch, into: &sink, &progress, observe) }
-            current = try await next
+            records += batch.records.lazy.map(\.record)
+            try translatingStorageErrors {
+                try sink.reject(batch.rejects)
+                progress.add(batch)
+                try write(&records, into: &sink, &progress, leaving: Self.batchSize, observe)
+            }
+            do {
+                current = try await next
+            } catch {
+                try translatingStorageErrors { try write(&records, into: &sink, &progress, leaving: 0, observe) }
+                throw error
+            }
         }
-        try translatingStorageErrors { try sink.finish(progress.totals) }
+        try translatingStorageErrors {
+            try write(&records, into: &sink, &progress, leaving: 0, observe)
+            try sink.finish(progress.totals)
+        }
         return progress.totals
     }
 
+    /// Writes transactions until at most so many records are left: one that holds only what its predecessor had no time
+    /// for would write nearly as many pages as a full one.
     private func write(
-        _ batch: ImportBatch, into sink: inout any ImportSink, _ progress: inout ImportProgress,
-        _ observe: (ImportProgress) throws -> Void
+        _ records: inout [PhotoRecord], into sink: inout any ImportSink, _ progress: inout ImportProgress,
+        leaving remainder: Int, _ observe: (ImportProgress) throws -> Void
     ) throws {
-        let records = batch.records.map(\.record)
         var rest = records[...]
-        try sink.reject(batch.rejects)
-        progress.rejects = batch.rejects
-        progress.warnings = batch.warnings
-        progress.warningCounts.merge(batch.warningCounts, uniquingKeysWith: +)
-        progress.totals.read += batch.rejects.count
-        progress.totals.rejected += batch.rejects.count
-        progress.bytesConsumed = batch.bytesConsumed
-        repeat {
+        while rest.count > remainder {
             let result = try sink.write(rest)
             rest = rest.dropFirst(result.outcomes.count)
             progress.totals.add(result)
-            try observe(progress)
-            (progress.rejects, progress.warnings) = ([], [])
-        } while !rest.isEmpty
+            try tell(&progress, observe)
+        }
+        records.removeFirst(records.count - rest.count)
+        if !progress.rejects.isEmpty || !progress.warnings.isEmpty { try tell(&progress, observe) }
+    }
+
+    private func tell(_ progress: inout ImportProgress, _ observe: (ImportProgress) throws -> Void) throws {
+        try observe(progress)
+        (progress.rejects, progress.warnings) = ([], [])
+    }
+}
+
+extension ImportProgress {
+    /// Takes note of what was parsed.
+    fileprivate mutating func add(_ batch: ImportBatch) {
+        rejects += batch.rejects
+        warnings += batch.warnings
+        warningCounts.merge(batch.warningCounts, uniquingKeysWith: +)
+        totals.read += batch.rejects.count
+        totals.rejected += batch.rejects.count
+        bytesConsumed = batch.bytesConsumed
     }
 }
 

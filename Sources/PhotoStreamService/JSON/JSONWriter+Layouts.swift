@@ -20,6 +20,10 @@ extension JSONWriter {
         members(of: answer.context)
         member("count", answer.count)
         member("sectionCount", answer.sectionCount)
+        if let world = answer.context.layoutKey.worldFrame {
+            key("world")
+            value(world, answer.context.layoutKey.displayScale)
+        }
         key("sections")
         array(answer.sections) { writer, section in
             writer.object { writer in

@@ -74,7 +74,8 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes a number as its shortest decimal that reads back the same; `null` for NaN and infinities, which JSON lacks.
+    /// Writes a number as its shortest decimal that reads back the same; `null` for NaN and infinities, which JSON
+    /// lacks.
     public mutating func value(_ number: Double) {
         guard number.isFinite else { return null() }
         if number == number.rounded(), abs(number) < 0x1p53 { return value(Int64(number)) }

@@ -23,11 +23,25 @@ struct LaidOutStream: Sendable {
 
     var engine: LayoutEngine { directory.engine }
 
-    /// Whether the layout stores anything of its own: places that follow from positions are never stored.
-    var isStorable: Bool { engine.readsMetrics }
+    /// Whether the layout stores anything of its own: places that are computed are never stored.
+    var isStorable: Bool { !engine.placesByFunction }
 
     /// How many placements the file lacks.
     var unsavedPlacementCount: Int { isStorable ? isStored.count { !$0 } : 0 }
+
+    /// The same without anything of it in the file.
+    var unstored: LaidOutStream {
+        LaidOutStream(
+            chunks: chunks, directory: directory, placements: placements, isStored: isStored.map { _ in false },
+            endingFrames: endingFrames, storedID: nil)
+    }
+
+    /// What its checkpoints take in the file, as the budget counts.
+    var checkpointByteCount: Int64 {
+        placements.reduce(0) {
+            $0 + LayoutBytes.row + Int64($1.entryState.count + $1.exitState.count + $1.sections.count)
+        }
+    }
 
     /// About how much memory it takes: what is kept for each chunk and section, and what is not in the file yet.
     ///
@@ -45,23 +59,19 @@ final class ServedFrames: Sendable {
         var byteCount = 0
     }
 
-    /// What is kept at most, in bytes: beyond it frames are made at every question.
-    private static let byteLimit = 16 << 20
+    /// What is kept at most, in bytes; beyond it all are forgotten, since they can be made again.
+    private static let byteLimit = 1 << 20
     private let state = Mutex(State())
 
     var byteCount: Int { state.withLock { $0.byteCount } }
 
     subscript(position: Int) -> PackedFrames? { state.withLock { $0.frames[position] } }
 
-    /// Keeps frames, if there is room.
-    ///
-    /// - Returns: Whether there was.
-    @discardableResult
-    func keep(_ frames: PackedFrames, at position: Int) -> Bool {
+    /// Keeps frames.
+    func keep(_ frames: PackedFrames, at position: Int) {
         state.withLock { state in
-            guard state.byteCount + frames.byteCount <= Self.byteLimit else { return false }
+            if state.byteCount + frames.byteCount > Self.byteLimit { (state.frames, state.byteCount) = ([:], 0) }
             if state.frames.updateValue(frames, forKey: position) == nil { state.byteCount += frames.byteCount }
-            return true
         }
     }
 

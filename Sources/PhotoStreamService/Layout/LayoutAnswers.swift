@@ -23,13 +23,13 @@ public struct LayoutContext: Hashable, Sendable {
     public let contentSize: PixelExtent
 }
 
-/// A section of a layout: a run of the stream.
+/// A section of a layout: a run of the stream, but in a map.
 public struct SectionAnswer: Hashable, Sendable {
     /// Its position, from 0.
     public let section: Int
-    /// Its name: a day, a month, a year, `undated`, or `all` where the stream is one section.
+    /// Its name: a day, a month, a year, `undated`; `located` or `unlocated` in a map; `all` where the stream is one section.
     public let id: String
-    /// The position in stream order of its first photo.
+    /// How many photos the sections before it have: the position in stream order of its first photo, but in a map.
     public let firstIndex: Int
     /// How many photos it has.
     public let count: Int
@@ -58,7 +58,7 @@ public struct LayoutAnswer: Hashable, Sendable {
 public struct RectAnswer: Hashable, Sendable {
     /// Stream, revision, key and content size.
     public let context: LayoutContext
-    /// The photos in stream order, at most as many as the limit.
+    /// The photos section by section in stream order, at most as many as the limit.
     public let items: [PlacedPhoto]
     /// The other elements: section by section background, header, the badges of its photos, separators, footer.
     public let elements: [LayoutAttributes]

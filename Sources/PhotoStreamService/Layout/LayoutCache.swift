@@ -19,9 +19,9 @@ final class LayoutCache: Sendable {
     enum Found {
         /// The layout.
         case ready(LaidOutStream)
-        /// Somebody folds it already, or as many fold as may at once.
+        /// Somebody resolves it already.
         case wait(FlightInProgress)
-        /// The caller is to fold it, and to end the flight in any case.
+        /// The caller is to resolve it, and to end the flight in any case.
         case lead(LayoutFlight, earlier: LaidOutStream?)
     }
 
@@ -34,6 +34,8 @@ final class LayoutCache: Sendable {
     private struct State {
         var entries: [Key: Entry] = [:]
         var flights: [Key: LayoutFlight] = [:]
+        /// The flights that fold more than a few chunks, in the order in which they began.
+        var folding: [LayoutFlight] = []
         var marks: [Int64: StreamMark] = [:]
         var clock = 0
 
@@ -53,7 +55,7 @@ final class LayoutCache: Sendable {
     private static let capacity = 64
     // Dropping a layout costs another read of its checkpoints, or another fold, and nothing else.
     private static let byteLimit = 96 << 20
-    /// How many folds run at once: each holds a connection and a core, and other questions need some, too.
+    /// How many long folds run at once: each holds a connection and a core, and other questions need some, too.
     private static let concurrentFoldLimit = 2
     private let state = Mutex(State())
 
@@ -62,7 +64,11 @@ final class LayoutCache: Sendable {
 
     /// Remembers a stream's state.
     func remember(_ mark: StreamMark, of streamID: Int64) {
-        state.withLock { $0.marks[streamID] = mark }
+        state.withLock { state in
+            // A transaction that began earlier may end later.
+            if let known = state.marks[streamID], known.isLater(than: mark) { return }
+            state.marks[streamID] = mark
+        }
     }
 
     /// A layout in a stream's state, or what to do to get it.
@@ -78,18 +84,32 @@ final class LayoutCache: Sendable {
             if let flight = state.flights[key] {
                 return .wait(FlightInProgress(flight: flight, isSameLayout: true))
             }
-            if state.flights.count >= Self.concurrentFoldLimit, let other = state.flights.values.first {
-                return .wait(FlightInProgress(flight: other, isSameLayout: false))
-            }
             let flight = LayoutFlight()
             state.flights[key] = flight
             return .lead(flight, earlier: state.entries[key]?.laidOut)
         }
     }
 
+    /// Takes one of the slots for long folds.
+    ///
+    /// - Throws: ``FlightInProgress`` where there is none: the one to wait for is that which has folded for longest.
+    func takeSlot(_ flight: LayoutFlight) throws {
+        let other = state.withLock { state -> LayoutFlight? in
+            guard state.folding.count >= Self.concurrentFoldLimit else {
+                state.folding.append(flight)
+                return nil
+            }
+            return state.folding.first
+        }
+        if let other { throw FlightInProgress(flight: other, isSameLayout: false) }
+    }
+
     /// Ends a flight.
     func end(_ flight: LayoutFlight, _ key: Key) {
-        state.withLock { $0.flights[key] = nil }
+        state.withLock { state in
+            state.flights[key] = nil
+            state.folding.removeAll { $0 === flight }
+        }
         flight.finish()
     }
 
@@ -121,10 +141,21 @@ final class LayoutCache: Sendable {
         state.withLock { $0.entries[key]?.use.isKept = true }
     }
 
-    /// Forgets the layouts of a stream, or of all, so that the next question finds them in the file.
-    func forget(_ streamID: Int64? = nil) {
+    /// Forgets all layouts, so that the next question finds them in the file.
+    func forgetAll() {
+        state.withLock { $0.entries = [:] }
+    }
+
+    /// What the checkpoints of a layout take in the file; 0 where it is not at hand.
+    func checkpointByteCount(_ key: Key) -> Int64 {
+        state.withLock { $0.entries[key]?.laidOut.checkpointByteCount ?? 0 }
+    }
+
+    /// Whether the file has all of a layout that is to be stored of it.
+    func isStored(_ key: Key) -> Bool {
         state.withLock { state in
-            state.entries = state.entries.filter { streamID != nil && $0.key.streamID != streamID }
+            guard let entry = state.entries[key] else { return false }
+            return !entry.laidOut.chunks.isUnsaved && entry.laidOut.unsavedPlacementCount == 0
         }
     }
 }
@@ -145,7 +176,7 @@ extension LayoutCache {
                 // What is not the newest can be stored no more; the next question brings it up to date.
                 guard let mark = state.marks[key.streamID], entry.laidOut.chunks.fits(mark) else { continue }
                 work[key.streamID, default: []].append(Work(key: key, laidOut: entry.laidOut, use: entry.use))
-                state.entries[key]?.use.wasTold(now: now)
+                state.entries[key]?.use.isBeingTold(now: now)
             }
             return work
         }
@@ -156,6 +187,15 @@ extension LayoutCache {
         state.withLock { state in
             for item in work { state.entries[item.key]?.use.take(back: item.use) }
         }
+    }
+
+    /// Takes note that the file was told.
+    ///
+    /// - Parameters:
+    ///   - work: What it was told.
+    ///   - wasDropped: Whether there was no room for it: then it has to be asked for again a while later to be kept.
+    func finish(_ work: Work, wasDropped: Bool) {
+        state.withLock { $0.entries[work.key]?.use.wasTold(wasDropped: wasDropped) }
     }
 
     /// Puts a layout that was stored in the place of the one that was not.

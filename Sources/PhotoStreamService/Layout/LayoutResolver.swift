@@ -10,6 +10,8 @@ struct LayoutResolver {
     let earlier: LaidOutStream?
     /// The layout's row in the file, if it has one.
     let stored: StoredLayout?
+    /// How many chunks are folded before a slot is asked for: fewer are done as soon as somebody has waited.
+    static let freeFoldCount = 16
 
     /// The stream, laid out as of this transaction, whose chunks these are.
     ///
@@ -20,13 +22,15 @@ struct LayoutResolver {
     ///
     /// - Parameters:
     ///   - chunks: The stream's chunks as of the reader's transaction.
+    ///   - takeSlot: Called before more is folded than may be without; what it throws ends the work.
     ///   - progress: Called after each chunk with the part that is done, up to 1; what it throws ends the work.
     /// - Returns: The layout, and how many chunks were folded for it.
-    /// - Throws: What reading and `progress` throw.
+    /// - Throws: What reading, `takeSlot` and `progress` throw.
     /// - Complexity: O(chunks + photos of the chunks that are folded).
     func resolve(
-        _ chunks: StreamChunks, progress: (Double) throws -> Void
+        _ chunks: StreamChunks, takeSlot: () throws -> Void, progress: (Double) throws -> Void
     ) throws -> (laidOut: LaidOutStream, foldedCount: Int) {
+        if engine.readsPositions { return (map(chunks), 0) }
         var foldedCount = 0
         let known = try knownPlacements()
         var directory = LayoutDirectory(engine)
@@ -44,8 +48,11 @@ struct LayoutResolver {
                 isStored.append(found.isStored)
                 directory.append(count: chunk.count, ChunkExtents(found.placement), sections)
             } else {
+                if !engine.placesByFunction {
+                    if foldedCount == Self.freeFoldCount { try takeSlot() }
+                    foldedCount += 1
+                }
                 let result = try fold(chunk, from: state)
-                foldedCount += 1
                 placements.append(StoredPlacement(chunk, entryState: state, result))
                 isStored.append(false)
                 directory.append(count: chunk.count, result.extents, result.sections)
@@ -82,6 +89,19 @@ struct LayoutResolver {
             known[placement.chunkID] = (placement, isStored && isSameRow)
         }
         return known
+    }
+
+    /// A map, which folds and stores nothing: the directory of the chunks says where all of it is.
+    private func map(_ chunks: StreamChunks) -> LaidOutStream {
+        var directory = LayoutDirectory(engine)
+        for chunk in chunks.chunks {
+            directory.append(count: chunk.count, ChunkExtents(mapOf: chunk.positions, count: chunk.count), [])
+        }
+        let ending = engine.close(engine.initialState)
+        directory.finish(ending)
+        return LaidOutStream(
+            chunks: chunks, directory: directory, placements: [], isStored: [], endingFrames: ending.frames,
+            storedID: nil)
     }
 
     /// The sections that begin in a chunk, if all that a stored placement says can be read: the file may be damaged.

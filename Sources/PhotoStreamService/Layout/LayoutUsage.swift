@@ -11,6 +11,8 @@ struct LayoutUsage: Sendable {
     var isKept: Bool
     /// When the file was last told of it; `nil` for never.
     private var lastTold: Int64?
+    /// Whether somebody is telling the file right now.
+    private var isTaken = false
     private var hitCount = 0
     private var foldedChunkCount = 0
 
@@ -54,6 +56,7 @@ struct LayoutUsage: Sendable {
 
     /// Whether the file is to be told.
     func isDue(_ laidOut: LaidOutStream, now: Int64) -> Bool {
+        if isTaken { return false }
         if laidOut.chunks.isUnsaved { return true }
         guard laidOut.isStorable else { return false }
         guard let lastTold, now - lastTold <= Self.interval, foldedChunkCount == 0 else { return true }
@@ -67,15 +70,23 @@ struct LayoutUsage: Sendable {
             lastUsedMilliseconds: lastUse, isKept: isKept, hitCount: hitCount, foldedChunkCount: foldedChunkCount)
     }
 
+    /// The file is being told.
+    mutating func isBeingTold(now: Int64) {
+        (hitCount, foldedChunkCount, lastTold, isTaken) = (0, 0, now, true)
+    }
+
     /// The file was told.
-    mutating func wasTold(now: Int64) {
-        (hitCount, foldedChunkCount, lastTold) = (0, 0, now)
+    ///
+    /// - Parameter wasDropped: Whether it had no room for the layout, which is then on probation again.
+    mutating func wasTold(wasDropped: Bool) {
+        isTaken = false
+        if wasDropped { (isKept, firstUse) = (false, lastUse) }
     }
 
     /// The file could not be told after all.
     mutating func take(back use: LayoutUsage) {
         hitCount += use.hitCount
         foldedChunkCount += use.foldedChunkCount
-        lastTold = use.lastTold
+        (lastTold, isTaken) = (use.lastTold, false)
     }
 }

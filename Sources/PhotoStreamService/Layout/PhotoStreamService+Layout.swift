@@ -57,8 +57,7 @@ extension PhotoStreamService {
     public func item(at point: Point, of stream: StreamName, _ key: LayoutKey) throws -> PointAnswer {
         let pixel = try key.displayScale.pixel(holding: point)
         return try withLayout(of: stream, key) { row, placed in
-            let directory = placed.directory
-            let index = try placed.indexPath(at: pixel).flatMap { directory.index(of: $0) }
+            let index = try placed.indexPath(at: pixel).flatMap { try placed.index(of: $0) }
             let found = try index.map { index in
                 let photos = try placed.reader.photos(rowIDs: try placed.rowIDs(of: [index]))
                 return try item(photos[0], at: index, row, placed).item
@@ -70,15 +69,19 @@ extension PhotoStreamService {
     }
 
     private func insertion(at indexPath: IndexPath, _ placed: PlacedStream) throws -> InsertionPlace {
-        let sections = placed.directory.sections
-        let items = sections.indices.contains(indexPath.section) ? sections[indexPath.section].items : 0..<0
-        let index = items.lowerBound + indexPath.item
-        func photo(at index: Int) throws -> PhotoID? {
-            guard items.contains(index) else { return nil }
-            return try placed.reader.photos(rowIDs: try placed.rowIDs(of: [index])).first?.photo.id
+        func index(at item: Int) throws -> Int? {
+            try placed.index(of: IndexPath(section: indexPath.section, item: item))
         }
+        func photo(at index: Int?) throws -> PhotoID? {
+            try index.flatMap { try placed.reader.photos(rowIDs: try placed.rowIDs(of: [$0])).first?.photo.id }
+        }
+        let (next, previous) = (try index(at: indexPath.item), try index(at: indexPath.item - 1))
+        // In a section without photos it stands where the section begins.
+        let sections = placed.directory.sections
+        let first = sections.indices.contains(indexPath.section) ? sections[indexPath.section].items.lowerBound : 0
         return InsertionPlace(
-            indexPath: indexPath, index: index, next: try photo(at: index), previous: try photo(at: index - 1))
+            indexPath: indexPath, index: next ?? previous.map { $0 + 1 } ?? first, next: try photo(at: next),
+            previous: try photo(at: previous))
     }
 
     private func item(

@@ -72,14 +72,28 @@ extension PlacedStream {
     /// Where a truncated answer ended, in terms that outlive changes of the stream.
     fileprivate func end(before next: IndexPath) throws -> RectCursor.End {
         let section = directory.sections[next.section]
-        let index = section.items.lowerBound + next.item
-        let before = try rowIDs(of: [index - 1]).first.flatMap { try reader.photos(rowIDs: [$0]).first?.key }
+        // The section of a map has its photos all over the stream, so the last of the one before says nothing.
+        let index =
+            directory.engine.readsPositions
+            ? try index(of: IndexPath(section: next.section, item: next.item - 1))
+            : section.items.lowerBound + next.item - 1
+        let before = try rowIDs(of: index.map { [$0] } ?? []).first.flatMap {
+            try reader.photos(rowIDs: [$0]).first?.key
+        }
         let hasItemsLeft = next.item < section.items.count
-        return RectCursor.End(place: before, isBeforeFooter: next.item > 0 && !hasItemsLeft)
+        return RectCursor.End(
+            place: before, isBeforeFooter: next.item > 0 && !hasItemsLeft,
+            isUnlocated: directory.engine.readsPositions && next.section > 0)
     }
 
     /// Where an answer goes on in the layout as it is now.
     fileprivate func indexPath(behind end: RectCursor.End) throws -> IndexPath {
+        if directory.engine.readsPositions {
+            let section = end.isUnlocated ? 1 : 0
+            let count = directory.sections[section].items.count
+            let passed = try end.place.map { try itemCount(before: try self.index(behind: $0), inMapSection: section) }
+            return IndexPath(section: section, item: end.isBeforeFooter ? count : passed ?? 0)
+        }
         guard let place = end.place else { return IndexPath(section: 0, item: 0) }
         let index = try index(behind: place)
         if end.isBeforeFooter || index == directory.itemCount {
@@ -87,6 +101,6 @@ extension PlacedStream {
             let section = directory.section(containing: index - 1)
             return IndexPath(section: section, item: directory.sections[section].items.count)
         }
-        return directory.indexPath(of: index)
+        return try indexPath(of: index)
     }
 }

@@ -50,7 +50,7 @@ extension PhotoStreamService {
         case .wait(let flight): throw flight
         case .lead(let flight, let earlier):
             defer { layouts.end(flight, cacheKey) }
-            return try resolve(cacheKey, earlier, reader) { part in
+            return try resolve(cacheKey, earlier, reader, takeSlot: { try layouts.takeSlot(flight) }) { part in
                 try flight.checkAbandoned()
                 try progress(part)
             }
@@ -58,17 +58,17 @@ extension PhotoStreamService {
     }
 
     private func resolve(
-        _ key: LayoutCache.Key, _ earlier: LaidOutStream?, _ reader: PhotoReader,
+        _ key: LayoutCache.Key, _ earlier: LaidOutStream?, _ reader: PhotoReader, takeSlot: () throws -> Void,
         progress: (Double) throws -> Void
     ) throws -> LaidOutStream {
         let stored = try reader.layout(streamID: key.streamID, layoutKey: key.layoutKey.description)
         let chunks = try reader.streamChunks(key.streamID, known: layouts.chunks(of: key.streamID))
         let resolver = LayoutResolver(
             engine: LayoutEngine(key.layoutKey), reader: reader, earlier: earlier, stored: stored)
-        let (laidOut, foldedCount) = try resolver.resolve(chunks, progress: progress)
+        let (laidOut, foldedCount) = try resolver.resolve(chunks, takeSlot: takeSlot, progress: progress)
         counters.add { work in
             work.foldedChunkCount += foldedCount
-            work.reusedChunkCount += chunks.chunks.count - foldedCount
+            work.reusedChunkCount += laidOut.isStorable ? chunks.chunks.count - foldedCount : 0
             work.resolvedLayoutCount += 1
             if foldedCount == 0 { work.hitCount += 1 }
         }

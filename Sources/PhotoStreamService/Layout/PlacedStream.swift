@@ -13,6 +13,15 @@ struct PlacedStream: LayoutSource {
 
     func placedChunk(at position: Int) throws -> PlacedChunk {
         let metrics = try metrics(of: directory.chunks[position].placed)
+        // A map computes frames as well, but of the photos; what the directory says of those has to be true.
+        if let (chunk, positions) = laidOut.engine.mapChunk(metrics) {
+            let stored = laidOut.chunks.chunks
+            guard position == stored.count || stored[position].positions == positions else {
+                throw StorageError(
+                    .corrupt, "chunk \(stored[position].id ?? 0) is damaged; `photostream cache clear` repairs it")
+            }
+            return chunk
+        }
         return PlacedChunk(metrics: metrics, frames: try frames(of: position, count: metrics.count))
     }
 
@@ -56,8 +65,9 @@ struct PlacedStream: LayoutSource {
             let items = directory.chunks[chunk].items
             let part = range.clamped(to: items)
             parts.append(
-                try reader.metrics(of: laidOut.chunks.chunks[chunk])[
-                    part.lowerBound - items.lowerBound..<part.upperBound - items.lowerBound])
+                try reader.metrics(
+                    of: laidOut.chunks.chunks[chunk], withPositions: laidOut.engine.readsPositions)[
+                        part.lowerBound - items.lowerBound..<part.upperBound - items.lowerBound])
             if items.upperBound >= range.upperBound { break }
         }
         return parts.count == 1 ? parts[0] : PackedMetrics(joining: parts)

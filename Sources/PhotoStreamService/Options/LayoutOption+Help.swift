@@ -23,7 +23,7 @@ extension LayoutOption {
             relative to another. (default: start)
             """
         case .aspectRatio: "Grid: a picture's width divided by its height. (default: 1)"
-        case .itemSize: "Flow: the size of every picture, 1 to 10000 points. (default: 50,50)"
+        case .itemSize: "Flow and map: the size of every picture, 1 to 10000 points. (default: 50,50; of a map 44,44)"
         case .itemHeight: "Flow, instead of --item-size: one height in points, the width from the ratio."
         case .ownSizes: "Flow, instead of --item-size: each picture's own size, a pixel to a point."
         case .targetLineHeight: "Justified: the height that lines should have, in points. (default: 240)"
@@ -39,6 +39,10 @@ extension LayoutOption {
             """
             Justified: each n-th line of a section is one photo alone, unless that is higher than wide. (default: \
             0, never)
+            """
+        case .zoom:
+            """
+            Map: how large the world is, 0 to 20; its side has 256 points, doubled with each. (default: 2)
             """
         case .interitemSpacing:
             """
@@ -62,7 +66,8 @@ extension LayoutOption {
         case .pinHeaders: "Keep headers in the rectangle that is asked for while their section is in it."
         case .pinFooters: "Keep footers in the rectangle that is asked for while their section is in it."
         case .sectionBackground: "Put a background behind each section."
-        case .separatorThickness: "Not masonry: how thick the separator between two lines is, in points. (default: 0)"
+        case .separatorThickness:
+            "Not masonry, not map: how thick the separator between two lines is, in points. (default: 0)"
         case .layoutKey: "Instead of all layout options: the layout key of an earlier answer."
         }
     }
@@ -83,6 +88,7 @@ extension LayoutOption {
         case .ownSizes, .breaks, .pinHeaders, .pinFooters, .sectionBackground: nil
         case .tolerance: "t"
         case .widows: "policy"
+        case .zoom: "z"
         case .interitemSpacing, .lineSpacing: "s"
         case .contentInset, .sectionInset: "t,l,b,r"
         case .cellPadding: "p"

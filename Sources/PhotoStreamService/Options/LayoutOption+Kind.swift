@@ -42,6 +42,7 @@ extension LayoutOption {
         case .widows: .choice(LayoutOptionChoice(\.widows))
         case .breaks: .choice(LayoutOptionChoice(\.breaks))
         case .breakoutEvery: .count(\.breakoutEvery)
+        case .zoom: .count(\.zoom)
         case .interitemSpacing: .number(\.interitemSpacing)
         case .lineSpacing: .number(\.lineSpacing)
         case .contentInset: .insets(\.contentInset)
@@ -72,6 +73,7 @@ extension LayoutOption {
         case .tolerance: 0...1
         case .spanWiderThan, .aspectRatio: 0.001...1_000
         case .breakoutEvery: 0...1_000_000
+        case .zoom: 0...20
         case .itemHeight, .targetLineHeight, .minimumLineHeight, .maximumLineHeight: 1...10_000
         default:
             if case .number = kind { 0...10_000 } else { nil }

@@ -20,6 +20,7 @@ public enum LayoutOption: String, CaseIterable, Hashable, Sendable {
     case widows
     case breaks
     case breakoutEvery = "breakout-every"
+    case zoom
     case interitemSpacing = "interitem-spacing"
     case lineSpacing = "line-spacing"
     case contentInset = "content-inset"

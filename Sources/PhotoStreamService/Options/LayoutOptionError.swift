@@ -45,7 +45,7 @@ extension LayoutOption {
     /// The option that a layout refuses; `nil` where it is not one alone.
     fileprivate init?(refusedBy error: LayoutError, of values: LayoutOptionValues) {
         switch error {
-        case .outOfRange(let name, _, _): self.init(named: name, values)
+        case .outOfRange(let name, _, _), .unsupported(let name, _): self.init(named: name, values)
         case .columnsTooNarrow: self = .columns
         case .invalidKey, .outdatedKey: self = .layoutKey
         case .insetsTooWide, .invalidRect, .invalidLayoutName, .invalidState: return nil
@@ -57,6 +57,8 @@ extension LayoutOption {
         switch name {
         case "container width": self = .width
         case "container height": self = .height
+        case "horizontal scrolling": self = .scrollDirection
+        case "sectioning by dates": self = .sectionBy
         case "span ratio": self = .spanWiderThan
         case "header reference size": self = .headerSize
         case "footer reference size": self = .footerSize

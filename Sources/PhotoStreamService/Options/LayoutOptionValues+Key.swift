@@ -63,6 +63,7 @@ extension LayoutOptionValues {
         case .flow: .flow(flow)
         case .justified: .justified(justified)
         case .grid: .grid(GridParameters(columns: columnCount, aspectRatio: aspectRatio ?? 1))
+        case .map: .map(map)
         }
     }
 
@@ -74,6 +75,11 @@ extension LayoutOptionValues {
         if ownSizes { return FlowParameters(itemSize: .own) }
         if let itemHeight { return FlowParameters(itemSize: .height(itemHeight)) }
         return itemSize.map { FlowParameters(itemSize: .uniform($0)) } ?? FlowParameters()
+    }
+
+    private var map: MapParameters {
+        let otherwise = MapParameters()
+        return MapParameters(zoom: zoom ?? otherwise.zoom, itemSize: itemSize ?? otherwise.itemSize)
     }
 
     private var justified: JustifiedParameters {
@@ -135,10 +141,10 @@ extension LayoutOptionValues {
                 "\(foreign.name($0)) means nothing to \(LayoutOption.algorithm.name($0)) \(algorithm.rawValue)"
             }
         }
-        if algorithm == .masonry, separatorThickness != nil {
+        if algorithm == .masonry || algorithm == .map, separatorThickness != nil {
             throw LayoutOptionError(.separatorThickness) {
                 let names = [LayoutOption.separatorThickness.name($0), LayoutOption.algorithm.name($0)]
-                return "\(names[0]) means nothing to \(names[1]) masonry, which has no lines"
+                return "\(names[0]) means nothing to \(names[1]) \(algorithm.rawValue), which has no lines"
             }
         }
     }
@@ -173,10 +179,11 @@ extension LayoutOption {
             .targetLineHeight, .tolerance, .minimumLineHeight, .maximumLineHeight, .widows, .breaks, .breakoutEvery,
         ]
         return switch algorithm {
-        case .masonry: [.aspectRatio] + flow + justified
-        case .grid: masonry + flow + justified
-        case .flow: masonry + [.aspectRatio] + columns + justified
-        case .justified: masonry + [.aspectRatio] + columns + flow
+        case .masonry: [.aspectRatio] + flow + justified + [.zoom]
+        case .grid: masonry + flow + justified + [.zoom]
+        case .flow: masonry + [.aspectRatio] + columns + justified + [.zoom]
+        case .justified: masonry + [.aspectRatio] + columns + flow + [.zoom]
+        case .map: masonry + [.aspectRatio] + columns + flow.filter { $0 != .itemSize } + justified + [.captionExtent]
         }
     }
 }

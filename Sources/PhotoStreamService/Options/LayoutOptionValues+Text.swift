@@ -24,8 +24,8 @@ extension LayoutOptionValues {
             case "false": put(false, path)
             default: false
             }
-        case .size(let path): put(Size(optionText: text), path)
-        case .insets(let path): put(EdgeInsets(optionText: text), path)
+        case .size(let path): put(try? Size(text: text), path)
+        case .insets(let path): put(try? EdgeInsets(text: text), path)
         case .choice(let choice): choice.set(&self, text)
         case .key: try putKey(text)
         }

@@ -10,6 +10,8 @@ public enum LayoutAlgorithm: String, CaseIterable, Hashable, Sendable {
     case justified
     /// Cells of one size.
     case grid
+    /// Photos at their coordinates on a map of the world.
+    case map
 }
 
 /// The values of layout options that were given, before it is known whether they fit together.
@@ -54,6 +56,8 @@ public struct LayoutOptionValues: Hashable, Sendable {
     public var breaks: JustifiedParameters.Breaks?
     /// See ``LayoutOption/breakoutEvery``.
     public var breakoutEvery: Int?
+    /// See ``LayoutOption/zoom``.
+    public var zoom: Int?
     /// See ``LayoutOption/interitemSpacing``.
     public var interitemSpacing: Double?
     /// See ``LayoutOption/lineSpacing``.

@@ -30,5 +30,7 @@ struct RectCursor: Hashable {
         let place: OrderKey?
         /// Whether it lies behind photos of a section and before that section's footer.
         let isBeforeFooter: Bool
+        /// Whether it lies in the section of a map's photos without a position.
+        let isUnlocated: Bool
     }
 }

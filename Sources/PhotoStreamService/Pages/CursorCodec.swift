@@ -34,7 +34,8 @@ struct CursorCodec {
     /// A rect cursor as text.
     func text(_ cursor: RectCursor) -> String {
         var bytes = ByteWriter(kind: Kind.rect.rawValue, cursor.streamID, cursor.layoutKey)
-        bytes.append(Int64((cursor.end.place == nil ? 0 : 1) + (cursor.end.isBeforeFooter ? 2 : 0)))
+        let flags = (cursor.end.place == nil ? 0 : 1) + (cursor.end.isBeforeFooter ? 2 : 0)
+        bytes.append(Int64(flags + (cursor.end.isUnlocated ? 4 : 0)))
         bytes.append(cursor.end.place ?? OrderKey(time: 0, rank: 0))
         for value in [cursor.rect.x, cursor.rect.y, cursor.rect.width, cursor.rect.height] { bytes.append(value) }
         return sealed(bytes.bytes)
@@ -68,7 +69,8 @@ struct CursorCodec {
             let width = bytes.integer(), let height = bytes.integer(), bytes.rest.isEmpty
         else { throw Self.damaged }
         let rect = PixelRect(x: x, y: y, width: width, height: height)
-        let end = RectCursor.End(place: flags & 1 == 0 ? nil : place, isBeforeFooter: flags & 2 != 0)
+        let end = RectCursor.End(
+            place: flags & 1 == 0 ? nil : place, isBeforeFooter: flags & 2 != 0, isUnlocated: flags & 4 != 0)
         return RectCursor(streamID: streamID, layoutKey: key, rect: rect, end: end)
     }
 

@@ -11,10 +11,11 @@ public struct PageContext: Hashable, Sendable {
     public let revision: Revision
     /// The configuration; its text may stand wherever the options do.
     public let layoutKey: LayoutKey
-    /// The extent of the whole layout as it is now, in device pixels, where frames are counted from its end; else `nil`.
+    /// The extent of the whole layout as it is now, in device pixels, where frames are counted from its end; else
+    /// `nil`.
     ///
-    /// They are in what is packed from the end and what scrolls sideways from right to left. Of others the layout itself
-    /// tells it.
+    /// They are in what is packed from the end and what scrolls sideways from right to left. Of others the layout
+    /// itself tells it.
     public let contentSize: PixelExtent?
 }
 

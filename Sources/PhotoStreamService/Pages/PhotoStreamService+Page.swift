@@ -11,8 +11,8 @@ extension PhotoStreamService {
     ///   - limit: The most items to answer, 1 to ``maximumLimit``.
     /// - Returns: The page.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidLimit(_:maximum:)``.
-    /// - Complexity: O(limit + log photos), whether or not the layout was ever asked for; but where frames are counted from
-    ///   the end of the content, that of ``layout(of:_:)``.
+    /// - Complexity: O(limit + log photos), whether or not the layout was ever asked for; but where frames are counted
+    ///   from the end of the content, that of ``layout(of:_:)``.
     public func page(of stream: StreamName, _ key: LayoutKey, limit: Int = defaultLimit) throws -> PageAnswer {
         try checkLimit(limit)
         return try read { try firstPage(of: try self.stream(stream, $0), key, limit: limit, $0) }
@@ -29,7 +29,8 @@ extension PhotoStreamService {
         return try page(from: start, limit: limit, source)
     }
 
-    /// The page behind a cursor: it continues the very layout that the earlier pages showed, whatever has changed since.
+    /// The page behind a cursor: it continues the very layout that the earlier pages showed, whatever has changed
+    /// since.
     ///
     /// Where packing begins with the last photo, it keeps the distances from the end that the photos have now: what has
     /// changed before the place moves nothing, but what has changed behind the page does.
@@ -42,8 +43,8 @@ extension PhotoStreamService {
     /// - Returns: The page.
     /// - Throws: ``StreamServiceError/invalidCursor(_:)``, ``StreamServiceError/outdatedCursor``,
     ///   ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidLimit(_:maximum:)``.
-    /// - Complexity: As for the first page while the stream is as it was then; after a change that of ``layout(of:_:)``, to
-    ///   tell whether the page is still in place.
+    /// - Complexity: As for the first page while the stream is as it was then; after a change that of
+    ///   ``layout(of:_:)``, to tell whether the page is still in place.
     public func page(
         after cursor: String, of stream: StreamName, layoutKey: LayoutKey? = nil, limit: Int = defaultLimit
     ) throws -> PageAnswer {

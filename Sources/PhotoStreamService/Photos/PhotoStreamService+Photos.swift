@@ -126,6 +126,28 @@ extension PhotoStreamService {
         }
     }
 
+    /// Deletes those of many photos that the stream has, in transactions under 250 ms, so that no other writer waits
+    /// long.
+    ///
+    /// Killed at any moment and called again, it ends in the same state.
+    ///
+    /// - Parameters:
+    ///   - ids: The photos; one that comes twice is unknown the second time.
+    ///   - stream: The stream.
+    /// - Returns: The ids that the stream did not have, in the order of `ids`.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``; what was deleted before it throws stays deleted.
+    /// - Complexity: O(log photos) per id.
+    public func deleteKnownPhotos(_ ids: [PhotoID], from stream: StreamName) throws -> [PhotoID] {
+        let streamID = try read { try self.stream(stream, $0).id }
+        var (rest, unknown): (ArraySlice<PhotoID>, [PhotoID]) = (ids[...], [])
+        while !rest.isEmpty {
+            let wereKnown = try translatingStorageErrors { try database.deletePhotos(rest, from: streamID) }
+            unknown += zip(rest, wereKnown).lazy.filter { !$1 }.map(\.0)
+            rest = rest.dropFirst(wereKnown.count)
+        }
+        return unknown
+    }
+
     /// Moves a photo next to another: it takes that photo's order time.
     ///
     /// - Returns: Whether it was elsewhere before.
@@ -133,17 +155,49 @@ extension PhotoStreamService {
     ///   ``StreamServiceError/storage(code:message:)`` when it is to be moved next to itself.
     @discardableResult
     public func movePhoto(_ id: PhotoID, _ destination: MoveDestination, in stream: StreamName) throws -> Bool {
+        try movePhotos([id], destination, in: stream) == 1
+    }
+
+    /// Moves photos next to another, in the order in which they are given: they take that photo's order time.
+    ///
+    /// - Parameters:
+    ///   - ids: The photos, each once, and not the one that they are put next to.
+    ///   - destination: Where to.
+    ///   - stream: The stream.
+    /// - Returns: How many of them were elsewhere before.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, or
+    ///   ``StreamServiceError/storage(code:message:)`` when one is to be moved next to itself; none is moved then.
+    /// - Complexity: O(log photos) each, amortised.
+    @discardableResult
+    public func movePhotos(
+        _ ids: [PhotoID], _ destination: MoveDestination, in stream: StreamName
+    ) throws -> Int {
         try write { writer in
             let row = try self.stream(stream, writer.reader)
-            let (target, neighbor): (MoveTarget, PhotoID) =
-                switch destination {
-                case .before(let other): (.before(other), other)
-                case .after(let other): (.after(other), other)
-                }
-            for id in [id, neighbor] where try writer.reader.orderKey(streamID: row.id, id: id) == nil {
+            for id in ids + [destination.neighbour] where try writer.reader.orderKey(streamID: row.id, id: id) == nil {
                 throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
             }
-            return try writer.move(streamID: row.id, id: id, target)
+            return try destination.steps(for: ids).count { id, target in
+                try writer.move(streamID: row.id, id: id, target)
+            }
+        }
+    }
+}
+
+extension MoveDestination {
+    fileprivate var neighbour: PhotoID {
+        switch self {
+        case .before(let id), .after(let id): id
+        }
+    }
+
+    /// The moves, one after the other, nearest first: a photo that stands where it should stays there.
+    fileprivate func steps(for ids: [PhotoID]) -> [(PhotoID, MoveTarget)] {
+        switch self {
+        case .before(let neighbour):
+            zip(ids.reversed(), [neighbour] + ids.reversed()).map { ($0, .before($1)) }
+        case .after(let neighbour):
+            zip(ids, [neighbour] + ids).map { ($0, .after($1)) }
         }
     }
 }

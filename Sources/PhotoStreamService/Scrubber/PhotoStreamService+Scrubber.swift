@@ -12,11 +12,11 @@ extension PhotoStreamService {
     ///   - stream: The stream.
     ///   - key: The layout.
     ///   - steps: How many stops, 1 to ``maximumScrubberSteps``; a single one is the start.
-    /// - Returns: The stops. Sections come from the section table; the photo and its day from the one chunk that lies at
-    ///   the stop.
+    /// - Returns: The stops. Sections come from the section table; the photo and its day from the one chunk that lies
+    ///   at the stop.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidSteps(_:maximum:)``.
-    /// - Complexity: O(steps × (log sections + log photos)), and the content of at most one chunk for each stop, of which
-    ///   none is read twice in a row, when the layout is at hand.
+    /// - Complexity: O(steps × (log sections + log photos)), and the content of at most one chunk for each stop, of
+    ///   which none is read twice in a row, when the layout is at hand.
     public func scrubber(of stream: StreamName, _ key: LayoutKey, steps: Int) throws -> ScrubberAnswer {
         guard (1...Self.maximumScrubberSteps).contains(steps) else {
             throw StreamServiceError.invalidSteps(steps, maximum: Self.maximumScrubberSteps)

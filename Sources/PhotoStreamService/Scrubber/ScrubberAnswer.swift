@@ -6,7 +6,8 @@ public struct ScrubberStop: Hashable, Sendable {
     public let offset: Int64
     /// The position of the section that lies there, from 0.
     public let section: Int
-    /// The section's name: a day, a month, a year, `undated`, or `all` where the stream is one section.
+    /// The section's name: a day, a month, a year, `undated`; `located` or `unlocated` in a map; `all` where the stream
+    /// is one section.
     public let sectionID: String
     /// The position in stream order of the first photo of which something lies there or behind it.
     public let index: Int

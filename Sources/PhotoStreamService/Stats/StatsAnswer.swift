@@ -28,7 +28,7 @@ public struct StreamStats: Hashable, Sendable {
     public let editedCount: Int
     /// Photos that a person moved.
     public let movedCount: Int
-    /// Photos wider than high, higher than wide, and neither.
+    /// Photos that are wider than high.
     public let landscapeCount: Int
     /// Photos that are higher than wide.
     public let portraitCount: Int

@@ -46,7 +46,8 @@ public struct ImportFailure: Hashable, Sendable {
 extension PhotoStreamService {
     /// Every stream, by name.
     ///
-    /// - Complexity: O(streams), and O(photos) of a stream whose chunks are not up to date.
+    /// - Complexity: O(streams × rows of the log behind the stored chunks), and O(photos) of a stream whose chunks are
+    ///   not up to date.
     public func streams() throws -> [StreamSummary] {
         try read { reader in try reader.streams().map { try summary($0, reader) } }
     }
@@ -76,24 +77,33 @@ extension PhotoStreamService {
         }
     }
 
-    /// Deletes a stream with its photos and everything derived from them.
+    /// Deletes a stream with its photos and everything derived from them, in transactions under 250 ms, so that no
+    /// other writer waits long.
+    ///
+    /// Killed at any moment and called again, it ends in the same state; the stream goes last.
     ///
     /// - Parameters:
     ///   - name: The stream.
     ///   - evenWithPhotos: Whether to delete it although it holds photos.
     /// - Returns: How many photos went with it.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/streamNotEmpty(_:count:)``.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/streamNotEmpty(_:count:)``; what was
+    ///   deleted before it throws stays deleted.
     /// - Complexity: O(photos).
     @discardableResult
     public func deleteStream(_ name: StreamName, evenWithPhotos: Bool) throws -> Int {
-        try write { writer in
-            let row = try stream(name, writer.reader)
-            let count = try writer.reader.photoCount(in: row.id)
-            guard count == 0 || evenWithPhotos else {
-                throw StreamServiceError.streamNotEmpty(name.rawValue, count: count)
+        let streamID = try read { try stream(name, $0).id }
+        let count = evenWithPhotos ? try translatingStorageErrors { try database.emptyStream(streamID) } : 0
+        return try write { writer in
+            guard let row = try writer.reader.stream(id: streamID) else {
+                throw StreamServiceError.unknownStream(name.rawValue)
             }
-            try writer.deleteStream(named: name)
-            return count
+            // Somebody may have added photos meanwhile.
+            let rest = try writer.reader.photoCount(in: streamID)
+            guard rest == 0 || evenWithPhotos else {
+                throw StreamServiceError.streamNotEmpty(name.rawValue, count: rest)
+            }
+            try writer.deleteStream(named: row.name)
+            return count + rest
         }
     }
 

@@ -58,7 +58,8 @@ struct LogUndo {
         occupants[key] = Occupant(id: id, metrics: metrics, rowID: nil)
     }
 
-    /// What all rows came to, once they are taken back: each photo once, those that came and went again not at all.
+    /// What all rows came to, once they are taken back: each photo once, those that came and went again, or were moved and
+    /// have their old place again, not at all.
     func netChanges() -> [NetChange] {
         var past: [PhotoID: (key: OrderKey, occupant: Occupant)] = [:]
         for (key, occupant) in occupants where occupant.rowID == nil { past[occupant.id] = (key, occupant) }
@@ -69,12 +70,15 @@ struct LogUndo {
             let hasOtherMetrics = before.map { before in
                 before.occupant.metrics.pixelSize != now.metrics.pixelSize
                     || before.occupant.metrics.hasCaption != now.metrics.hasCaption
+                    || before.occupant.metrics.position != now.metrics.position
             }
+            let isUpdated = hasOtherMetrics == true || updated.contains(now.id)
+            guard isUpdated || before?.key != key else { continue }
             changes.append(
                 NetChange(
                     id: now.id, past: before.map { NetChange.Past(key: $0.key, metrics: $0.occupant.metrics) },
                     present: now.rowID.map { NetChange.Present(key: key, rowID: $0) },
-                    isUpdated: hasOtherMetrics == true || updated.contains(now.id)))
+                    isUpdated: isUpdated))
         }
         for (id, before) in past {
             changes.append(
@@ -117,7 +121,7 @@ extension PhotoReader {
                     metrics: ItemMetrics(
                         pixelSize: PixelSize(
                             uncheckedWidth: Int32(clamping: row.integer(2)), height: Int32(clamping: row.integer(3))),
-                        hasCaption: row.integer(4) != 0, orderDay: key.day),
+                        hasCaption: row.integer(4) != 0, orderDay: key.day, position: row.position(5)),
                     rowID: row.integer(0))
             }
         }
@@ -129,7 +133,7 @@ extension PhotoReader {
 extension PhotoSQL {
     /// Who stands at a place: stream, time, rank.
     package static let occupant = """
-        SELECT id, externalId, width, height, hasCaption FROM photo INDEXED BY photoOrder
+        SELECT id, externalId, width, height, hasCaption, latitude, longitude FROM photo INDEXED BY photoOrder
         WHERE streamId = ?1 AND orderTime = ?2 AND orderRank = ?3
         """
 

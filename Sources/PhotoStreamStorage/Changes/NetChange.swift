@@ -26,7 +26,7 @@ package struct NetChange: Hashable, Sendable {
     package let past: Past?
     /// The photo now; `nil` where it is not in the stream.
     package let present: Present?
-    /// Whether its fields were written to, and not only its place: it has another size or caption state, was written to
-    /// where it stood, was given another date, or was deleted and came again.
+    /// Whether its fields were written to, and not only its place: it has another size, caption state or position, was
+    /// written to where it stood, was given another date, or was deleted and came again.
     package let isUpdated: Bool
 }

@@ -5,13 +5,15 @@ struct ChunkBuilder {
     let reader: PhotoReader
     let streamID: Int64
 
+    private var size: ChunkSize { reader.chunkSize }
+
     /// Every chunk of the stream, made in one pass in stream order.
     func rebuild(revision: Int64, consumed: Int64, generation: Int64?) throws -> StreamChunks {
         var chunks: [StreamChunk] = []
         var open = OpenChunk()
         try forEachPhoto(from: nil, to: nil) { row in
             open.append(row)
-            guard open.content.count == ChunkSize.target else { return }
+            guard open.content.count == size.target else { return }
             chunks.append(open.closed(version: revision))
             open = OpenChunk()
         }
@@ -35,10 +37,10 @@ struct ChunkBuilder {
         var chunks: [StreamChunk] = []
         var open = OpenChunk()
         var next: OrderKey?
-        try forEachPhoto(from: place, to: nil, limit: limit * ChunkSize.target + 1) { row in
+        try forEachPhoto(from: place, to: nil, limit: limit * size.target + 1) { row in
             guard chunks.count < limit else { return next = row.key }
             open.append(row)
-            guard open.content.count == ChunkSize.target else { return }
+            guard open.content.count == size.target else { return }
             chunks.append(open.closed(version: version))
             open = OpenChunk()
         }
@@ -77,7 +79,7 @@ struct ChunkBuilder {
         var result: [StreamChunk] = []
         result.reserveCapacity(chunks.count)
         for chunk in chunks {
-            if let last = result.last, min(last.count, chunk.count) < ChunkSize.minimum,
+            if let last = result.last, min(last.count, chunk.count) < size.minimum,
                 last.unsavedContent != nil || chunk.unsavedContent != nil
             {
                 result[result.count - 1] = try merged(last, chunk, version: version)
@@ -85,7 +87,7 @@ struct ChunkBuilder {
                 result.append(chunk)
             }
         }
-        return try result.flatMap { $0.count > ChunkSize.maximum ? try split($0, version: version) : [$0] }
+        return try result.flatMap { $0.count > size.maximum ? try split($0, version: version) : [$0] }
     }
 
     private func merged(_ first: StreamChunk, _ second: StreamChunk, version: Int64) throws -> StreamChunk {
@@ -93,21 +95,18 @@ struct ChunkBuilder {
         let content = ChunkContent(
             metrics: PackedMetrics(joining: [head.metrics, tail.metrics]),
             rowIDs: PackedRowIDs(head.rowIDs.ids + tail.rowIDs.ids))
-        return StreamChunk(
-            id: nil, firstKey: first.firstKey, count: content.count, version: version, unsavedContent: content)
+        return StreamChunk(id: nil, firstKey: first.firstKey, version: version, content)
     }
 
     private func split(_ chunk: StreamChunk, version: Int64) throws -> [StreamChunk] {
         let content = try reader.content(of: chunk)
-        let parts = (chunk.count + ChunkSize.target - 1) / ChunkSize.target
+        let parts = (chunk.count + size.target - 1) / size.target
         return try (0..<parts).map { part in
             let range = part * chunk.count / parts..<(part + 1) * chunk.count / parts
             let ids = Array(content.rowIDs.ids[range])
             return StreamChunk(
-                id: nil, firstKey: part == 0 ? chunk.firstKey : try key(ofRow: ids[0]), count: range.count,
-                version: version,
-                unsavedContent: ChunkContent(
-                    metrics: content.metrics[range], rowIDs: PackedRowIDs(ids)))
+                id: nil, firstKey: part == 0 ? chunk.firstKey : try key(ofRow: ids[0]), version: version,
+                ChunkContent(metrics: content.metrics[range], rowIDs: PackedRowIDs(ids)))
         }
     }
 
@@ -142,7 +141,7 @@ struct ChunkBuilder {
                         pixelSize: PixelSize(
                             uncheckedWidth: Int32(clamping: row.integer(3)), height: Int32(clamping: row.integer(4))),
                         hasCaption: row.integer(5) != 0,
-                        orderDay: key.day)))
+                        orderDay: key.day, position: row.position(6))))
         }
     }
 
@@ -154,11 +153,29 @@ struct ChunkBuilder {
 
     /// A range of photo rows in stream order, both bounds as row values, so that the index serves it.
     static let rowsSQL = """
-        SELECT id, orderTime, orderRank, width, height, caption IS NOT NULL AND trim(caption, \(whiteSpace)) <> ''
+        SELECT id, orderTime, orderRank, width, height, caption IS NOT NULL AND trim(caption, \(whiteSpace)) <> '',
+            latitude, longitude
         FROM photo INDEXED BY photoOrder
         WHERE streamId = ? AND (orderTime, orderRank) <= (?, ?) AND (orderTime, orderRank) > (?, ?)
         ORDER BY orderTime DESC, orderRank DESC LIMIT ?
         """
+}
+
+extension StreamChunk {
+    /// A chunk that holds what is not in the file.
+    fileprivate init(id: Int64?, firstKey: OrderKey, version: Int64, _ content: ChunkContent) {
+        self.init(
+            id: id, firstKey: firstKey, count: content.count, version: version,
+            positions: content.metrics.positionSummary, unsavedContent: content)
+    }
+}
+
+extension RawStatement {
+    /// The position of a place whose latitude is a column and whose longitude is the next; `nil` where they are NULL.
+    func position(_ column: Int32) -> WorldPosition? {
+        guard !isNull(column) else { return nil }
+        return (try? Coordinate(latitude: double(column), longitude: double(column + 1))).map(WorldPosition.init)
+    }
 }
 
 /// A photo row as a chunk takes it in.
@@ -180,15 +197,20 @@ private struct OpenChunk {
     }
 
     func closed(version: Int64) -> StreamChunk {
-        StreamChunk(id: nil, firstKey: firstKey, count: content.count, version: version, unsavedContent: content)
+        StreamChunk(id: nil, firstKey: firstKey, version: version, content)
     }
 
-    /// This content in the place of a stored chunk's: the version stays where no layout can tell the difference.
+    /// This content in the place of a stored chunk's: the version stays where no layout of which anything is stored can
+    /// tell the difference, so also where only positions differ.
+    ///
+    /// One that begins elsewhere is another chunk. Two processes that have followed the log in other steps may begin it
+    /// at different photos, and what one computed for it must never be taken for the other's. So what is stored of a
+    /// chunk keeps its place for good, too, and whatever is stored beside it has another.
     func replacing(_ chunk: StreamChunk, version: Int64, _ reader: PhotoReader) throws -> StreamChunk {
         let old = try reader.content(of: chunk)
         guard old != content || firstKey != chunk.firstKey else { return chunk }
         return StreamChunk(
-            id: chunk.id, firstKey: firstKey, count: content.count,
-            version: old.metrics == content.metrics ? chunk.version : version, unsavedContent: content)
+            id: firstKey == chunk.firstKey ? chunk.id : nil, firstKey: firstKey,
+            version: old.metrics.isEqualButForPositions(content.metrics) ? chunk.version : version, content)
     }
 }

@@ -51,9 +51,9 @@ extension PackedRowIDs {
         let least = Int64(bitPattern: bytes.littleEndian(UInt64.self, at: 0))
         switch bytes.count - 8 {
         case 4 * count:
-            ids = (0..<count).map { least &+ Int64(bytes.littleEndian(UInt32.self, at: 8 + 4 * $0)) }
+            ids = [UInt32](littleEndian: bytes, from: 8, count: count).map { least &+ Int64($0) }
         case 8 * count:
-            ids = (0..<count).map { least &+ Int64(bitPattern: bytes.littleEndian(UInt64.self, at: 8 + 8 * $0)) }
+            ids = [UInt64](littleEndian: bytes, from: 8, count: count).map { least &+ Int64(bitPattern: $0) }
         default: return nil
         }
     }

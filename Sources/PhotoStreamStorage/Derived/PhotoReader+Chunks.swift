@@ -17,7 +17,7 @@ extension PhotoReader {
         let logEnd = try lastRevision() ?? 0
         let builder = ChunkBuilder(reader: self, streamID: streamID)
         let index = try streamIndex(streamID, logEnd: logEnd)
-        guard let index, let base = try base(streamID, index, known, logEnd: logEnd) else {
+        guard let base = try base(streamID, index, known, logEnd: logEnd) else {
             let revision = try lastRevision(streamID: streamID) ?? 0
             return try builder.rebuild(revision: revision, consumed: logEnd, generation: index?.generation)
         }
@@ -26,9 +26,9 @@ extension PhotoReader {
         let revision = try mark(streamID, since: nil).revision.rawValue
         var result = StreamChunks(
             streamID: streamID, revision: revision, chunks: base.chunks, consumedRevision: logEnd,
-            generation: index.generation,
+            generation: base.generation,
             // A stream that nobody writes to still moves its mark on now and then, so that its tail stays short.
-            isUnsaved: revision != index.streamRevision || logEnd - index.consumedRevision > 1_000)
+            isUnsaved: index.map { revision != $0.streamRevision || logEnd - $0.consumedRevision > 1_000 } ?? true)
         if revision != base.revision {
             result.chunks = try builder.repair(base.chunks, at: tail, version: revision)
         }
@@ -55,15 +55,18 @@ extension PhotoReader {
     private static func repairedChangeCount(_ photoCount: Int) -> Int { max(10_000, photoCount / 8) }
 
     /// What is brought up to date: the chunks that are known, if they are of the stored generation and not of a later
-    /// transaction than this, else those that are stored.
+    /// transaction than this, else those that are stored; `nil` where there are none.
     private func base(
-        _ streamID: Int64, _ index: StreamIndexRow, _ known: StreamChunks?, logEnd: Int64
+        _ streamID: Int64, _ index: StreamIndexRow?, _ known: StreamChunks?, logEnd: Int64
     ) throws -> StreamChunks? {
-        if let known, known.streamID == streamID, known.generation == index.generation,
-            known.consumedRevision <= logEnd
+        if let known, known.streamID == streamID, known.generation == index?.generation,
+            known.consumedRevision <= logEnd,
+            // A stored generation goes when the log loses what is behind it; where none is stored nobody has looked.
+            try index != nil || hasAllChanges(streamID: streamID, after: known.consumedRevision)
         {
             return known
         }
+        guard let index else { return nil }
         return try storedChunks(streamID, photoCount: index.photoCount).map { chunks in
             StreamChunks(
                 streamID: streamID, revision: index.streamRevision, chunks: chunks,
@@ -102,13 +105,19 @@ extension PhotoReader {
 
     /// What a stored chunk holds.
     ///
+    /// - Parameters:
+    ///   - chunk: The chunk.
+    ///   - withPositions: Whether positions are asked for; without them there are none.
+    /// - Returns: The content.
     /// - Throws: ``StorageError`` with code corrupt when the chunk is not in the file or damaged.
-    package func content(of chunk: StreamChunk) throws -> ChunkContent {
+    package func content(of chunk: StreamChunk, withPositions: Bool = true) throws -> ChunkContent {
         if let content = chunk.unsavedContent { return content }
-        let statement = try RawStatement(database, "SELECT metrics, rowIds FROM chunkContent WHERE chunkId = ?")
+        let columns = withPositions ? "metrics, rowIds, positions" : "metrics, rowIds"
+        let statement = try RawStatement(database, "SELECT \(columns) FROM chunkContent WHERE chunkId = ?")
         statement.bind(1, chunk.id)
         let content = try statement.first { row -> ChunkContent? in
-            guard let metrics = PackedMetrics(decoding: row.bytes(0), count: chunk.count),
+            let positions = withPositions ? row.bytes(2) : []
+            guard let metrics = PackedMetrics(decoding: row.bytes(0), positions: positions, count: chunk.count),
                 let rowIDs = PackedRowIDs(decoding: row.bytes(1), count: chunk.count)
             else { return nil }
             return ChunkContent(metrics: metrics, rowIDs: rowIDs)
@@ -131,11 +140,22 @@ extension PhotoReader {
     }
 
     /// What a stored chunk's layouts read of it, without its row ids.
-    package func metrics(of chunk: StreamChunk) throws -> PackedMetrics {
+    ///
+    /// - Parameters:
+    ///   - chunk: The chunk.
+    ///   - withPositions: Whether positions are asked for, as a map does.
+    /// - Returns: The metrics.
+    /// - Throws: ``StorageError`` with code corrupt when the chunk is not in the file or damaged.
+    package func metrics(of chunk: StreamChunk, withPositions: Bool = false) throws -> PackedMetrics {
         if let content = chunk.unsavedContent { return content.metrics }
-        let statement = try RawStatement(database, "SELECT metrics FROM chunkContent WHERE chunkId = ?")
+        let columns = withPositions ? "metrics, positions" : "metrics"
+        let statement = try RawStatement(database, "SELECT \(columns) FROM chunkContent WHERE chunkId = ?")
         statement.bind(1, chunk.id)
-        guard let metrics = try statement.first({ PackedMetrics(decoding: $0.bytes(0), count: chunk.count) }) else {
+        let metrics = try statement.first { row in
+            PackedMetrics(
+                decoding: row.bytes(0), positions: withPositions ? row.bytes(1) : [], count: chunk.count)
+        }
+        guard let metrics else {
             throw StorageError(.corrupt, "chunk \(chunk.id ?? 0) is damaged; `photostream cache clear` repairs it")
         }
         return metrics
@@ -158,19 +178,23 @@ extension PhotoReader {
     /// The stored directory, or `nil` where it is not whole: somebody has deleted or changed rows of it.
     private func storedChunks(_ streamID: Int64, photoCount: Int) throws -> [StreamChunk]? {
         let sql = """
-            SELECT id, firstTime, firstRank, photoCount, version FROM chunk
+            SELECT id, firstTime, firstRank, photoCount, version, locatedCount, minX, maxX, minY, maxY FROM chunk
             WHERE streamId = ? ORDER BY firstTime DESC, firstRank DESC
             """
         let statement = try RawStatement(database, sql)
         statement.bind(1, streamID)
         var chunks: [StreamChunk] = []
+        var isWhole = true
         try statement.forEach {
+            let positions = PositionSummary(count: Int($0.integer(5)), box: WorldBox($0, at: 6))
+            isWhole = isWhole && positions != nil
             chunks.append(
                 StreamChunk(
                     id: $0.integer(0), firstKey: OrderKey(time: $0.integer(1), rank: $0.integer(2)),
-                    count: Int($0.integer(3)), version: $0.integer(4)))
+                    count: Int($0.integer(3)), version: $0.integer(4), positions: positions ?? .none))
         }
-        guard chunks.allSatisfy({ ChunkSize.range.contains($0.count) }) else { return nil }
+        guard isWhole, chunks.allSatisfy({ ChunkSize.range.contains($0.count) && $0.positions.count <= $0.count })
+        else { return nil }
         return chunks.reduce(0) { $0 + $1.count } == photoCount ? chunks : nil
     }
 
@@ -194,6 +218,15 @@ extension PhotoReader {
     }
 }
 
+extension WorldBox {
+    /// Reads a box of four columns; `nil` where there is none or it is none.
+    fileprivate init?(_ row: RawStatement, at column: Int32) {
+        let sides = (0..<4).compactMap { row.optionalInteger(column + $0) }.compactMap { UInt32(exactly: $0) }
+        guard sides.count == 4, sides[0] <= sides[1], sides[2] <= sides[3] else { return nil }
+        self.init(minX: sides[0], maxX: sides[1], minY: sides[2], maxY: sides[3])
+    }
+}
+
 /// What tells whether something that was read earlier still holds.
 package struct StreamMark: Hashable, Sendable {
     /// The key of the stream's last change-log row, 0 before the first.
@@ -202,6 +235,9 @@ package struct StreamMark: Hashable, Sendable {
     package let generation: Int64?
     /// The log was read up to here.
     let logEnd: Int64
+
+    /// Whether it was read in a later state of the file.
+    package func isLater(than other: StreamMark) -> Bool { logEnd > other.logEnd }
 }
 
 /// Up to where a stream's stored chunks are.

@@ -8,6 +8,13 @@ extension PhotoReader {
         return try statement.first(Self.layout)
     }
 
+    /// Whether a layout has a row.
+    package func hasLayout(_ id: Int64) throws -> Bool {
+        let statement = try RawStatement(database, "SELECT 1 FROM layout WHERE id = ?")
+        statement.bind(1, id)
+        return try statement.first { $0.integer(0) } != nil
+    }
+
     /// Every layout that was asked for, by stream, then least recently used last.
     package func layoutSizes() throws -> [StoredLayoutSize] {
         let sql = """

@@ -4,15 +4,17 @@ import PhotoStreamModel
 extension PhotoWriter {
     /// Stores what a reader has brought up to date.
     ///
-    /// - Parameter chunks: What ``PhotoReader/streamChunks(_:)`` answered in an earlier transaction.
-    /// - Returns: The same chunks with their ids and new generation, or `nil` when somebody else has stored the stream's chunks since they
-    ///   were read, or the stream is gone; nothing is written then.
+    /// - Parameter chunks: What ``PhotoReader/streamChunks(_:known:)`` answered in an earlier transaction.
+    /// - Returns: The same chunks with their ids and new generation, or `nil` when somebody else has stored the stream's
+    ///   chunks since they were read, the log has lost what happened since, or the stream is gone; nothing is written then.
     /// - Throws: `DatabaseError` when SQLite fails.
     /// - Complexity: O(changed chunks).
     package func store(_ chunks: StreamChunks) throws -> StreamChunks? {
         let logEnd = try reader.lastRevision() ?? 0
         guard try reader.streamIndex(chunks.streamID, logEnd: logEnd)?.generation == chunks.generation,
-            try streamExists(chunks.streamID)
+            try streamExists(chunks.streamID), logEnd >= chunks.consumedRevision,
+            // Where no chunks are stored the generation says nothing of what the log has lost.
+            try reader.hasAllChanges(streamID: chunks.streamID, after: chunks.consumedRevision)
         else { return nil }
         guard chunks.isUnsaved else { return chunks }
         try deleteChunks(of: chunks.streamID, keeping: Set(chunks.chunks.compactMap(\.id)))
@@ -112,9 +114,11 @@ extension PhotoWriter {
     func write(_ chunk: StreamChunk, _ content: ChunkContent, streamID: Int64) throws -> Int64 {
         // An UPSERT, not a REPLACE: the row's id must stay, and no delete trigger may run.
         let sql = """
-            INSERT INTO chunk (id, streamId, firstTime, firstRank, photoCount, version) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO chunk (id, streamId, firstTime, firstRank, photoCount, version, locatedCount, minX, maxX, minY, maxY)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET firstTime = excluded.firstTime, firstRank = excluded.firstRank,
-                photoCount = excluded.photoCount, version = excluded.version
+                photoCount = excluded.photoCount, version = excluded.version, locatedCount = excluded.locatedCount,
+                minX = excluded.minX, maxX = excluded.maxX, minY = excluded.minY, maxY = excluded.maxY
             """
         let statement = try RawStatement(database, sql)
         statement.bind(1, chunk.id)
@@ -123,13 +127,19 @@ extension PhotoWriter {
         statement.bind(4, chunk.firstKey.rank)
         statement.bind(5, Int64(chunk.count))
         statement.bind(6, chunk.version)
+        statement.bind(7, Int64(chunk.positions.count))
+        let box = chunk.positions.box
+        for (column, side) in [box?.minX, box?.maxX, box?.minY, box?.maxY].enumerated() {
+            statement.bind(Int32(8 + column), side.map { Int64($0) })
+        }
         try statement.run()
         let id = chunk.id ?? database.lastInsertedRowID
         let insertContent = try RawStatement(
-            database, "INSERT OR REPLACE INTO chunkContent (chunkId, metrics, rowIds) VALUES (?, ?, ?)")
+            database, "INSERT OR REPLACE INTO chunkContent (chunkId, metrics, rowIds, positions) VALUES (?, ?, ?, ?)")
         insertContent.bind(1, id)
         try insertContent.bind(2, copyingBytes: content.metrics.encoded)
         try insertContent.bind(3, copyingBytes: content.rowIDs.encoded)
+        try insertContent.bind(4, copyingBytes: content.metrics.encodedPositions)
         try insertContent.run()
         return id
     }

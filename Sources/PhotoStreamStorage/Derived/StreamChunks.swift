@@ -24,8 +24,10 @@ package struct StreamChunk: Hashable, Sendable {
     package var firstKey: OrderKey
     /// How many photos it has, never 0.
     package var count: Int
-    /// The revision that last changed its geometry.
+    /// The revision that last changed its geometry; a position is none, since no layout stores what follows from it.
     package var version: Int64
+    /// How many of its photos have a position, and where.
+    package var positions: PositionSummary
     /// What it holds, where that is not in the file.
     package var unsavedContent: ChunkContent?
 }
@@ -79,16 +81,31 @@ extension Array<StreamChunk> {
     }
 }
 
-/// How many photos a chunk has.
+/// How many photos a chunk has: settled by measurement, see decision 0018.
 ///
-/// Settled by measurement in a later step; the bounds leave room between a split's result and the next split or merge.
-enum ChunkSize {
+/// The bounds leave room between a split's result and the next split or merge.
+/// It is no property of the file: whoever brings chunks up to date makes them of its own size and takes any other.
+package struct ChunkSize: Hashable, Sendable {
     /// What a stored chunk may have.
-    static let range = 1...maximum
-    /// What a chunk is made with.
-    static let target = 2_048
-    /// More are split.
-    static let maximum = 4_096
+    static let range = 1...standard.maximum
+    /// What every program uses; tests see splits and merges with fewer photos.
+    package static let standard = ChunkSize(minimum: 512, target: 1_024, maximum: 2_048)
+
     /// Fewer are merged with a neighbour's.
-    static let minimum = 1_024
+    let minimum: Int
+    /// What a chunk is made with.
+    let target: Int
+    /// More are split.
+    let maximum: Int
+
+    /// Creates bounds.
+    ///
+    /// - Precondition: Twice the minimum is at most the target, twice the target at most the maximum, and that at most
+    ///   the standard's.
+    package init(minimum: Int, target: Int, maximum: Int) {
+        precondition(minimum >= 1 && 2 * minimum <= target && 2 * target <= maximum && maximum <= 2_048)
+        self.minimum = minimum
+        self.target = target
+        self.maximum = maximum
+    }
 }

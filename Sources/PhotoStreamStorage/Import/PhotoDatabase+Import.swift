@@ -1,6 +1,11 @@
 package import PhotoStreamModel
 
 extension PhotoDatabase {
+    /// Says that many batches follow, or that they are over: meanwhile the write-ahead log gets up to 512 MB long.
+    package func expectManyBatches(_ areExpected: Bool) throws {
+        try setWriteAheadLog(areExpected ? .bulk : .usual)
+    }
+
     /// Imports records in one write transaction, which ends when the budget is spent: other writers wait no longer.
     ///
     /// A field that a person edited stays. A record that changes nothing writes nothing. At the end the change log is

@@ -3,12 +3,6 @@ import GRDB
 
 /// Opens a file the way a ``PhotoDatabase`` needs it, or says in one sentence why it cannot.
 struct DatabaseOpener {
-    /// An open pool and the path or URI that SQLite was given.
-    struct Opened {
-        let pool: DatabasePool
-        let sqlitePath: String
-    }
-
     let path: String
     let access: PhotoDatabase.Access
     let busyTimeoutMilliseconds: Int
@@ -16,7 +10,7 @@ struct DatabaseOpener {
     /// Checks, opens and, unless for reading only, migrates the file.
     ///
     /// - Throws: `StorageError` or `DatabaseError`.
-    func open() throws -> Opened {
+    func open() throws -> DatabasePool {
         let isNew = try FileCheck(path: path, access: access).run()
         guard access != .readOnly else { return try openForReading() }
         if !isNew {
@@ -28,20 +22,20 @@ struct DatabaseOpener {
             try DatabasePool(path: sqlitePath, configuration: configuration(readOnly: false))
         }
         try SchemaMigrator(path: path, busyTimeoutMilliseconds: busyTimeoutMilliseconds).migrate(pool)
-        return Opened(pool: pool, sqlitePath: sqlitePath)
+        return pool
     }
 
-    /// What the connection for `data_version` is opened with.
-    var watchConfiguration: Configuration {
-        var watch = Configuration()
-        watch.readonly = true
-        watch.busyMode = .timeout(timeout)
-        return watch
+    /// What the connection that looks at the file first is opened with.
+    private var inspectingConfiguration: Configuration {
+        var inspecting = Configuration()
+        inspecting.readonly = true
+        inspecting.busyMode = .timeout(timeout)
+        return inspecting
     }
 
     // MARK: - Reading only
 
-    private func openForReading() throws -> Opened {
+    private func openForReading() throws -> DatabasePool {
         do {
             return try openForReading(at: sqlitePath)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN && isAtRest {
@@ -53,12 +47,12 @@ struct DatabaseOpener {
         }
     }
 
-    private func openForReading(at sqlitePath: String) throws -> Opened {
+    private func openForReading(at sqlitePath: String) throws -> DatabasePool {
         try inspectWaiting(sqlitePath)
         let pool = try DatabasePool(path: sqlitePath, configuration: configuration(readOnly: true))
         // The pool opens its readers late; this finds out now whether they can be.
         try pool.read { _ in }
-        return Opened(pool: pool, sqlitePath: sqlitePath)
+        return pool
     }
 
     /// Whether all that was committed, and nothing else, is in the file itself.
@@ -94,7 +88,7 @@ struct DatabaseOpener {
 
     /// Looks at the file through a connection of its own that changes nothing.
     private func inspectWaiting(_ sqlitePath: String) throws {
-        let connection = try DatabaseQueue(path: sqlitePath, configuration: watchConfiguration)
+        let connection = try DatabaseQueue(path: sqlitePath, configuration: inspectingConfiguration)
         defer { try? connection.close() }
         try connection.read { database in
             try SchemaInspector(path: path, access: access).inspect(database)
@@ -103,12 +97,13 @@ struct DatabaseOpener {
 
     /// Looks at the file, and takes back first what a process that was killed has left unfinished in it.
     ///
-    /// Only the very first moments of a file, before it is in WAL mode, can leave that; it takes a connection that writes.
+    /// Only the very first moments of a file, before it is in WAL mode, can leave that; it takes a connection that
+    /// writes.
     private func inspectRecovering() throws {
         do {
             try inspectWaiting(sqlitePath)
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
-            var configuration = watchConfiguration
+            var configuration = inspectingConfiguration
             configuration.readonly = false
             let connection = try DatabaseQueue(path: sqlitePath, configuration: configuration)
             try connection.inDatabase { try RawStatement($0, "SELECT 1 FROM sqlite_schema LIMIT 1").run() }
@@ -122,13 +117,13 @@ struct DatabaseOpener {
         var configuration = Configuration()
         configuration.readonly = readOnly
         configuration.label = "PhotoStream"
+        // Two long folds may hold one each; questions that need none shall not wait for them.
+        configuration.maximumReaderCount = 10
         configuration.busyMode = .timeout(timeout)
         configuration.prepareDatabase { [busyTimeoutMilliseconds] database in
             // The writer is the connection that an import fills; a reader's working set is a page or a chunk.
-            let cacheKilobytes = database.configuration.readonly ? 16_384 : 65_536
-            // Memory-mapped reading, at most 256 MB; a WAL that grew under a long read shrinks to 64 MB again.
-            // An import touches the same pages again and again: copied to the file at every 128 MB of WAL instead of
-            // every 4, they are copied once for many writes.
+            let cacheKilobytes = database.configuration.readonly ? 4_096 : 65_536
+            // Memory-mapped reading, at most 256 MB.
             // GRDB gives the readers of a pool a busy timeout of its own choice; all shall have ours.
             try database.execute(
                 sql: """
@@ -137,8 +132,7 @@ struct DatabaseOpener {
                     PRAGMA cache_size = -\(cacheKilobytes);
                     PRAGMA temp_store = MEMORY;
                     PRAGMA mmap_size = 268435456;
-                    PRAGMA wal_autocheckpoint = 32768;
-                    PRAGMA journal_size_limit = 67108864
+                    \(WriteAheadLog.usual.sql)
                     """
             )
         }

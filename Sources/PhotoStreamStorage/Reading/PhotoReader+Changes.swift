@@ -14,14 +14,6 @@ extension PhotoReader {
         return rows
     }
 
-    /// The oldest revision that the log still holds, of any stream; `nil` where nothing was ever written.
-    ///
-    /// It may be the kept row of a stream that nobody has written to for long, with a gap behind it:
-    /// ``hasAllChanges(streamID:after:)`` tells whether the log answers for a stretch.
-    package func firstRevision() throws -> Int64? {
-        try RawStatement(database, "SELECT min(revision) FROM change").first { $0.optionalInteger(0) }
-    }
-
     /// The newest revision, of any stream; `nil` where nothing was ever written.
     package func lastRevision() throws -> Int64? {
         try RawStatement(database, "SELECT max(revision) FROM change").first { $0.optionalInteger(0) }
@@ -44,8 +36,8 @@ extension PhotoReader {
         return try statement.first { $0.integer(0) }
     }
 
-    /// Whether ``changes(streamID:after:)`` gives everything that happened to the stream since a revision; `false` where
-    /// the log has been trimmed there.
+    /// Whether ``changes(streamID:after:)`` gives everything that happened to the stream since a revision; `false`
+    /// where the log has been trimmed there.
     ///
     /// - Complexity: O(1) in the last ``ChangeLog/keptRowCount`` revisions, else up to O(rows of the log).
     package func hasAllChanges(streamID: Int64, after revision: Int64) throws -> Bool {
@@ -61,7 +53,7 @@ extension PhotoReader {
 
     private static let changesSQL = """
         SELECT revision, photoId, kind, oldTime, oldRank, newTime, newRank, oldWidth, oldHeight, oldHasCaption,
-            oldExternalId
+            oldExternalId, oldLatitude, oldLongitude
         FROM change WHERE revision > ?2 AND streamId = ?1 ORDER BY revision
         """
 
@@ -80,7 +72,7 @@ extension PhotoReader {
                         height: Int32(clamping: row.integer(8))
                     ),
                     hasCaption: row.integer(9) != 0,
-                    orderDay: old.day
+                    orderDay: old.day, position: row.position(11)
                 )
             },
             oldID: old == nil ? nil : PhotoID(stored: row.text(10))

@@ -6,8 +6,10 @@ import GRDB
 /// valid only inside the closure that it was given to.
 package struct PhotoReader {
     let database: Database
+    let chunkSize: ChunkSize
 
-    init(database: Database) {
+    init(database: Database, chunkSize: ChunkSize) {
         self.database = database
+        self.chunkSize = chunkSize
     }
 }

@@ -74,6 +74,19 @@ package enum PhotoSQL {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
         """
 
+    /// Logs photos as the trigger on inserts does, in the order in which they came: first and last row id.
+    package static let logInserted = """
+        INSERT INTO change (streamId, photoId, kind, newTime, newRank)
+        SELECT streamId, id, 0, orderTime, orderRank FROM photo NOT INDEXED WHERE id BETWEEN ?1 AND ?2 ORDER BY id
+        """
+
+    /// How many triggers the photo table has that no script of ours has made.
+    package static let foreignTriggers = """
+        SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'photo' AND name NOT IN
+            ('photoInserted', 'photoDeleted', 'photoUpdated', 'photoChangedStream', 'photoReplacedByInsert',
+            'photoReplacedByUpdate', 'photoReplacedByMove')
+        """
+
     /// Changes a photo that stays where it is or goes by its capture time: row id, nothing, then as for ``insert``.
     package static let update = "UPDATE OR FAIL photo SET \(assignments) WHERE id = ?1"
 

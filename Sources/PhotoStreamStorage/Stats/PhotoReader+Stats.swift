@@ -4,7 +4,7 @@ import PhotoStreamModel
 extension PhotoReader {
     /// What there is of each stream's photos, by stream; a stream without photos is not there.
     ///
-    /// - Complexity: O(photos of the file), one pass over the table; about a second for two million.
+    /// - Complexity: O(photos of the file), one pass over the table.
     package func photoCounts() throws -> [Int64: PhotoCounts] {
         // In the order of the table: by an index each row would be looked up by itself.
         let sql = """

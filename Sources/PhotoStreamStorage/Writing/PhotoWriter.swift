@@ -7,13 +7,15 @@ import GRDB
 /// with ``trimLog()``. A writer is valid only inside the closure that it was given to.
 package struct PhotoWriter {
     let database: Database
+    private let chunkSize: ChunkSize
 
-    init(database: Database) {
+    init(database: Database, chunkSize: ChunkSize) {
         self.database = database
+        self.chunkSize = chunkSize
     }
 
     /// Reads what this transaction has written so far.
-    package var reader: PhotoReader { PhotoReader(database: database) }
+    package var reader: PhotoReader { PhotoReader(database: database, chunkSize: chunkSize) }
 
     /// How many rows this connection has changed since it was opened, triggers' rows included.
     var totalChangeCount: Int { database.totalChangesCount }

@@ -16,7 +16,8 @@ struct CacheBudgetCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("A number of bytes, or of KB, MB or GB, each 1,024 of the one before.", valueName: "bytes"))
+        help: ArgumentHelp("A number of bytes, or of KB, MB or GB, each 1,024 of the one before.", valueName: "bytes"),
+        transform: ByteCount.init(_:))
     var budget: ByteCount?
 
     @OptionGroup var common: CommonOptions

@@ -10,7 +10,7 @@ struct CacheStatusCommand: AsyncParsableCommand {
         discussion: """
             A layout is kept, that is stored, once it was asked for again two seconds or more after the first time: the \
             widths that a window passes while it is dragged leave no more than their names. "checkpoints" and "frames" \
-            count chunks of about 2,000 photos; frames are stored when they were served. "hits" counts questions that \
+            count chunks of about 1,000 photos; frames are stored when they were served. "hits" counts questions that \
             were answered from what was there, "folded" the chunks that were computed. Hits and times of use are \
             written about once a minute.
             """)

@@ -46,7 +46,11 @@ struct CacheWarmCommand: AsyncParsableCommand {
     }
 
     private func printSentence(_ answers: [LayoutAnswer], _ foldedCount: Int) throws {
-        for answer in answers { try StandardOutput.write(line: answer.context.layoutKey.description) }
+        for answer in answers {
+            let key = answer.context.layoutKey
+            let remark = PhotoStreamService.stores(key) ? "" : " (computed at every question: nothing of it is stored)"
+            try StandardOutput.write(line: key.description + remark)
+        }
         try StandardOutput.write(
             line: "warmed \(answers.count.counting("layout")): \(foldedCount.counting("chunk")) computed")
     }

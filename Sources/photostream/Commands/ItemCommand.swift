@@ -29,7 +29,8 @@ struct ItemCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("A place in points of the content, inside it or not.", valueName: "x,y"))
+        help: ArgumentHelp("A place in points of the content, inside it or not.", valueName: "x,y"),
+        transform: Point.init(text:))
     var at: Point?
 
     @OptionGroup(title: "Layout options") var layout: LayoutOptions

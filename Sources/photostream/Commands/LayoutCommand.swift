@@ -8,8 +8,9 @@ struct LayoutCommand: AsyncParsableCommand {
         commandName: "layout",
         abstract: "Show a layout as a whole: content size, photos, sections, layout key.",
         discussion: """
-            The layout is stored, so asking again, also from another process, computes nothing. An answer that does not \
-            hold all sections names the one to go on with.
+            A layout that is asked for again two seconds or more after the first time is kept in the file, so that \
+            asking once more, also from another process, computes nothing; "cache warm" keeps it at once. An answer that \
+            does not hold all sections names the one to go on with.
 
             EXAMPLES:
               photostream layout --stream holiday --width 1200 --columns 5 --interitem-spacing 8 --line-spacing 8

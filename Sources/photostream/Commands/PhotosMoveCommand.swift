@@ -6,20 +6,27 @@ import PhotoStreamService
 struct PhotosMoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract: "Move a photo next to another, whose place in time it takes.")
+        abstract: "Move photos next to another, whose place in time they take.",
+        discussion: """
+            Several photos stand in the order in which they are named.
+
+            EXAMPLES:
+              photostream photos move --stream holiday IMG_0042 --before IMG_0007
+              photostream photos move --stream holiday IMG_0042 IMG_0043 --after IMG_0007
+            """)
 
     @OptionGroup var stream: StreamOption
 
-    @Argument(help: "The photo's id.", transform: PhotoID.init(_:))
-    var id: PhotoID
+    @Argument(help: "The photos' ids.", transform: PhotoID.init(_:))
+    var ids: [PhotoID]
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Put it right before this photo.", valueName: "id"),
+        parsing: .unconditional, help: ArgumentHelp("Put them right before this photo.", valueName: "id"),
         transform: PhotoID.init(_:))
     var before: PhotoID?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Put it right behind this photo.", valueName: "id"),
+        parsing: .unconditional, help: ArgumentHelp("Put them right behind this photo.", valueName: "id"),
         transform: PhotoID.init(_:))
     var after: PhotoID?
 
@@ -27,23 +34,29 @@ struct PhotosMoveCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try destination
-        guard before != id, after != id else { throw ValidationError("a photo cannot be moved next to itself") }
+        if let id = ids.first(where: { $0 == before || $0 == after }) {
+            throw ValidationError("photo \"\(id)\" cannot be moved next to itself")
+        }
+        var seen: Set<PhotoID> = []
+        if let id = ids.first(where: { !seen.insert($0).inserted }) {
+            throw ValidationError("photo \"\(id)\" is named twice")
+        }
     }
 
     func run() async throws {
         let service = try common.open()
-        let hasMoved = try service.movePhoto(id, try destination, in: stream.name)
+        let moved = try service.movePhotos(ids, try destination, in: stream.name)
         try service.close()
         guard !common.json else {
             return try StandardOutput.write(json: { writer in
                 writer.object { writer in
                     writer.member("stream", stream.name.rawValue)
-                    writer.member("photo", id.rawValue)
-                    writer.member("moved", hasMoved)
+                    writer.member("moved", moved)
                 }
             })
         }
-        try StandardOutput.write(line: hasMoved ? "moved photo \"\(id)\"" : "photo \"\(id)\" is there already")
+        let there = ids.count == 1 ? "photo \"\(ids[0])\" is there already" : "the photos are there already"
+        try StandardOutput.write(line: moved == 0 ? there : "moved \(moved.counting("photo"))")
     }
 
     private var destination: MoveDestination {

@@ -22,7 +22,8 @@ struct RectCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The rectangle, in points of the content.", valueName: "x,y,width,height"))
+        help: ArgumentHelp("The rectangle, in points of the content.", valueName: "x,y,width,height"),
+        transform: Rect.init(text:))
     var rect: Rect?
 
     @OptionGroup var limit: LimitOption

@@ -37,7 +37,8 @@ struct RenderCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("What to draw, in points of the content.", valueName: "x,y,width,height"))
+        help: ArgumentHelp("What to draw, in points of the content.", valueName: "x,y,width,height"),
+        transform: Rect.init(text:))
     var rect: Rect?
 
     @OptionGroup(title: "Layout options") var layout: LayoutOptions

@@ -7,7 +7,12 @@ struct StreamsDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Delete a stream with its photos and everything derived from them.",
-        discussion: "A stream that holds photos is deleted with --yes only; without it the exit code is 1.")
+        discussion: """
+            A stream that holds photos is deleted with --yes only; without it the exit code is 1.
+
+            Photos are deleted in batches, so that nobody waits for the file long, and the stream last: killed at any \
+            moment, the same command finishes the job.
+            """)
 
     @Argument(help: "The stream's name.", transform: StreamName.init(_:))
     var name: StreamName

@@ -24,8 +24,9 @@ struct UpdatesCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("What was on the screen, in points of the content as it was.", valueName: "x,y,width,height")
-    )
+        help: ArgumentHelp(
+            "What was on the screen, in points of the content as it was.", valueName: "x,y,width,height"),
+        transform: Rect.init(text:))
     var rect: Rect
 
     @OptionGroup(title: "Layout options") var layout: LayoutOptions

@@ -11,13 +11,6 @@ extension ScrollDirection: ExpressibleByArgument {}
 extension LayoutDirection: ExpressibleByArgument {}
 extension Sectioning: ExpressibleByArgument {}
 
-extension Size: ExpressibleByArgument {
-    /// Reads `WIDTH,HEIGHT`, in points.
-    public init?(argument: String) {
-        self.init(optionText: argument)
-    }
-}
-
 extension ArgumentHelp {
     /// The help of a layout option.
     static func layout(_ option: LayoutOption) -> ArgumentHelp {

@@ -15,6 +15,7 @@ struct LayoutOptions: ParsableArguments {
 
     @OptionGroup var columns: ColumnOptions
     @OptionGroup var lines: LineOptions
+    @OptionGroup var map: MapOptions
 
     @Option(parsing: .unconditional, help: .layout(.interitemSpacing))
     var interitemSpacing: Double?
@@ -22,7 +23,7 @@ struct LayoutOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: .layout(.lineSpacing))
     var lineSpacing: Double?
 
-    @Option(parsing: .unconditional, help: .layout(.contentInset))
+    @Option(parsing: .unconditional, help: .layout(.contentInset), transform: EdgeInsets.init(text:))
     var contentInset: EdgeInsets?
 
     @Option(parsing: .unconditional, help: .layout(.cellPadding))
@@ -34,7 +35,7 @@ struct LayoutOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: .layout(.captionExtent))
     var captionExtent: Double?
 
-    @Option(parsing: .unconditional, help: .layout(.badgeSize))
+    @Option(parsing: .unconditional, help: .layout(.badgeSize), transform: Size.init(text:))
     var badgeSize: Size?
 
     @Option(help: .layout(.scrollDirection))
@@ -83,6 +84,7 @@ struct LayoutOptions: ParsableArguments {
         values.layoutKey = layoutKey
         columns.put(into: &values)
         lines.put(into: &values)
+        map.put(into: &values)
         sections.put(into: &values)
         return values
     }

@@ -4,7 +4,7 @@ import PhotoStreamService
 
 /// Options of the layouts in lines: flow and justified.
 struct LineOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: .layout(.itemSize))
+    @Option(parsing: .unconditional, help: .layout(.itemSize), transform: Size.init(text:))
     var itemSize: Size?
 
     @Option(parsing: .unconditional, help: .layout(.itemHeight))

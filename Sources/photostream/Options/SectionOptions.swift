@@ -7,7 +7,7 @@ struct SectionOptions: ParsableArguments {
     @Option(name: .customLong(LayoutOption.sectionBy.name), help: .layout(.sectionBy))
     var sectioning: Sectioning?
 
-    @Option(parsing: .unconditional, help: .layout(.sectionInset))
+    @Option(parsing: .unconditional, help: .layout(.sectionInset), transform: EdgeInsets.init(text:))
     var sectionInset: EdgeInsets?
 
     @Option(parsing: .unconditional, help: .layout(.headerSize))

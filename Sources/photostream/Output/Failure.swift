@@ -72,11 +72,18 @@ struct Failure {
     private static func kind(ofParserError error: any Error, _ subcommand: (any ParsableCommand.Type)?) -> Kind {
         let code = PhotoStreamCommand.exitCode(for: error)
         guard code != .success else { return .requested }
-        let message = PhotoStreamCommand.message(for: error).split(separator: "\n").first.map(String.init) ?? ""
+        let sentence = PhotoStreamCommand.message(for: error).split(separator: "\n").first.map(String.init) ?? ""
+        let message = explained(sentence)
         // A running subcommand's error does not know whose it is; the parser's own does.
         let help = subcommand.flatMap { helpCommand(of: $0, in: PhotoStreamCommand.self) } ?? helpCommand(in: error)
         guard code == .validationFailure, let help else { return .line(message, code: code.rawValue) }
         return .line(message.withoutPeriod + " (see '\(help)')", code: code.rawValue)
+    }
+
+    /// The parser takes what begins with a dash and is no option, such as -5 or a photo's id, for an unknown option.
+    private static func explained(_ message: String) -> String {
+        guard message.hasPrefix("Unknown option '-"), !message.hasPrefix("Unknown option '--") else { return message }
+        return message.withoutPeriod + ": a value that begins with - stands behind --"
     }
 
     /// What the parser says prints the help.

@@ -99,7 +99,8 @@ final class OutputFile {
         isOpen = false
     }
 
-    /// Takes the file's name away, so that it goes with the process however that ends; it cannot be put in its place then.
+    /// Takes the file's name away, so that it goes with the process however that ends; it cannot be put in its place
+    /// then.
     func removeName() {
         unlink(temporaryPath)
     }

@@ -7,6 +7,9 @@ enum PartialFiles {
     private static let capacity = 8
 
     /// The paths as C strings, which a signal handler can read at any moment: a string stays allocated for good.
+    ///
+    /// Unsafe in name only: a command opens and closes its files one after the other in the one task that it is, so nobody
+    /// writes a slot at the same time; what a signal handler reads is one word, the old or the new.
     private nonisolated(unsafe) static let paths: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = {
         let paths = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
         paths.initialize(repeating: nil, count: capacity)

@@ -87,6 +87,7 @@ extension LayoutKey.Algorithm {
             let breaks = justified.breaks == .greedy ? "" : ", optimal breaks"
             return "justified near \(scale.pointsText(justified.targetLineHeight))\(breaks)"
         case .grid(let grid): return "grid, \(grid.columnCount.counting("column"))"
+        case .map(let map): return "map, zoom \(map.zoom)"
         case .custom(let layout): return layout.base.name
         }
     }

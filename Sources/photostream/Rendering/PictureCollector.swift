@@ -53,7 +53,11 @@ struct PictureCollector {
         let content = key.displayScale.points(context.contentSize)
         // An empty stream gets a picture, too.
         guard key.scrollDirection == .horizontal else {
-            return Rect(x: 0, y: 0, width: content.width, height: max(1, min(content.height, maximumExtent)))
+            // A map may be wider than its container.
+            let container = key.displayScale.points(key.containerLength)
+            return Rect(
+                x: 0, y: 0, width: min(content.width, max(container, maximumExtent)),
+                height: max(1, min(content.height, maximumExtent)))
         }
         let width = max(1, min(content.width, maximumExtent))
         let x = key.layoutDirection == .rightToLeft ? max(0, content.width - width) : 0

@@ -46,15 +46,21 @@ struct SVGDrawing {
 
     /// Photos and other elements, what lies lower first.
     private func drawElements(in writer: inout SVGWriter) {
-        let levels = Set(picture.items.map(\.attributes.zIndex)).union(picture.elements.map(\.zIndex))
-        for level in levels.sorted() {
-            for item in picture.items where item.attributes.zIndex == level {
-                CellDrawing(item, picture.context.layoutKey).draw(in: &writer)
+        let key = picture.context.layoutKey
+        // By level; of one level photos come first. On a map each photo has a level of its own.
+        let items = Dictionary(grouping: picture.items, by: \.attributes.zIndex)
+        let elements = Dictionary(grouping: picture.elements, by: \.zIndex)
+        // Backgrounds lie below all, the world above them.
+        var isWorldDrawn = false
+        for level in Set(items.keys).union(elements.keys).sorted() {
+            if level >= 0, !isWorldDrawn {
+                WorldDrawing(key)?.draw(in: &writer)
+                isWorldDrawn = true
             }
-            for element in picture.elements where element.zIndex == level {
-                ElementDrawing(element, in: picture).draw(in: &writer)
-            }
+            for item in items[level] ?? [] { CellDrawing(item, key).draw(in: &writer) }
+            for element in elements[level] ?? [] { ElementDrawing(element, in: picture).draw(in: &writer) }
         }
+        if !isWorldDrawn { WorldDrawing(key)?.draw(in: &writer) }
     }
 
     /// The content and, in another tone, its inset.

@@ -18,6 +18,20 @@ int64_t limit_justified_greedy(
     const uint64_t *words, int64_t count, double width, double spacing, double target, double tolerance,
     uint32_t *firsts, uint32_t *heights);
 
+/// Lines of pictures of least squared deviation from a height, between two others: for every break the best line that
+/// ends there, looked for among all that may, the cost and the first picture of which are kept. The last line is like any
+/// other. `costs` and `firsts` hold one more than there are pictures. Returns how many lines there are.
+int64_t limit_justified_optimal(
+    const uint64_t *words, int64_t count, double width, double spacing, double target, double lowest, double highest,
+    double *costs, uint32_t *firsts);
+
+/// Four columns with pictures over two where they are wider than a ratio, each at the first window of columns whose highest
+/// front is at most so far below the best; all windows are looked at. Writes each picture's first column and top; returns
+/// the lowest end.
+double limit_masonry_spans(
+    const uint64_t *words, int64_t count, double width, double spacing, double wide, double tolerance,
+    uint8_t *columns, double *tops);
+
 /// Lines of pictures of one height that keep their ratios: as many in a line as fit. Writes the first picture of each
 /// line; returns how many lines there are.
 int64_t limit_flow(
@@ -33,6 +47,10 @@ struct limit_hit {
 int64_t limit_rect(
     const uint32_t *numbers, const uint64_t *words, int64_t count, double width, int64_t pitch, int64_t longest,
     int64_t top, int64_t end, struct limit_hit *hits);
+
+/// Reads every row of a statement, its first column as a blob, through a connection of its own. Returns how many bytes these
+/// have; -1 where the file or the statement is none.
+int64_t limit_read_blobs(const char *path, const char *sql);
 
 /// How often the process has called malloc.
 int64_t limit_allocation_count(void);

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+
+/// How cost grows with the number of photos, through the service and the file.
+struct ScaleBenchmark: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scale",
+        abstract: "Folds, openings, pages, look-ups, edits, memory and bytes, by the number of photos.",
+        discussion: """
+            Photos have random dates and stand in one masonry of 4 columns at 1200 points, unless it says by day. Beside \
+            folds and openings stands the bare work: copying the bytes, reading the same blobs from SQLite in C. "growth" \
+            is the last column over the first, of what is counted by the photo.
+            """)
+
+    @Option(help: "How many photos, smallest first.")
+    var counts: [Int] = [10_000, 100_000, 1_000_000]
+
+    @Option(help: "How often each is measured.")
+    var runs = 5
+
+    @Option(help: "The photostream command; default is the main package's release build.")
+    var photostream: String?
+
+    @Option(help: "Where to write the plot, as SVG.")
+    var plot: String?
+
+    func run() throws {
+        let command = try Tool.photostream(photostream)
+        var table = ScaleTable(counts: counts)
+        for count in counts {
+            try Tool.withFolder { folder in
+                let subject = try ScaleSubject(count: count, runs: runs, command: command, folder)
+                try subject.measure(into: &table)
+            }
+            print("measured \(count) photos; \(table.peakMemory) MB at most so far")
+        }
+        print(table.text)
+        if let plot { try Data(ScalePlot(table).svg.utf8).write(to: URL(filePath: plot)) }
+    }
+}

@@ -1,0 +1,228 @@
+import CLimits
+import Foundation
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+
+/// One file of so many photos, and what is asked of it.
+struct ScaleSubject {
+    let count: Int
+    let runs: Int
+    let command: String
+    let file: String
+    private let folder: URL
+    private let stream: StreamName
+    private let masonry: LayoutKey
+    private let byDay: LayoutKey
+
+    init(count: Int, runs: Int, command: String, _ folder: URL) throws {
+        self.count = count
+        self.runs = runs
+        self.command = command
+        self.folder = folder
+        file = folder.appending(path: "photos.sqlite").path(percentEncoded: false)
+        stream = try StreamName("bench")
+        masonry = try LayoutKey(LayoutConfiguration(containerLength: 1_200))
+        byDay = try LayoutKey(
+            LayoutConfiguration(
+                containerLength: 1_200,
+                sections: SectionParameters(sectioning: .day, headerReferenceSize: 40)))
+    }
+
+    func measure(into table: inout ScaleTable) throws {
+        try load(&table)
+        try measureFolds(&table)
+        try measureOpening(&table)
+        try measureQuestions(&table)
+        try measureEdits(&table)
+        try measureBytes(&table)
+        table.add("memory of a process that did all of this", "MB", Double(table.peakMemory))
+    }
+
+    /// Nanoseconds, a median.
+    private func time(_ runs: Int? = nil, _ body: () throws -> Void) throws -> Double {
+        try withoutActuallyEscaping(body) { try medians(runs: runs ?? self.runs, [$0])[0] }
+    }
+
+    private func open() throws -> PhotoStreamService {
+        try PhotoStreamService(path: file, access: .existing, now: { Int64(Date().timeIntervalSince1970 * 1_000) })
+    }
+
+    private func load(_ table: inout ScaleTable) throws {
+        let (lines, csv) = (folder.appending(path: "photos.jsonl"), folder.appending(path: "photos.csv"))
+        try GeneratedPhotos(count: count, dates: .random).write(jsonLines: lines, csv: csv)
+        try FileManager.default.removeItem(at: csv)
+        let source = lines.path(percentEncoded: false)
+        let duration = try time(1) {
+            try Tool.run(command, ["import", "--database", file, "--stream", "bench", source])
+        }
+        try FileManager.default.removeItem(at: lines)
+        table.add("import, the whole command", "us/photo", perPhoto: true, duration / 1e3 / Double(count))
+        let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
+        table.add("file without layouts", "B/photo", perPhoto: true, Double(size) / Double(count))
+    }
+
+    private func measureFolds(_ table: inout ScaleTable) throws {
+        func perPhoto(_ name: String, _ nanoseconds: Double) {
+            table.add(name, "ns/photo", perPhoto: true, nanoseconds / Double(count))
+        }
+        var bytes: Int64 = 0
+        let sql = "SELECT metrics FROM chunkContent ORDER BY chunkId"
+        perPhoto("limit: the same blobs by SQLite in C", try time { bytes = limit_read_blobs(file, sql) })
+        precondition(bytes == 8 * count, "the blobs are not those of all photos")
+        let from = [UInt8](repeating: 1, count: 8 * count)
+        let to = UnsafeMutableRawPointer.allocate(byteCount: 8 * count, alignment: 8)
+        defer { to.deallocate() }
+        perPhoto("limit: memcpy of the same bytes", try time { to.copyMemory(from: from, byteCount: 8 * count) })
+        var width = 1_000.0
+        for (name, algorithm) in [
+            ("a new width of masonry, content size", LayoutConfiguration.Algorithm.masonry(MasonryParameters())),
+            ("a new width of justified lines", .justified(JustifiedParameters(targetLineHeight: 235))),
+        ] {
+            let service = try open()
+            perPhoto(
+                name,
+                try time {
+                    width += 1
+                    let key = try LayoutKey(LayoutConfiguration(containerLength: width, algorithm: algorithm))
+                    let answer = try service.layout(of: stream, key)
+                    precondition(answer.count == count, "photos are missing")
+                })
+            try service.close()
+        }
+    }
+
+    private func measureOpening(_ table: inout ScaleTable) throws {
+        func ms(_ name: String, _ nanoseconds: Double) { table.add(name, "ms", nanoseconds / 1e6) }
+        ms(
+            "first page of an unknown width, new service",
+            try time {
+                let service = try open()
+                let page = try service.page(of: stream, masonry)
+                precondition(page.items.count == 100, "a page is not full")
+                try service.close()
+            })
+        let service = try open()
+        for key in [masonry, byDay] { _ = try service.warm(stream, key) }
+        try service.close()
+        ms(
+            "content size of a stored layout, new service",
+            try time {
+                let service = try open()
+                _ = try service.layout(of: stream, masonry, sectionLimit: 1)
+                try service.close()
+            })
+        let page = ["page", "--database", file, "--stream", "bench", "--width", "1200", "--json"]
+        ms("a process: first page", try time { try Tool.run(command, page) })
+        let layout = ["layout", "--database", file, "--stream", "bench", "--width", "1200", "--json"]
+        ms("a process: content size, stored", try time { try Tool.run(command, layout) })
+    }
+
+    private func measureQuestions(_ table: inout ScaleTable) throws {
+        let service = try open()
+        let height = try masonry.displayScale.points(service.layout(of: stream, masonry).context.contentSize).height
+        var generator = Generator(seed: 9)
+        func fraction() -> Double { Double(generator.next(1 << 24)) / 0x1p24 }
+        func index() -> Int { min(count - 1, Int(fraction() * Double(count))) }
+        // Cursors and ids from all over the stream, found by where they stand.
+        var (cursors, ids): ([String], [PhotoID]) = ([], [])
+        for _ in 0..<500 {
+            let rect = Rect(x: 0, y: fraction() * (height - 900), width: 1_200, height: 900)
+            let answer = try service.elements(in: rect, of: stream, masonry, limit: 1)
+            ids.append(answer.items[0].photo.id)
+        }
+        var page = try service.page(of: stream, masonry, limit: 1_000)
+        while let cursor = page.nextCursor, cursors.count < 500 {
+            cursors.append(cursor)
+            page = try service.page(after: cursor, of: stream, limit: 1_000)
+        }
+        let questions = 200
+        func us(_ name: String, _ question: () throws -> Void) throws {
+            let duration = try time { for _ in 0..<questions { try question() } }
+            table.add(name, "us", duration / 1e3 / Double(questions))
+        }
+        try us("page of 100, random cursor") {
+            let page = try service.page(after: cursors[generator.next(cursors.count)], of: stream)
+            precondition(!page.items.isEmpty, "a page is empty")
+        }
+        try us("rectangle of a screen, random") {
+            let rect = Rect(x: 0, y: fraction() * (height - 900), width: 1_200, height: 900)
+            let answer = try service.elements(in: rect, of: stream, masonry)
+            precondition(!answer.items.isEmpty, "a rectangle is empty")
+        }
+        try us("item by index, random") {
+            let place = index()
+            let answer = try service.item(at: place, of: stream, masonry)
+            precondition(answer.item.attributes.index == place, "another item")
+        }
+        try us("where is photo P") {
+            let id = ids[generator.next(ids.count)]
+            let answer = try service.locate(id, in: stream, masonry)
+            precondition(answer.item.photo.id == id, "another photo")
+        }
+        try us("scrubber of 100 steps") { _ = try service.scrubber(of: stream, masonry, steps: 100) }
+        try service.close()
+    }
+
+    private func measureEdits(_ table: inout ScaleTable) throws {
+        let service = try open()
+        for (name, key) in [("by day", byDay), ("one masonry", masonry)] {
+            _ = try service.layout(of: stream, key, sectionLimit: 1)
+            try service.storeDerived()
+            var (answers, stores, updates): ([Double], [Double], [Double]) = ([], [], [])
+            let before = service.work
+            for number in 0..<max(5, runs) {
+                let revision = try service.layout(of: stream, key, sectionLimit: 1).context.revision
+                try insertAtHead("\(name)-\(number)")
+                answers.append(
+                    try time(1) {
+                        let page = try service.page(of: stream, key)
+                        let layout = try service.layout(of: stream, key, sectionLimit: 1)
+                        precondition(
+                            page.context.revision == layout.context.revision && revision != page.context.revision)
+                    })
+                updates.append(
+                    try time(1) {
+                        let rect = Rect(x: 0, y: 0, width: 1_200, height: 900)
+                        _ = try service.updates(of: stream, key, since: revision, in: rect)
+                    })
+                stores.append(try time(1) { try service.storeDerived() })
+            }
+            func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] / 1e3 }
+            table.add("a photo at the head, \(name): page and content size", "us", median(answers))
+            table.add("updates since then, \(name)", "us", median(updates))
+            table.add("storing what was computed, \(name)", "us", median(stores))
+            let folded = service.work.foldedChunkCount - before.foldedChunkCount
+            table.add("chunks folded for it, \(name)", "", Double(folded) / Double(answers.count))
+        }
+        try service.close()
+    }
+
+    private func insertAtHead(_ id: String) throws {
+        // A process of its own, so that the one that answers finds out for itself.
+        let record = "{\"id\":\"\(id)\",\"width\":3000,\"height\":2000,\"takenAt\":\"2039-01-01T00:00:00Z\"}\n"
+        let source = folder.appending(path: "one.jsonl")
+        try Data(record.utf8).write(to: source)
+        try Tool.run(
+            command,
+            ["import", "--database", file, "--stream", "bench", source.path(percentEncoded: false)])
+    }
+
+    private func measureBytes(_ table: inout ScaleTable) throws {
+        let service = try open()
+        let key = try LayoutKey(LayoutConfiguration(containerLength: 1_203))
+        _ = try service.warm(stream, key)
+        func bytes() throws -> Double {
+            let layout = try service.cacheStatus().layouts.first { $0.layoutKey == key.description }
+            return Double(layout?.byteCount ?? 0) / Double(count)
+        }
+        table.add("a kept layout: checkpoints", "B/photo", perPhoto: true, try bytes())
+        for index in stride(from: 0, to: count, by: 500) {
+            _ = try service.item(at: index, of: stream, key)
+            if index % 500_000 == 0 { try service.storeDerived() }
+        }
+        try service.storeDerived()
+        table.add("a kept layout: all frames, too", "B/photo", perPhoto: true, try bytes())
+        try service.close()
+    }
+}

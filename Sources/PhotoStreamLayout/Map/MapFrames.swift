@@ -1,0 +1,108 @@
+import PhotoStreamModel
+
+/// Which photos of a chunk have a position on a map, and boxes around them: all but the positions themselves.
+///
+/// Made of the metrics, never stored; half a byte a photo.
+public struct MapFrames: Hashable, Sendable {
+    /// How many photos share a box.
+    static let blockLength = 64
+
+    /// Consecutive photos.
+    struct Block: Hashable {
+        /// A bit for each that has a position, the first lowest.
+        var mask: UInt64 = 0
+        /// How many before the block have one.
+        var countBefore = 0
+        /// The least box around their positions.
+        var box: WorldBox?
+
+        /// Looks at packed positions.
+        init(_ positions: Slice<UnsafeBufferPointer<UInt64>>, countBefore: Int) {
+            self.countBefore = countBefore
+            var (minX, maxX, minY, maxY) = (UInt32.max, UInt32.min, UInt32.max, UInt32.min)
+            var bit: UInt64 = 1
+            for position in positions {
+                if position != WorldPosition.nowhere {
+                    mask |= bit
+                    let (x, y) = (UInt32(truncatingIfNeeded: position), UInt32(truncatingIfNeeded: position >> 32))
+                    (minX, maxX, minY, maxY) = (min(minX, x), max(maxX, x), min(minY, y), max(maxY, y))
+                }
+                bit &<<= 1
+            }
+            if mask != 0 { box = WorldBox(minX: minX, maxX: maxX, minY: minY, maxY: maxY) }
+        }
+
+        /// Photos of which none has a position.
+        init(countBefore: Int) {
+            self.countBefore = countBefore
+        }
+    }
+
+    /// How many photos there are.
+    let count: Int
+    /// How many have a position, and where.
+    let summary: PositionSummary
+    let blocks: [Block]
+
+    init(_ items: PackedMetrics) {
+        count = items.count
+        var (countBefore, box) = (0, WorldBox?.none)
+        blocks = items.positions.withUnsafeBufferPointer { positions in
+            stride(from: 0, to: items.count, by: Self.blockLength).map { first in
+                guard !positions.isEmpty else { return Block(countBefore: 0) }
+                let end = min(first + Self.blockLength, positions.count)
+                let block = Block(positions[first..<end], countBefore: countBefore)
+                countBefore += block.mask.nonzeroBitCount
+                if let found = block.box { box = box?.union(found) ?? found }
+                return block
+            }
+        }
+        summary = PositionSummary(count: countBefore, box: box) ?? .none
+    }
+
+    /// Whether a photo has a position.
+    func hasPosition(_ offset: Int) -> Bool {
+        blocks[offset / Self.blockLength].mask >> UInt64(offset % Self.blockLength) & 1 == 1
+    }
+
+    /// How many of the first photos have a position.
+    ///
+    /// - Parameter end: How many photos are looked at, less than all.
+    /// - Returns: The count.
+    /// - Complexity: O(1).
+    func locatedCount(before end: Int) -> Int {
+        let block = blocks[end / Self.blockLength]
+        return block.countBefore + (block.mask & (1 << UInt64(end % Self.blockLength) - 1)).nonzeroBitCount
+    }
+
+    /// Where a photo stands among those with a position, or among those without one.
+    ///
+    /// - Parameter offset: Its position in the chunk.
+    /// - Returns: How many of its kind come before it.
+    /// - Complexity: O(1).
+    func rank(of offset: Int) -> Int {
+        let located = locatedCount(before: offset)
+        return hasPosition(offset) ? located : offset - located
+    }
+
+    /// The inverse of ``rank(of:)``.
+    ///
+    /// - Parameters:
+    ///   - rank: How many of its kind come before the photo.
+    ///   - isLocated: Whether it has a position.
+    /// - Returns: Its position in the chunk; `nil` where there are not so many.
+    /// - Complexity: O(log photos).
+    func offset(of rank: Int, isLocated: Bool) -> Int? {
+        guard rank >= 0, rank < (isLocated ? summary.count : count - summary.count) else { return nil }
+        func before(_ block: Int) -> Int {
+            isLocated ? blocks[block].countBefore : block * Self.blockLength - blocks[block].countBefore
+        }
+        let block = blocks.indices.partitioningIndex { before($0) > rank } - 1
+        var mask = isLocated ? blocks[block].mask : ~blocks[block].mask
+        for _ in 0..<rank - before(block) { mask &= mask - 1 }
+        return block * Self.blockLength + mask.trailingZeroBitCount
+    }
+
+    /// How many photos a block has.
+    func length(ofBlock block: Int) -> Int { min(Self.blockLength, count - block * Self.blockLength) }
+}

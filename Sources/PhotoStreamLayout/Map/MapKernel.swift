@@ -1,0 +1,172 @@
+package import PhotoStreamModel
+
+/// A map: photos at the places where they were taken, in Web Mercator; those without a place in lines under it.
+///
+/// Where an item stands follows from its position on the world, and of one without a position from how many such come
+/// before it. So nothing is folded and nothing stored.
+///
+///     |<-insets->|  header
+///                |<-half an item->|<------ the world ------>|<-half an item->|     items may reach out of the world
+///                |  footer
+///                |  header, items without a position in lines of one length, footer
+struct MapKernel: Hashable, Sendable {
+    /// The side of the world in device pixels, at most 2^31.
+    let worldExtent: Int64
+    /// The size of every item.
+    let item: PixelExtent
+    /// Where items without a position stand.
+    let cells: UniformCells
+    /// From the leading edge of the content to the items nearest to it.
+    private let leading: Int64
+    /// Where the sections begin along the scroll axis: that of the located photos, whose extent is the world's whatever
+    /// it holds, and the other one.
+    private let origins: [Int64]
+    /// From where a section begins to its items.
+    private let headerExtent: Int64
+    /// Whether reading begins at the right: the world's place is mirrored, the world is not.
+    private let isMirrored: Bool
+
+    init(_ key: LayoutKey, _ map: LayoutKey.Map) {
+        let axes = LayoutAxes(key)
+        worldExtent = map.worldExtent(key.displayScale)
+        item = map.itemSize
+        cells = UniformCells(key, map.itemSize)
+        leading = axes.insets(key.contentInset).leading + axes.insets(key.sections.inset).leading
+        isMirrored = axes.isMirrored
+        let bands = SectionBands(key)
+        let start = axes.insets(key.contentInset).before
+        headerExtent = bands.before
+        origins = [start, start + bands.before + worldExtent + item.height + bands.after]
+    }
+
+    /// Where a section begins along the scroll axis.
+    func origin(of section: MapSection) -> Int64 { origins[section.rawValue] }
+
+    /// Where the items of a section begin along the scroll axis.
+    func itemsOrigin(of section: MapSection) -> Int64 { origins[section.rawValue] + headerExtent }
+
+    /// The device pixel of the world that a coordinate lies in.
+    @inline(__always)
+    func pixel(_ coordinate: UInt32) -> Int64 {
+        Int64((UInt64(coordinate) * UInt64(worldExtent)) >> 32)
+    }
+
+    /// The frame of an item, whose middle is its place.
+    ///
+    /// - Parameter position: Where it is on the world.
+    /// - Returns: The whole cell.
+    @inline(__always)
+    func frame(at position: WorldPosition) -> AxisFrame { frame(atPacked: position.packed) }
+
+    /// The frame of an item at a packed position.
+    @inline(__always)
+    func frame(atPacked packed: UInt64) -> AxisFrame {
+        let x = pixel(UInt32(truncatingIfNeeded: packed))
+        let y = pixel(UInt32(truncatingIfNeeded: packed >> 32))
+        return AxisFrame(
+            along: itemsOrigin(of: .located) + y, across: leading + (isMirrored ? worldExtent - x : x),
+            alongExtent: item.height, acrossExtent: item.width)
+    }
+
+    /// What items may fill whose places are anywhere on the world.
+    var area: AxisFrame {
+        AxisFrame(
+            along: itemsOrigin(of: .located), across: leading, alongExtent: worldExtent + item.height,
+            acrossExtent: worldExtent + item.width)
+    }
+
+    /// The positions whose items meet a frame, exactly: comparing them needs no multiplication.
+    ///
+    /// - Parameter range: A frame along and across the scroll axis, not empty.
+    /// - Returns: `nil` where no position does.
+    func positions(meeting range: AxisFrame) -> WorldBox? {
+        let origin = itemsOrigin(of: .located)
+        let y = coordinates(ofPixels: range.along - origin - item.height + 1...range.alongEnd - origin - 1)
+        let (first, last) = (range.across - leading - item.width + 1, range.acrossEnd - leading - 1)
+        let x = coordinates(ofPixels: isMirrored ? worldExtent - last...worldExtent - first : first...last)
+        guard let x, let y else { return nil }
+        return WorldBox(minX: x.lowerBound, maxX: x.upperBound, minY: y.lowerBound, maxY: y.upperBound)
+    }
+
+    /// The coordinates that lie in device pixels of the world; `nil` where none does.
+    private func coordinates(ofPixels pixels: ClosedRange<Int64>) -> ClosedRange<UInt32>? {
+        guard pixels.lowerBound < worldExtent, pixels.upperBound >= 0 else { return nil }
+        let (extent, first) = (UInt64(worldExtent), UInt64(max(0, pixels.lowerBound)))
+        // The least coordinate of a pixel, rounded up, and the one before that of the next pixel.
+        let least = (first << 32 + extent - 1) / extent
+        let behind = (UInt64(min(pixels.upperBound, worldExtent - 1) + 1) << 32 + extent - 1) / extent
+        return UInt32(least)...UInt32(behind - 1)
+    }
+
+    /// The frame of an item without a position.
+    ///
+    /// - Parameter rank: How many such items come before it.
+    /// - Returns: The whole cell.
+    func frame(ofUnlocated rank: Int) -> AxisFrame {
+        cells.frame(at: rank, origin: itemsOrigin(of: .unlocated))
+    }
+
+    /// The placement of some photos; the state says nothing of it.
+    func placement(_ items: PackedMetrics, from state: LayoutState) -> ChunkPlacement {
+        let frames = MapFrames(items)
+        return ChunkPlacement(
+            exitState: state, extents: ChunkExtents(mapOf: frames.summary, count: items.count), frames: .map(frames),
+            sections: [])
+    }
+}
+
+extension MapKernel {
+    /// The ending: nothing is ever open.
+    var ending: LayoutEnding {
+        let frames = MapFrames(PackedMetrics(words: EmptyCollection()))
+        return LayoutEnding(
+            extents: ChunkExtents(mapOf: frames.summary, count: 0), frames: .map(frames), sections: [], end: 0)
+    }
+}
+
+extension LayoutKey {
+    /// Where the square lies that is the world of a map, in device pixels of content space: what tiles of the map are
+    /// drawn in.
+    ///
+    /// The middle of a photo is the place where it was taken, to a pixel, or half a pixel more where its sides are odd.
+    /// `nil` where the layout is no map.
+    public var worldFrame: PixelRect? {
+        guard let map = LayoutEngine(self).map else { return nil }
+        let axes = LayoutAxes(self)
+        let half = (along: map.item.height / 2, across: map.item.width / 2)
+        let area = axes.rect(map.area, contentExtent: 0)
+        return PixelRect(
+            x: area.x + half.across, y: area.y + half.along, width: map.worldExtent, height: map.worldExtent)
+    }
+}
+
+extension LayoutEngine {
+    /// What a map makes of the photos of a chunk.
+    ///
+    /// - Parameter metrics: The photos with their positions.
+    /// - Returns: The chunk, and how many of its photos have a position, and where; `nil` where the layout is no map.
+    package func mapChunk(_ metrics: PackedMetrics) -> (chunk: PlacedChunk, positions: PositionSummary)? {
+        guard map != nil else { return nil }
+        let frames = MapFrames(metrics)
+        return (PlacedChunk(metrics: metrics, frames: .map(frames)), frames.summary)
+    }
+}
+
+extension ChunkExtents {
+    /// The extents of photos of a map, which stand nowhere in particular along the scroll axis.
+    ///
+    /// - Parameters:
+    ///   - positions: How many have a position, and where.
+    ///   - count: How many photos there are.
+    package init(mapOf positions: PositionSummary, count: Int) {
+        self.init(advance: 0, placedCount: count, leastTop: 0, greatestEnd: 0, longestItem: 0)
+        self.positions = positions
+    }
+}
+
+extension LayoutKey.Map {
+    /// The side of the world in device pixels, at most 2^31: 256 points doubled with each zoom, rounded once.
+    func worldExtent(_ scale: DisplayScale) -> Int64 {
+        scale.pixels(Double(256 << zoom))
+    }
+}

@@ -1,0 +1,220 @@
+import PhotoStreamModel
+
+/// What a directory knows of a chunk of a map.
+struct MapEntry: Hashable, Sendable {
+    /// How many photos before the chunk have a position.
+    let locatedBefore: Int
+    /// How many of its photos have one, and where.
+    let positions: PositionSummary
+}
+
+/// The section of a map that a photo belongs to.
+enum MapSection: Int, CaseIterable {
+    /// Photos with a position, where they were taken.
+    case located
+    /// Photos without one, in lines.
+    case unlocated
+
+    var mark: SectionMark { self == .located ? .located : .unlocated }
+}
+
+// Sections of a map are not runs of the stream. Where all other layouts count in positions in stream order, what is
+// said of sections counts in ordinals here: positions in the order of the sections, those of the located photos first.
+// In all other layouts the ordinal of a photo is its position.
+extension LayoutDirectory {
+    /// Begins and ends the sections of a map, which stand where they stand whatever they hold.
+    mutating func addMapSections(_ map: MapKernel) {
+        let located = mapEntries.reduce(0) { $0 + $1.positions.count }
+        sectionEntries = MapSection.allCases.map { section in
+            SectionEntry(
+                firstIndex: section == .located ? 0 : located, origin: map.origin(of: section), mark: section.mark)
+        }
+        sectionsEnd =
+            map.itemsOrigin(of: .unlocated) + map.cells.extent(ofItems: itemCount - located) + engine.bands.after
+        contentExtent = sectionsEnd + engine.foldedInsets.after
+    }
+
+    /// The positions, among the photos of a section of a map, of those that a chunk holds.
+    func ranks(ofChunk position: Int, in section: MapSection) -> Range<Int> {
+        let (entry, map) = (chunks[position], mapEntries[position])
+        switch section {
+        case .located: return map.locatedBefore..<map.locatedBefore + map.positions.count
+        case .unlocated:
+            let first = entry.items.lowerBound - map.locatedBefore
+            return first..<first + entry.items.count - map.positions.count
+        }
+    }
+
+    /// The chunk that holds a photo, given by its position in a section of a map.
+    func chunk(holding rank: Int, of section: MapSection) -> Int? {
+        let found = chunks.indices.partitioningIndex { ranks(ofChunk: $0, in: section).upperBound > rank }
+        return found < chunks.count ? found : nil
+    }
+
+    /// The position of a chunk that has photos.
+    func position(of entry: ChunkEntry) -> Int { chunk(containing: entry.items.lowerBound) ?? chunks.count - 1 }
+
+    /// What of a map meets a frame; `nil` where the layout is no map.
+    ///
+    /// - Parameters:
+    ///   - range: A frame along and across the scroll axis, not empty.
+    ///   - section: The section whose items are asked for; all where it is `nil`.
+    /// - Returns: What to look for.
+    func mapQuery(_ range: AxisFrame, only section: MapSection? = nil) -> MapQuery? {
+        guard let map = engine.map else { return nil }
+        let origin = map.itemsOrigin(of: .unlocated)
+        let ranks = map.cells.positions(
+            meeting: range.along - origin..<range.alongEnd - origin,
+            count: itemCount - sectionEntries[MapSection.unlocated.rawValue].firstIndex)
+        return MapQuery(
+            map: map, range: range, positions: section == .unlocated ? nil : map.positions(meeting: range),
+            unlocatedRanks: section == .located ? 0..<0 : ranks)
+    }
+
+    /// Whether an item of a chunk of a map may meet what is asked for.
+    func mayMeet(_ query: MapQuery, chunk position: Int) -> Bool {
+        if let positions = query.positions, let box = mapEntries[position].positions.box, box.meets(positions) {
+            return true
+        }
+        return !query.unlocatedRanks.isEmpty
+            && ranks(ofChunk: position, in: .unlocated).overlaps(query.unlocatedRanks)
+    }
+
+    /// The position in the order of the sections of a photo that a chunk holds.
+    ///
+    /// - Parameters:
+    ///   - offset: The photo's position in the chunk.
+    ///   - chunk: What the chunk's run placed.
+    ///   - position: The chunk's position.
+    /// - Returns: In a map what its section says; in all other layouts the position in stream order.
+    @inline(__always)
+    func ordinal(at offset: Int, of chunk: PlacedChunk, placedBy position: Int) -> Int {
+        guard case .map(let frames) = chunk.frames else { return chunks[position].placed.lowerBound + offset }
+        let section = frames.hasPosition(offset) ? MapSection.located : .unlocated
+        return sectionEntries[section.rawValue].firstIndex + ranks(ofChunk: position, in: section).lowerBound
+            + frames.rank(of: offset)
+    }
+
+    /// The frame of a photo of a map.
+    ///
+    /// - Parameters:
+    ///   - offset: Its position in its chunk.
+    ///   - chunk: What the chunk's run placed.
+    ///   - position: The chunk's position.
+    ///   - map: The layout.
+    /// - Returns: The whole cell.
+    func mapFrame(at offset: Int, of chunk: PlacedChunk, placedBy position: Int, _ map: MapKernel) -> AxisFrame {
+        if let place = chunk.metrics[offset].position { return map.frame(at: place) }
+        let rank = ranks(ofChunk: position, in: .unlocated).lowerBound + mapFrames(of: chunk).rank(of: offset)
+        return map.frame(ofUnlocated: rank)
+    }
+
+    private func mapFrames(of chunk: PlacedChunk) -> MapFrames {
+        guard case .map(let frames) = chunk.frames else { preconditionFailure("frames of another layout") }
+        return frames
+    }
+
+    /// Hands the items of a chunk of a map that meet a frame to `body`, in stream order, until it says to stop.
+    ///
+    /// - Parameters:
+    ///   - query: What is asked for.
+    ///   - chunk: What the chunk's run placed.
+    ///   - position: The chunk's position.
+    ///   - body: Takes an item's position in the chunk and its frame; answers whether to go on.
+    /// - Returns: Whether `body` never said to stop.
+    /// - Complexity: O(photos / 64 + located photos of the boxes that meet the range + result).
+    func forEachItem(
+        _ query: MapQuery, of chunk: PlacedChunk, placedBy position: Int, _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool {
+        let frames = mapFrames(of: chunk)
+        let first = ranks(ofChunk: position, in: .unlocated).lowerBound
+        let wanted = query.unlocatedRanks
+        return chunk.metrics.positions.withUnsafeBufferPointer { positions in
+            frames.blocks.withUnsafeBufferPointer { blocks in
+                for number in blocks.indices {
+                    let start = number * MapFrames.blockLength
+                    let mask = blocks[number].mask
+                    var candidates: UInt64 = 0
+                    if let asked = query.positions, let box = blocks[number].box, box.meets(asked) { candidates = mask }
+                    var rank = first + start - blocks[number].countBefore
+                    if !wanted.isEmpty {
+                        let length = frames.length(ofBlock: number)
+                        if (rank..<rank + length - mask.nonzeroBitCount).overlaps(wanted) {
+                            candidates |= ~mask & (~0 >> UInt64(MapFrames.blockLength - length))
+                        }
+                    }
+                    while candidates != 0 {
+                        let bit = candidates.trailingZeroBitCount
+                        candidates &= candidates - 1
+                        let offset = start + bit
+                        if mask >> UInt64(bit) & 1 == 1 {
+                            let packed = positions[offset]
+                            guard let asked = query.positions, asked.holds(packed) else { continue }
+                            guard body(offset, query.map.frame(atPacked: packed)) else { return false }
+                        } else {
+                            let frame = query.map.frame(ofUnlocated: rank)
+                            rank += 1
+                            if frame.intersects(query.range), !body(offset, frame) { return false }
+                        }
+                    }
+                }
+                return true
+            }
+        }
+    }
+}
+
+/// What of a map is asked for.
+struct MapQuery {
+    let map: MapKernel
+    /// Along and across the scroll axis, not empty.
+    let range: AxisFrame
+    /// The positions whose items meet the range; `nil` where none does or none is asked for.
+    let positions: WorldBox?
+    /// The photos without a position whose lines meet the range, by their positions among these.
+    let unlocatedRanks: Range<Int>
+}
+
+extension WorldBox {
+    /// Whether a position lies in both.
+    @inline(__always)
+    fileprivate func meets(_ other: WorldBox) -> Bool {
+        minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
+    }
+
+    /// Whether a packed position lies in it.
+    @inline(__always)
+    fileprivate func holds(_ packed: UInt64) -> Bool {
+        let (x, y) = (UInt32(truncatingIfNeeded: packed), UInt32(truncatingIfNeeded: packed >> 32))
+        return minX <= x && x <= maxX && minY <= y && y <= maxY
+    }
+}
+
+extension SectionMark {
+    /// The section of a map's photos that have a position.
+    static let located = SectionMark(rawValue: greatest - 1)
+    /// The section of a map's photos that have none.
+    static let unlocated = SectionMark(rawValue: greatest)
+}
+
+extension LayoutEngine {
+    /// The map, where the layout is one.
+    @inline(__always)
+    var map: MapKernel? {
+        if case .map(let map) = kernel { map } else { nil }
+    }
+
+    /// How far an item lies above others: on a map, where they overlap, the later above the earlier.
+    @inline(__always)
+    func level(_ index: Int, _ path: IndexPath) -> Int {
+        map != nil && path.section == MapSection.located.rawValue ? index : ElementLevel.item
+    }
+
+    /// How far a section's header and footer lie above everything else.
+    var boundaryLevel: Int { map == nil ? ElementLevel.boundary : ElementLevel.mapBoundary }
+
+    /// How far the badge of an item lies above others: on a map as far as its item, behind which it follows.
+    func badgeLevel(_ index: Int, _ path: IndexPath) -> Int {
+        map != nil && path.section == MapSection.located.rawValue ? index : ElementLevel.badge
+    }
+}

@@ -1,0 +1,125 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// Maps, asked of a file.
+@Suite struct MapTests {
+    private let gallery: Gallery
+    private let key: LayoutKey
+
+    init() throws {
+        var random = SplitMix64(seed: 61)
+        gallery = try Gallery()
+        try gallery.insert(5_000, using: &random)
+        key = try LayoutKey(SampleLayouts.map)
+    }
+
+    @Test func `a photo that gets another place moves on the map, and no other layout is folded for it`() throws {
+        let plain = try LayoutKey(SampleLayouts.configurations[0])
+        _ = try gallery.service.warm(Gallery.stream, plain)
+        let before = try gallery.service.layout(of: Gallery.stream, key)
+        let other = try gallery.anotherService()
+        let id = PhotoID(stored: "photo-4000")
+        for place in [Coordinate?.some(try Coordinate(latitude: 10, longitude: 20)), nil] {
+            var record = PhotoRecord(id: id)
+            record.coordinate = place.map { .set($0) } ?? .clear
+            let folded = gallery.service.work.foldedChunkCount
+            try gallery.service.edit(record, in: Gallery.stream)
+            for service in [gallery.service, other] {
+                let item = try service.locate(id, in: Gallery.stream, key).item
+                #expect(item.attributes.indexPath.section == (place == nil ? 1 : 0))
+                #expect(try service.layout(of: Gallery.stream, key).context.revision > before.context.revision)
+            }
+            _ = try gallery.service.warm(Gallery.stream, plain)
+            #expect(gallery.service.work.foldedChunkCount == folded)
+            try gallery.restart()
+            _ = try gallery.service.layout(of: Gallery.stream, plain)
+            #expect(gallery.service.work.foldedChunkCount == 0)
+            #expect(try gallery.service.verifyDerived().differences == [])
+        }
+    }
+
+    @Test func `a map stores nothing but its chunks, which it says at once that it needs`() throws {
+        _ = try gallery.service.warm(Gallery.stream, key)
+        #expect(try gallery.service.cacheStatus().layouts.isEmpty)
+        // The directory alone tells how large all is: the content of the chunks may be gone.
+        let expected = try gallery.service.layout(of: Gallery.stream, key)
+        try gallery.shell("DELETE FROM chunkContent")
+        #expect(try gallery.anotherService(.readOnly).layout(of: Gallery.stream, key) == expected)
+    }
+
+    @Test func `a rectangle goes on over both sections, also where the last photo has changed`() throws {
+        let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e6)
+        let whole = try gallery.service.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
+        var (items, elements) = (whole.items, whole.elements)
+        var answer = whole
+        while let cursor = answer.nextCursor {
+            answer = try gallery.service.elements(after: cursor, of: Gallery.stream, limit: 700)
+            items += answer.items
+            elements += answer.elements
+        }
+        #expect(items.count == 5_000 && Set(items.map(\.photo.id)).count == 5_000)
+        #expect(elements.count == 5_000 + 2 * 3, "badges, headers, footers, backgrounds")
+        #expect(zip(items, items.dropFirst()).allSatisfy { $0.attributes.indexPath < $1.attributes.indexPath })
+        // The photo that ended an answer loses its place: the answer goes on behind where it stood.
+        let first = try gallery.service.elements(in: everything, of: Gallery.stream, key, limit: 100)
+        var record = PhotoRecord(id: try #require(first.items.last).photo.id)
+        record.coordinate = .clear
+        try gallery.service.edit(record, in: Gallery.stream)
+        let next = try gallery.service.elements(
+            after: try #require(first.nextCursor), of: Gallery.stream, limit: 100)
+        #expect(next.items.map(\.photo.id) == items[100..<200].map(\.photo.id))
+        #expect(next.items.first?.attributes.indexPath == IndexPath(section: 0, item: 99))
+    }
+
+    @Test func `verification tells positions and boxes that are wrong`() throws {
+        _ = try gallery.service.warm(Gallery.stream, key)
+        #expect(try gallery.service.verifyDerived().differences == [])
+        try gallery.shell("UPDATE chunk SET locatedCount = locatedCount - 1 WHERE id = 1")
+        #expect(
+            try gallery.service.verifyDerived().differences
+                == ["gallery: chunk 0 says other positions than its photos"])
+        try gallery.shell("UPDATE chunkContent SET positions = zeroblob(length(positions)) WHERE chunkId = 2")
+        #expect(try gallery.service.verifyDerived().differences.count == 2)
+        try gallery.service.clearDerived()
+        #expect(try gallery.service.verifyDerived().differences == [])
+    }
+
+    @Test(arguments: [
+        "UPDATE chunk SET locatedCount = locatedCount + 1 WHERE id = 2",
+        "UPDATE chunk SET minX = 4294967295, maxX = 0",
+        "UPDATE chunk SET locatedCount = 0 WHERE id = 2", "UPDATE chunk SET maxY = NULL",
+        "UPDATE chunk SET minX = 1, minY = 1", "UPDATE chunk SET locatedCount = 4096",
+        "UPDATE chunkContent SET positions = x''", "UPDATE chunkContent SET positions = x'00'",
+        "UPDATE chunkContent SET positions = zeroblob(length(positions))", "DELETE FROM chunkContent WHERE chunkId = 1",
+    ])
+    func `damaged positions are made anew or an error that says what repairs them`(damage: String) throws {
+        let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e6)
+        let expected = try gallery.service.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
+        try gallery.service.storeDerived()
+        try gallery.shell(damage)
+        let service = try gallery.anotherService()
+        do {
+            #expect(try service.elements(in: everything, of: Gallery.stream, key, limit: 1_000) == expected)
+        } catch {
+            #expect("\(error)".hasSuffix("is damaged; `photostream cache clear` repairs it"))
+        }
+        try service.clearDerived()
+        #expect(try service.elements(in: everything, of: Gallery.stream, key, limit: 1_000) == expected)
+        #expect(try service.verifyDerived().differences == [])
+    }
+
+    @Test func `a re-import that knows a place puts the photo there`() throws {
+        var record = PhotoRecord(id: PhotoID(stored: "photo-7"))
+        record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 3, height: 2)))
+        record.coordinate = .set(try Coordinate(latitude: 51.4779, longitude: 0))
+        try gallery.load([record])
+        let item = try gallery.service.locate(record.id, in: Gallery.stream, key).item
+        let world = try #require(key.worldFrame)
+        // Greenwich is in the middle from west to east, whatever the direction of reading.
+        #expect(abs(item.attributes.center.x - Double(world.x) - Double(world.width) / 2) <= 1)
+        #expect(item.attributes.zIndex == item.attributes.index && item.attributes.indexPath.section == 0)
+    }
+}

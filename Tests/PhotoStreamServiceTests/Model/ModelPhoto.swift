@@ -1,0 +1,218 @@
+import PhotoStreamModel
+
+/// What one record says of one field, as ``FieldChange``.
+enum ModelChange<Value: Sendable>: Sendable {
+    case keep, clear
+    case set(Value)
+
+    func text(_ name: String, _ value: (Value) -> String) -> String {
+        switch self {
+        case .keep: ""
+        case .clear: ",\"\(name)\":null"
+        case .set(let new): ",\"\(name)\":\(value(new))"
+        }
+    }
+
+    func change<Other: Hashable & Sendable>(_ convert: (Value) throws -> Other) rethrows -> FieldChange<Other> {
+        switch self {
+        case .keep: .keep
+        case .clear: .clear
+        case .set(let new): .set(try convert(new))
+        }
+    }
+}
+
+/// A capture time: UTC milliseconds and the minutes that the local clock is ahead.
+struct ModelTime: Hashable {
+    var milliseconds: Int64
+    var offset: Int?
+
+    /// Where a photo of that time stands.
+    var local: Int64 { milliseconds + Int64(offset ?? 0) * 60_000 }
+
+    func captureTime() throws -> CaptureTime {
+        try CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: offset, precision: .millisecond)
+    }
+}
+
+/// The sides of a picture in pixels.
+struct ModelSize: Hashable {
+    var width: Int
+    var height: Int
+
+    var turned: ModelSize { ModelSize(width: height, height: width) }
+}
+
+/// A place in quarters of a degree, which every number and text holds exactly.
+struct ModelPlace: Hashable {
+    var north: Int
+    var east: Int
+
+    func coordinate() throws -> Coordinate {
+        try Coordinate(latitude: Double(north) / 4, longitude: Double(east) / 4)
+    }
+}
+
+/// What an import or a person says of a photo.
+struct ModelRecord {
+    var id: String
+    var size = ModelChange<ModelSize>.keep
+    var isTurned = ModelChange<Bool>.keep
+    var time = ModelChange<ModelTime>.keep
+    var caption = ModelChange<String>.keep
+    var alt = ModelChange<String>.keep
+    var place = ModelChange<ModelPlace>.keep
+
+    init(id: String) {
+        self.id = id
+    }
+
+    /// The record as the product takes it.
+    func photoRecord() throws -> PhotoRecord {
+        var record = PhotoRecord(id: try PhotoID(id))
+        record.size = try size.change {
+            PhotoRecord.OwnSize(try PixelSize(width: Int($0.width), height: Int($0.height)))
+        }
+        record.orientation = isTurned.change { $0 ? .right : .up }
+        record.takenAt = try time.change { try $0.captureTime() }
+        record.caption = caption.change { $0 }
+        record.alt = alt.change { $0 }
+        record.coordinate = try place.change { try $0.coordinate() }
+        return record
+    }
+
+    /// The record as a line of JSON.
+    func json() throws -> String {
+        let taken = try time.change { try $0.captureTime().description }
+        let time: ModelChange<String> =
+            switch taken {
+            case .keep: .keep
+            case .clear: .clear
+            case .set(let text): .set(text)
+            }
+        return "{\"id\":\"\(id)\"" + size.text("width") { "\($0.width)" } + size.text("height") { "\($0.height)" }
+            + isTurned.text("orientation") { $0 ? "6" : "1" } + time.text("takenAt") { "\"\($0)\"" }
+            + caption.text("caption") { "\"\($0)\"" } + alt.text("alt") { "\"\($0)\"" }
+            + place.text("latitude") { "\(Double($0.north) / 4)" }
+            + place.text("longitude") { "\(Double($0.east) / 4)" }
+            + "}"
+    }
+}
+
+/// The fields that a person may have edited.
+enum ModelField: Hashable {
+    case size, turn, time, caption, alt, place
+}
+
+/// A photo as the rules of an upsert and of an edit make it; nothing of it is read back from the file.
+struct ModelPhoto: Hashable {
+    var id: String
+    /// The displayed size.
+    var size = ModelSize(width: 3, height: 2)
+    var isTurned = false
+    var time: ModelTime?
+    var caption: String?
+    /// Whether its row has a caption of nothing but spaces, which every answer leaves out.
+    var hasBlankCaption = false
+    var alt: String?
+    var place: ModelPlace?
+    var edited: Set<ModelField> = []
+
+    init(id: String) {
+        self.id = id
+    }
+
+    /// Takes a record in.
+    mutating func apply(_ record: ModelRecord, byPerson: Bool) {
+        func isOpen(_ field: ModelField) -> Bool { byPerson || !edited.contains(field) }
+        var own = isTurned ? size.turned : size
+        if isOpen(.size) {
+            switch record.size {
+            case .keep: break
+            case .clear: own = ModelSize(width: 3, height: 2)
+            case .set(let new): own = new
+            }
+        }
+        if isOpen(.turn) { take(record.isTurned, into: &isTurned, cleared: false) }
+        size = isTurned ? own.turned : own
+        if isOpen(.time) { take(record.time.optional, into: &time, cleared: nil) }
+        if isOpen(.caption) {
+            take(record.caption.optional, into: &caption, cleared: nil)
+            if let text = caption, text.allSatisfy({ $0 == " " }) { caption = nil }
+        }
+        if isOpen(.alt) { take(record.alt.optional, into: &alt, cleared: nil) }
+        if isOpen(.place) { take(record.place.optional, into: &place, cleared: nil) }
+        if byPerson { edited.formUnion(record.named) }
+    }
+
+    private func take<Value>(_ change: ModelChange<Value>, into value: inout Value, cleared: Value) {
+        switch change {
+        case .keep: break
+        case .clear: value = cleared
+        case .set(let new): value = new
+        }
+    }
+
+    /// Where it stands by its own time: the undated come last.
+    var ownOrderTime: Int64 { time?.local ?? Int64.min }
+
+    /// What a layout reads of it where its order time is that.
+    func metrics(orderTime: Int64) -> ItemMetrics {
+        var day: Int?
+        if orderTime != Int64.min {
+            let milliseconds = Int(orderTime)
+            day = (milliseconds - (milliseconds % 86_400_000 + 86_400_000) % 86_400_000) / 86_400_000
+        }
+        return ItemMetrics(
+            pixelSize: PixelSize(uncheckedWidth: Int32(size.width), height: Int32(size.height)),
+            hasCaption: caption != nil, orderDay: day,
+            position: place.flatMap { try? $0.coordinate() }.map(WorldPosition.init))
+    }
+
+    /// How a photo that an answer shows differs from this one; `nil` where it does not.
+    func difference(from photo: Photo) -> String? {
+        var found = ModelPhoto(id: photo.id.rawValue)
+        found.size = ModelSize(width: Int(photo.pixelSize.width), height: Int(photo.pixelSize.height))
+        found.isTurned = photo.orientation.swapsSides
+        found.time = photo.takenAt.map { ModelTime(milliseconds: $0.milliseconds, offset: $0.utcOffsetMinutes) }
+        (found.caption, found.alt, found.hasBlankCaption) = (photo.caption, photo.alt, hasBlankCaption)
+        found.place = photo.coordinate.map {
+            ModelPlace(north: Int($0.latitude * 4), east: Int($0.longitude * 4))
+        }
+        let fields: [(PhotoField, ModelField)] = [
+            (.size, .size), (.orientation, .turn), (.takenAt, .time), (.caption, .caption), (.alt, .alt),
+            (.coordinate, .place),
+        ]
+        found.edited = Set(fields.filter { photo.editedFields.contains($0.0) }.map(\.1))
+        return found == self ? nil : "\(found), not \(self)"
+    }
+}
+
+extension ModelChange {
+    /// The same change of a value that may be missing.
+    fileprivate var optional: ModelChange<Value?> {
+        switch self {
+        case .keep: .keep
+        case .clear: .clear
+        case .set(let new): .set(new)
+        }
+    }
+
+    fileprivate var isNamed: Bool {
+        if case .keep = self { return false }
+        return true
+    }
+}
+
+extension ModelRecord {
+    fileprivate var named: Set<ModelField> {
+        var fields: Set<ModelField> = []
+        if size.isNamed { fields.insert(.size) }
+        if isTurned.isNamed { fields.insert(.turn) }
+        if time.isNamed { fields.insert(.time) }
+        if caption.isNamed { fields.insert(.caption) }
+        if place.isNamed { fields.insert(.place) }
+        if alt.isNamed { fields.insert(.alt) }
+        return fields
+    }
+}

@@ -1,0 +1,208 @@
+import PhotoStreamModel
+
+/// A stream as the rules of its order have it: a plain array, with no rank and nothing read back from the file.
+///
+/// Photos stand by falling order time; of equals that were never moved the one that came last stands first; a moved one
+/// stands beside the photo that it was put next to. Where the rules leave open which of a moved photo and another comes
+/// first, because only their ranks could tell, an arbiter is asked, and only for that.
+struct ModelStream {
+    /// What stands at a place of the order.
+    struct Entry {
+        /// The photo; `nil` for the place where a page of a chain has ended.
+        var photo: ModelPhoto?
+        /// The number of the chain whose place it is.
+        var chain: Int?
+        var orderTime: Int64
+        /// Rows that came later have greater numbers; a place is just behind the photo that it was taken from.
+        var number: Int
+        /// Whether it stands where it was moved to, and not where its number says.
+        var isMoved = false
+        /// What stands for its rank: its number, or a negative number of its own for each move.
+        var place: Int
+        /// How often its rank may have been spread.
+        var spreadCount = 0
+    }
+
+    /// Tells which photos stand in front of which in the file: their ids in stream order.
+    typealias Arbiter = () throws -> [String]
+
+    private(set) var entries: [Entry] = []
+    private var lastNumber = 0
+    private var lastMove = 0
+    private var moveCounts: [Int64: Int] = [:]
+    /// How often the fields of each photo were written to, of those that are gone as well.
+    private(set) var writeCounts: [String: Int] = [:]
+
+    /// So many moves to one order time halve a gap without a rank being spread: there are 2^20 ranks in it.
+    private static let movesWithoutSpreading = 15
+
+    /// The photos in stream order.
+    var photos: [ModelPhoto] { entries.compactMap(\.photo) }
+
+    /// Where each photo stands, by id.
+    var entriesByID: [String: Entry] {
+        Dictionary(uniqueKeysWithValues: entries.compactMap { entry in entry.photo.map { ($0.id, entry) } })
+    }
+
+    /// What a layout reads of them.
+    var metrics: [ItemMetrics] { entries.compactMap { entry in entry.photo?.metrics(orderTime: entry.orderTime) } }
+
+    /// What a layout as it was reads of them: a blank caption counts as one of those that have changed since.
+    func metrics(blankOf changed: Set<String>) -> [ItemMetrics] {
+        entries.compactMap { entry in
+            guard var photo = entry.photo else { return nil }
+            if photo.hasBlankCaption, changed.contains(photo.id) { photo.caption = " " }
+            return photo.metrics(orderTime: entry.orderTime)
+        }
+    }
+
+    subscript(id: String) -> ModelPhoto? { index(of: id).flatMap { entries[$0].photo } }
+
+    /// Imports records in one run: a field that a person edited stays, the first of two of one id wins.
+    mutating func load(_ records: [ModelRecord], arbiter: Arbiter) throws {
+        var seen: Set<String> = []
+        var arriving: [Entry] = []
+        for record in records where seen.insert(record.id).inserted {
+            if let index = index(of: record.id) {
+                if let leaving = change(at: index, { $0.apply(record, byPerson: false) }) { arriving.append(leaving) }
+            } else {
+                var photo = ModelPhoto(id: record.id)
+                photo.apply(record, byPerson: false)
+                arriving.append(newEntry(photo))
+            }
+        }
+        // Once all that leave have left: the arbiter knows how it ended.
+        for entry in arriving { try insert(entry, arbiter: arbiter) }
+    }
+
+    /// Applies a record to a photo; another capture time puts it where that belongs.
+    mutating func apply(_ record: ModelRecord, byPerson: Bool, arbiter: Arbiter) throws {
+        try change([record.id], arbiter: arbiter) { $0.apply(record, byPerson: byPerson) }
+    }
+
+    /// Changes photos in one statement; those whose capture time changes go where that belongs.
+    ///
+    /// - Parameters:
+    ///   - ids: Those that the stream has are changed.
+    ///   - isInShell: Whether a row is written to though the photo stays as it is.
+    ///   - arbiter: Tells what the rules leave open.
+    ///   - body: Changes one.
+    /// - Throws: What the arbiter throws.
+    mutating func change(
+        _ ids: [String], isInShell: Bool = false, arbiter: Arbiter, _ body: (inout ModelPhoto) -> Void
+    ) throws {
+        let leaving = ids.compactMap { id in index(of: id).flatMap { change(at: $0, isInShell: isInShell, body) } }
+        for entry in leaving { try insert(entry, arbiter: arbiter) }
+    }
+
+    /// Changes a photo; takes it out where its capture time changes, to be put where that belongs.
+    private mutating func change(
+        at index: Int, isInShell: Bool = false, _ body: (inout ModelPhoto) -> Void
+    ) -> Entry? {
+        guard let before = entries[index].photo else { return nil }
+        var photo = before
+        body(&photo)
+        guard isInShell || photo != before else { return nil }
+        // Whoever writes a caption writes none instead of a blank one.
+        if !isInShell { photo.hasBlankCaption = false }
+        entries[index].photo = photo
+        writeCounts[photo.id, default: 0] += 1
+        guard photo.time != before.time else { return nil }
+        var entry = entries.remove(at: index)
+        (entry.isMoved, entry.orderTime, entry.place) = (false, photo.ownOrderTime, entry.number)
+        return entry
+    }
+
+    /// A new row.
+    mutating func add(_ photo: ModelPhoto, arbiter: Arbiter) throws {
+        try insert(newEntry(photo), arbiter: arbiter)
+    }
+
+    private mutating func newEntry(_ photo: ModelPhoto) -> Entry {
+        lastNumber += 2
+        writeCounts[photo.id, default: 0] += 1
+        return Entry(
+            photo: photo, chain: nil, orderTime: photo.ownOrderTime, number: lastNumber, place: lastNumber)
+    }
+
+    /// Deletes photos.
+    mutating func remove(_ ids: Set<String>) {
+        entries.removeAll { entry in entry.photo.map { ids.contains($0.id) } ?? false }
+        // SQLite gives the ids of the last rows again: what comes may stand on either side of a place of theirs.
+        let greatest = entries.lazy.filter { $0.photo != nil }.map(\.number).max() ?? 0
+        entries.removeAll { $0.photo == nil && $0.number > greatest }
+    }
+
+    /// Puts a photo next to another one.
+    ///
+    /// - Returns: Whether it was elsewhere.
+    mutating func move(_ id: String, besides neighbour: String, isBefore: Bool) -> Bool {
+        guard let from = index(of: id), let target = index(of: neighbour) else { return false }
+        let time = entries[target].orderTime
+        // What is next to it already stays; places between them are no photos.
+        let step = isBefore ? -1 : 1
+        var next = target + step
+        while entries.indices.contains(next), entries[next].photo == nil { next += step }
+        if next == from, entries[from].orderTime == time { return false }
+        var entry = entries.remove(at: from)
+        lastMove -= 1
+        (entry.orderTime, entry.isMoved, entry.place) = (time, true, lastMove)
+        moveCounts[time, default: 0] += 1
+        // Where in the gap it lies only its rank knows; a place in the gap may be on either side.
+        dropPlaces(around: index(of: neighbour) ?? 0, isBefore: isBefore)
+        let anchor = index(of: neighbour) ?? 0
+        entries.insert(entry, at: isBefore ? anchor : anchor + 1)
+        if moveCounts[time, default: 0] > Self.movesWithoutSpreading { forgetRanks(at: time) }
+        return true
+    }
+
+    /// Remembers the place behind a photo for a chain, instead of the one that it had.
+    mutating func setPlace(behind id: String?, ofChain chain: Int) {
+        entries.removeAll { $0.chain == chain }
+        guard let id, let index = index(of: id) else { return }
+        var place = entries[index]
+        (place.photo, place.chain, place.number) = (nil, chain, place.number - 1)
+        entries.insert(place, at: index + 1)
+    }
+
+    /// The photos behind a chain's place, and the position of the first; `nil` where the place is known no more.
+    func rest(ofChain chain: Int) -> (first: Int, photos: [Entry])? {
+        guard let place = entries.firstIndex(where: { $0.chain == chain }) else { return nil }
+        return (entries[..<place].count { $0.photo != nil }, entries[place...].filter { $0.photo != nil })
+    }
+
+    private func index(of id: String) -> Int? { entries.firstIndex { $0.photo?.id == id } }
+
+    /// Puts an entry that was not moved in its place: before all of its time with a smaller number.
+    private mutating func insert(_ entry: Entry, arbiter: Arbiter) throws {
+        let first = entries.firstIndex { $0.orderTime <= entry.orderTime } ?? entries.count
+        let end = entries.firstIndex { $0.orderTime < entry.orderTime } ?? entries.count
+        let low = entries[first..<end].lastIndex { !$0.isMoved && $0.number > entry.number }.map { $0 + 1 } ?? first
+        let high = entries[low..<end].firstIndex { !$0.isMoved && $0.number < entry.number } ?? end
+        guard low < high, let id = entry.photo?.id else { return entries.insert(entry, at: low) }
+        // Only moved ones are left, and places behind them.
+        let window = entries[low..<high].compactMap { $0.photo?.id }
+        entries.replaceSubrange(low..<high, with: entries[low..<high].filter { $0.photo != nil })
+        let order = try arbiter()
+        let position = order.firstIndex(of: id) ?? 0
+        let above = window.count { other in order.firstIndex(of: other).map { $0 < position } ?? false }
+        entries.insert(entry, at: low + above)
+    }
+
+    private mutating func dropPlaces(around target: Int, isBefore: Bool) {
+        var index = isBefore ? target - 1 : target + 1
+        while entries.indices.contains(index), entries[index].photo == nil {
+            entries.remove(at: index)
+            if isBefore { index -= 1 }
+        }
+    }
+
+    /// Ranks of that time may have been spread: of any two photos of it only their order is known.
+    private mutating func forgetRanks(at time: Int64) {
+        entries.removeAll { $0.orderTime == time && $0.photo == nil }
+        for index in entries.indices where entries[index].orderTime == time {
+            entries[index].isMoved = true
+            entries[index].spreadCount += 1
+        }
+    }
+}
