@@ -28,7 +28,7 @@ extension PlacedLayout {
         let runs = fold(isRegrouped ? Array(chunks.indices) : touched, &work)
         let isEndingNew = close(isForced: isWhole || isBareListNew)
         // What is counted from the end moves as a whole when the content grows; a map's chunks are counted anew.
-        if isWhole || isAnother || isRegrouped || isBareListNew || engine.foldsBackward || engine.map != nil {
+        if isWhole || isAnother || isRegrouped || isBareListNew || engine.foldsBackward || engine.isMap {
             rebuildDirectory()
         } else {
             for run in runs { directory.replace(run, with: chunks) }
