@@ -37,7 +37,7 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     /// - Complexity: O(items).
     public init(_ key: LayoutKey, metrics: PackedMetrics, sectionLengths: [Int]? = nil) {
         let engine = LayoutEngine(key)
-        precondition(engine.map == nil || sectionLengths == nil, LayoutError.sectionLengthsOfMap.description)
+        precondition(!engine.isMap || sectionLengths == nil, LayoutError.sectionLengthsOfMap.description)
         let sections = sectionLengths.map { engine.foldedSections($0, itemCount: metrics.count) }
         var directory = LayoutDirectory(engine)
         var chunks: [PlacedChunk] = []

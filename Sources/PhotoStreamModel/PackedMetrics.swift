@@ -108,7 +108,7 @@ public struct PackedMetrics: Hashable, Sendable {
             for part in parts { spans += part.spans.isEmpty ? ArraySlice(repeating: 1, count: part.count) : part.spans }
         }
         var positions: [UInt64] = []
-        if !parts.allSatisfy(\.positions.isEmpty) {
+        if parts.contains(where: { !$0.positions.isEmpty }) {
             positions.reserveCapacity(count)
             for part in parts { positions += part.allPositions }
         }

@@ -68,7 +68,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
         _ configuration: LayoutConfiguration, items: PackedMetrics, sectionLengths: [Int]?, chunkSizes: ChunkSizes
     ) throws(LayoutError) {
         let engine = LayoutEngine(try LayoutKey(configuration))
-        guard engine.map == nil || sectionLengths == nil else { throw .sectionLengthsOfMap }
+        guard !engine.isMap || sectionLengths == nil else { throw .sectionLengthsOfMap }
         let source = InvalidationContext.Source(metrics: items, sectionLengths: sectionLengths)
         storage = Storage(
             Content(
@@ -93,7 +93,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
         }
         let hasList = context.source.map { $0.sectionLengths != nil } ?? storage.content.withLock { $0.hasList }
         let engine = change?.1 ?? storage.content.withLock { $0.engine }
-        guard engine.map == nil || !hasList else { throw .sectionLengthsOfMap }
+        guard !engine.isMap || !hasList else { throw .sectionLengthsOfMap }
         if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content.withLock { $0 }) }
         storage.content.withLock { content in
             if let change { (content.configuration, content.engine) = change }

@@ -74,7 +74,7 @@ public struct LayoutUpdates: Hashable, Sendable {
         let newBounds = newBounds ?? bounds
         self.mapping = mapping
         // In a map they count photos: one that comes at the head raises all, and none above another.
-        let ignoresLevels = new.directory.engine.map != nil
+        let ignoresLevels = new.directory.engine.isMap
         let before = try old.attributes(in: bounds).attributes
         let after = try new.attributes(in: newBounds).attributes
         let identity = ElementIdentity(

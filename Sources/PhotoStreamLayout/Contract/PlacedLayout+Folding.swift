@@ -28,7 +28,7 @@ extension PlacedLayout {
         let runs = fold(isRegrouped ? Array(chunks.indices) : touched, &work)
         let isEndingNew = close(isForced: isWhole || isBareListNew)
         // What is counted from the end moves as a whole when the content grows; a map's chunks are counted anew.
-        if isWhole || isAnother || isRegrouped || isBareListNew || engine.foldsBackward || engine.map != nil {
+        if isWhole || isAnother || isRegrouped || isBareListNew || engine.foldsBackward || engine.isMap {
             rebuildDirectory()
         } else {
             for run in runs { directory.replace(run, with: chunks) }
@@ -55,9 +55,9 @@ extension PlacedLayout {
         var runs: [Range<Int>] = []
         var end = 0
         for chunk in engine.foldsBackward ? touched.reversed().map(chunk(inTurn:)) : touched {
-            // The chunk before ends with the section that begins behind it.
+            // The chunk before ends with the section that begins behind it; nothing else of it can have changed.
             var turn = max(end, chunk - 1)
-            if turn < chunk, holds(inTurn: turn, after: state(beforeTurn: turn)) { turn += 1 }
+            if turn < chunk, hasBorders(inTurn: turn) { turn += 1 }
             let first = turn
             var state = state(beforeTurn: turn)
             while turn < chunks.count, !holds(inTurn: turn, after: state) {
@@ -79,11 +79,16 @@ extension PlacedLayout {
         turn == 0 ? engine.initialState : chunks[chunk(inTurn: turn - 1)].result.placement.exitState
     }
 
+    /// Whether a chunk was placed with the sections that begin right behind it now.
+    private func hasBorders(inTurn turn: Int) -> Bool {
+        let position = chunk(inTurn: turn)
+        return chunks[position].fold?.borders == borders(behind: position)
+    }
+
     /// Whether a chunk's frames hold where it follows a state.
     private func holds(inTurn turn: Int, after state: LayoutState) -> Bool {
         let position = chunk(inTurn: turn)
-        guard let fold = chunks[position].fold, fold.entry == state, fold.borders == borders(behind: position)
-        else { return false }
+        guard hasBorders(inTurn: turn), let fold = chunks[position].fold, fold.entry == state else { return false }
         guard state.pendingCount > 0 else { return true }
         // The state says how long the open line is, not which photos stand in it.
         return fold.lentCount > 0 && chunks[position].holds(pending(state.pendingCount, before: position))
@@ -148,6 +153,7 @@ extension PlacedLayout {
 
     /// The last photos before a chunk.
     private func pending(_ count: Int, before position: Int) -> PackedMetrics {
+        guard count > 0 else { return .none }
         var (parts, rest, position) = ([PackedMetrics](), count, position)
         while rest > 0, position > 0 {
             position -= 1

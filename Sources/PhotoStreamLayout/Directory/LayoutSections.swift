@@ -44,6 +44,13 @@ extension LayoutDirectory {
         sectionEntries.count == 1 ? 0 : sectionEntries.partitioningIndex { $0.firstIndex > index } - 1
     }
 
+    /// Whether a section is the one that an item belongs to.
+    @inline(__always)
+    func holds(section position: Int, _ index: Int) -> Bool {
+        sectionEntries[position].firstIndex <= index
+            && (position + 1 == sectionEntries.count || index < sectionEntries[position + 1].firstIndex)
+    }
+
     /// A section on the screen, header and footer included: between the content insets across the scroll axis.
     ///
     /// - Parameter section: One of ``sections``.

@@ -125,5 +125,5 @@ extension LayoutEngine {
     }
 
     /// Whether it reads where photos were taken.
-    package var readsPositions: Bool { map != nil }
+    package var readsPositions: Bool { isMap }
 }

@@ -18,9 +18,10 @@ struct MapKernel: Hashable, Sendable {
     let cells: UniformCells
     /// From the leading edge of the content to the items nearest to it.
     private let leading: Int64
-    /// Where the sections begin along the scroll axis: that of the located photos, whose extent is the world's whatever
-    /// it holds, and the other one.
-    private let origins: [Int64]
+    /// Where the section of the located photos begins along the scroll axis; its extent is the world's whatever it holds.
+    private let locatedOrigin: Int64
+    /// Where the other one begins.
+    private let unlocatedOrigin: Int64
     /// From where a section begins to its items.
     private let headerExtent: Int64
     /// Whether reading begins at the right: the world's place is mirrored, the world is not.
@@ -34,16 +35,23 @@ struct MapKernel: Hashable, Sendable {
         leading = axes.insets(key.contentInset).leading + axes.insets(key.sections.inset).leading
         isMirrored = axes.isMirrored
         let bands = SectionBands(key)
-        let start = axes.insets(key.contentInset).before
         headerExtent = bands.before
-        origins = [start, start + bands.before + worldExtent + item.height + bands.after]
+        locatedOrigin = axes.insets(key.contentInset).before
+        unlocatedOrigin = locatedOrigin + bands.before + worldExtent + item.height + bands.after
     }
 
     /// Where a section begins along the scroll axis.
-    func origin(of section: MapSection) -> Int64 { origins[section.rawValue] }
+    @inline(__always)
+    func origin(of section: MapSection) -> Int64 {
+        switch section {
+        case .located: locatedOrigin
+        case .unlocated: unlocatedOrigin
+        }
+    }
 
     /// Where the items of a section begin along the scroll axis.
-    func itemsOrigin(of section: MapSection) -> Int64 { origins[section.rawValue] + headerExtent }
+    @inline(__always)
+    func itemsOrigin(of section: MapSection) -> Int64 { origin(of: section) + headerExtent }
 
     /// The device pixel of the world that a coordinate lies in.
     @inline(__always)
@@ -146,7 +154,7 @@ extension LayoutEngine {
     /// - Parameter metrics: The photos with their positions.
     /// - Returns: The chunk, and how many of its photos have a position, and where; `nil` where the layout is no map.
     package func mapChunk(_ metrics: PackedMetrics) -> (chunk: PlacedChunk, positions: PositionSummary)? {
-        guard map != nil else { return nil }
+        guard isMap else { return nil }
         let frames = MapFrames(metrics)
         return (PlacedChunk(metrics: metrics, frames: .map(frames)), frames.summary)
     }

@@ -204,17 +204,23 @@ extension LayoutEngine {
         if case .map(let map) = kernel { map } else { nil }
     }
 
+    /// Whether the layout is a map; a look at the kernel that copies nothing of it, for questions about each item.
+    @inline(__always)
+    var isMap: Bool {
+        if case .map = kernel { true } else { false }
+    }
+
     /// How far an item lies above others: on a map, where they overlap, the later above the earlier.
     @inline(__always)
     func level(_ index: Int, _ path: IndexPath) -> Int {
-        map != nil && path.section == MapSection.located.rawValue ? index : ElementLevel.item
+        isMap && path.section == MapSection.located.rawValue ? index : ElementLevel.item
     }
 
     /// How far a section's header and footer lie above everything else.
-    var boundaryLevel: Int { map == nil ? ElementLevel.boundary : ElementLevel.mapBoundary }
+    var boundaryLevel: Int { isMap ? ElementLevel.mapBoundary : ElementLevel.boundary }
 
     /// How far the badge of an item lies above others: on a map as far as its item, behind which it follows.
     func badgeLevel(_ index: Int, _ path: IndexPath) -> Int {
-        map != nil && path.section == MapSection.located.rawValue ? index : ElementLevel.badge
+        isMap && path.section == MapSection.located.rawValue ? index : ElementLevel.badge
     }
 }

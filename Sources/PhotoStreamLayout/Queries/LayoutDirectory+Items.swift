@@ -40,6 +40,9 @@ extension LayoutDirectory {
         }
     }
 
+    /// About as many items as a screen shows: room for so many is made at once.
+    private static var usualCount: Int { 32 }
+
     /// See ``LayoutSource/items(in:from:limit:)``.
     @inline(__always)
     func items<Failure>(
@@ -49,6 +52,8 @@ extension LayoutDirectory {
         let range = engine.axes.frame(engine.searched(for: rect), contentExtent: contentExtent)
         let isAdjusted = engine.isAdjusted
         var result: [LayoutAttributes] = []
+        // That of the item before, which is nearly always that of the next.
+        var section = 0
         let query = mapQuery(range)
         for position in chunks(meeting: range.along..<range.alongEnd) {
             let entry = chunks[position]
@@ -56,9 +61,12 @@ extension LayoutDirectory {
             let chunk = try chunkAt(position)
             let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
                 if entry.placed.lowerBound + offset >= first {
+                    if result.isEmpty { result.reserveCapacity(min(limit, Self.usualCount)) }
+                    let ordinal = ordinal(at: offset, of: chunk, placedBy: position)
+                    if !holds(section: section, ordinal) { section = self.section(containing: ordinal) }
                     let attributes = attributes(
                         of: chunk.metrics[offset], frame, entry.placed.lowerBound + offset,
-                        ordinal(at: offset, of: chunk, placedBy: position))
+                        indexPath(of: ordinal, in: section))
                     if !isAdjusted || attributes.frame.intersects(rect) { result.append(attributes) }
                 }
                 return result.count < limit
@@ -81,7 +89,7 @@ extension LayoutDirectory {
         guard engine.isAdjusted else { return frame }
         let attributes = attributes(
             of: chunk.metrics[offset], frame, chunks[position].placed.lowerBound + offset,
-            ordinal(at: offset, of: chunk, placedBy: position))
+            indexPath(of: ordinal(at: offset, of: chunk, placedBy: position)))
         return engine.axes.frame(attributes.frame, contentExtent: contentExtent)
     }
 }

@@ -38,7 +38,7 @@ extension LayoutSource {
         let lines = engine.lineTops(meeting: range)
         let searched = lines.map { min($0.lowerBound, range.along)..<max($0.upperBound, range.alongEnd) }
         let firstIndex = directory.section(at: first.section).items.lowerBound + first.item
-        if engine.map != nil {
+        if engine.isMap {
             try collect(&found, in: range, from: first)
             return found.answer()
         }

@@ -118,7 +118,7 @@ extension LayoutSource {
     public func index(of indexPath: IndexPath) throws(Failure) -> Int? {
         let directory = directory
         guard let ordinal = directory.index(of: indexPath) else { return nil }
-        guard directory.engine.map != nil, let section = MapSection(rawValue: indexPath.section),
+        guard directory.engine.isMap, let section = MapSection(rawValue: indexPath.section),
             let position = directory.chunk(holding: indexPath.item, of: section)
         else { return ordinal }
         let chunk = try placedChunk(at: position)
@@ -137,7 +137,7 @@ extension LayoutSource {
     /// - Complexity: O(log sections); in a map O(log chunks) beside what one chunk's content costs.
     public func indexPath(of index: Int) throws(Failure) -> IndexPath {
         let directory = directory
-        guard directory.engine.map != nil, let position = directory.chunk(containing: index) else {
+        guard directory.engine.isMap, let position = directory.chunk(containing: index) else {
             return directory.indexPath(of: index)
         }
         let offset = index - directory.chunks[position].items.lowerBound
@@ -197,21 +197,21 @@ extension LayoutDirectory {
         let item = chunk.metrics[position]
         let index = chunks[chunkPosition].placed.lowerBound + position
         let base = chunks[chunkPosition].base
-        let ordinal = ordinal(at: position, of: chunk, placedBy: chunkPosition)
+        let path = indexPath(of: ordinal(at: position, of: chunk, placedBy: chunkPosition))
         if let frame = engine.frame(at: position, of: chunk, base: base, index: index, self) {
-            return attributes(of: item, frame, index, ordinal)
+            return attributes(of: item, frame, index, path)
         }
         let nothing = AxisFrame(along: sectionsEnd, across: 0, alongExtent: 0, acrossExtent: 0)
-        var attributes = attributes(of: item, nothing, index, ordinal)
+        var attributes = attributes(of: item, nothing, index, path)
         attributes.captionExtent = 0
         attributes.isHidden = true
         return attributes
     }
 
+    @inline(__always)
     func attributes(
-        of item: ItemMetrics, _ frame: AxisFrame, _ index: Int, _ ordinal: Int
+        of item: ItemMetrics, _ frame: AxisFrame, _ index: Int, _ path: IndexPath
     ) -> LayoutAttributes {
-        let path = indexPath(of: ordinal)
         let attributes = LayoutAttributes(
             index: index, indexPath: path, frame: engine.axes.rect(frame, contentExtent: contentExtent),
             captionExtent: engine.captionExtent(of: item), zIndex: engine.level(index, path))

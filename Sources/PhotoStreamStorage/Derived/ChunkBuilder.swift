@@ -23,22 +23,24 @@ struct ChunkBuilder {
             generation: generation, isUnsaved: true)
     }
 
+    /// Some chunks of a stream, and the place where the next begins; `nil` behind the last photo.
+    typealias Slice = (chunks: [StreamChunk], next: OrderKey?)
+
     /// Some chunks of the stream, made in stream order.
     ///
     /// - Parameters:
     ///   - place: Where to begin; `nil` for the first photo.
-    ///   - limit: The most chunks.
+    ///   - end: Where to end, that photo not included; `nil` for nowhere before the last photo.
+    ///   - limit: The most chunks; `nil` for as many as there are.
     ///   - version: Their version.
-    /// - Returns: The chunks, and the place where the next begins; `nil` behind the last photo.
+    /// - Returns: The chunks. Behind the end they go on there.
     /// - Throws: `DatabaseError` when SQLite fails.
-    func slice(
-        from place: OrderKey?, limit: Int, version: Int64
-    ) throws -> (chunks: [StreamChunk], next: OrderKey?) {
+    func slice(from place: OrderKey?, to end: OrderKey?, limit: Int?, version: Int64) throws -> Slice {
         var chunks: [StreamChunk] = []
         var open = OpenChunk()
-        var next: OrderKey?
-        try forEachPhoto(from: place, to: nil, limit: limit * size.target + 1) { row in
-            guard chunks.count < limit else { return next = row.key }
+        var next = end
+        try forEachPhoto(from: place, to: end, limit: limit.map { $0 * size.target + 1 }) { row in
+            guard chunks.count < limit ?? .max else { return next = row.key }
             open.append(row)
             guard open.content.count == size.target else { return }
             chunks.append(open.closed(version: version))
@@ -46,6 +48,18 @@ struct ChunkBuilder {
         }
         if open.content.count > 0 { chunks.append(open.closed(version: version)) }
         return (chunks, next)
+    }
+
+    /// Where the photos behind so many chunks begin; `nil` where there are none.
+    ///
+    /// - Complexity: O(photos that are passed), by the index alone.
+    func place(behindChunks count: Int, from place: OrderKey?) throws -> OrderKey? {
+        let statement = try RawStatement(reader.database, Self.placeSQL)
+        statement.bind(1, streamID)
+        statement.bind(2, place?.time ?? .max)
+        statement.bind(3, place?.rank ?? .max)
+        statement.bind(4, Int64(count * size.target))
+        return try statement.first { OrderKey(time: $0.integer(0), rank: $0.integer(1)) }
     }
 
     /// The chunks after photos have come, gone or changed at `keys`, or anywhere where that is `nil`.
@@ -158,6 +172,13 @@ struct ChunkBuilder {
         FROM photo INDEXED BY photoOrder
         WHERE streamId = ? AND (orderTime, orderRank) <= (?, ?) AND (orderTime, orderRank) > (?, ?)
         ORDER BY orderTime DESC, orderRank DESC LIMIT ?
+        """
+
+    /// The key of the photo so many behind another.
+    private static let placeSQL = """
+        SELECT orderTime, orderRank FROM photo INDEXED BY photoOrder
+        WHERE streamId = ? AND (orderTime, orderRank) <= (?, ?)
+        ORDER BY orderTime DESC, orderRank DESC LIMIT 1 OFFSET ?
         """
 }
 

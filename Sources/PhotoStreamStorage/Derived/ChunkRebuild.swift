@@ -1,8 +1,10 @@
+import Dispatch
 import PhotoStreamModel
+import Synchronization
 
 extension PhotoDatabase {
-    /// Makes all chunks of a stream anew and stores them, slice by slice: in memory that does not grow with the stream,
-    /// and without holding the write lock for long.
+    /// Makes all chunks of a stream anew and stores them, two slices at a time: in memory that does not grow with the
+    /// stream, and without holding the write lock for long.
     ///
     /// The slices are read and written in transactions of their own, beside the chunks that count until the last one
     /// exchanges them. What is written to the stream meanwhile lies behind the revision that the first slice was read at,
@@ -12,7 +14,7 @@ extension PhotoDatabase {
     /// - Parameters:
     ///   - streamID: The stream.
     ///   - chunksPerSlice: How many chunks are made, written and deleted in one transaction; 128 are about 130,000
-    ///     photos.
+    ///     photos. Two slices are in memory at once.
     ///   - betweenSlices: Called after each slice; what it throws ends the work.
     /// - Returns: Whether the new chunks are in the file: not where somebody else has stored or rebuilt the stream's chunks
     ///   meanwhile, the log has lost what happened since, or the stream is gone.
@@ -32,14 +34,13 @@ extension PhotoDatabase {
         var staged: [Int64] = []
         do {
             repeat {
-                let slice = try read { reader in
-                    try ChunkBuilder(reader: reader, streamID: streamID)
-                        .slice(from: place, limit: chunksPerSlice, version: start.revision)
+                place = try forEachOfTwoSlices(
+                    streamID, from: place, chunksPerSlice: chunksPerSlice, version: start.revision
+                ) { chunks in
+                    staged += try write { try $0.stage(chunks, of: streamID) }
+                    photoCount += chunks.reduce(0) { $0 + $1.count }
+                    try betweenSlices()
                 }
-                staged += try write { try $0.stage(slice.chunks, of: streamID) }
-                place = slice.next
-                photoCount += slice.chunks.reduce(0) { $0 + $1.count }
-                try betweenSlices()
             } while place != nil
         } catch let error as StorageError where error.code == .constraint {
             // Another process stages the same chunks.
@@ -50,6 +51,46 @@ extension PhotoDatabase {
         }
         try deleteStaged(streamID, chunksPerSlice)
         return isDone
+    }
+
+    /// Makes the next two slices of a stream's chunks, each by a thread of its own: reading rows in stream order is most
+    /// of a rebuild.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream.
+    ///   - place: Where the first begins; `nil` for the first photo.
+    ///   - chunksPerSlice: How many chunks a slice has.
+    ///   - version: The version of the chunks.
+    ///   - body: Takes the chunks of one after the other.
+    /// - Returns: The place where the next begins; `nil` behind the last photo.
+    /// - Throws: What reading and `body` throw.
+    private func forEachOfTwoSlices(
+        _ streamID: Int64, from place: OrderKey?, chunksPerSlice: Int, version: Int64,
+        _ body: ([StreamChunk]) throws -> Void
+    ) throws -> OrderKey? {
+        let middle = try read {
+            try ChunkBuilder(reader: $0, streamID: streamID).place(behindChunks: chunksPerSlice, from: place)
+        }
+        let slices = Mutex<[Int: Result<ChunkBuilder.Slice, any Error>]>([:])
+        DispatchQueue.concurrentPerform(iterations: middle == nil ? 1 : 2) { number in
+            let slice = Result {
+                try read { reader in
+                    // The first ends where the second begins, whatever is written between the two.
+                    try ChunkBuilder(reader: reader, streamID: streamID).slice(
+                        from: number == 0 ? place : middle, to: number == 0 ? middle : nil,
+                        limit: number == 0 ? nil : chunksPerSlice, version: version)
+                }
+            }
+            slices.withLock { $0[number] = slice }
+        }
+        let found = slices.withLock { $0 }
+        var next: OrderKey?
+        for number in 0..<found.count {
+            guard let slice = try found[number]?.get() else { continue }
+            try body(slice.chunks)
+            next = slice.next
+        }
+        return next
     }
 
     /// Deletes what a rebuild of the stream has left.
