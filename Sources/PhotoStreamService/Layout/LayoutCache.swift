@@ -34,7 +34,7 @@ final class LayoutCache: Sendable {
     private struct State {
         var entries: [Key: Entry] = [:]
         var flights: [Key: LayoutFlight] = [:]
-        /// The flights that fold more than a few chunks, in the order in which they began.
+        /// The flights that fold or make more than a few chunks, in the order in which they began.
         var folding: [LayoutFlight] = []
         var marks: [Int64: StreamMark] = [:]
         var clock = 0
@@ -90,11 +90,12 @@ final class LayoutCache: Sendable {
         }
     }
 
-    /// Takes one of the slots for long folds.
+    /// Takes one of the slots for long folds, unless the flight has one.
     ///
     /// - Throws: ``FlightInProgress`` where there is none: the one to wait for is that which has folded for longest.
     func takeSlot(_ flight: LayoutFlight) throws {
         let other = state.withLock { state -> LayoutFlight? in
+            if state.folding.contains(where: { $0 === flight }) { return nil }
             guard state.folding.count >= Self.concurrentFoldLimit else {
                 state.folding.append(flight)
                 return nil
@@ -104,10 +105,10 @@ final class LayoutCache: Sendable {
         if let other { throw FlightInProgress(flight: other, isSameLayout: false) }
     }
 
-    /// Ends a flight.
-    func end(_ flight: LayoutFlight, _ key: Key) {
+    /// Ends a flight, which folds a layout that others may ask for or, without a key, something else.
+    func end(_ flight: LayoutFlight, _ key: Key? = nil) {
         state.withLock { state in
-            state.flights[key] = nil
+            if let key { state.flights[key] = nil }
             state.folding.removeAll { $0 === flight }
         }
         flight.finish()

@@ -50,22 +50,28 @@ extension PhotoStreamService {
         case .wait(let flight): throw flight
         case .lead(let flight, let earlier):
             defer { layouts.end(flight, cacheKey) }
-            return try resolve(cacheKey, earlier, reader, takeSlot: { try layouts.takeSlot(flight) }) { part in
-                try flight.checkAbandoned()
-                try progress(part)
-            }
+            return try resolve(cacheKey, earlier, reader, ChunkWork(layouts, flight), progress)
         }
     }
 
     private func resolve(
-        _ key: LayoutCache.Key, _ earlier: LaidOutStream?, _ reader: PhotoReader, takeSlot: () throws -> Void,
-        progress: (Double) throws -> Void
+        _ key: LayoutCache.Key, _ earlier: LaidOutStream?, _ reader: PhotoReader, _ work: ChunkWork,
+        _ progress: (Double) throws -> Void
     ) throws -> LaidOutStream {
         let stored = try reader.layout(streamID: key.streamID, layoutKey: key.layoutKey.description)
-        let chunks = try reader.streamChunks(key.streamID, known: layouts.chunks(of: key.streamID))
+        // Reading a photo's row takes far longer than placing it.
+        var read = 0.0
+        let chunks = try reader.streamChunks(key.streamID, known: layouts.chunks(of: key.streamID)) { part in
+            try work.begin()
+            read = 0.9 * part
+            try progress(read)
+        }
         let resolver = LayoutResolver(
             engine: LayoutEngine(key.layoutKey), reader: reader, earlier: earlier, stored: stored)
-        let (laidOut, foldedCount) = try resolver.resolve(chunks, takeSlot: takeSlot, progress: progress)
+        let (laidOut, foldedCount) = try resolver.resolve(chunks, willFold: work.begin) { part in
+            try work.check()
+            try progress(read + (1 - read) * part)
+        }
         counters.add { work in
             work.foldedChunkCount += foldedCount
             work.reusedChunkCount += laidOut.isStorable ? chunks.chunks.count - foldedCount : 0

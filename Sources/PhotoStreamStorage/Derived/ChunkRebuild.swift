@@ -11,15 +11,14 @@ extension PhotoDatabase {
     ///
     /// - Parameters:
     ///   - streamID: The stream.
-    ///   - chunksPerSlice: How many chunks are made, written and deleted in one transaction; 128 are about 130,000
-    ///     photos.
+    ///   - chunksPerSlice: How many chunks are made, written and deleted in one transaction.
     ///   - betweenSlices: Called after each slice; what it throws ends the work.
     /// - Returns: Whether the new chunks are in the file: not where somebody else has stored or rebuilt the stream's chunks
     ///   meanwhile, the log has lost what happened since, or the stream is gone.
     /// - Throws: ``StorageError``, and what `betweenSlices` throws.
     /// - Complexity: O(photos).
     package func rebuildChunks(
-        streamID: Int64, chunksPerSlice: Int = 128, betweenSlices: () throws -> Void = {}
+        streamID: Int64, chunksPerSlice: Int, betweenSlices: () throws -> Void = {}
     ) throws -> Bool {
         let start = try read { reader in
             let logEnd = try reader.lastRevision() ?? 0
@@ -27,7 +26,7 @@ extension PhotoDatabase {
                 revision: try reader.lastRevision(streamID: streamID) ?? 0, logEnd: logEnd,
                 generation: try reader.streamIndex(streamID, logEnd: logEnd)?.generation)
         }
-        try deleteStaged(streamID, chunksPerSlice)
+        try deleteStagedChunks(streamID: streamID, limit: chunksPerSlice)
         var (place, photoCount): (OrderKey?, Int) = (nil, 0)
         var staged: [Int64] = []
         do {
@@ -48,13 +47,18 @@ extension PhotoDatabase {
         let isDone = try write {
             try $0.exchangeChunks(of: streamID, for: staged, since: start, photoCount: photoCount)
         }
-        try deleteStaged(streamID, chunksPerSlice)
+        try deleteStagedChunks(streamID: streamID, limit: chunksPerSlice)
         return isDone
     }
 
     /// Deletes what a rebuild of the stream has left.
-    private func deleteStaged(_ streamID: Int64, _ chunksPerSlice: Int) throws {
-        while try write({ try $0.deleteStaged(of: streamID, limit: chunksPerSlice) }) {}
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream.
+    ///   - limit: The most chunks that go in one transaction.
+    /// - Throws: ``StorageError``.
+    package func deleteStagedChunks(streamID: Int64, limit: Int = 128) throws {
+        while try write({ try $0.deleteStaged(of: streamID, limit: limit) }) {}
     }
 }
 

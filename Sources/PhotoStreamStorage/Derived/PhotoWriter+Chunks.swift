@@ -4,7 +4,7 @@ import PhotoStreamModel
 extension PhotoWriter {
     /// Stores what a reader has brought up to date.
     ///
-    /// - Parameter chunks: What ``PhotoReader/streamChunks(_:known:)`` answered in an earlier transaction.
+    /// - Parameter chunks: What ``PhotoReader/streamChunks(_:known:willMake:)`` answered in an earlier transaction.
     /// - Returns: The same chunks with their ids and new generation, or `nil` when somebody else has stored the stream's
     ///   chunks since they were read, the log has lost what happened since, or the stream is gone; nothing is written then.
     /// - Throws: `DatabaseError` when SQLite fails.
