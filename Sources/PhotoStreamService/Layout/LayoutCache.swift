@@ -82,9 +82,9 @@ final class LayoutCache: Sendable {
                 return .ready(entry.laidOut)
             }
             if let flight = state.flights[key] {
-                return .wait(FlightInProgress(flight: flight, isSameLayout: true))
+                return .wait(FlightInProgress(flight: flight, mark: mark))
             }
-            let flight = LayoutFlight()
+            let flight = LayoutFlight(mark)
             state.flights[key] = flight
             return .lead(flight, earlier: state.entries[key]?.laidOut)
         }
@@ -102,7 +102,7 @@ final class LayoutCache: Sendable {
             }
             return state.folding.first
         }
-        if let other { throw FlightInProgress(flight: other, isSameLayout: false) }
+        if let other { throw FlightInProgress(flight: other, mark: nil) }
     }
 
     /// Ends a flight, which folds a layout that others may ask for or, without a key, something else.
