@@ -80,8 +80,10 @@ extension PhotoStreamService {
     }
 
     /// Removes everything that is derived from the photos; it comes back, identical, at the next question.
+    ///
+    /// In short writes; one that is broken off leaves a file that is right.
     public func clearDerived() throws {
-        try write { try $0.clearDerived() }
+        try translatingStorageErrors { try database.clearDerived() }
         layouts.forgetAll()
     }
 
@@ -162,7 +164,7 @@ extension PhotoStreamService {
                     }
                 }
                 guard chunks.isUnsaved else { return }
-                _ = try write { try $0.store(chunks) }
+                _ = try translatingStorageErrors { try database.store(chunks) }
             }
         } catch StreamServiceError.storage(code: StorageError.Code.busy.rawValue, _) {
             return

@@ -50,15 +50,6 @@ extension PhotoWriter {
         return generation
     }
 
-    /// Removes everything that is derived from the photos, of every stream.
-    ///
-    /// It comes back, identical, at the next question.
-    package func clearDerived() throws {
-        for table in ["layout", "layoutChunk", "layoutFrames", "chunk", "chunkContent", "streamIndex"] {
-            try database.execute(sql: "DELETE FROM \(table)")
-        }
-    }
-
     func streamExists(_ streamID: Int64) throws -> Bool {
         let statement = try RawStatement(database, "SELECT 1 FROM stream WHERE id = ?")
         statement.bind(1, streamID)
@@ -84,7 +75,7 @@ extension PhotoWriter {
     }
 
     /// Deletes what a layout has stored of some chunks, and counts it off.
-    private func deletePlacements(of chunkIDs: [Int64], fromLayout layoutID: Int64) throws {
+    func deletePlacements(of chunkIDs: [Int64], fromLayout layoutID: Int64) throws {
         let lengths = [
             ("layoutChunk", "length(entryState) + length(exitState) + length(sections)"),
             ("layoutFrames", "length(frames)"),
