@@ -34,20 +34,6 @@ public struct CacheStatus: Hashable, Sendable {
     public let budget: Int64
 }
 
-/// What a verification found.
-public struct VerificationAnswer: Hashable, Sendable {
-    /// How many stored chunks of metrics were compared.
-    public var chunkCount = 0
-    /// How many stored checkpoints were compared.
-    public var placementCount = 0
-    /// How many stored chunks of frames were compared.
-    public var framesCount = 0
-    /// How many stored checkpoints are of an older state and would be folded again: not an error.
-    public var outdatedCount = 0
-    /// What is stored and differs from what a computation from scratch gives, a sentence each; empty means all is well.
-    public var differences: [String] = []
-}
-
 extension PhotoStreamService {
     /// What is stored of layouts.
     ///
@@ -128,17 +114,6 @@ extension PhotoStreamService {
 
     /// Whether anything is ever stored of a layout: places that are computed from positions are not.
     public static func stores(_ key: LayoutKey) -> Bool { !LayoutEngine(key).placesByFunction }
-
-    /// Computes everything that is stored of every stream and layout again from the photo rows, and compares.
-    ///
-    /// - Complexity: O(photos × stored layouts). Reads one stream after the other, each in one transaction.
-    public func verifyDerived() throws -> VerificationAnswer {
-        var answer = VerificationAnswer()
-        for stream in try read({ try $0.streams() }) {
-            try read { try DerivedVerifier(reader: $0, stream: stream).verify(&answer) }
-        }
-        return answer
-    }
 
     /// Brings a stream's stored chunks up to date: after an import.
     ///

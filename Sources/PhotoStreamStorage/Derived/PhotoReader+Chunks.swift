@@ -251,6 +251,11 @@ package struct StreamMark: Hashable, Sendable {
 
     /// Whether it was read in a later state of the file.
     package func isLater(than other: StreamMark) -> Bool { logEnd > other.logEnd }
+
+    /// Whether the stream was in the same state, whatever happened to others.
+    package func isSameState(as other: StreamMark) -> Bool {
+        revision == other.revision && generation == other.generation
+    }
 }
 
 /// Up to where a stream's stored chunks are.
