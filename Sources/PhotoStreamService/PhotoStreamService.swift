@@ -98,14 +98,19 @@ public final class PhotoStreamService: Sendable {
     /// Runs `body` in one read transaction.
     ///
     /// Where it finds that somebody else is folding what it needs, it waits, holding no connection meanwhile, and
-    /// begins anew: so `body` may run more than once, and only what the last run returns counts.
+    /// begins anew: so `body` may run more than once, and only what the last run returns counts. It may run on another
+    /// thread, in the transaction of the one that folds: see ``answer(_:sharing:since:)``.
     func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
+        var first: StreamMark?
         while true {
+            var wait: FlightInProgress
             do {
                 return try translatingStorageErrors { try database.read(body) }
-            } catch let wait as FlightInProgress {
-                try wait.flight.wait(forResult: wait.isSameLayout) { counters.add { $0.awaitedFoldCount += 1 } }
+            } catch let found as FlightInProgress {
+                wait = found
             }
+            first = first ?? wait.mark
+            if let answer = try answer(body, sharing: wait, since: first) { return answer }
         }
     }
 

@@ -136,7 +136,8 @@ package struct PhotoDatabase: Sendable {
         throw StorageError(.readOnly, "\(path) is open for reading only")
     }
 
-    private func translatingErrors<T>(_ body: () throws -> T) throws -> T {
+    /// Passes results through and turns what SQLite reports into a ``StorageError``.
+    package func translatingErrors<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as DatabaseError {

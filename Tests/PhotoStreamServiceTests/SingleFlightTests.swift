@@ -49,13 +49,13 @@ import Testing
 
     @Test func `a fold ends when its only asker is cancelled, and not while another waits`() async throws {
         let (service, stream, key) = (gallery.service, Gallery.stream, key)
-        let lonely = HeldFold(service, stream, key)
+        let lonely = HeldWork(service, stream, key)
         lonely.task.cancel()
         lonely.release()
         await #expect(throws: CancellationError.self) { try await lonely.task.value }
         #expect(service.work.resolvedLayoutCount == 0)
 
-        let followed = HeldFold(service, stream, key)
+        let followed = HeldWork(service, stream, key)
         let followers = (0..<2).map { _ in onThread { try service.layout(of: stream, key) } }
         while service.work.awaitedFoldCount < 2 { await Task.yield() }
         followed.task.cancel()
@@ -69,7 +69,7 @@ import Testing
 
     @Test func `a writer is not held up by a fold, nor a reader of something else`() async throws {
         let (service, stream) = (gallery.service, Gallery.stream)
-        let fold = HeldFold(service, stream, key)
+        let fold = HeldWork(service, stream, key)
         var record = PhotoRecord(id: PhotoID(stored: "photo-7"))
         record.alt = .set("written meanwhile")
         try gallery.anotherService().edit(record, in: stream)
@@ -91,7 +91,7 @@ import Testing
         _ = try service.warm(stream, keys[0])
         try gallery.restart()
         let again = gallery.service
-        let folds = keys[1...2].map { HeldFold(again, stream, $0) }
+        let folds = keys[1...2].map { HeldWork(again, stream, $0) }
         #expect(try again.layout(of: stream, keys[0]).count == 30_000)
         let waiting = onThread { try again.layout(of: stream, keys[3]) }
         while again.work.awaitedFoldCount < 1 { await Task.yield() }
@@ -108,54 +108,5 @@ import Testing
             for _ in 0..<count { group.addTask { try await onThread(ask).value } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-    }
-}
-
-/// A fold that stands still in its second half until it is released.
-private struct HeldFold {
-    let task: Task<LayoutAnswer, any Error>
-    private let gate = DispatchSemaphore(value: 0)
-
-    /// Begins it, and waits until it stands still.
-    init(_ service: PhotoStreamService, _ stream: StreamName, _ key: LayoutKey) {
-        let (began, gate) = (DispatchSemaphore(value: 0), gate)
-        let holder = Holder()
-        task = onThread {
-            try service.warm(stream, key) { part in
-                guard part > 0.7, holder.takesFirst() else { return }
-                began.signal()
-                gate.wait()
-            }
-        }
-        began.wait()
-    }
-
-    func release() { gate.signal() }
-
-    private final class Holder: Sendable {
-        private let isFirst = Mutex(true)
-
-        func takesFirst() -> Bool {
-            isFirst.withLock { isFirst in
-                defer { isFirst = false }
-                return isFirst
-            }
-        }
-    }
-}
-
-/// Runs something that blocks on a thread of its own, as a task that can be cancelled.
-private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) -> Task<Value, any Error> {
-    Task.detached(executorPreference: ThreadExecutor.shared) { try body() }
-}
-
-/// Gives every job a thread of its own: callers of the service block.
-private final class ThreadExecutor: TaskExecutor {
-    static let shared = ThreadExecutor()
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        let executor = asUnownedTaskExecutor()
-        Thread.detachNewThread { job.runSynchronously(on: executor) }
     }
 }

@@ -31,8 +31,17 @@ struct PastLayout: LayoutSource {
 
     /// Lays out a stream as it was.
     ///
+    /// - Parameters:
+    ///   - past: The stream.
+    ///   - now: The layout as it is.
+    ///   - willFold: Called before each chunk that is folded; what it throws ends the work.
+    ///   - progress: Called before each chunk with the part that is done; what it throws ends the work.
+    /// - Throws: What reading, `willFold` and `progress` throw.
     /// - Complexity: O(chunks + photos of the chunks that are folded).
-    init(_ past: PastStream, now: PlacedStream) throws {
+    init(
+        _ past: PastStream, now: PlacedStream, willFold: () throws -> Void = {},
+        progress: (Double) throws -> Void = { _ in }
+    ) throws {
         let engine = now.directory.engine
         var pieces = past.metrics.enumerated().flatMap { position, metrics in
             metrics.map(Self.pieces) ?? [Piece(chunk: position, count: now.directory.chunks[position].items.count)]
@@ -40,10 +49,9 @@ struct PastLayout: LayoutSource {
         pieces.removeAll { $0.count == 0 }
         var directory = LayoutDirectory(engine)
         var state = engine.initialState.encoded
-        for position in engine.foldOrder(ofChunks: pieces.count) {
+        for (step, position) in engine.foldOrder(ofChunks: pieces.count).enumerated() {
+            try progress(Double(step) / Double(pieces.count))
             let piece = pieces[position]
-            // Who asks may be gone before all is folded.
-            try Task.checkCancellation()
             if engine.readsPositions {
                 // A map is no fold: where all of it is follows from what each piece holds.
                 let extents = ChunkExtents(mapOf: Self.positions(of: piece, now), count: piece.count)
@@ -53,6 +61,7 @@ struct PastLayout: LayoutSource {
                 directory.append(count: piece.count, ChunkExtents(placement), sections)
                 state = placement.exitState
             } else {
+                if !engine.placesByFunction { try willFold() }
                 let entry = try engine.state(decoding: state)
                 let placement = engine.place(try Self.metrics(of: piece, now), from: entry)
                 directory.append(count: piece.count, placement.extents, placement.sections)

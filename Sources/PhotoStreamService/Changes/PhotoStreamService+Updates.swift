@@ -14,6 +14,7 @@ extension PhotoStreamService {
     ///   - key: The layout.
     ///   - revision: What an earlier answer about this stream gave.
     ///   - rect: What is on the screen, in points of the content as it was at that revision.
+    ///   - progress: Called now and then with the part that is done, up to 1; what it throws ends the work.
     /// - Returns: The updates, or that they cannot be told.
     /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/unknownStream(_:)``,
     ///   ``StreamServiceError/invalidRevision(_:)``, ``StreamServiceError/crowdedRect(maximum:)`` for a rectangle that
@@ -21,13 +22,13 @@ extension PhotoStreamService {
     /// - Complexity: That of ``changes(of:since:)``, O(chunks), and the photos of the chunks that a change lies in and of
     ///   those behind it up to where the layout met its old state again.
     public func updates(
-        of stream: StreamName, _ key: LayoutKey, since revision: Revision, in rect: Rect
+        of stream: StreamName, _ key: LayoutKey, since revision: Revision, in rect: Rect,
+        progress: (Double) throws -> Void = { _ in }
     ) throws -> ChangesOrReload<UpdatesAnswer> {
         let bounds = try key.displayScale.pixels(covering: rect)
-        return try withLayout(of: stream, key) { row, placed in
+        return try withLayout(of: stream, key, progress: { try progress($0 / 2) }) { row, placed in
             try changes(of: row, since: revision, placed.reader).map { changes, _ in
-                let past = try placed.reader.pastStream(placed.laidOut.chunks, before: changes)
-                let layouts = LayoutPair(old: try PastLayout(past, now: placed), new: placed, past)
+                let layouts = try layoutPair(before: changes, placed) { try progress(0.5 + $0 / 2) }
                 logger.debug(
                     "laid out as it was",
                     metadata: [
@@ -37,6 +38,26 @@ extension PhotoStreamService {
                 return try layouts.updates(in: bounds, since: revision, row)
             }
         }
+    }
+
+    /// The layout as it was before changes and as it is.
+    ///
+    /// What is folded for it nobody else asks for: it ends when its asker is cancelled.
+    func layoutPair(
+        before changes: [NetChange], _ placed: PlacedStream, progress: (Double) throws -> Void = { _ in }
+    ) throws -> LayoutPair {
+        let flight = LayoutFlight()
+        defer { layouts.end(flight) }
+        let work = ChunkWork(layouts, flight)
+        let past = try placed.reader.pastStream(placed.laidOut.chunks, before: changes) { part in
+            try work.begin()
+            try progress(part / 2)
+        }
+        let old = try PastLayout(past, now: placed, willFold: work.begin) { part in
+            try work.check()
+            try progress(0.5 + part / 2)
+        }
+        return LayoutPair(old: old, new: placed, past)
     }
 }
 

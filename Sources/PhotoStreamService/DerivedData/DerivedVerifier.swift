@@ -4,89 +4,132 @@ import PhotoStreamStorage
 
 /// Compares what is stored of a stream with what its photo rows give, by a walk over all rows.
 struct DerivedVerifier {
-    let reader: PhotoReader
-    let stream: StreamRow
+    /// What a transaction throws that finds the stream in another state than those before.
+    struct StreamHasMoved: Error {}
 
-    func verify(_ answer: inout VerificationAnswer) throws {
-        let chunks = try reader.streamChunks(stream.id)
-        let contents = try verifyChunks(chunks, &answer)
-        for size in try reader.layoutSizes() where size.layout.streamID == stream.id {
-            let byteCount = try reader.storedByteCount(layoutID: size.layout.id)
-            if byteCount != size.layout.byteCount {
-                answer.differences.append(
-                    "\(stream.name), \(size.layout.layoutKey): \(size.layout.byteCount) bytes are counted, "
-                        + "\(byteCount) are stored")
-            }
-            do {
-                let engine = LayoutEngine(try LayoutKey(parsing: size.layout.layoutKey))
-                try verify(size.layout, engine, chunks, contents, &answer)
-            } catch is LayoutError {
-                // Of another engine: nobody can ask for it any more.
-                answer.outdatedCount += size.chunkCount
-            }
-        }
+    let stream: StreamRow
+    /// Runs a part of the work in a read transaction, each of which finds the stream in the same state.
+    let inTransaction: ((PhotoReader) throws -> Void) throws -> Void
+    private(set) var answer = VerificationAnswer()
+    /// What chunks should hold that hold something else.
+    private var damaged: [Int: ChunkContent] = [:]
+
+    init(_ stream: StreamRow, inTransaction: @escaping ((PhotoReader) throws -> Void) throws -> Void) {
+        (self.stream, self.inTransaction) = (stream, inTransaction)
     }
 
-    /// Walks the rows in stream order beside the chunks; gives what the chunks should hold.
-    private func verifyChunks(_ chunks: StreamChunks, _ answer: inout VerificationAnswer) throws -> [ChunkContent] {
+    /// How many chunks are compared with their photos in one transaction, and how many are placed in one.
+    private static let (comparedCount, placedCount) = (16, 256)
+
+    mutating func verify() throws {
+        var found: StreamChunks?
+        var layouts: [StoredLayout] = []
+        try inTransaction { reader in
+            found = try reader.streamChunks(stream.id) { _ in try Task.checkCancellation() }
+            layouts = try reader.layoutSizes().map(\.layout).filter { $0.streamID == stream.id }
+        }
+        guard let chunks = found?.chunks else { return }
+        try verifyChunks(chunks)
+        for layout in layouts { try verify(layout, chunks) }
+    }
+
+    /// Walks the rows in stream order beside the chunks.
+    private mutating func verifyChunks(_ chunks: [StreamChunk]) throws {
         var place: OrderKey?
-        var expected: [ChunkContent] = []
-        for (position, chunk) in chunks.chunks.enumerated() {
-            let photos = try reader.photos(streamID: stream.id, after: place, limit: chunk.count)
-            place = photos.last?.key
-            let content = ChunkContent(
-                metrics: PackedMetrics(photos.map(\.itemMetrics)), rowIDs: PackedRowIDs(photos.map(\.rowID)))
-            answer.chunkCount += 1
-            if chunk.positions != content.metrics.positionSummary {
-                answer.differences.append("\(stream.name): chunk \(position) says other positions than its photos")
-            }
-            if photos.first?.key != chunk.firstKey {
-                answer.differences.append("\(stream.name): chunk \(position) begins elsewhere than its first photo")
-            }
-            do {
-                if try reader.content(of: chunk) != content {
-                    answer.differences.append("\(stream.name): chunk \(position) does not hold what its photos say")
-                }
-            } catch let error as StorageError where error.code == .corrupt {
-                answer.differences.append("\(stream.name): \(error.message)")
-            }
-            expected.append(content)
+        try forEachPart(of: 0..<chunks.count, Self.comparedCount) { verifier, position, reader in
+            place = try verifier.verify(chunks[position], at: position, behind: place, reader)
         }
-        if try !reader.photos(streamID: stream.id, after: place, limit: 1).isEmpty {
-            answer.differences.append("\(stream.name): photos lie behind the last chunk")
+        var isBehind = false
+        try inTransaction { isBehind = try !$0.photos(streamID: stream.id, after: place, limit: 1).isEmpty }
+        if isBehind { answer.differences.append("\(stream.name): photos lie behind the last chunk") }
+    }
+
+    /// Compares a chunk with the photos behind a place; gives the last one's.
+    private mutating func verify(
+        _ chunk: StreamChunk, at position: Int, behind place: OrderKey?, _ reader: PhotoReader
+    ) throws -> OrderKey? {
+        let photos = try reader.photos(streamID: stream.id, after: place, limit: chunk.count)
+        let content = ChunkContent(
+            metrics: PackedMetrics(photos.map(\.itemMetrics)), rowIDs: PackedRowIDs(photos.map(\.rowID)))
+        answer.chunkCount += 1
+        if chunk.positions != content.metrics.positionSummary {
+            answer.differences.append("\(stream.name): chunk \(position) says other positions than its photos")
         }
-        return expected
+        if photos.first?.key != chunk.firstKey {
+            answer.differences.append("\(stream.name): chunk \(position) begins elsewhere than its first photo")
+        }
+        do {
+            if try reader.content(of: chunk) != content {
+                answer.differences.append("\(stream.name): chunk \(position) does not hold what its photos say")
+                damaged[position] = content
+            }
+        } catch let error as StorageError where error.code == .corrupt {
+            answer.differences.append("\(stream.name): \(error.message)")
+            damaged[position] = content
+        }
+        return photos.last?.key ?? place
     }
 
     /// Folds the whole layout from nothing; what is stored and valid must be just that.
-    private func verify(
-        _ stored: StoredLayout, _ engine: LayoutEngine, _ chunks: StreamChunks, _ contents: [ChunkContent],
-        _ answer: inout VerificationAnswer
-    ) throws {
-        let name = "\(stream.name), \(stored.layoutKey)"
-        let placements = try reader.placements(layoutID: stored.id)
+    private mutating func verify(_ layout: StoredLayout, _ chunks: [StreamChunk]) throws {
+        var placements: [Int64: StoredPlacement] = [:]
+        var (countedBytes, storedBytes): (Int64, Int64) = (0, 0)
+        try inTransaction { reader in
+            placements = try reader.placements(layoutID: layout.id)
+            countedBytes = try reader.layout(streamID: stream.id, layoutKey: layout.layoutKey)?.byteCount ?? 0
+            storedBytes = try reader.storedByteCount(layoutID: layout.id)
+        }
+        let name = "\(stream.name), \(layout.layoutKey)"
+        if countedBytes != storedBytes {
+            answer.differences.append("\(name): \(countedBytes) bytes are counted, \(storedBytes) are stored")
+        }
+        guard let engine = try? LayoutEngine(LayoutKey(parsing: layout.layoutKey)) else {
+            // Of another engine: nobody can ask for it any more.
+            answer.outdatedCount += placements.count
+            return
+        }
         var state = engine.initialState
-        for position in engine.foldOrder(ofChunks: chunks.chunks.count) {
-            let chunk = chunks.chunks[position]
-            let result = engine.place(contents[position].metrics, from: state)
-            let entryState = state.encoded
+        try forEachPart(of: engine.foldOrder(ofChunks: chunks.count), Self.placedCount) { verifier, position, reader in
+            let chunk = chunks[position]
+            let metrics = try verifier.damaged[position]?.metrics ?? reader.metrics(of: chunk, withPositions: true)
+            let result = engine.place(metrics, from: state)
+            let expected = StoredPlacement(chunk, entryState: state.encoded, result)
             state = result.exitState
-            guard let chunkID = chunk.id, let found = placements[chunkID], found.version == chunk.version,
-                found.entryState == entryState
-            else {
-                answer.outdatedCount += chunk.id.flatMap { placements[$0] } == nil ? 0 : 1
-                continue
+            guard let found = chunk.id.flatMap({ placements[$0] }) else { return }
+            let chunkName = "chunk \(position)"
+            try verifier.verify(found, expected, result.frames, "\(name)", chunkName, layout.id, reader)
+        }
+    }
+
+    private mutating func verify(
+        _ found: StoredPlacement, _ expected: StoredPlacement, _ frames: PackedFrames, _ layoutName: String,
+        _ chunkName: String, _ layoutID: Int64, _ reader: PhotoReader
+    ) throws {
+        guard found.version == expected.version, found.entryState == expected.entryState else {
+            answer.outdatedCount += 1
+            return
+        }
+        answer.placementCount += 1
+        if found != expected { answer.differences.append("\(layoutName): the place of \(chunkName) is wrong") }
+        guard let stored = try reader.frames(layoutID: layoutID, found) else { return }
+        answer.framesCount += 1
+        if stored != frames.encoded { answer.differences.append("\(layoutName): the frames of \(chunkName) are wrong") }
+    }
+
+    /// Goes through positions in their order, so many in one transaction.
+    private mutating func forEachPart(
+        of positions: some Sequence<Int>, _ count: Int,
+        _ body: (inout DerivedVerifier, Int, PhotoReader) throws -> Void
+    ) throws {
+        var rest = Array(positions)[...]
+        while !rest.isEmpty {
+            try inTransaction { reader in
+                for position in rest.prefix(count) {
+                    try Task.checkCancellation()
+                    try body(&self, position, reader)
+                }
             }
-            answer.placementCount += 1
-            let expected = StoredPlacement(chunk, entryState: entryState, result)
-            if found != expected {
-                answer.differences.append("\(name): the place of chunk \(position) is wrong")
-            }
-            guard let frames = try reader.frames(layoutID: stored.id, found) else { continue }
-            answer.framesCount += 1
-            if frames != result.frames.encoded {
-                answer.differences.append("\(name): the frames of chunk \(position) are wrong")
-            }
+            rest = rest.dropFirst(count)
         }
     }
 }

@@ -34,20 +34,6 @@ public struct CacheStatus: Hashable, Sendable {
     public let budget: Int64
 }
 
-/// What a verification found.
-public struct VerificationAnswer: Hashable, Sendable {
-    /// How many stored chunks of metrics were compared.
-    public var chunkCount = 0
-    /// How many stored checkpoints were compared.
-    public var placementCount = 0
-    /// How many stored chunks of frames were compared.
-    public var framesCount = 0
-    /// How many stored checkpoints are of an older state and would be folded again: not an error.
-    public var outdatedCount = 0
-    /// What is stored and differs from what a computation from scratch gives, a sentence each; empty means all is well.
-    public var differences: [String] = []
-}
-
 extension PhotoStreamService {
     /// What is stored of layouts.
     ///
@@ -80,8 +66,10 @@ extension PhotoStreamService {
     }
 
     /// Removes everything that is derived from the photos; it comes back, identical, at the next question.
+    ///
+    /// In short writes; one that is broken off leaves a file that is right.
     public func clearDerived() throws {
-        try write { try $0.clearDerived() }
+        try translatingStorageErrors { try database.clearDerived() }
         layouts.forgetAll()
     }
 
@@ -127,32 +115,63 @@ extension PhotoStreamService {
     /// Whether anything is ever stored of a layout: places that are computed from positions are not.
     public static func stores(_ key: LayoutKey) -> Bool { !LayoutEngine(key).placesByFunction }
 
-    /// Computes everything that is stored of every stream and layout again from the photo rows, and compares.
-    ///
-    /// - Complexity: O(photos × stored layouts). Reads one stream after the other, each in one transaction.
-    public func verifyDerived() throws -> VerificationAnswer {
-        var answer = VerificationAnswer()
-        for stream in try read({ try $0.streams() }) {
-            try read { try DerivedVerifier(reader: $0, stream: stream).verify(&answer) }
-        }
-        return answer
-    }
-
     /// Brings a stream's stored chunks up to date: after an import.
     ///
     /// Where nearly all of them are to be made anew that is done slice by slice, else in one transaction; where somebody
-    /// else was faster, or holds the file, it is left to the next question.
-    func refreshChunks(streamID: Int64) throws {
+    /// else was faster, or holds the file, or the task is cancelled, it is left to the next question.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream.
+    ///   - progress: Called now and then with the part that is done, up to 1; what it throws ends the work.
+    /// - Throws: ``StreamServiceError/storage(code:message:)``, and what `progress` throws.
+    func refreshChunks(streamID: Int64, progress: (Double) throws -> Void = { _ in }) throws {
+        let flight = LayoutFlight()
+        defer { layouts.end(flight) }
         do {
             if try read({ try $0.needsRebuild(streamID) }) {
-                _ = try translatingStorageErrors { try database.rebuildChunks(streamID: streamID) }
+                try rebuildChunks(streamID: streamID, ChunkWork(layouts, flight), progress: progress)
             } else {
-                let chunks = try read { try $0.streamChunks(streamID) }
+                let chunks = try read { reader in
+                    let work = ChunkWork(layouts, flight)
+                    return try reader.streamChunks(streamID) { part in
+                        try work.begin()
+                        try progress(part)
+                    }
+                }
                 guard chunks.isUnsaved else { return }
-                _ = try write { try $0.store(chunks) }
+                _ = try translatingStorageErrors { try database.store(chunks) }
             }
         } catch StreamServiceError.storage(code: StorageError.Code.busy.rawValue, _) {
             return
+        } catch is CancellationError {
+            return
         }
     }
+
+    /// Makes all chunks of a stream anew, slice by slice, in one of the slots where they are many.
+    private func rebuildChunks(
+        streamID: Int64, _ work: ChunkWork, progress: (Double) throws -> Void
+    ) throws {
+        let photoCount = try read { try $0.photoCount(in: streamID) }
+        try read { _ in try work.begin(atOnce: photoCount / Self.photosPerChunk) }
+        do {
+            var doneCount = 0
+            _ = try translatingStorageErrors {
+                try database.rebuildChunks(streamID: streamID, chunksPerSlice: Self.chunksPerSlice) {
+                    doneCount += Self.chunksPerSlice * Self.photosPerChunk
+                    try progress(min(1, Double(doneCount) / Double(max(1, photoCount))))
+                    try work.check()
+                }
+            }
+        } catch let error where !(error is StreamServiceError) {
+            // Whoever ended it may not come back.
+            try translatingStorageErrors { try database.deleteStagedChunks(streamID: streamID) }
+            throw error
+        }
+    }
+
+    /// How many photos a chunk has, about: only progress and slots depend on it.
+    private static let photosPerChunk = 1_024
+    /// How many chunks are made in one transaction.
+    private static let chunksPerSlice = 128
 }

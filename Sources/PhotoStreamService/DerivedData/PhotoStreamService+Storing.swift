@@ -30,45 +30,68 @@ extension PhotoStreamService {
     }
 
     private func storeWhatIsDue() throws {
-        var remaining = layouts.takeWork(now: now())
+        var rest = layouts.takeWork(now: now()).map { Batch(streamID: $0, work: $1[...]) }[...]
         do {
-            for (streamID, work) in remaining {
-                let stored = try write { try store(work, streamID: streamID, $0) }
-                remaining[streamID] = nil
-                for (work, laidOut) in zip(work, stored) {
-                    guard let laidOut else {
-                        layouts.giveBack([work])
-                        continue
-                    }
-                    layouts.replace(work.laidOut, with: laidOut, work.key)
-                    layouts.finish(work, wasDropped: work.use.isKept && laidOut.unsavedPlacementCount > 0)
-                }
-                logger.debug("stored", metadata: ["stream id": "\(streamID)", "layouts": "\(work.count)"])
+            while let batch = rest.first {
+                try store(batch.work, streamID: batch.streamID) { rest[rest.startIndex].work.removeFirst() }
+                rest.removeFirst()
+                logger.debug(
+                    "stored", metadata: ["stream id": "\(batch.streamID)", "layouts": "\(batch.work.count)"])
             }
         } catch {
-            layouts.giveBack(remaining.values.flatMap { $0 })
+            layouts.giveBack(rest.flatMap(\.work))
             throw error
         }
     }
 
-    /// Stores a stream's chunks once, and of all its layouts that were made from them what is to be stored.
-    ///
-    /// - Returns: For each layout what it is now, or `nil` where it was left alone.
+    /// What is to be stored of a stream.
+    private struct Batch {
+        let streamID: Int64
+        var work: ArraySlice<LayoutCache.Work>
+    }
+
+    /// Stores a stream's chunks once, and of all its layouts that were made from them what is to be stored, each in a
+    /// transaction of its own.
     private func store(
-        _ work: [LayoutCache.Work], streamID: Int64, _ writer: PhotoWriter
-    ) throws -> [LaidOutStream?] {
-        guard let newest = work.map(\.laidOut.chunks).max(by: { $0.revision < $1.revision }),
-            let chunks = try writer.store(newest)
-        else { return work.map { _ in nil } }
-        let results = try work.map { item -> LaidOutStream? in
-            guard item.laidOut.chunks.isSameState(as: newest) else { return nil }
-            return try store(item, chunks, writer)
+        _ work: ArraySlice<LayoutCache.Work>, streamID: Int64, didTell: () -> Void
+    ) throws {
+        guard let newest = work.map(\.laidOut.chunks).max(by: { $0.revision < $1.revision }) else { return }
+        let chunks = try translatingStorageErrors { try database.store(newest) }
+        var stored: [(work: LayoutCache.Work, laidOut: LaidOutStream)] = []
+        for item in work {
+            let isOfChunks = item.laidOut.chunks.isSameState(as: newest)
+            if let chunks, isOfChunks, let laidOut = try store(item, chunks) {
+                layouts.replace(item.laidOut, with: laidOut, item.key)
+                layouts.finish(item, wasDropped: item.use.isKept && laidOut.unsavedPlacementCount > 0)
+                stored.append((item, laidOut))
+            } else {
+                layouts.giveBack([item])
+            }
+            didTell()
         }
-        try writer.limitLayouts(streamID: streamID)
-        // The budget may have taken some of them away again.
-        return try results.map { laidOut in
-            guard let laidOut, let id = laidOut.storedID, try !writer.reader.hasLayout(id) else { return laidOut }
+        try forgetDropped(stored)
+    }
+
+    /// What is to be stored of a layout, in one transaction.
+    ///
+    /// - Returns: What it is now, or `nil` where it was left alone: the chunks are another's by now.
+    private func store(_ work: LayoutCache.Work, _ chunks: StreamChunks) throws -> LaidOutStream? {
+        try write { writer in
+            guard try writer.store(chunks) != nil else { return nil }
+            let laidOut = try store(work, chunks, writer)
+            try writer.limitLayouts(streamID: chunks.streamID)
+            guard let id = laidOut.storedID, try !writer.reader.hasLayout(id) else { return laidOut }
             return laidOut.unstored
+        }
+    }
+
+    /// The budget may have taken away for one layout what was stored of another just before.
+    private func forgetDropped(_ stored: [(work: LayoutCache.Work, laidOut: LaidOutStream)]) throws {
+        guard stored.count > 1 else { return }
+        for (work, laidOut) in stored {
+            guard let id = laidOut.storedID, try !read({ try $0.hasLayout(id) }) else { continue }
+            layouts.replace(laidOut, with: laidOut.unstored, work.key)
+            layouts.finish(work, wasDropped: work.use.isKept)
         }
     }
 
@@ -79,6 +102,10 @@ extension PhotoStreamService {
         var placements = laidOut.placements
         for position in placements.indices { placements[position].chunkID = chunks.chunks[position].id ?? 0 }
         var (isStored, storedID) = (laidOut.isStored, laidOut.storedID)
+        // What was stored of a chunk under another id is gone.
+        for position in isStored.indices where laidOut.chunks.chunks[position].id != chunks.chunks[position].id {
+            isStored[position] = false
+        }
         if laidOut.isStorable {
             let row = try writer.recordUse(work.use.report(work.key))
             // A row that was dropped and came again has nothing of what the one before had.

@@ -8,8 +8,8 @@ protocol ImportSink {
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult
     /// Takes note of rejects.
     mutating func reject(_ rejects: [ImportReject]) throws
-    /// Ends a run that has come to its end.
-    mutating func finish(_ totals: ImportTotals) throws
+    /// Ends a run that has come to its end; tells the part that is done of what follows from it.
+    mutating func finish(_ totals: ImportTotals, progress: (Double) throws -> Void) throws
     /// Ends a run, however it ended; comes last.
     func end()
 }
@@ -46,9 +46,9 @@ struct DatabaseSink: ImportSink {
         try service.write { try $0.recordFailures(runID: runID, rows) }
     }
 
-    mutating func finish(_ totals: ImportTotals) throws {
+    mutating func finish(_ totals: ImportTotals, progress: (Double) throws -> Void) throws {
         try service.write { try $0.finishImportRun(runID: runID, counts: ImportCounts(totals), now: service.now()) }
-        try service.refreshChunks(streamID: streamID)
+        try service.refreshChunks(streamID: streamID, progress: progress)
         try service.database.optimize()
     }
 
@@ -76,7 +76,7 @@ struct RehearsalSink: ImportSink {
 
     mutating func reject(_ rejects: [ImportReject]) {}
 
-    mutating func finish(_ totals: ImportTotals) {}
+    mutating func finish(_ totals: ImportTotals, progress: (Double) throws -> Void) {}
 
     func end() {}
 }

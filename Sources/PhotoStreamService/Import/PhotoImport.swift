@@ -2,7 +2,7 @@ package import PhotoStreamImport
 package import PhotoStreamModel
 import PhotoStreamStorage
 
-/// What an import tells while it runs: once for each batch that is in the file.
+/// What an import tells while it runs: once for each batch that is in the file, then while it stores what layouts read.
 package struct ImportProgress: Sendable {
     /// What became of the records so far.
     package var totals = ImportTotals()
@@ -14,6 +14,8 @@ package struct ImportProgress: Sendable {
     package var warnings: [ImportWarning] = []
     /// How many values were dropped so far, by field.
     package var warningCounts: [ImportField: Int] = [:]
+    /// The part of what layouts read that is stored, once all records are in the file; `nil` before.
+    package var chunkedPart: Double?
 }
 
 /// One run of an import: from sources into a stream, batch by batch.
@@ -66,7 +68,8 @@ package struct PhotoImport {
     ///
     /// - Parameters:
     ///   - sources: The names of the sources, for the file's memory of its imports.
-    ///   - observe: Called after each batch; what it throws ends the import, and what was committed stays.
+    ///   - observe: Called after each batch, and while the stream's chunks are made; what it throws ends the import, and
+    ///     what was committed stays.
     /// - Returns: What became of the records.
     /// - Throws: `ImportError` when a source cannot be read on, ``StreamServiceError`` when the file fails.
     package func run(
@@ -99,7 +102,10 @@ package struct PhotoImport {
         }
         try translatingStorageErrors {
             try write(&records, into: &sink, &progress, leaving: 0, observe)
-            try sink.finish(progress.totals)
+            try sink.finish(progress.totals) { part in
+                progress.chunkedPart = part
+                try tell(&progress, observe)
+            }
         }
         return progress.totals
     }

@@ -34,7 +34,7 @@ final class LayoutCache: Sendable {
     private struct State {
         var entries: [Key: Entry] = [:]
         var flights: [Key: LayoutFlight] = [:]
-        /// The flights that fold more than a few chunks, in the order in which they began.
+        /// The flights that fold or make more than a few chunks, in the order in which they began.
         var folding: [LayoutFlight] = []
         var marks: [Int64: StreamMark] = [:]
         var clock = 0
@@ -82,32 +82,33 @@ final class LayoutCache: Sendable {
                 return .ready(entry.laidOut)
             }
             if let flight = state.flights[key] {
-                return .wait(FlightInProgress(flight: flight, isSameLayout: true))
+                return .wait(FlightInProgress(flight: flight, mark: mark))
             }
-            let flight = LayoutFlight()
+            let flight = LayoutFlight(mark)
             state.flights[key] = flight
             return .lead(flight, earlier: state.entries[key]?.laidOut)
         }
     }
 
-    /// Takes one of the slots for long folds.
+    /// Takes one of the slots for long folds, unless the flight has one.
     ///
     /// - Throws: ``FlightInProgress`` where there is none: the one to wait for is that which has folded for longest.
     func takeSlot(_ flight: LayoutFlight) throws {
         let other = state.withLock { state -> LayoutFlight? in
+            if state.folding.contains(where: { $0 === flight }) { return nil }
             guard state.folding.count >= Self.concurrentFoldLimit else {
                 state.folding.append(flight)
                 return nil
             }
             return state.folding.first
         }
-        if let other { throw FlightInProgress(flight: other, isSameLayout: false) }
+        if let other { throw FlightInProgress(flight: other, mark: nil) }
     }
 
-    /// Ends a flight.
-    func end(_ flight: LayoutFlight, _ key: Key) {
+    /// Ends a flight, which folds a layout that others may ask for or, without a key, something else.
+    func end(_ flight: LayoutFlight, _ key: Key? = nil) {
         state.withLock { state in
-            state.flights[key] = nil
+            if let key { state.flights[key] = nil }
             state.folding.removeAll { $0 === flight }
         }
         flight.finish()

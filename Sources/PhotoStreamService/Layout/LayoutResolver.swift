@@ -10,8 +10,6 @@ struct LayoutResolver {
     let earlier: LaidOutStream?
     /// The layout's row in the file, if it has one.
     let stored: StoredLayout?
-    /// How many chunks are folded before a slot is asked for: fewer are done as soon as somebody has waited.
-    static let freeFoldCount = 16
 
     /// The stream, laid out as of this transaction, whose chunks these are.
     ///
@@ -22,13 +20,13 @@ struct LayoutResolver {
     ///
     /// - Parameters:
     ///   - chunks: The stream's chunks as of the reader's transaction.
-    ///   - takeSlot: Called before more is folded than may be without; what it throws ends the work.
+    ///   - willFold: Called before each chunk that is folded; what it throws ends the work.
     ///   - progress: Called after each chunk with the part that is done, up to 1; what it throws ends the work.
     /// - Returns: The layout, and how many chunks were folded for it.
-    /// - Throws: What reading, `takeSlot` and `progress` throw.
+    /// - Throws: What reading, `willFold` and `progress` throw.
     /// - Complexity: O(chunks + photos of the chunks that are folded).
     func resolve(
-        _ chunks: StreamChunks, takeSlot: () throws -> Void, progress: (Double) throws -> Void
+        _ chunks: StreamChunks, willFold: () throws -> Void, progress: (Double) throws -> Void
     ) throws -> (laidOut: LaidOutStream, foldedCount: Int) {
         if engine.readsPositions { return (map(chunks), 0) }
         var foldedCount = 0
@@ -49,7 +47,7 @@ struct LayoutResolver {
                 directory.append(count: chunk.count, ChunkExtents(found.placement), sections)
             } else {
                 if !engine.placesByFunction {
-                    if foldedCount == Self.freeFoldCount { try takeSlot() }
+                    try willFold()
                     foldedCount += 1
                 }
                 let result = try fold(chunk, from: state)

@@ -50,22 +50,65 @@ extension PhotoStreamService {
         case .wait(let flight): throw flight
         case .lead(let flight, let earlier):
             defer { layouts.end(flight, cacheKey) }
-            return try resolve(cacheKey, earlier, reader, takeSlot: { try layouts.takeSlot(flight) }) { part in
-                try flight.checkAbandoned()
-                try progress(part)
+            let laidOut = try resolve(cacheKey, earlier, reader, ChunkWork(layouts, flight), progress)
+            flight.answerGuests(reader)
+            return laidOut
+        }
+    }
+
+    /// Waits for somebody else's fold, and lets it answer a question where it may.
+    ///
+    /// It may where what is folded is no older than what the question found when it first looked: then nothing is that
+    /// was there when it came is lacking. So all who come during one fold of a stream that is written to share the next
+    /// one, and need not fold once each.
+    ///
+    /// - Parameters:
+    ///   - body: The question.
+    ///   - wait: The fold.
+    ///   - first: The state of the stream that the question found when it first looked.
+    /// - Returns: The answer, or `nil` where it is to ask again.
+    /// - Throws: What `body` throws, and `CancellationError` when the caller's task is cancelled.
+    func answer<T>(
+        _ body: (PhotoReader) throws -> T, sharing wait: FlightInProgress, since first: StreamMark?
+    ) throws -> T? {
+        func isWaiting() { counters.add { $0.awaitedFoldCount += 1 } }
+        guard let first, let mark = wait.flight.mark, wait.mark != nil, !first.isLater(than: mark) else {
+            try wait.flight.wait(forResult: wait.mark != nil, waiting: isWaiting)
+            return nil
+        }
+        do {
+            let answer = try translatingStorageErrors {
+                try database.translatingErrors { try wait.flight.answer(body, waiting: isWaiting) }
             }
+            if answer == nil { try wait.flight.wait(forResult: false, waiting: {}) }
+            return answer
+        } catch is FlightInProgress {
+            // It needs another fold, too.
+            return nil
+        } catch is CancellationError where !Task.isCancelled {
+            // It was the other's task.
+            return nil
         }
     }
 
     private func resolve(
-        _ key: LayoutCache.Key, _ earlier: LaidOutStream?, _ reader: PhotoReader, takeSlot: () throws -> Void,
-        progress: (Double) throws -> Void
+        _ key: LayoutCache.Key, _ earlier: LaidOutStream?, _ reader: PhotoReader, _ work: ChunkWork,
+        _ progress: (Double) throws -> Void
     ) throws -> LaidOutStream {
         let stored = try reader.layout(streamID: key.streamID, layoutKey: key.layoutKey.description)
-        let chunks = try reader.streamChunks(key.streamID, known: layouts.chunks(of: key.streamID))
+        // Reading a photo's row takes far longer than placing it.
+        var read = 0.0
+        let chunks = try reader.streamChunks(key.streamID, known: layouts.chunks(of: key.streamID)) { part in
+            try work.begin()
+            read = 0.9 * part
+            try progress(read)
+        }
         let resolver = LayoutResolver(
             engine: LayoutEngine(key.layoutKey), reader: reader, earlier: earlier, stored: stored)
-        let (laidOut, foldedCount) = try resolver.resolve(chunks, takeSlot: takeSlot, progress: progress)
+        let (laidOut, foldedCount) = try resolver.resolve(chunks, willFold: work.begin) { part in
+            try work.check()
+            try progress(read + (1 - read) * part)
+        }
         counters.add { work in
             work.foldedChunkCount += foldedCount
             work.reusedChunkCount += laidOut.isStorable ? chunks.chunks.count - foldedCount : 0

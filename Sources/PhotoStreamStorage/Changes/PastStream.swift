@@ -61,10 +61,15 @@ extension PhotoReader {
     /// - Parameters:
     ///   - chunks: The stream's chunks as of this transaction.
     ///   - changes: What ``netChanges(streamID:after:)`` gave in this transaction.
+    ///   - willUndo: Called before each chunk that a change lies in, with the part of them that is done; what it throws
+    ///     ends the work.
     /// - Returns: The stream as it was.
-    /// - Throws: ``StorageError`` with code corrupt where chunks and photos contradict each other.
+    /// - Throws: ``StorageError`` with code corrupt where chunks and photos contradict each other, and what `willUndo`
+    ///   throws.
     /// - Complexity: O(chunks + changes × log photos + photos of the chunks that a change lies in).
-    package func pastStream(_ chunks: StreamChunks, before changes: [NetChange]) throws -> PastStream {
+    package func pastStream(
+        _ chunks: StreamChunks, before changes: [NetChange], willUndo: (Double) throws -> Void = { _ in }
+    ) throws -> PastStream {
         var touched: [Int: TouchedChunk] = [:]
         for change in changes {
             if let key = change.present?.key {
@@ -76,6 +81,7 @@ extension PhotoReader {
         }
         var undone: [Int: UndoneChunk] = [:]
         for (position, chunk) in touched {
+            try willUndo(Double(undone.count) / Double(touched.count))
             let isThere = chunks.chunks.indices.contains(position)
             undone[position] = try chunk.undone(isThere ? chunks.chunks[position] : nil, self)
         }

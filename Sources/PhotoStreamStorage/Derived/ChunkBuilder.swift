@@ -4,14 +4,21 @@ import PhotoStreamModel
 struct ChunkBuilder {
     let reader: PhotoReader
     let streamID: Int64
+    /// Called before each chunk that is made of photo rows, with the part of the stream's photos that were made before;
+    /// what it throws ends the work.
+    var willMake: (Double) throws -> Void = { _ in }
 
     private var size: ChunkSize { reader.chunkSize }
 
     /// Every chunk of the stream, made in one pass in stream order.
     func rebuild(revision: Int64, consumed: Int64, generation: Int64?) throws -> StreamChunks {
+        let photoCount = try reader.photoCount(in: streamID)
         var chunks: [StreamChunk] = []
         var open = OpenChunk()
         try forEachPhoto(from: nil, to: nil) { row in
+            if open.content.count == 0 {
+                try willMake(min(1, Double(chunks.count * size.target) / Double(max(1, photoCount))))
+            }
             open.append(row)
             guard open.content.count == size.target else { return }
             chunks.append(open.closed(version: revision))
@@ -73,11 +80,14 @@ struct ChunkBuilder {
         let touched = keys.map { Set($0.compactMap { chunks.position(covering: $0) }) }
         var result: [StreamChunk] = []
         result.reserveCapacity(chunks.count)
+        var madeCount = 0
         for (position, chunk) in chunks.enumerated() {
             guard touched?.contains(position) ?? true else {
                 result.append(chunk)
                 continue
             }
+            try willMake(Double(madeCount) / Double(chunks.count))
+            madeCount += 1
             var fresh = OpenChunk()
             try forEachPhoto(
                 from: position == 0 ? nil : chunk.firstKey,
@@ -136,7 +146,7 @@ struct ChunkBuilder {
     /// The rows from a place, itself included, down to another, itself not, in stream order; `nil` is either end, and no
     /// limit.
     private func forEachPhoto(
-        from first: OrderKey?, to end: OrderKey?, limit: Int? = nil, _ body: (ChunkRow) -> Void
+        from first: OrderKey?, to end: OrderKey?, limit: Int? = nil, _ body: (ChunkRow) throws -> Void
     ) throws {
         let statement = try RawStatement(reader.database, Self.rowsSQL)
         statement.bind(1, streamID)
@@ -147,7 +157,7 @@ struct ChunkBuilder {
         statement.bind(6, limit.map(Int64.init) ?? -1)
         try statement.forEach { row in
             let key = OrderKey(time: row.integer(1), rank: row.integer(2))
-            body(
+            try body(
                 ChunkRow(
                     id: row.integer(0),
                     key: key,

@@ -21,7 +21,7 @@ extension PhotoDatabase {
     /// - Throws: ``StorageError``, and what `betweenSlices` throws.
     /// - Complexity: O(photos).
     package func rebuildChunks(
-        streamID: Int64, chunksPerSlice: Int = 128, betweenSlices: () throws -> Void = {}
+        streamID: Int64, chunksPerSlice: Int, betweenSlices: () throws -> Void = {}
     ) throws -> Bool {
         let start = try read { reader in
             let logEnd = try reader.lastRevision() ?? 0
@@ -29,7 +29,7 @@ extension PhotoDatabase {
                 revision: try reader.lastRevision(streamID: streamID) ?? 0, logEnd: logEnd,
                 generation: try reader.streamIndex(streamID, logEnd: logEnd)?.generation)
         }
-        try deleteStaged(streamID, chunksPerSlice)
+        try deleteStagedChunks(streamID: streamID, limit: chunksPerSlice)
         var (place, photoCount): (OrderKey?, Int) = (nil, 0)
         var staged: [Int64] = []
         do {
@@ -46,11 +46,59 @@ extension PhotoDatabase {
             // Another process stages the same chunks.
             return false
         }
-        let isDone = try write {
-            try $0.exchangeChunks(of: streamID, for: staged, since: start, photoCount: photoCount)
+        let generation = try write {
+            try $0.exchangeChunks(of: streamID, keeping: [], for: staged, since: start, photoCount: photoCount)
         }
-        try deleteStaged(streamID, chunksPerSlice)
-        return isDone
+        try deleteStagedChunks(streamID: streamID, limit: chunksPerSlice)
+        return generation != nil
+    }
+
+    /// Stores what a reader has brought up to date: in one transaction, or where many chunks were made, slice by slice
+    /// beside those that count, as a rebuild does.
+    ///
+    /// In the latter case they all get other ids, so what layouts have stored of them goes; of nearly all of it that would
+    /// be useless anyway.
+    ///
+    /// - Parameters:
+    ///   - chunks: What ``PhotoReader/streamChunks(_:known:willMake:)`` answered in an earlier transaction.
+    ///   - chunksPerSlice: How many chunks are written and deleted in one transaction.
+    ///   - betweenSlices: Called after each slice; what it throws ends the work.
+    /// - Returns: What ``PhotoWriter/store(_:)`` does.
+    /// - Throws: ``StorageError``, and what `betweenSlices` throws.
+    /// - Complexity: O(changed chunks).
+    package func store(
+        _ chunks: StreamChunks, chunksPerSlice: Int = 128, betweenSlices: () throws -> Void = {}
+    ) throws -> StreamChunks? {
+        let unsaved = chunks.chunks.indices.filter { chunks.chunks[$0].unsavedContent != nil }
+        guard unsaved.count > chunksPerSlice else { return try write { try $0.store(chunks) } }
+        try deleteStagedChunks(streamID: chunks.streamID, limit: chunksPerSlice)
+        var stored = chunks
+        for position in unsaved { stored.chunks[position].id = nil }
+        do {
+            for first in stride(from: 0, to: unsaved.count, by: chunksPerSlice) {
+                let slice = unsaved[first..<min(first + chunksPerSlice, unsaved.count)]
+                let ids = try write { try $0.stage(slice.map { stored.chunks[$0] }, of: chunks.streamID) }
+                for (position, id) in zip(slice, ids) {
+                    (stored.chunks[position].id, stored.chunks[position].unsavedContent) = (id, nil)
+                }
+                try betweenSlices()
+            }
+        } catch let error as StorageError where error.code == .constraint {
+            // Another process stages the same chunks.
+            return nil
+        }
+        let staged = unsaved.compactMap { stored.chunks[$0].id }
+        let generation = try write {
+            try $0.exchangeChunks(
+                of: chunks.streamID, keeping: Set(stored.chunks.compactMap(\.id)), for: staged,
+                since: RebuildStart(
+                    revision: chunks.revision, logEnd: chunks.consumedRevision, generation: chunks.generation),
+                photoCount: chunks.photoCount)
+        }
+        try deleteStagedChunks(streamID: chunks.streamID, limit: chunksPerSlice)
+        guard let generation else { return nil }
+        (stored.isUnsaved, stored.generation) = (false, generation)
+        return stored
     }
 
     /// Makes the next two slices of a stream's chunks, each by a thread of its own: reading rows in stream order is most
@@ -94,8 +142,13 @@ extension PhotoDatabase {
     }
 
     /// Deletes what a rebuild of the stream has left.
-    private func deleteStaged(_ streamID: Int64, _ chunksPerSlice: Int) throws {
-        while try write({ try $0.deleteStaged(of: streamID, limit: chunksPerSlice) }) {}
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream.
+    ///   - limit: The most chunks that go in one transaction.
+    /// - Throws: ``StorageError``.
+    package func deleteStagedChunks(streamID: Int64, limit: Int = 128) throws {
+        while try write({ try $0.deleteStaged(of: streamID, limit: limit) }) {}
     }
 }
 
@@ -120,30 +173,32 @@ extension PhotoWriter {
         }
     }
 
-    /// Puts staged chunks in the place of those that count.
+    /// Puts staged chunks in the place of those that count but for some.
     ///
-    /// - Returns: Whether it did: not where another rebuild has taken some of them away.
+    /// - Returns: The new generation; `nil` where nothing was done: somebody else has stored the stream's chunks meanwhile, or
+    ///   has taken some of the staged away.
     func exchangeChunks(
-        of streamID: Int64, for staged: [Int64], since start: RebuildStart, photoCount: Int
-    ) throws -> Bool {
+        of streamID: Int64, keeping kept: Set<Int64>, for staged: [Int64], since start: RebuildStart, photoCount: Int
+    ) throws -> Int64? {
         let logEnd = try reader.lastRevision() ?? 0
         guard try streamExists(streamID), logEnd >= start.logEnd,
             try reader.streamIndex(streamID, logEnd: logEnd)?.generation == start.generation,
             try reader.hasAllChanges(streamID: streamID, after: start.logEnd)
-        else { return false }
-        guard try areStaged(staged, of: streamID) else { return false }
-        let discard = try RawStatement(database, "UPDATE chunk SET streamId = ? WHERE streamId = ?")
-        discard.bind(1, Self.discardedID(streamID))
-        discard.bind(2, streamID)
-        try discard.run()
-        let take = try RawStatement(database, "UPDATE chunk SET streamId = ? WHERE id = ?")
-        for id in staged {
-            take.bind(1, streamID)
-            take.bind(2, id)
-            try take.run()
+        else { return nil }
+        guard try areStaged(staged, of: streamID) else { return nil }
+        let discarded = try integers("SELECT id FROM chunk WHERE streamId = ?", streamID).filter { !kept.contains($0) }
+        try give(discarded, to: Self.discardedID(streamID))
+        try give(staged, to: streamID)
+        return try writeIndex(streamID, consumed: start.logEnd, revision: start.revision, photoCount: photoCount)
+    }
+
+    private func give(_ chunkIDs: [Int64], to streamID: Int64) throws {
+        let statement = try RawStatement(database, "UPDATE chunk SET streamId = ? WHERE id = ?")
+        for id in chunkIDs {
+            statement.bind(1, streamID)
+            statement.bind(2, id)
+            try statement.run()
         }
-        _ = try writeIndex(streamID, consumed: start.logEnd, revision: start.revision, photoCount: photoCount)
-        return true
     }
 
     /// Whether chunks stand where they were staged, all of them: two rebuilds of one stream delete each other's.

@@ -10,12 +10,25 @@ extension PhotoReader {
     /// - Parameters:
     ///   - streamID: The stream.
     ///   - known: Chunks of the stream as an earlier call answered them, to spare the look at the file.
+    ///   - willMake: Called before each chunk that is made of photo rows, with the part of the stream's photos that were
+    ///     made before; what it throws ends the work.
     /// - Returns: The chunks.
-    /// - Throws: ``StorageError`` with code corrupt when the derived tables contradict themselves.
+    /// - Throws: ``StorageError`` with code corrupt when the derived tables contradict themselves, and what `willMake`
+    ///   throws.
     /// - Complexity: O(chunks + touched photos); O(photos) where all are made anew.
-    package func streamChunks(_ streamID: Int64, known: StreamChunks? = nil) throws -> StreamChunks {
+    package func streamChunks(
+        _ streamID: Int64, known: StreamChunks? = nil, willMake: (Double) throws -> Void = { _ in }
+    ) throws -> StreamChunks {
+        try withoutActuallyEscaping(willMake) { willMake in
+            try streamChunks(
+                streamID, known, ChunkBuilder(reader: self, streamID: streamID, willMake: willMake))
+        }
+    }
+
+    private func streamChunks(
+        _ streamID: Int64, _ known: StreamChunks?, _ builder: ChunkBuilder
+    ) throws -> StreamChunks {
         let logEnd = try lastRevision() ?? 0
-        let builder = ChunkBuilder(reader: self, streamID: streamID)
         let index = try streamIndex(streamID, logEnd: logEnd)
         guard let base = try base(streamID, index, known, logEnd: logEnd) else {
             let revision = try lastRevision(streamID: streamID) ?? 0
@@ -35,7 +48,7 @@ extension PhotoReader {
         return result
     }
 
-    /// Whether ``streamChunks(_:known:)`` would make all chunks of a stream anew, or nearly all.
+    /// Whether ``streamChunks(_:known:willMake:)`` would make all chunks of a stream anew, or nearly all.
     ///
     /// - Parameter streamID: The stream.
     /// - Returns: Whether that is so.
@@ -238,6 +251,11 @@ package struct StreamMark: Hashable, Sendable {
 
     /// Whether it was read in a later state of the file.
     package func isLater(than other: StreamMark) -> Bool { logEnd > other.logEnd }
+
+    /// Whether the stream was in the same state, whatever happened to others.
+    package func isSameState(as other: StreamMark) -> Bool {
+        revision == other.revision && generation == other.generation
+    }
 }
 
 /// Up to where a stream's stored chunks are.

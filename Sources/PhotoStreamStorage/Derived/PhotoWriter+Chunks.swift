@@ -4,7 +4,7 @@ import PhotoStreamModel
 extension PhotoWriter {
     /// Stores what a reader has brought up to date.
     ///
-    /// - Parameter chunks: What ``PhotoReader/streamChunks(_:known:)`` answered in an earlier transaction.
+    /// - Parameter chunks: What ``PhotoReader/streamChunks(_:known:willMake:)`` answered in an earlier transaction.
     /// - Returns: The same chunks with their ids and new generation, or `nil` when somebody else has stored the stream's
     ///   chunks since they were read, the log has lost what happened since, or the stream is gone; nothing is written then.
     /// - Throws: `DatabaseError` when SQLite fails.
@@ -50,15 +50,6 @@ extension PhotoWriter {
         return generation
     }
 
-    /// Removes everything that is derived from the photos, of every stream.
-    ///
-    /// It comes back, identical, at the next question.
-    package func clearDerived() throws {
-        for table in ["layout", "layoutChunk", "layoutFrames", "chunk", "chunkContent", "streamIndex"] {
-            try database.execute(sql: "DELETE FROM \(table)")
-        }
-    }
-
     func streamExists(_ streamID: Int64) throws -> Bool {
         let statement = try RawStatement(database, "SELECT 1 FROM stream WHERE id = ?")
         statement.bind(1, streamID)
@@ -84,7 +75,7 @@ extension PhotoWriter {
     }
 
     /// Deletes what a layout has stored of some chunks, and counts it off.
-    private func deletePlacements(of chunkIDs: [Int64], fromLayout layoutID: Int64) throws {
+    func deletePlacements(of chunkIDs: [Int64], fromLayout layoutID: Int64) throws {
         let lengths = [
             ("layoutChunk", "length(entryState) + length(exitState) + length(sections)"),
             ("layoutFrames", "length(frames)"),

@@ -82,7 +82,8 @@ extension PhotoWriter {
         if try reader.layoutByteCount() > budget { try deleteLayout(last.id) }
     }
 
-    private func deleteLayout(_ id: Int64) throws {
+    /// Deletes a layout with all that is stored of it.
+    func deleteLayout(_ id: Int64) throws {
         try database.execute(sql: "DELETE FROM layout WHERE id = ?", arguments: [id])
     }
 }

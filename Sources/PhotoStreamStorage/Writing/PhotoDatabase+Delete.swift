@@ -58,7 +58,7 @@ extension PhotoDatabase {
     /// Deletes step after step in one write transaction until nothing is left or the budget is spent.
     ///
     /// - Returns: Whether there may be more.
-    private func deletesMore(within budgetMilliseconds: Int, _ step: (PhotoWriter) throws -> Bool) throws -> Bool {
+    func deletesMore(within budgetMilliseconds: Int, _ step: (PhotoWriter) throws -> Bool) throws -> Bool {
         try write { writer in
             let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
             while try step(writer) {

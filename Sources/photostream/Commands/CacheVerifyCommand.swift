@@ -8,7 +8,8 @@ struct CacheVerifyCommand: AsyncParsableCommand {
         abstract: "Compute everything that is stored from scratch, and compare.",
         discussion: """
             Differences go to standard error, and the exit code is 1 where there are any; photostream cache clear \
-            mends them.
+            mends them. Rows that belong to nothing are differences; chunks that are left over from work that goes on or \
+            was broken off are none.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -26,10 +27,11 @@ struct CacheVerifyCommand: AsyncParsableCommand {
     private func printSentence(_ answer: VerificationAnswer) throws {
         let found = answer.differences.isEmpty ? "all is well" : answer.differences.count.counting("difference")
         let outdated = answer.outdatedCount == 0 ? "" : ", \(answer.outdatedCount.grouped) outdated"
+        let leftover = answer.leftoverCount == 0 ? "" : ", \(answer.leftoverCount.counting("chunk")) left over"
         try StandardOutput.write(
             line: "compared \(answer.chunkCount.counting("chunk")) of metrics, "
                 + "\(answer.placementCount.counting("checkpoint")) and "
-                + "\(answer.framesCount.counting("chunk")) of frames\(outdated): \(found)")
+                + "\(answer.framesCount.counting("chunk")) of frames\(outdated)\(leftover): \(found)")
     }
 
     private func printJSON(_ answer: VerificationAnswer) throws {
@@ -39,6 +41,7 @@ struct CacheVerifyCommand: AsyncParsableCommand {
                 writer.member("checkpoints", answer.placementCount)
                 writer.member("frames", answer.framesCount)
                 writer.member("outdated", answer.outdatedCount)
+                writer.member("leftover", answer.leftoverCount)
                 writer.key("differences")
                 writer.array(answer.differences) { $0.value($1) }
             }

@@ -61,6 +61,9 @@ struct ImportObserver {
         let (seconds, totalBytes) = (progress.elapsedSeconds, totalBytes)
         return { state, isTerminal in
             let rate = Double(state.totals.read) / max(seconds, 0.001)
+            if let part = state.chunkedPart {
+                return (isTerminal ? ProgressLine.bar(part) + " " : "") + "\(Int(part * 100)) %  preparing layouts"
+            }
             var parts = [state.totals.read.counting("record"), "\(Int(rate).grouped) a second"]
             if let totalBytes, totalBytes > 0, state.bytesConsumed > 0 {
                 let share = min(1, Double(state.bytesConsumed) / Double(totalBytes))

@@ -1,0 +1,172 @@
+import Foundation
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Synchronization
+import Testing
+
+@testable import PhotoStreamService
+
+/// Whatever takes long takes one of the two slots, says how far it is, and ends when nobody wants it any more.
+@Suite struct FoldSlotTests {
+    private let gallery: Gallery
+    private let stream = Gallery.stream
+    private let key: LayoutKey
+    private let map: LayoutKey
+    private let rect = Rect(x: 0, y: 0, width: 1_203, height: 900)
+
+    init() throws {
+        var random = SplitMix64(seed: 51)
+        gallery = try Gallery()
+        try gallery.insert(30_000, using: &random)
+        key = try LayoutKey(SampleLayouts.configurations[0])
+        map = try LayoutKey(SampleLayouts.map)
+    }
+
+    @Test func `updates wait for a slot where they fold many chunks`() async throws {
+        let (service, stream, key, rect) = (gallery.service, stream, key, rect)
+        let revision = try changeEverywhere()
+        let folds = try held(by: service)
+        let updates = Finding { try service.updates(of: stream, key, since: revision, in: rect) }
+        await updates.waits(in: service)
+        #expect(service.work.awaitedFoldCount > 0)
+        for fold in folds { fold.release() }
+        guard case .changes(let answer) = try await updates.task.value else { throw Unexpected() }
+        #expect(answer.since == revision)
+        for fold in folds { _ = try await fold.task.value }
+    }
+
+    @Test func `updates of little take no slot`() async throws {
+        let service = gallery.service
+        _ = try service.layout(of: stream, map)
+        let revision = try service.stream(stream).revision
+        try gallery.shell("UPDATE photo SET alt = 'other' WHERE id = 77")
+        _ = try service.layout(of: stream, map)
+        let folds = try held(by: service)
+        let point = Rect(x: 0, y: 0, width: 1, height: 1)
+        guard case .changes = try service.updates(of: stream, map, since: revision, in: point)
+        else { throw Unexpected() }
+        #expect(service.work.awaitedFoldCount == 0)
+        for fold in folds { fold.release() }
+        for fold in folds { _ = try await fold.task.value }
+    }
+
+    @Test func `updates say how far they are, and end when they are cancelled`() async throws {
+        let (service, stream, key, rect) = (gallery.service, stream, key, rect)
+        let revision = try changeEverywhere()
+        let parts = Parts()
+        _ = try service.updates(of: stream, key, since: revision, in: rect, progress: parts.add)
+        parts.expectSteadyRise(from: 0.5)
+        let held = HeldWork { progress in
+            try service.updates(of: stream, key, since: revision, in: rect, progress: progress)
+        }
+        held.task.cancel()
+        held.release()
+        await #expect(throws: CancellationError.self) { _ = try await held.task.value }
+    }
+
+    @Test func `chunks are made anew in a slot, with progress, for as long as somebody wants them`() async throws {
+        let (service, stream, map) = (gallery.service, stream, map)
+        let folds = try held(by: service)
+        // Of a map nothing is folded: all that is to be done is to make chunks.
+        let asked = Finding { try service.layout(of: stream, map).count }
+        await asked.waits(in: service)
+        #expect(service.work.awaitedFoldCount > 0)
+        for fold in folds { fold.release() }
+        #expect(try await asked.task.value == 30_000)
+        for fold in folds { _ = try await fold.task.value }
+
+        let parts = Parts()
+        _ = try gallery.anotherService().withLayout(of: stream, map, progress: parts.add) { _, _ in }
+        #expect(parts.all == [], "the chunks are stored")
+        try service.clearDerived()
+        let other = try gallery.anotherService()
+        let held = HeldWork { progress in try other.withLayout(of: stream, map, progress: progress) { _, _ in } }
+        held.task.cancel()
+        held.release()
+        await #expect(throws: CancellationError.self) { try await held.task.value }
+        #expect(other.work.resolvedLayoutCount == 0)
+        try other.withLayout(of: stream, map, progress: parts.add) { _, _ in }
+        parts.expectSteadyRise(from: 0)
+    }
+
+    @Test func `what follows from an import waits for a slot, says how far it is, and leaves nothing when cancelled`()
+        async throws
+    {
+        let service = gallery.service
+        let folds = try held(by: service)
+        let asked = Finding { try service.refreshChunks(streamID: 1) }
+        await asked.waits(in: service)
+        #expect(service.work.awaitedFoldCount > 0)
+        for fold in folds { fold.release() }
+        try await asked.task.value
+        for fold in folds { _ = try await fold.task.value }
+
+        try service.clearDerived()
+        let held = HeldWork { progress in try service.refreshChunks(streamID: 1, progress: progress) }
+        held.task.cancel()
+        held.release()
+        try await held.task.value
+        #expect(try gallery.shellOutput("SELECT count(*) FROM chunk") == "0\n")
+        let parts = Parts()
+        try service.refreshChunks(streamID: 1, progress: parts.add)
+        #expect(parts.all == [1])
+        #expect(try gallery.shellOutput("SELECT count(*) FROM chunk") == "30\n")
+    }
+
+    /// Both slots are taken.
+    private func held(by service: PhotoStreamService) throws -> [HeldWork<LayoutAnswer>] {
+        try [710.0, 720].map { width in
+            HeldWork(service, stream, try LayoutKey(LayoutConfiguration(containerLength: width)))
+        }
+    }
+
+    /// Turns a photo in every chunk and gives the revision before; the layout of now is at hand.
+    private func changeEverywhere() throws -> Revision {
+        _ = try gallery.service.layout(of: stream, key)
+        let revision = try gallery.service.stream(stream).revision
+        try gallery.shell("UPDATE photo SET width = 500, height = 400 + id % 90 WHERE id % 100 = 7")
+        _ = try gallery.service.layout(of: stream, key)
+        return revision
+    }
+
+    private struct Unexpected: Error {}
+
+    /// What was told of progress.
+    private final class Parts: Sendable {
+        private let parts = Mutex<[Double]>([])
+
+        var all: [Double] { parts.withLock { $0 } }
+
+        func add(_ part: Double) { parts.withLock { $0.append(part) } }
+
+        func expectSteadyRise(from start: Double) {
+            let all = all
+            #expect(all == all.sorted() && all.count > 20)
+            #expect((start...start + 0.1).contains(all.first ?? -1) && (0.8...1).contains(all.last ?? -1))
+        }
+    }
+
+    /// A question on a thread of its own, of which can be seen whether it waits.
+    private struct Finding<Answer: Sendable> {
+        let task: Task<Answer, any Error>
+        private let end = End()
+
+        private final class End: Sendable {
+            let isReached = Mutex(false)
+        }
+
+        init(_ ask: @escaping @Sendable () throws -> Answer) {
+            let end = end
+            task = onThread {
+                defer { end.isReached.withLock { $0 = true } }
+                return try ask()
+            }
+        }
+
+        /// Returns when it waits for a fold, or is over.
+        func waits(in service: PhotoStreamService) async {
+            while service.work.awaitedFoldCount == 0, !end.isReached.withLock({ $0 }) { await Task.yield() }
+        }
+    }
+}

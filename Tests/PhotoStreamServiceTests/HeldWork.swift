@@ -1,0 +1,63 @@
+import Foundation
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import Synchronization
+
+/// Work that stands still in its second half until it is released.
+struct HeldWork<Answer: Sendable> {
+    let task: Task<Answer, any Error>
+    private let gate = DispatchSemaphore(value: 0)
+
+    /// Begins it, and waits until it stands still.
+    ///
+    /// - Parameter work: Tells the part that is done; reaches 0.7.
+    init(_ work: @escaping @Sendable (_ progress: (Double) throws -> Void) throws -> Answer) {
+        let (began, gate) = (DispatchSemaphore(value: 0), gate)
+        let holder = Holder()
+        task = onThread {
+            try work { part in
+                guard part > 0.7, holder.takesFirst() else { return }
+                began.signal()
+                gate.wait()
+            }
+        }
+        began.wait()
+    }
+
+    func release() { gate.signal() }
+
+    private final class Holder: Sendable {
+        private let isFirst = Mutex(true)
+
+        func takesFirst() -> Bool {
+            isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+        }
+    }
+}
+
+extension HeldWork<LayoutAnswer> {
+    /// A fold of a layout.
+    init(_ service: PhotoStreamService, _ stream: StreamName, _ key: LayoutKey) {
+        self.init { try service.warm(stream, key, progress: $0) }
+    }
+}
+
+/// Runs something that blocks on a thread of its own, as a task that can be cancelled.
+func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) -> Task<Value, any Error> {
+    Task.detached(executorPreference: ThreadExecutor.shared) { try body() }
+}
+
+/// Gives every job a thread of its own: callers of the service block.
+private final class ThreadExecutor: TaskExecutor {
+    static let shared = ThreadExecutor()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let executor = asUnownedTaskExecutor()
+        Thread.detachNewThread { job.runSynchronously(on: executor) }
+    }
+}

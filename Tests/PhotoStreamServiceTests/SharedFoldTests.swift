@@ -1,0 +1,162 @@
+import Foundation
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import Synchronization
+import Testing
+
+@testable import PhotoStreamService
+
+/// Those who ask for a layout of a stream that is written to share folds, and none gets an answer older than its question.
+@Suite struct SharedFoldTests {
+    private let gallery: Gallery
+    private let stream = Gallery.stream
+    private let key: LayoutKey
+
+    init() throws {
+        var random = SplitMix64(seed: 61)
+        gallery = try Gallery()
+        try gallery.insert(5_000, using: &random)
+        key = try LayoutKey(SampleLayouts.configurations[0])
+    }
+
+    @Test func `all who came during a fold share the next one, though the stream moves on with every fold`()
+        async throws
+    {
+        let (service, stream, key) = (gallery.service, stream, key)
+        let first = HeldWork { progress in
+            try service.withLayout(of: stream, key, progress: progress) { $1.laidOut.chunks.revision }
+        }
+        try gallery.shell("UPDATE photo SET width = 777, height = 555 WHERE id = 1")
+        let came = try service.stream(stream).revision.rawValue
+        let editor = try gallery.anotherService()
+        let askers = (0..<6).map { _ in
+            onThread {
+                try service.withLayout(of: stream, key) { part in
+                    // Whoever folds waits for the others, which find its fold.
+                    while service.work.awaitedFoldCount < 6 + 5 { Thread.sleep(forTimeInterval: 0) }
+                    var record = PhotoRecord(id: PhotoID(stored: "photo-2"))
+                    record.alt = .set("moved on at \(part)")
+                    try editor.edit(record, in: stream)
+                } _: {
+                    $1.laidOut.chunks.revision
+                }
+            }
+        }
+        while service.work.awaitedFoldCount < 6 { await Task.yield() }
+        first.release()
+        #expect(try await first.task.value < came)
+        for asker in askers { #expect(try await asker.value == came) }
+        #expect(service.work.resolvedLayoutCount == 2)
+    }
+
+    @Test func `who finds the very state that is folded is answered by that fold, whatever comes behind it`()
+        async throws
+    {
+        let (service, stream, key) = (gallery.service, stream, key)
+        let first = HeldWork { progress in
+            try service.withLayout(of: stream, key, progress: progress) { $1.laidOut.chunks.revision }
+        }
+        let now = try service.stream(stream).revision.rawValue
+        let rect = Rect(x: 0, y: 0, width: 1_203, height: 900)
+        let askers = (0..<4).map { _ in
+            onThread { try service.elements(in: rect, of: stream, key).context.revision.rawValue }
+        }
+        while service.work.awaitedFoldCount < 4 { await Task.yield() }
+        try gallery.shell("UPDATE photo SET width = 777, height = 555 WHERE id = 1")
+        first.release()
+        #expect(try await first.task.value == now)
+        for asker in askers { #expect(try await asker.value == now) }
+        #expect(service.work.resolvedLayoutCount == 1 && service.work.hitCount == 4)
+    }
+
+    @Test func `a guest is told its own error, and who is cancelled goes at once`() async throws {
+        let (service, stream, key) = (gallery.service, stream, key)
+        let fold = HeldWork(service, stream, key)
+        let unknown = onThread { try service.locate(PhotoID(stored: "nobody"), in: stream, key) }
+        let outside = onThread { try service.item(at: 5_000, of: stream, key) }
+        let cancelled = onThread { try service.layout(of: stream, key) }
+        while service.work.awaitedFoldCount < 3 { await Task.yield() }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        // What it answers goes on also where the one that folds wants it no more.
+        fold.task.cancel()
+        fold.release()
+        await #expect(throws: StreamServiceError.unknownPhoto("nobody", stream: "gallery")) {
+            try await unknown.value
+        }
+        await #expect(throws: StreamServiceError.indexOutOfRange(index: 5_000, count: 5_000)) {
+            try await outside.value
+        }
+        #expect(service.work.resolvedLayoutCount == 1)
+        _ = try? await fold.task.value
+    }
+
+    @Test func `no answer is older than its question while photos come all the time`() async throws {
+        let (service, stream, key) = (gallery.service, stream, key)
+        let fromEnd = try LayoutKey(SampleLayouts.configurations[3])
+        let isOver = Mutex(false)
+        let writer = Writer(path: gallery.temporary.path)
+        let rect = Rect(x: 0, y: 0, width: 1_203, height: 900)
+        let page = try service.page(of: stream, key, limit: 10)
+        let cursor = try #require(page.nextCursor)
+        let writing = onThread {
+            while !isOver.withLock({ $0 }) { try writer.writeSome() }
+        }
+        let askers = (0..<8).map { number in
+            onThread {
+                for turn in 0..<12 {
+                    let before = writer.committed
+                    let revision: Revision
+                    switch (number + turn) % 4 {
+                    case 0:
+                        let answer = try service.layout(of: stream, key)
+                        #expect(Int64(answer.count) == answer.context.revision.rawValue)
+                        revision = answer.context.revision
+                    case 1: revision = try service.elements(in: rect, of: stream, key).context.revision
+                    case 2: revision = try service.page(after: cursor, of: stream).context.revision
+                    default: revision = try service.page(of: stream, fromEnd).context.revision
+                    }
+                    #expect(revision.rawValue >= before)
+                }
+            }
+        }
+        for asker in askers { try await asker.value }
+        isOver.withLock { $0 = true }
+        try await writing.value
+        #expect(try gallery.anotherService().verifyDerived().differences == [])
+    }
+}
+
+/// Adds photos through a connection of its own: the stream's revision is its photo count.
+private final class Writer: Sendable {
+    private let path: String
+    private let state = Mutex<Int64>(0)
+
+    init(path: String) { self.path = path }
+
+    /// The revision that was committed last.
+    var committed: Int64 { state.withLock { $0 } }
+
+    func writeSome() throws {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+        process.arguments = [
+            "-cmd", ".timeout 5000", path,
+            """
+            INSERT INTO photo (streamId, externalId, width, height, takenAtMilliseconds, takenAtPrecision)
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+            SELECT 1, 'new ' || hex(randomblob(12)), 300, 200, abs(random()) % 100000, 5 FROM n;
+            SELECT max(revision) FROM change;
+            """,
+        ]
+        process.standardOutput = output
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        let revision = Int64(String(decoding: data, as: UTF8.self).dropLast()) ?? 0
+        state.withLock { $0 = max($0, revision) }
+    }
+}

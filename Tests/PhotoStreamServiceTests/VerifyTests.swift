@@ -1,0 +1,107 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamService
+
+/// Verification finds what belongs to nothing, and holds nobody up.
+@Suite struct VerifyTests {
+    private let gallery: Gallery
+    private let key: LayoutKey
+
+    init() throws {
+        var random = SplitMix64(seed: 81)
+        gallery = try Gallery()
+        try gallery.insert(40_000, using: &random)
+        key = try LayoutKey(SampleLayouts.configurations[0])
+        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.item(at: 39_999, of: Gallery.stream, key)
+        try gallery.service.storeDerived()
+    }
+
+    @Test(arguments: [
+        ("DELETE FROM layoutChunk WHERE chunkId % 2 = 0; DELETE FROM layoutFrames", "0", 0),
+        ("INSERT INTO streamIndex VALUES (9, 1, 1, 1, 1)", "1 rows of streamIndex", 1),
+        ("INSERT INTO chunk (streamId, firstTime, firstRank, photoCount, version) VALUES (9, 1, 1, 1, 1)", "chunk ", 1),
+        (
+            "INSERT INTO chunkContent (chunkId, metrics, rowIds, positions) VALUES (9999, x'', x'', x'')",
+            "chunkContent", 1
+        ),
+        ("UPDATE layout SET streamId = 9", "1 rows of layout ", 1),
+        ("UPDATE layoutChunk SET layoutId = 9", "40 rows of layoutChunk", 3),
+        ("UPDATE layoutChunk SET chunkId = chunkId + 900", "40 rows of layoutChunk", 2),
+        ("UPDATE layoutFrames SET chunkId = 999", "1 rows of layoutFrames", 1),
+    ])
+    func `rows that belong to nothing are found, and a clear mends it`(damage: String, named: String, count: Int) throws
+    {
+        let service = gallery.service
+        #expect(try service.verifyDerived().differences == [])
+        try gallery.shell(damage)
+        if count == 0 { try gallery.shell("UPDATE layout SET byteCount = 0; DELETE FROM layoutChunk") }
+        let differences = try service.verifyDerived().differences
+        #expect(differences.count == count, "\(differences)")
+        #expect(differences.contains { $0.contains(named) } == (count > 0), "\(differences)")
+        try service.clearDerived()
+        #expect(try service.verifyDerived().differences == [])
+    }
+
+    @Test func `chunks that a rebuild or a clear has left over are counted, and are no error`() throws {
+        struct Killed: Error {}
+        let service = gallery.service
+        #expect(try service.verifyDerived().leftoverCount == 0)
+        #expect(throws: Killed.self) {
+            try service.database.rebuildChunks(streamID: 1, chunksPerSlice: 7) { throw Killed() }
+        }
+        let answer = try service.verifyDerived()
+        #expect(answer.leftoverCount == 7 && answer.differences == [])
+        #expect(throws: Killed.self) { try service.database.clearDerived { throw Killed() } }
+        #expect(try service.verifyDerived().leftoverCount == 47)
+        _ = try service.warm(Gallery.stream, key)
+        #expect(try service.verifyDerived().leftoverCount == 7)
+        try service.clearDerived()
+        #expect(try service.verifyDerived().leftoverCount == 0)
+    }
+
+    @Test func `the write-ahead log can be emptied while a file is verified`() throws {
+        var count = 0
+        let answer = try gallery.service.verifyDerived {
+            count += 1
+            // Something is in it again and again.
+            try gallery.shell("UPDATE layoutBudget SET byteCount = byteCount + 1")
+            #expect(try gallery.shellOutput("PRAGMA wal_checkpoint(TRUNCATE)") == "0|0|0\n")
+        }
+        #expect(count == 7)
+        #expect(answer.chunkCount == 40 && answer.placementCount == 40 && answer.framesCount == 1)
+        #expect(answer.differences == [])
+    }
+
+    @Test(arguments: [1, 2, 3, 9]) func `a stream that is written to meanwhile is begun anew, and then read at once`(
+        writeCount: Int
+    ) throws {
+        try gallery.shell("UPDATE layoutFrames SET frames = zeroblob(length(frames))")
+        var (count, left) = (0, writeCount)
+        let answer = try gallery.service.verifyDerived {
+            count += 1
+            guard count % 3 == 0, left > 0 else { return }
+            left -= 1
+            try gallery.shell("UPDATE photo SET alt = 'write \(count)' WHERE id = 5")
+        }
+        #expect(count == [1: 10, 2: 7][writeCount] ?? 7)
+        #expect(answer.chunkCount == 40 && answer.placementCount == 40)
+        #expect(answer.differences.count == 1, "\(answer.differences)")
+    }
+
+    @Test func `other streams may be written to`() throws {
+        try gallery.service.createStream(StreamName(stored: "other"))
+        var count = 0
+        _ = try gallery.service.verifyDerived {
+            count += 1
+            try gallery.shell(
+                "INSERT INTO photo (streamId, externalId, width, height) VALUES (2, 'photo \(count)', 3, 2)")
+        }
+        // The other one: it is begun twice, then read at once.
+        #expect(count == 7 + 5)
+    }
+}
