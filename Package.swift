@@ -13,7 +13,13 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
     ],
     targets: [
         // What a photo is. Standard library only.
@@ -58,13 +64,33 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // Compression. The system's library.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        // Routes, answers, protection. The service does the work; no type of the HTTP library leaves it.
+        .target(
+            name: "PhotoStreamHTTP",
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamImport", "PhotoStreamService", "CZlib",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ]
+        ),
         // The command: options, exit codes, tables, pictures; the composition root.
         .executableTarget(
             name: "photostream",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamImport", "PhotoStreamService",
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamImport", "PhotoStreamService", "PhotoStreamHTTP",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
         // Seeded randomness, naive references, temporary databases.
@@ -99,6 +125,15 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "PhotoStreamHTTPTests",
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamService", "PhotoStreamHTTP",
+                "PhotoStreamStorage", "PhotoStreamTestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .testTarget(
             name: "photostreamTests",
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamService", "PhotoStreamTestSupport", "photostream",
@@ -109,7 +144,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
     target.swiftSettings = [
         // SE-0335: `any` is written where a protocol is used as a type.
         .enableUpcomingFeature("ExistentialAny"),

@@ -6,6 +6,10 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case unknownPhoto(String, stream: String)
     /// An index is outside the stream.
     case indexOutOfRange(index: Int, count: Int)
+    /// A section is outside the layout.
+    case sectionOutOfRange(Int, count: Int)
+    /// Elements of a kind that belong to items are asked for without a section.
+    case missingSection(String)
     /// A limit is outside its range.
     case invalidLimit(Int, maximum: Int)
     /// A number of bytes for stored layouts is negative.
@@ -37,6 +41,9 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
         case .indexOutOfRange(let index, 0): "index \(index) is outside the stream, which is empty"
         case .indexOutOfRange(let index, let count):
             "index \(index) is outside the stream, whose indices are 0 to \(count - 1)"
+        case .sectionOutOfRange(let section, let count):
+            "section \(section) is outside the layout, which has \(count)"
+        case .missingSection(let kind): "elements of kind \(kind) are many to a section, so the section is missing"
         case .invalidLimit(let limit, let maximum): "limit is \(limit), but must be 1 to \(maximum)"
         case .invalidBudget(let byteCount): "the budget is \(byteCount) bytes, but must be 0 or more"
         case .invalidRevision(let revision): "revision is \(revision), but must not be negative"

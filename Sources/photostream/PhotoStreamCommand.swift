@@ -24,6 +24,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
               photostream changes --stream holiday --since 140
               photostream updates --stream holiday --since 140 --width 1200 --rect 0,4000,1200,900
               photostream render --stream holiday --width 1200 --section-by month --header-size 40 --output holiday.svg
+              photostream serve --port 8080
               photostream stats --stream holiday
               photostream cache verify
 
@@ -38,7 +39,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
         subcommands: [
             ImportCommand.self, StreamsCommand.self, PhotosCommand.self, RootsCommand.self, LayoutCommand.self,
             PageCommand.self, RectCommand.self, ItemCommand.self, ScrubberCommand.self, ChangesCommand.self,
-            UpdatesCommand.self, RenderCommand.self, StatsCommand.self, CacheCommand.self,
+            UpdatesCommand.self, RenderCommand.self, ServeCommand.self, StatsCommand.self, CacheCommand.self,
         ]
     )
 

@@ -13,7 +13,7 @@ import Testing
         #expect(help.errors.isEmpty)
         for name in [
             "import", "streams", "photos", "layout", "page", "rect", "item", "scrubber", "changes", "updates", "render",
-            "stats", "cache",
+            "serve", "stats", "cache",
         ] {
             #expect(help.output.contains("\n  \(name) "))
         }
@@ -29,7 +29,8 @@ import Testing
     @Test(arguments: [
         "import", "streams", "streams list", "streams create", "streams rename", "streams delete", "photos",
         "photos list", "photos show", "photos edit", "photos delete", "photos move", "layout", "page", "rect", "item",
-        "scrubber", "changes", "updates", "render", "stats", "cache", "cache status", "cache verify", "cache clear",
+        "scrubber", "changes", "updates", "render", "serve", "stats", "cache", "cache status", "cache verify",
+        "cache clear",
         "cache warm",
     ])
     func `each subcommand has help`(name: String) throws {

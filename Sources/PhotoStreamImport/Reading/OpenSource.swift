@@ -12,16 +12,23 @@ struct OpenSource {
     static func name(of path: String) -> String { path == "-" ? "standard input" : "\"\(path)\"" }
 
     let path: String
+    /// What positions call it: its path, unless that is nobody's business.
+    let label: String
     let descriptor: Int32
     let closesDescriptor: Bool
 
-    var name: String { Self.name(of: path) }
+    var name: String { label == path ? Self.name(of: path) : label }
 
     /// Opens a file, or takes standard input for `-`.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - limits: What is held in memory.
+    ///   - label: What positions and errors call it; `nil` for its path.
     /// - Throws: ``ImportError`` naming the path.
-    init(path: String, limits: ReaderLimits) throws(ImportError) {
+    init(path: String, limits: ReaderLimits, label: String? = nil) throws(ImportError) {
         self.path = path
+        self.label = label ?? path
         guard path != "-" else {
             descriptor = limits.standardInput
             closesDescriptor = false

@@ -8,6 +8,7 @@ package actor RecordReader {
     package nonisolated let totalBytes: Int64?
 
     private let paths: [String]
+    private let label: String?
     private let options: ImportOptions
     private let limits: ReaderLimits
     private var nextPath = 0
@@ -25,14 +26,17 @@ package actor RecordReader {
     ///   - paths: Files, or `-` for standard input, in the order in which they are read.
     ///   - options: How they are read.
     ///   - limits: What is held in memory; the default is right outside tests.
+    ///   - label: What positions call every source; `nil` for its path.
     /// - Throws: ``ImportError`` naming the path that is missing, a directory, forbidden or empty, or the column that a
     ///   header lacks.
     package init(
         paths: [String],
         options: ImportOptions,
-        limits: ReaderLimits = ReaderLimits()
+        limits: ReaderLimits = ReaderLimits(),
+        label: String? = nil
     ) throws(ImportError) {
         self.paths = paths
+        self.label = label
         self.options = options
         self.limits = limits
         guard paths.count(where: { $0 == "-" }) < 2 else {
@@ -43,7 +47,7 @@ package actor RecordReader {
             let byteCount = try OpenSource.regularByteCount(of: path, limits: limits)
             total = total.flatMap { sum in byteCount.map { sum + $0 } }
             guard byteCount != nil, path != "-" else { continue }
-            let source = try OpenSource(path: path, limits: limits)
+            let source = try OpenSource(path: path, limits: limits, label: label)
             _ = try SourceReader(source: source, options: options, limits: limits)
         }
         totalBytes = total
@@ -82,7 +86,7 @@ package actor RecordReader {
     private func currentSource() throws(ImportError) -> SourceReader? {
         if let current { return current }
         guard nextPath < paths.count else { return nil }
-        let source = try OpenSource(path: paths[nextPath], limits: limits)
+        let source = try OpenSource(path: paths[nextPath], limits: limits, label: label)
         nextPath += 1
         current = try SourceReader(source: source, options: options, limits: limits)
         return current

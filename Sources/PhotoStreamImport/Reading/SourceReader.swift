@@ -26,7 +26,7 @@ final class SourceReader {
     ///
     /// - Throws: ``ImportError`` when the source is empty, is not UTF-8 text, or its header does not fit the mapping.
     init(source: OpenSource, options: ImportOptions, limits: ReaderLimits) throws(ImportError) {
-        self.source = source.path
+        self.source = source.label
         self.options = options
         maximumRecordByteCount = limits.maximumRecordByteCount
         buffer = InputBuffer(

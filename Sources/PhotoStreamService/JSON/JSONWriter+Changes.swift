@@ -20,23 +20,45 @@ extension JSONWriter {
 
     private mutating func value(_ answer: ChangesAnswer) {
         object { writer in
-            writer.member("stream", answer.stream.rawValue)
-            writer.member("since", answer.since.rawValue)
-            writer.member("revision", answer.revision.rawValue)
+            writer.members(of: answer)
             writer.key("changes")
-            writer.array(answer.changes) { writer, change in
-                writer.object { writer in
-                    writer.member("change", change.kind.rawValue)
-                    writer.member("id", change.id.rawValue)
-                    if change.kind == .moved {
-                        writer.key("updated")
-                        writer.value(change.isUpdated)
-                    }
-                    guard let photo = change.photo else { return }
-                    writer.key("photo")
-                    writer.value(photo)
-                }
+            writer.array(answer.changes) { $0.value($1) }
+        }
+    }
+
+    /// Writes what became of photos as JSON Lines: what was asked, then a line for each change; or that it cannot be told.
+    public mutating func lines(_ answer: ChangesOrReload<ChangesAnswer>) {
+        switch answer {
+        case .changes(let answer):
+            object { $0.members(of: answer) }
+            endLine()
+            for change in answer.changes {
+                value(change)
+                endLine()
             }
+        case .reload(let reload):
+            value(reload)
+            endLine()
+        }
+    }
+
+    private mutating func members(of answer: ChangesAnswer) {
+        member("stream", answer.stream.rawValue)
+        member("since", answer.since.rawValue)
+        member("revision", answer.revision.rawValue)
+    }
+
+    private mutating func value(_ change: PhotoChange) {
+        object { writer in
+            writer.member("change", change.kind.rawValue)
+            writer.member("id", change.id.rawValue)
+            if change.kind == .moved {
+                writer.key("updated")
+                writer.value(change.isUpdated)
+            }
+            guard let photo = change.photo else { return }
+            writer.key("photo")
+            writer.value(photo)
         }
     }
 

@@ -4,32 +4,43 @@ import PhotoStreamModel
 extension JSONWriter {
     /// Writes a layout as a whole.
     public mutating func value(_ answer: LayoutAnswer) {
+        object { $0.members(of: answer) }
+    }
+
+    /// Writes a layout as a whole and its first page.
+    public mutating func value(_ answer: FirstPaintAnswer, fields: ItemFields = .all) {
         object { writer in
-            writer.members(of: answer.context)
-            writer.member("count", answer.count)
-            writer.member("sectionCount", answer.sectionCount)
-            if let world = answer.context.layoutKey.worldFrame {
-                writer.key("world")
-                writer.value(world, answer.context.layoutKey.displayScale)
-            }
-            writer.key("sections")
-            writer.array(answer.sections) { writer, section in
-                writer.object { writer in
-                    writer.member("section", section.section)
-                    writer.member("id", section.id)
-                    writer.member("firstIndex", section.firstIndex)
-                    writer.member("count", section.count)
-                    writer.key("frame")
-                    writer.value(section.frame, answer.context.layoutKey.displayScale)
-                }
-            }
-            writer.key("nextSection")
-            if let next = answer.nextSection { writer.value(next) } else { writer.null() }
+            writer.members(of: answer.layout)
+            writer.key("page")
+            writer.value(answer.page, fields: fields)
         }
     }
 
+    private mutating func members(of answer: LayoutAnswer) {
+        members(of: answer.context)
+        member("count", answer.count)
+        member("sectionCount", answer.sectionCount)
+        if let world = answer.context.layoutKey.worldFrame {
+            key("world")
+            value(world, answer.context.layoutKey.displayScale)
+        }
+        key("sections")
+        array(answer.sections) { writer, section in
+            writer.object { writer in
+                writer.member("section", section.section)
+                writer.member("id", section.id)
+                writer.member("firstIndex", section.firstIndex)
+                writer.member("count", section.count)
+                writer.key("frame")
+                writer.value(section.frame, answer.context.layoutKey.displayScale)
+            }
+        }
+        key("nextSection")
+        if let next = answer.nextSection { value(next) } else { null() }
+    }
+
     /// Writes a page.
-    public mutating func value(_ answer: PageAnswer) {
+    public mutating func value(_ answer: PageAnswer, fields: ItemFields = .all) {
         object { writer in
             let context = answer.context
             writer.members(
@@ -37,16 +48,16 @@ extension JSONWriter {
             writer.member("chainRevision", answer.chainRevision.rawValue)
             writer.key("inPlace")
             writer.value(answer.isInPlace)
-            writer.items(answer.items, answer.context.layoutKey)
+            writer.items(answer.items, answer.context.layoutKey, fields)
             writer.end(nextCursor: answer.nextCursor, isTruncated: answer.isTruncated)
         }
     }
 
     /// Writes what meets a rectangle.
-    public mutating func value(_ answer: RectAnswer) {
+    public mutating func value(_ answer: RectAnswer, fields: ItemFields = .all) {
         object { writer in
             writer.members(of: answer.context)
-            writer.items(answer.items, answer.context.layoutKey)
+            writer.items(answer.items, answer.context.layoutKey, fields)
             writer.key("elements")
             writer.array(answer.elements) { $0.value($1, answer.context.layoutKey.displayScale) }
             writer.end(nextCursor: answer.nextCursor, isTruncated: answer.isTruncated)
@@ -54,21 +65,21 @@ extension JSONWriter {
     }
 
     /// Writes one photo of a layout.
-    public mutating func value(_ answer: ItemAnswer) {
+    public mutating func value(_ answer: ItemAnswer, fields: ItemFields = .all) {
         object { writer in
             writer.members(of: answer.context)
             writer.key("item")
-            writer.value(answer.item, answer.context.layoutKey.displayScale)
+            writer.value(answer.item, answer.context.layoutKey.displayScale, fields)
         }
     }
 
     /// Writes what is at a point.
-    public mutating func value(_ answer: PointAnswer) {
+    public mutating func value(_ answer: PointAnswer, fields: ItemFields = .all) {
         let scale = answer.context.layoutKey.displayScale
         object { writer in
             writer.members(of: answer.context)
             writer.key("item")
-            if let item = answer.item { writer.value(item, scale) } else { writer.null() }
+            if let item = answer.item { writer.value(item, scale, fields) } else { writer.null() }
             writer.key("insertion")
             writer.object { writer in
                 writer.member("section", answer.insertion.indexPath.section)
@@ -98,9 +109,9 @@ extension JSONWriter {
         }
     }
 
-    private mutating func items(_ items: [PlacedPhoto], _ layoutKey: LayoutKey) {
+    mutating func items(_ items: [PlacedPhoto], _ layoutKey: LayoutKey, _ fields: ItemFields) {
         key("items")
-        array(items) { $0.value($1, layoutKey.displayScale) }
+        array(items) { $0.value($1, layoutKey.displayScale, fields) }
     }
 
     private mutating func end(nextCursor: String?, isTruncated: Bool) {
@@ -111,33 +122,37 @@ extension JSONWriter {
     }
 
     /// Writes a placed photo: the one item object that every answer uses.
-    private mutating func value(_ item: PlacedPhoto, _ scale: DisplayScale) {
+    private mutating func value(_ item: PlacedPhoto, _ scale: DisplayScale, _ fields: ItemFields) {
         let (attributes, photo) = (item.attributes, item.photo)
         object { writer in
-            writer.member("index", attributes.index)
-            writer.member("photo", photo.id.rawValue)
-            writer.member("kind", attributes.elementKind.name)
-            writer.member("section", attributes.indexPath.section)
-            writer.member("item", attributes.indexPath.item)
-            writer.key("frame")
-            writer.value(attributes.frame, scale)
-            writer.member("captionExtent", pixels: attributes.captionExtent, scale)
-            writer.member("zIndex", attributes.zIndex)
-            if attributes.isHidden {
+            if fields.contains(.index) { writer.member("index", attributes.index) }
+            if fields.contains(.photo) { writer.member("photo", photo.id.rawValue) }
+            if fields.contains(.kind) { writer.member("kind", attributes.elementKind.name) }
+            if fields.contains(.section) { writer.member("section", attributes.indexPath.section) }
+            if fields.contains(.item) { writer.member("item", attributes.indexPath.item) }
+            if fields.contains(.frame) {
+                writer.key("frame")
+                writer.value(attributes.frame, scale)
+            }
+            if fields.contains(.captionExtent) {
+                writer.member("captionExtent", pixels: attributes.captionExtent, scale)
+            }
+            if fields.contains(.zIndex) { writer.member("zIndex", attributes.zIndex) }
+            if attributes.isHidden, fields.contains(.hidden) {
                 writer.key("hidden")
                 writer.value(true)
             }
             // As displayed, unlike the width and height of an export: a client sizes its image by them.
-            writer.member("pixelWidth", photo.pixelSize.width)
-            writer.member("pixelHeight", photo.pixelSize.height)
-            writer.member("metrics", photo.metricsSource.name)
-            writer.member("orientation", photo.orientation.rawValue)
-            writer.fields(of: photo)
+            if fields.contains(.pixelWidth) { writer.member("pixelWidth", photo.pixelSize.width) }
+            if fields.contains(.pixelHeight) { writer.member("pixelHeight", photo.pixelSize.height) }
+            if fields.contains(.metrics) { writer.member("metrics", photo.metricsSource.name) }
+            if fields.contains(.orientation) { writer.member("orientation", photo.orientation.rawValue) }
+            writer.fields(of: photo, fields)
         }
     }
 
     /// Writes an element that is no photo.
-    private mutating func value(_ element: LayoutAttributes, _ scale: DisplayScale) {
+    mutating func value(_ element: LayoutAttributes, _ scale: DisplayScale) {
         object { writer in
             writer.member("kind", element.elementKind.name)
             writer.member("section", element.indexPath.section)

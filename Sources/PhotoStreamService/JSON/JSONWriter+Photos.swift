@@ -17,25 +17,23 @@ extension JSONWriter {
     }
 
     /// Writes the fields that are the same in every object that shows a photo, those with a value.
-    mutating func fields(of photo: Photo) {
-        member("takenAt", photo.takenAt?.description)
-        member("caption", photo.caption)
-        member("captionSource", photo.captionSource?.name)
-        member("alt", photo.alt)
-        if !photo.tags.isEmpty {
+    mutating func fields(of photo: Photo, _ fields: ItemFields = .all) {
+        if fields.contains(.takenAt) { member("takenAt", photo.takenAt?.description) }
+        if fields.contains(.caption) { member("caption", photo.caption) }
+        if fields.contains(.captionSource) { member("captionSource", photo.captionSource?.name) }
+        if fields.contains(.alt) { member("alt", photo.alt) }
+        if !photo.tags.isEmpty, fields.contains(.tags) {
             key("tags")
             array(photo.tags) { $0.value($1) }
         }
-        member("location", photo.location)
+        if fields.contains(.location) { member("location", photo.location) }
         if let place = photo.coordinate {
-            key("latitude")
-            value(place.latitude)
-            key("longitude")
-            value(place.longitude)
+            if fields.contains(.latitude) { member("latitude", place.latitude) }
+            if fields.contains(.longitude) { member("longitude", place.longitude) }
         }
-        member("contentHash", photo.contentHash)
-        member("placeholder", photo.placeholder)
-        member("color", photo.color?.description)
+        if fields.contains(.contentHash) { member("contentHash", photo.contentHash) }
+        if fields.contains(.placeholder) { member("placeholder", photo.placeholder) }
+        if fields.contains(.color) { member("color", photo.color?.description) }
     }
 
     /// Writes the file's own width and height so that an import takes them for what they are.
@@ -64,6 +62,11 @@ extension JSONWriter {
     }
 
     mutating func member(_ name: StaticString, _ number: some FixedWidthInteger) {
+        key(name)
+        value(number)
+    }
+
+    mutating func member(_ name: StaticString, _ number: Double) {
         key(name)
         value(number)
     }

@@ -44,6 +44,19 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Writes a member's name that is known only now; its value must follow.
+    public mutating func key(named name: String) {
+        value(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Ends a line: what follows is another text.
+    public mutating func endLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
     /// Writes `null`.
     public mutating func null() {
         literal("null")

@@ -13,6 +13,8 @@ public struct PlacedPhoto: Hashable, Sendable {
 public struct LayoutContext: Hashable, Sendable {
     /// The stream's name.
     public let stream: StreamName
+    /// The stream's row, which no other stream ever gets.
+    package let streamID: Int64
     /// The state of the stream that the answer speaks of.
     public let revision: Revision
     /// The configuration; its text may stand wherever the options do.

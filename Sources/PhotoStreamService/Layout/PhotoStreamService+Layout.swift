@@ -116,7 +116,8 @@ extension SectionAnswer {
 extension LayoutContext {
     init(_ stream: StreamRow, _ laidOut: LaidOutStream) {
         self.init(
-            stream: stream.name, revision: Revision(laidOut.chunks.revision), layoutKey: laidOut.engine.key,
+            stream: stream.name, streamID: stream.id, revision: Revision(laidOut.chunks.revision),
+            layoutKey: laidOut.engine.key,
             contentSize: laidOut.directory.contentSize)
     }
 }

@@ -9,6 +9,7 @@ extension PhotoStreamService {
     ///   - rect: In points of content space, half-open; an empty one meets nothing, a huge one is clamped.
     ///   - stream: The stream.
     ///   - key: The layout.
+    ///   - visibleBounds: What is on the screen, in points, where pinned elements stand; `rect` where it is `nil`.
     ///   - limit: The most items to answer, 1 to ``maximumLimit``; where there are more, the first are kept and the
     ///     answer says so.
     /// - Returns: The photos and the other elements; there are at most four times as many of these as the limit.
@@ -16,38 +17,43 @@ extension PhotoStreamService {
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
     /// - Complexity: O(log photos + result) for shortest column when the layout is at hand.
     public func elements(
-        in rect: Rect, of stream: StreamName, _ key: LayoutKey, limit: Int = defaultLimit
+        in rect: Rect, of stream: StreamName, _ key: LayoutKey, visibleBounds: Rect? = nil, limit: Int = defaultLimit
     ) throws -> RectAnswer {
         try checkLimit(limit)
         let pixels = try key.displayScale.pixels(covering: rect)
+        let visible = try visibleBounds.map { try key.displayScale.pixels(covering: $0) }
         return try read { reader in
-            try elements(in: pixels, of: try self.stream(stream, reader), key, limit: limit, after: nil, reader)
+            try elements(
+                in: pixels, of: try self.stream(stream, reader), key, visible, limit: limit, after: nil, reader)
         }
     }
 
     /// Goes on where a truncated answer has ended, with the same rectangle in the layout as it is now.
     ///
-    /// - Throws: What ``elements(in:of:_:limit:)`` throws, ``StreamServiceError/invalidCursor(_:)`` or
+    /// - Throws: What ``elements(in:of:_:visibleBounds:limit:)`` throws, ``StreamServiceError/invalidCursor(_:)`` or
     ///   ``StreamServiceError/outdatedCursor``.
     public func elements(
-        after cursor: String, of stream: StreamName, layoutKey: LayoutKey? = nil, limit: Int = defaultLimit
+        after cursor: String, of stream: StreamName, layoutKey: LayoutKey? = nil, visibleBounds: Rect? = nil,
+        limit: Int = defaultLimit
     ) throws -> RectAnswer {
         try checkLimit(limit)
         return try read { reader in
             let row = try self.stream(stream, reader)
             let content = try CursorCodec(reader).rectCursor(cursor, streamID: row.id, layoutKey: layoutKey)
+            let visible = try visibleBounds.map { try content.layoutKey.displayScale.pixels(covering: $0) }
             return try elements(
-                in: content.rect, of: row, content.layoutKey, limit: limit, after: content.end, reader)
+                in: content.rect, of: row, content.layoutKey, visible, limit: limit, after: content.end, reader)
         }
     }
 
     private func elements(
-        in rect: PixelRect, of row: StreamRow, _ key: LayoutKey, limit: Int, after end: RectCursor.End?,
+        in rect: PixelRect, of row: StreamRow, _ key: LayoutKey, _ visible: PixelRect?, limit: Int,
+        after end: RectCursor.End?,
         _ reader: PhotoReader
     ) throws -> RectAnswer {
         let placed = try placed(row, key, reader)
         let first = try end.map { try placed.indexPath(behind: $0) } ?? IndexPath(section: 0, item: 0)
-        let answer = try placed.attributes(in: rect, from: first, limit: limit)
+        let answer = try placed.attributes(in: rect, visibleBounds: visible, from: first, limit: limit)
         let items = answer.attributes.filter { $0.elementKind == .item }
         let photos = try reader.photos(rowIDs: try placed.rowIDs(of: items.map(\.index)))
         let cursor = try answer.next.map { next in

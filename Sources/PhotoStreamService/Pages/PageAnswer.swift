@@ -5,6 +5,8 @@ public import PhotoStreamModel
 public struct PageContext: Hashable, Sendable {
     /// The stream's name.
     public let stream: StreamName
+    /// The stream's row, which no other stream ever gets.
+    package let streamID: Int64
     /// The state of the stream that the page speaks of.
     public let revision: Revision
     /// The configuration; its text may stand wherever the options do.
@@ -25,6 +27,8 @@ public struct PageAnswer: Hashable, Sendable {
     ///
     /// Indices and frames count on from the cursor.
     public let items: [PlacedPhoto]
+    /// The position in stream order of the first photo at the revision, whatever the cursor counts: the others follow it.
+    public let firstPosition: Int
     /// Where to go on; `nil` behind the last photo.
     public let nextCursor: String?
     /// The stream's revision when the first page of the chain was read.

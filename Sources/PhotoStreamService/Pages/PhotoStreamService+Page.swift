@@ -15,14 +15,18 @@ extension PhotoStreamService {
     ///   from the end of the content, that of ``layout(of:_:)``.
     public func page(of stream: StreamName, _ key: LayoutKey, limit: Int = defaultLimit) throws -> PageAnswer {
         try checkLimit(limit)
-        return try read { reader in
-            let row = try self.stream(stream, reader)
-            let source = try PageSource(self, row, key, reader)
-            let start = PageStart(
-                place: nil, layout: source.engine.firstCursor(contentExtent: source.contentExtent),
-                chainRevision: source.revision)
-            return try page(from: start, limit: limit, source)
-        }
+        return try read { try firstPage(of: try self.stream(stream, $0), key, limit: limit, $0) }
+    }
+
+    /// The first page as of the reader's transaction.
+    func firstPage(
+        of row: StreamRow, _ key: LayoutKey, limit: Int, _ reader: PhotoReader
+    ) throws -> PageAnswer {
+        let source = try PageSource(self, row, key, reader)
+        let start = PageStart(
+            place: nil, layout: source.engine.firstCursor(contentExtent: source.contentExtent),
+            chainRevision: source.revision)
+        return try page(from: start, limit: limit, source)
     }
 
     /// The page behind a cursor: it continues the very layout that the earlier pages showed, whatever has changed
@@ -68,9 +72,10 @@ extension PhotoStreamService {
                     chainRevision: start.chainRevision))
         }
         let items = zip(attributes, photos).map { PlacedPhoto(attributes: $0, photo: $1.photo) }
+        let (firstPosition, isInPlace) = try position(of: items, photos, start, source)
         return PageAnswer(
-            context: source.context, items: items, nextCursor: cursor, chainRevision: start.chainRevision,
-            isInPlace: try isInPlace(items, photos, start, source))
+            context: source.context, items: items, firstPosition: firstPosition, nextCursor: cursor,
+            chainRevision: start.chainRevision, isInPlace: isInPlace)
     }
 
     /// The photos of a page and more, and the page as the fold of the pages before goes on.
@@ -99,15 +104,16 @@ extension PhotoStreamService {
         return (found, try placed.page(behind: start.layout, from: index, limit: limit))
     }
 
-    /// Whether a page's frames are those of the current layout.
-    private func isInPlace(
-        _ items: [PlacedPhoto], _ photos: ArraySlice<StoredPhoto>, _ start: PageStart, _ source: PageSource
-    ) throws -> Bool {
+    /// Where a page's first photo is in the stream as it is, and whether its frames are those of the current layout.
+    private func position(
+        of items: [PlacedPhoto], _ photos: ArraySlice<StoredPhoto>, _ start: PageStart, _ source: PageSource
+    ) throws -> (first: Int, isInPlace: Bool) {
+        let counted = items.first?.attributes.index ?? start.layout.index
         // Without a change since the chain began its pages are the layout; that a chain equals the whole is a law.
-        guard start.chainRevision != source.revision, let first = photos.first else { return true }
+        guard start.chainRevision != source.revision, let first = photos.first else { return (counted, true) }
         let placed = try source.placed()
-        guard let index = try placed.index(of: first) else { return false }
-        return try placed.frames(from: index, count: items.count) == items.map(\.attributes.frame)
+        guard let index = try placed.index(of: first) else { return (counted, false) }
+        return (index, try placed.frames(from: index, count: items.count) == items.map(\.attributes.frame))
     }
 }
 
@@ -133,7 +139,8 @@ private struct PageSource {
 
     var context: PageContext {
         PageContext(
-            stream: row.name, revision: revision, layoutKey: engine.key, contentSize: whole?.directory.contentSize)
+            stream: row.name, streamID: row.id, revision: revision, layoutKey: engine.key,
+            contentSize: whole?.directory.contentSize)
     }
 
     /// The layout of the whole stream.

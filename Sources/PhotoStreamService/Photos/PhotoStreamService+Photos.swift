@@ -31,6 +31,20 @@ extension PhotoStreamService {
     public func photos(
         of stream: StreamName, after id: PhotoID? = nil, limit: Int = defaultLimit
     ) throws -> PhotoListAnswer {
+        try photosAndState(of: stream, after: id, limit: limit).answer
+    }
+
+    /// The photos behind another in stream order, and the state of the stream that they are of.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - id: The photo to go on behind; `nil` begins at the head.
+    ///   - limit: The most photos to answer, 1 to ``maximumLimit``.
+    /// - Returns: Both.
+    /// - Throws: What ``photos(of:after:limit:)`` throws.
+    package func photosAndState(
+        of stream: StreamName, after id: PhotoID?, limit: Int
+    ) throws -> (answer: PhotoListAnswer, state: StreamState) {
         try checkLimit(limit)
         return try read { reader in
             let row = try self.stream(stream, reader)
@@ -41,7 +55,10 @@ extension PhotoStreamService {
                 return key
             }
             let found = try reader.photos(streamID: row.id, after: place, limit: limit + 1)
-            return PhotoListAnswer(photos: found.prefix(limit).map(\.photo), isTruncated: found.count > limit)
+            return (
+                PhotoListAnswer(photos: found.prefix(limit).map(\.photo), isTruncated: found.count > limit),
+                StreamState(streamID: row.id, revision: try mark(of: row, reader).revision)
+            )
         }
     }
 

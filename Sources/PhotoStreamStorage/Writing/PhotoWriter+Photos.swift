@@ -16,6 +16,23 @@ extension PhotoWriter {
         return try rows.find(record.id)
     }
 
+    /// Adds a photo as a person describes it: the fields that the record names outrank every import.
+    ///
+    /// - Returns: The photo as it is stored.
+    /// - Throws: ``StorageError`` with code `constraint` when the stream has a photo of that id.
+    /// - Complexity: O(log n).
+    package func add(streamID: Int64, record: PhotoRecord) throws -> StoredPhoto {
+        var rows = try PhotoRowWriter(database: database, streamID: streamID)
+        guard try rows.find(record.id) == nil else {
+            throw StorageError(.constraint, "there is a photo \"\(record.id)\" already")
+        }
+        _ = try rows.add(Photo.applying(record, to: nil, by: .person))
+        guard let added = try rows.find(record.id) else {
+            throw StorageError(.corrupt, "photo \"\(record.id)\" was added and is not there")
+        }
+        return added
+    }
+
     /// Deletes a photo.
     ///
     /// - Returns: Whether the stream had it.

@@ -45,14 +45,7 @@ struct PhotosListCommand: AsyncParsableCommand {
     }
 
     private func printJSON(_ answer: PhotoListAnswer) throws {
-        try StandardOutput.write(json: { writer in
-            writer.object { writer in
-                writer.member("stream", stream.name.rawValue)
-                writer.key("photos")
-                writer.array(answer.photos) { $0.value($1) }
-                writer.member("truncated", answer.isTruncated)
-            }
-        })
+        try StandardOutput.write(json: { $0.value(answer, of: stream.name) })
     }
 
     private func printTable(_ answer: PhotoListAnswer) throws {

@@ -16,10 +16,7 @@ struct StreamsListCommand: AsyncParsableCommand {
             let streams = try service.streams()
             guard !common.json else {
                 return try StandardOutput.write(json: { writer in
-                    writer.object { writer in
-                        writer.key("streams")
-                        writer.array(streams) { $0.value($1) }
-                    }
+                    writer.value(streams)
                 })
             }
             var table = TextTable([
@@ -49,38 +46,5 @@ extension ImportSummary {
         let named = outcomes.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
         let outcome = finishedAtMilliseconds == nil ? "not finished" : named.isEmpty ? "nothing read" : named
         return Moment.text(startedAtMilliseconds) + "  " + outcome
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func value(_ stream: StreamSummary) {
-        object { writer in
-            writer.member("stream", stream.name.rawValue)
-            writer.member("count", stream.count)
-            writer.member("revision", stream.revision.rawValue)
-            writer.member("createdAt", Moment.text(stream.createdAtMilliseconds))
-            writer.key("imports")
-            writer.array(stream.imports) { $0.value($1) }
-        }
-    }
-
-    private mutating func value(_ summary: ImportSummary) {
-        object { writer in
-            writer.key("sources")
-            writer.array(summary.sources) { $0.value($1) }
-            writer.member("startedAt", Moment.text(summary.startedAtMilliseconds))
-            writer.member("finishedAt", summary.finishedAtMilliseconds.map(Moment.text))
-            writer.members(of: summary.counts)
-            writer.key("failures")
-            writer.array(summary.failures) { writer, failure in
-                writer.object { writer in
-                    writer.member("source", failure.source)
-                    writer.member("line", failure.line)
-                    writer.member("column", failure.column)
-                    writer.member("id", failure.id)
-                    writer.member("reason", failure.reason)
-                }
-            }
-        }
     }
 }

@@ -1,15 +1,8 @@
 public import ArgumentParser
 public import PhotoStreamLayout
+public import PhotoStreamService
 
-/// The layouts that `--algorithm` knows.
-enum LayoutAlgorithm: String, CaseIterable, ExpressibleByArgument {
-    case masonry
-    case flow
-    case justified
-    case grid
-    case map
-}
-
+extension LayoutAlgorithm: ExpressibleByArgument {}
 extension MasonryParameters.ColumnChoice: ExpressibleByArgument {}
 extension MasonryParameters.Anchor: ExpressibleByArgument {}
 extension JustifiedParameters.WidowPolicy: ExpressibleByArgument {}
@@ -17,3 +10,16 @@ extension JustifiedParameters.Breaks: ExpressibleByArgument {}
 extension ScrollDirection: ExpressibleByArgument {}
 extension LayoutDirection: ExpressibleByArgument {}
 extension Sectioning: ExpressibleByArgument {}
+
+extension ArgumentHelp {
+    /// The help of a layout option.
+    static func layout(_ option: LayoutOption) -> ArgumentHelp {
+        ArgumentHelp(stringLiteral: option.summary).named(option.valueName)
+    }
+
+    private func named(_ valueName: String?) -> ArgumentHelp {
+        var help = self
+        help.valueName = valueName
+        return help
+    }
+}

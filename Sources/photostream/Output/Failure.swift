@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PhotoStreamHTTP
 import PhotoStreamImport
 import PhotoStreamLayout
 import PhotoStreamModel
@@ -39,6 +40,7 @@ struct Failure {
             case let error as StreamServiceError: .line(error.description, code: Self.code(of: error))
             case let error as RootError: .line(error.description, code: Self.failed)
             case let error as ImportError: .line(error.description, code: Self.failed)
+            case let error as ServerError: .line(error.description, code: Self.code(of: error))
             case let error as CommandError: .line(error.description, code: Self.failed)
             default: Self.kind(ofParserError: error, subcommand)
             }
@@ -61,6 +63,10 @@ struct Failure {
 
     private static func code(of error: StreamServiceError) -> Int32 {
         if case .invalidLimit = error { usage } else { failed }
+    }
+
+    private static func code(of error: ServerError) -> Int32 {
+        if case .invalidSetting = error { usage } else { failed }
     }
 
     /// The parser's own errors, and those that it was given by an option or a check.

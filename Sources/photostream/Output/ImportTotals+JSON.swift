@@ -1,18 +1,5 @@
 import PhotoStreamService
 
-extension JSONWriter {
-    /// Writes the counts of an import as members.
-    mutating func members(of totals: ImportTotals) {
-        member("read", totals.read)
-        member("inserted", totals.inserted)
-        member("updated", totals.updated)
-        member("unchanged", totals.unchanged)
-        member("duplicate", totals.duplicate)
-        member("rejected", totals.rejected)
-        member("assumed", totals.assumed)
-    }
-}
-
 extension FieldList {
     /// The counts of an import.
     init(_ totals: ImportTotals) {

@@ -2,12 +2,12 @@ import Foundation
 import PhotoStreamModel
 
 /// Times of the file's own history, in milliseconds since 1970.
-enum Moment {
+package enum Moment {
     /// The time now.
-    static var now: Int64 { Int64((Date().timeIntervalSince1970 * 1_000).rounded()) }
+    package static var now: Int64 { Int64((Date().timeIntervalSince1970 * 1_000).rounded()) }
 
     /// A time as RFC 3339 in UTC, to the second.
-    static func text(_ milliseconds: Int64) -> String {
+    package static func text(_ milliseconds: Int64) -> String {
         let time = try? CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: 0, precision: .second)
         return time?.description ?? String(milliseconds)
     }

@@ -1,0 +1,105 @@
+import PhotoStreamLayout
+import PhotoStreamService
+
+/// A strong validator of an answer: equal tags are equal bytes.
+///
+/// Source: RFC 9110, section 8.8.3.
+struct EntityTag: Hashable {
+    /// The tag with its quotes.
+    let text: String
+
+    /// A tag as it was sent.
+    init(text: String) {
+        self.text = text
+    }
+
+    /// The tag of an answer about a stream.
+    ///
+    /// - Parameters:
+    ///   - state: Which state of which stream the answer speaks of.
+    ///   - question: What was asked: the address without what is not part of the question, and the answer's form.
+    ///   - coding: How the bytes are compressed.
+    init(_ state: StreamState, question: String, _ coding: ContentCoding) {
+        // The engine's version is part of the question: another engine's answers have other tags.
+        let hash = Self.hash("\(Self.version)/\(LayoutKey.engineVersion)/\(question)")
+        text = "\"\(state.streamID)-\(state.revision)-\(String(hash, radix: 36))\(coding.tagSuffix)\""
+    }
+
+    /// The tag of bytes.
+    init(of bytes: [UInt8], _ coding: ContentCoding) {
+        text = "\"\(String(Self.hash(bytes), radix: 36))-\(bytes.count)\(coding.tagSuffix)\""
+    }
+
+    /// Raised when the same question gets other bytes at the same revision.
+    private static let version = 1
+
+    private static func hash(_ text: String) -> UInt64 { hash(text.utf8) }
+
+    /// FNV-1a, which every process computes alike.
+    private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+/// The field `If-None-Match` or `If-Match`.
+///
+/// Source: RFC 9110, section 13.1.
+enum EntityTagCondition: Equatable {
+    /// `*`: whatever there is.
+    case any
+    /// Some tags; of weak ones without their prefix, and beside them whether they were weak.
+    case tags([Tag])
+
+    /// A tag of a list.
+    struct Tag: Equatable {
+        let text: String
+        let isWeak: Bool
+    }
+
+    /// Reads a field; what is no tag is passed over.
+    ///
+    /// - Parameter text: The field's value; several fields joined by commas.
+    init(_ text: String) {
+        guard text.trimmingSpaces != "*" else {
+            self = .any
+            return
+        }
+        var tags: [Tag] = []
+        var rest = text[...]
+        // A tag may hold commas, so it is the quotes that tell where it ends.
+        while let open = rest.firstIndex(of: "\"") {
+            let isWeak = rest[..<open].hasSuffix("W/")
+            let behind = rest.index(after: open)
+            guard let close = rest[behind...].firstIndex(of: "\"") else { break }
+            tags.append(Tag(text: String(rest[open...close]), isWeak: isWeak))
+            rest = rest[rest.index(after: close)...]
+        }
+        self = .tags(tags)
+    }
+
+    /// Whether a cached answer may be used again: the weak comparison.
+    func matchesWeakly(_ tag: EntityTag) -> Bool {
+        switch self {
+        case .any: true
+        case .tags(let tags): tags.contains { $0.text == tag.text }
+        }
+    }
+
+    /// Whether a write may go on: the strong comparison.
+    func matchesStrongly(_ tag: EntityTag) -> Bool {
+        switch self {
+        case .any: true
+        case .tags(let tags): tags.contains { $0.text == tag.text && !$0.isWeak }
+        }
+    }
+}
+
+extension StringProtocol {
+    /// The text without blanks at its ends.
+    var trimmingSpaces: String {
+        var text = self[...]
+        while text.first == " " || text.first == "\t" { text = text.dropFirst() }
+        while text.last == " " || text.last == "\t" { text = text.dropLast() }
+        return String(text)
+    }
+}

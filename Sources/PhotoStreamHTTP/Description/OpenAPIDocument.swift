@@ -1,0 +1,215 @@
+import HTTPTypes
+import PhotoStreamModel
+import PhotoStreamService
+
+/// The description of the interface, made from the table that the router reads.
+///
+/// Source: OpenAPI 3.1.
+enum OpenAPIDocument {
+    /// The document of a table.
+    static func bytes(_ table: RouteTable) -> [UInt8] {
+        JSONWriter.bytes { writer in
+            writer.object { writer in
+                writer.text("openapi", "3.1.0")
+                writer.key("info")
+                writer.object { writer in
+                    writer.text("title", "PhotoStream")
+                    writer.text("version", "1")
+                    writer.text(
+                        "description",
+                        "Exact layouts of streams of photos, before an image is loaded. Lengths are in points.")
+                }
+                writer.key("paths")
+                writer.object { $0.paths(table) }
+                writer.key("components")
+                writer.object { writer in
+                    writer.key("schemas")
+                    writer.object { writer in
+                        for (name, schema) in Schemas.all {
+                            writer.key(named: name)
+                            writer.value(schema)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Route {
+    /// All that may be wrong with a request of it, by status.
+    var problemsByStatus: [(status: Int, kinds: [ProblemKind])] {
+        var kinds: [ProblemKind] = [
+            .badHost, .badEscape, .unknownParameter, .repeatedParameter, .misdirected, .unsupportedCoding,
+        ]
+        if answers.first?.types.isEmpty == false { kinds.append(.notAcceptable) }
+        if body != nil { kinds += [.unsupportedMediaType, .bodyTooLarge] }
+        switch work {
+        case .none: break
+        case .importing: kinds += [.storageFailed]
+        case .reading, .writing: kinds += [.overloaded, .storageFailed]
+        }
+        kinds += problems
+        let statuses = Set(kinds.map(\.status)).sorted()
+        return statuses.map { status in
+            (status, ProblemKind.allCases.filter { $0.status == status && kinds.contains($0) })
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func text(_ name: StaticString, _ text: String) {
+        key(name)
+        value(text)
+    }
+
+    fileprivate mutating func paths(_ table: RouteTable) {
+        for (path, routes) in table.paths {
+            key(named: path.template)
+            object { writer in
+                for route in routes {
+                    writer.key(named: route.method.rawValue.lowercased())
+                    writer.object { $0.operation(route) }
+                }
+            }
+        }
+    }
+
+    private mutating func operation(_ route: Route) {
+        text("operationId", route.operation)
+        text("summary", route.summary)
+        key("parameters")
+        array { writer in
+            for name in route.path.names { writer.pathParameter(name) }
+            for parameter in route.parameters { writer.value(parameter, in: "query") }
+            if route.isCacheable { writer.value(.ifNoneMatch, in: "header") }
+            if route.isConditional { writer.value(.ifMatch, in: "header") }
+        }
+        if let body = route.body {
+            key("requestBody")
+            object { writer in
+                writer.key("required")
+                writer.value(true)
+                writer.content(body.types, schema: .named(body.schema))
+            }
+        }
+        key("responses")
+        object { $0.responses(of: route) }
+    }
+
+    private mutating func responses(of route: Route) {
+        for answer in route.answers {
+            key(named: String(answer.status))
+            object { writer in
+                writer.text("description", answer.schema.isEmpty ? "Done." : answer.schema)
+                if !answer.types.isEmpty { writer.content(answer.types, schema: .named(answer.schema)) }
+            }
+        }
+        if route.isCacheable {
+            key("304")
+            object { $0.text("description", "The client has the answer.") }
+        }
+        for (status, kinds) in route.problemsByStatus {
+            key(named: String(status))
+            object { writer in
+                writer.text("description", kinds.map(\.title).joined(separator: "; "))
+                writer.content([Problem.contentType], schema: .named("Problem"))
+            }
+        }
+    }
+
+    private mutating func content(_ types: [String], schema: Schema) {
+        key("content")
+        object { writer in
+            for type in types {
+                writer.key(named: type)
+                writer.object { writer in
+                    writer.key("schema")
+                    switch type {
+                    case MediaTypes.page:
+                        writer.object { writer in
+                            writer.text("type", "string")
+                            writer.text("format", "binary")
+                        }
+                    // Lines are no JSON as a whole.
+                    case MediaTypes.jsonLines, MediaTypes.ndjson: writer.value(Schema.text)
+                    default: writer.value(schema)
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func pathParameter(_ name: String) {
+        let isStream = name == "stream"
+        object { writer in
+            writer.text("name", name)
+            writer.text("in", "path")
+            writer.key("required")
+            writer.value(true)
+            writer.text("description", isStream ? "The stream." : "The photo's id; a slash in it is written %2F.")
+            writer.key("schema")
+            writer.object { writer in
+                writer.text("type", "string")
+                writer.key("minLength")
+                writer.value(1)
+                writer.key("maxLength")
+                writer.value(isStream ? StreamName.maximumByteCount : PhotoID.maximumByteCount)
+                let characters = (isStream ? "/" : "") + #"\u0000-\u001F\u007F-\u009F"#
+                writer.text("pattern", #"^(?!\.{1,2}$)[^\#(characters)]+$"#)
+            }
+        }
+    }
+
+    private mutating func value(_ parameter: RouteParameter, in location: String) {
+        object { writer in
+            writer.text("name", parameter.name)
+            writer.text("in", location)
+            writer.key("required")
+            writer.value(parameter.isRequired)
+            writer.text("description", parameter.summary)
+            writer.key("schema")
+            writer.object { $0.members(of: parameter.schema) }
+        }
+    }
+
+    private mutating func members(of schema: RouteParameter.Schema) {
+        switch schema {
+        case .integer(let range):
+            text("type", "integer")
+            key("minimum")
+            value(range.lowerBound)
+            guard range.upperBound != .max else { return }
+            key("maximum")
+            value(range.upperBound)
+        case .number(let range):
+            text("type", "number")
+            guard let range else { return }
+            key("minimum")
+            value(range.lowerBound)
+            key("maximum")
+            value(range.upperBound)
+        case .numbers(let count):
+            let number = "-?[0-9]+(\\.[0-9]+)?"
+            text("type", "string")
+            text("pattern", "^" + [String](repeating: number, count: count).joined(separator: ",") + "$")
+        case .flag: text("type", "boolean")
+        case .words(let words):
+            text("type", "string")
+            key("enum")
+            array(words) { $0.value($1) }
+        case .wordList(let words):
+            let word = "(" + words.joined(separator: "|") + ")"
+            text("type", "string")
+            text("pattern", "^\(word)(,\(word))*$")
+        case .text: text("type", "string")
+        }
+    }
+}
+
+extension RouteParameter {
+    fileprivate static let ifNoneMatch = RouteParameter(
+        "If-None-Match", .text, "The validator of the answer that the client has.")
+    fileprivate static let ifMatch = RouteParameter(
+        "If-Match", .text, "The validator of the photo that is to be changed; any other one is refused.")
+}

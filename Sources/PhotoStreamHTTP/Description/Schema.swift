@@ -1,0 +1,101 @@
+import PhotoStreamService
+
+/// The shape of a JSON value, as the description of the interface tells it.
+///
+/// Source: JSON Schema 2020-12.
+indirect enum Schema: Sendable {
+    case text
+    case integer
+    case number
+    case flag
+    case words([String])
+    case array(Schema)
+    /// Members in order.
+    case object([Member])
+    /// Members in order and no others, as bodies of requests must have them.
+    case onlyObject([Member])
+    /// A schema that has a name.
+    case named(String)
+    case nullable(Schema)
+    case anyOf([Schema])
+    /// Any object.
+    case anyObject
+
+    /// A member of an object.
+    struct Member: Sendable {
+        let name: String
+        let schema: Schema
+        let isRequired: Bool
+    }
+
+    /// Members that are always there.
+    static func always(_ members: KeyValuePairs<String, Schema>) -> [Member] {
+        members.map { Member(name: $0.key, schema: $0.value, isRequired: true) }
+    }
+
+    /// Members that are there where they have a value.
+    static func sometimes(_ members: KeyValuePairs<String, Schema>) -> [Member] {
+        members.map { Member(name: $0.key, schema: $0.value, isRequired: false) }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a schema.
+    mutating func value(_ schema: Schema) {
+        object { $0.members(of: schema) }
+    }
+
+    private mutating func members(of schema: Schema) {
+        switch schema {
+        case .text: type("string")
+        case .integer: type("integer")
+        case .number: type("number")
+        case .flag: type("boolean")
+        case .words(let words):
+            type("string")
+            key("enum")
+            array(words) { $0.value($1) }
+        case .array(let element):
+            type("array")
+            key("items")
+            value(element)
+        case .object(let members): self.members(of: members)
+        case .onlyObject(let members):
+            self.members(of: members)
+            key("additionalProperties")
+            value(false)
+        case .named(let name):
+            key("$ref")
+            value("#/components/schemas/" + name)
+        case .nullable(let schema): choices([schema], orNull: true)
+        case .anyOf(let schemas): choices(schemas, orNull: false)
+        case .anyObject: type("object")
+        }
+    }
+
+    private mutating func choices(_ schemas: [Schema], orNull: Bool) {
+        key("anyOf")
+        array { writer in
+            for schema in schemas { writer.value(schema) }
+            if orNull { writer.object { $0.type("null") } }
+        }
+    }
+
+    private mutating func members(of members: [Schema.Member]) {
+        type("object")
+        key("properties")
+        object { writer in
+            for member in members {
+                writer.key(named: member.name)
+                writer.value(member.schema)
+            }
+        }
+        key("required")
+        array(members.filter(\.isRequired)) { $0.value($1.name) }
+    }
+
+    private mutating func type(_ name: StaticString) {
+        key("type")
+        value(name.description)
+    }
+}

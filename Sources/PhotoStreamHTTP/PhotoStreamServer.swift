@@ -1,0 +1,69 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+public import Logging
+import NIOCore
+public import PhotoStreamService
+public import ServiceLifecycle
+
+/// The backend of a gallery client: one PhotoStream file over HTTP, on this machine only.
+///
+/// It is a service for a `ServiceGroup`: at a graceful shutdown requests that are being answered end first, then what
+/// answers have computed is stored.
+public struct PhotoStreamServer: Service {
+    private let service: PhotoStreamService
+    private let settings: ServerSettings
+    private let logger: Logger
+    private let onListening: @Sendable (Int) async -> Void
+
+    /// Creates a server; ``run()`` opens the port.
+    ///
+    /// - Parameters:
+    ///   - service: The file.
+    ///   - settings: How it runs.
+    ///   - logger: Where requests and failures are told.
+    ///   - onListening: Called with the port once requests are taken.
+    public init(
+        _ service: PhotoStreamService, settings: ServerSettings = ServerSettings(), logger: Logger,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) {
+        self.service = service
+        self.settings = settings
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    /// Answers requests until the shutdown.
+    ///
+    /// - Throws: ``ServerError`` where the port cannot be opened.
+    public func run() async throws {
+        let pools = WorkerPools(settings)
+        defer { pools.stop() }
+        let storing = DerivedStoring(service, on: pools.writers, logger)
+        let watches = ClientWatches()
+        let responder = APIResponder(
+            service: service, settings: settings, table: .all, pools: pools, storing: storing, watches: watches,
+            meter: RequestMeter())
+        let channels = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ClientWatchHandler(watches)], idleTimeout: .seconds(Int64(settings.idleSeconds))
+        )
+        let application = Application(
+            responder: responder, server: .http1(configuration: channels),
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: settings.port), serverName: "PhotoStream"),
+            services: [storing], onServerRunning: { await onListening($0.localAddress?.port ?? 0) }, logger: logger)
+        do {
+            try await application.run()
+        } catch let error as IOError {
+            throw serverError(error) ?? error
+        }
+    }
+
+    private func serverError(_ error: IOError) -> (any Error)? {
+        switch error.errnoCode {
+        case EADDRINUSE: ServerError.portTaken(settings.port)
+        case EACCES: ServerError.portForbidden(settings.port)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+
+extension Problem {
+    /// The problem that an error is to a client; what it says of the file or of SQL stays here.
+    ///
+    /// - Parameter error: What was thrown.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as StreamServiceError: self.init(error)
+        case let error as LayoutOptionError: self.init(error)
+        case let error as LayoutError: self.init(.invalidParameter, error.description)
+        case let error as ModelError: self.init(.invalidName, error.description)
+        case is CancellationError: self.init(.overloaded, "the request was given up")
+        default: self.init(.failed, "the server's log says more")
+        }
+    }
+
+    private init(_ error: LayoutOptionError) {
+        let kind: ProblemKind =
+            if case .outdatedKey = error.layoutError { .outdated } else { .invalidLayout }
+        self.init(kind, error.text(.query), parameter: error.option?.name)
+    }
+
+    private init(_ error: StreamServiceError) {
+        let (kind, parameter): (ProblemKind, String?) =
+            switch error {
+            case .unknownStream: (.unknownStream, "stream")
+            case .unknownPhoto: (.unknownPhoto, nil)
+            case .indexOutOfRange: (.indexOutOfRange, "from")
+            case .sectionOutOfRange: (.indexOutOfRange, "section")
+            case .missingSection: (.missingParameter, "section")
+            case .invalidLimit: (.invalidParameter, "limit")
+            case .invalidBudget, .budgetTooSmall: (.invalidParameter, nil)
+            case .invalidRevision: (.invalidParameter, "since")
+            case .invalidSteps: (.invalidParameter, "steps")
+            case .crowdedRect: (.invalidParameter, "rect")
+            case .invalidCursor: (.invalidCursor, "cursor")
+            case .outdatedCursor: (.outdated, "cursor")
+            case .customLayout: (.invalidLayout, "layout-key")
+            case .streamNotEmpty: (.streamNotEmpty, nil)
+            case .storage(let code, _): (Self.kind(ofStorage: code), nil)
+            }
+        guard case .storage = error else {
+            self.init(kind, error.description, parameter: parameter)
+            return
+        }
+        self.init(kind, Self.detail(of: kind))
+    }
+
+    private static func kind(ofStorage code: String) -> ProblemKind {
+        switch code {
+        case "busy": .busy
+        case "readOnly": .readOnly
+        default: .storageFailed
+        }
+    }
+
+    /// A sentence that names neither the file nor what SQLite said.
+    private static func detail(of kind: ProblemKind) -> String {
+        switch kind {
+        case .busy: "another program has held the file for too long; ask again"
+        case .readOnly: "the file is open for reading only, so nothing can be changed"
+        default: "the file cannot be read or written; the server's log says why"
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/// What can be wrong with a request: the status and the type of a problem document.
+///
+/// The names are part of the interface: clients tell problems apart by them.
+enum ProblemKind: String, CaseIterable {
+    case badHost = "bad-host"
+    case badEscape = "bad-escape"
+    case unknownParameter = "unknown-parameter"
+    case repeatedParameter = "repeated-parameter"
+    case invalidParameter = "invalid-parameter"
+    case missingParameter = "missing-parameter"
+    case invalidLayout = "invalid-layout"
+    case invalidCursor = "invalid-cursor"
+    case invalidName = "invalid-name"
+    case invalidBody = "invalid-body"
+    case unknownPath = "unknown-path"
+    case unknownStream = "unknown-stream"
+    case unknownPhoto = "unknown-photo"
+    case indexOutOfRange = "index-out-of-range"
+    case methodNotAllowed = "method-not-allowed"
+    case notAcceptable = "not-acceptable"
+    case streamExists = "stream-exists"
+    case streamNotEmpty = "stream-not-empty"
+    case otherRevision = "other-revision"
+    case readOnly = "read-only"
+    case outdated
+    case preconditionFailed = "precondition-failed"
+    case bodyTooLarge = "body-too-large"
+    case unsupportedMediaType = "unsupported-media-type"
+    case unsupportedCoding = "unsupported-content-coding"
+    case misdirected = "misdirected-request"
+    case invalidPhoto = "invalid-photo"
+    case invalidMove = "invalid-move"
+    case tooManyImports = "too-many-imports"
+    case overloaded
+    case busy
+    case storageFailed = "storage-failed"
+    case failed
+
+    /// The URI that names it.
+    var type: String { "urn:photostream:problem:" + rawValue }
+
+    /// The HTTP status.
+    var status: Int {
+        switch self {
+        case .badHost, .badEscape, .unknownParameter, .repeatedParameter, .invalidParameter, .missingParameter,
+            .invalidLayout, .invalidCursor, .invalidName, .invalidBody:
+            400
+        case .unknownPath, .unknownStream, .unknownPhoto, .indexOutOfRange: 404
+        case .methodNotAllowed: 405
+        case .notAcceptable: 406
+        case .streamExists, .streamNotEmpty, .otherRevision, .readOnly: 409
+        case .outdated: 410
+        case .preconditionFailed: 412
+        case .bodyTooLarge: 413
+        case .unsupportedMediaType, .unsupportedCoding: 415
+        case .misdirected: 421
+        case .invalidPhoto, .invalidMove: 422
+        case .tooManyImports: 429
+        case .failed, .storageFailed: 500
+        case .overloaded, .busy: 503
+        }
+    }
+
+    /// What a person reads first; the same for every problem of the kind.
+    var title: String {
+        switch self {
+        case .badHost: "The Host field is missing or unreadable"
+        case .badEscape: "The address cannot be decoded"
+        case .unknownParameter: "A parameter is unknown"
+        case .repeatedParameter: "A parameter is repeated"
+        case .invalidParameter: "A parameter is invalid"
+        case .missingParameter: "A parameter is missing"
+        case .invalidLayout: "The layout options are invalid"
+        case .invalidCursor: "The cursor is refused"
+        case .invalidName: "The name is not allowed"
+        case .invalidBody: "The body cannot be read"
+        case .unknownPath: "There is nothing at this address"
+        case .unknownStream: "There is no such stream"
+        case .unknownPhoto: "There is no such photo"
+        case .indexOutOfRange: "The index is outside"
+        case .methodNotAllowed: "The method is not allowed here"
+        case .notAcceptable: "No form of the answer is acceptable"
+        case .streamExists: "The stream exists already"
+        case .streamNotEmpty: "The stream holds photos"
+        case .otherRevision: "The stream has another revision"
+        case .readOnly: "The file is open for reading only"
+        case .outdated: "It was made by another version of the layout engine"
+        case .preconditionFailed: "The photo has changed"
+        case .bodyTooLarge: "The body is too large"
+        case .unsupportedMediaType: "The body has a type that is not read here"
+        case .unsupportedCoding: "Compressed bodies are not read"
+        case .misdirected: "This server does not answer for that host"
+        case .invalidPhoto: "The photo is refused"
+        case .invalidMove: "The photo cannot go there"
+        case .tooManyImports: "Too many imports are running"
+        case .overloaded: "Too many requests are waiting"
+        case .busy: "Another program holds the file"
+        case .storageFailed: "The file cannot be read or written"
+        case .failed: "Something went wrong in the server"
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import HTTPTypes
+import PhotoStreamImport
+import PhotoStreamModel
+import PhotoStreamService
+
+extension APICall {
+    /// The body as an object of texts.
+    ///
+    /// - Parameter members: The members that it may have.
+    /// - Returns: The members that it has.
+    /// - Throws: ``Problem`` for what is no JSON object, and for a member that is none of these or no text.
+    func texts(_ members: [String]) throws -> [String: String] {
+        guard let object = (try? JSONSerialization.jsonObject(with: Data(body.bytes))) as? [String: Any] else {
+            throw Problem(.invalidBody, "the body is no JSON object")
+        }
+        var texts: [String: String] = [:]
+        for (name, value) in object {
+            guard members.contains(name) else {
+                throw Problem(
+                    .invalidBody, "the body has a member \"\(name)\", which is not read here", parameter: name)
+            }
+            guard let text = value as? String else {
+                throw Problem(.invalidBody, "\(name) is no text", parameter: name)
+            }
+            texts[name] = text
+        }
+        return texts
+    }
+
+    /// The body as what is said about the photo of the path.
+    ///
+    /// - Throws: ``Problem`` for what is no JSON object, for unknown members and for values that cannot be read.
+    func photoRecord() throws -> PhotoRecord {
+        let id = try photo
+        let record: PhotoRecord
+        do {
+            record = try JSONRecord.read(body.bytes, for: id)
+        } catch let error as JSONRecord.Refusal {
+            throw Problem(error.isSyntax ? .invalidBody : .invalidPhoto, error.reason, parameter: error.field)
+        }
+        // What `GET` answers may be sent back; what it says beside the members of a record is the file's own.
+        let known = Set(JSONRecord.members + ["metrics", "captionSource"])
+        let object = (try? JSONSerialization.jsonObject(with: Data(body.bytes))) as? [String: Any] ?? [:]
+        if let name = object.keys.sorted().first(where: { !known.contains($0) }) {
+            throw Problem(.invalidPhoto, "a photo has no member \"\(name)\"", parameter: name)
+        }
+        for name in ["metrics", "captionSource"] where object[name].map({ !($0 is String) }) ?? false {
+            throw Problem(.invalidPhoto, "\(name) is no text", parameter: name)
+        }
+        return record
+    }
+
+    /// Refuses a write where the client has said what it knows and the photo is another one.
+    ///
+    /// - Parameter stored: The photo as it is; `nil` where there is none.
+    /// - Throws: ``Problem`` by `If-Match` and, where a photo must not be there yet, `If-None-Match`.
+    func checkConditions(_ stored: Photo?) throws(Problem) {
+        // Whichever form of the photo the client has read: it is the same photo.
+        let bytes = stored.map { photo in JSONWriter.bytes { $0.value(photo) } }
+        let tags = bytes.map { [EntityTag(of: $0, .identity), EntityTag(of: $0, .gzip)] } ?? []
+        if let condition = head[.ifMatch].map({ EntityTagCondition($0) }) {
+            guard tags.contains(where: condition.matchesStrongly) else {
+                throw Problem(.preconditionFailed, "the photo is not the one that If-Match names; read it again")
+            }
+        }
+        if let condition = head[.ifNoneMatch].map({ EntityTagCondition($0) }),
+            tags.contains(where: condition.matchesWeakly)
+        {
+            throw Problem(.preconditionFailed, "the photo is there already")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import HTTPTypes
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+
+/// A request on its way to an answer.
+struct APICall {
+    let service: PhotoStreamService
+    let head: RequestHead
+    let route: Route
+    /// The values of the path, decoded.
+    let path: [String: String]
+    let query: QueryParameters
+    let body: RequestContent
+    /// The form of the answer that the client likes best.
+    let form: String
+    var times = StageTimes()
+
+    /// The stream of the path.
+    var stream: StreamName {
+        get throws { try StreamName(path["stream"] ?? "") }
+    }
+
+    /// The photo of the path.
+    var photo: PhotoID {
+        get throws { try PhotoID(path["photo"] ?? "") }
+    }
+
+    /// The layout that the query describes; `nil` where it says nothing of one.
+    func layoutKey() throws -> LayoutKey? {
+        var values = LayoutOptionValues()
+        for (name, text) in query.all {
+            guard let option = LayoutOption(rawValue: name) else { continue }
+            try values.set(option, to: text)
+        }
+        return try values.key()
+    }
+
+    /// The layout that the query describes.
+    ///
+    /// - Throws: ``Problem`` where it says nothing of one.
+    func requiredLayoutKey() throws -> LayoutKey {
+        guard let key = try layoutKey() else {
+            throw Problem(.missingParameter, "width or layout-key is missing", parameter: "width")
+        }
+        return key
+    }
+
+    /// How many photos the answer may hold.
+    func limit() throws(Problem) -> Int {
+        try checkedLimit("limit") ?? PhotoStreamService.defaultLimit
+    }
+
+    /// A count of photos; more than the maximum is refused.
+    func checkedLimit(_ name: String) throws(Problem) -> Int? {
+        let maximum = PhotoStreamService.maximumLimit
+        return try query.value(name, "a whole number from 1 to \(maximum)") { text in
+            Int(text).flatMap { (1...maximum).contains($0) ? $0 : nil }
+        }
+    }
+
+    /// The members of the items.
+    func fields() throws(Problem) -> ItemFields {
+        guard let text = query["fields"] else { return .all }
+        var fields: [ItemField] = []
+        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let field = ItemField(rawValue: String(name)) else {
+                throw Problem(
+                    .invalidParameter, "fields names \"\(name)\", which items do not have", parameter: "fields")
+            }
+            fields.append(field)
+        }
+        return ItemFields(fields)
+    }
+
+    /// The rectangle, if one is given.
+    func rect() throws(Problem) -> Rect? {
+        try query.value("rect", "four numbers such as 0,4000,1200,900") { try? Rect(text: $0) }
+    }
+
+    /// A point in points of the content.
+    func point() throws(Problem) -> Point {
+        Point(
+            x: try query.required("x", "a number", QueryParameters.number),
+            y: try query.required("y", "a number", QueryParameters.number))
+    }
+
+    /// The revision that a client has seen.
+    func since() throws(Problem) -> Revision {
+        Revision(try query.required("since", "a whole number from 0 on") { Int64($0).flatMap { $0 < 0 ? nil : $0 } })
+    }
+}

@@ -1,0 +1,61 @@
+import Hummingbird
+import NIOCore
+
+/// Takes a request's body in, as far as a route allows.
+struct BodyReading {
+    let settings: ServerSettings
+
+    /// Reads the body of a request that has one.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - head: Its fields.
+    ///   - route: What it asks for.
+    /// - Returns: The body; none where the route reads none.
+    /// - Throws: ``Problem`` for a body that is encoded, of another type, too long, or nested too deep.
+    func content(of request: Request, _ head: RequestHead, _ route: Route) async throws -> RequestContent {
+        if let coding = head[.contentEncoding], coding.trimmingSpaces.lowercased() != "identity" {
+            throw Problem(.unsupportedCoding, "the body is encoded as \(coding), but must not be encoded")
+        }
+        guard let body = route.body else { return .none }
+        let type = head[.contentType].map(MediaTypes.essence) ?? ""
+        guard body.types.contains(type) else {
+            let given = type.isEmpty ? "no type" : "the type \(type)"
+            throw Problem(
+                .unsupportedMediaType, "the body has \(given), but must be \(body.types.joined(separator: " or "))")
+        }
+        let isImport = route.work == .importing
+        let limit = isImport ? settings.importLimit : settings.bodyLimit
+        if let length = head[.contentLength].flatMap({ Int($0) }) { try check(length, limit) }
+        return isImport ? try await spooled(request, limit) : try await collected(request, limit)
+    }
+
+    private func collected(_ request: Request, _ limit: Int) async throws -> RequestContent {
+        var bytes: [UInt8] = []
+        for try await buffer in request.body {
+            try check(bytes.count + buffer.readableBytes, limit)
+            bytes += buffer.readableBytesView
+        }
+        var depth = JSONDepth(isLines: false)
+        try depth.read(bytes)
+        return .bytes(bytes)
+    }
+
+    private func spooled(_ request: Request, _ limit: Int) async throws -> RequestContent {
+        let file = try SpooledBody()
+        var count = 0
+        var depth = JSONDepth(isLines: true)
+        for try await buffer in request.body {
+            count += buffer.readableBytes
+            try check(count, limit)
+            try depth.read(buffer.readableBytesView)
+            try buffer.withUnsafeReadableBytes { try file.append($0) }
+        }
+        guard count > 0 else { throw Problem(.invalidBody, "the body is empty") }
+        return .file(file)
+    }
+
+    private func check(_ count: Int, _ limit: Int) throws(Problem) {
+        guard count <= limit else { throw Problem(.bodyTooLarge, "the body is longer than \(limit) bytes") }
+    }
+}

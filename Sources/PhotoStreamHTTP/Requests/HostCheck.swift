@@ -1,0 +1,30 @@
+/// Which hosts this server answers for: names of this machine only, so that no page of somebody else's can have its own
+/// name point here and read what it gets (DNS rebinding).
+enum HostCheck {
+    /// Refuses other hosts.
+    ///
+    /// - Parameter authority: The field `Host`: a name and maybe a port.
+    /// - Throws: ``Problem`` for a missing or foreign host.
+    static func check(_ authority: String?) throws(Problem) {
+        guard let authority, !authority.isEmpty else {
+            throw Problem(.badHost, "the field Host is missing")
+        }
+        guard let name = name(in: authority) else {
+            throw Problem(.badHost, "the field Host is \"\(authority)\", which is no host")
+        }
+        guard names.contains(name) else {
+            throw Problem(.misdirected, "this server answers for localhost only, not for \"\(authority)\"")
+        }
+    }
+
+    private static let names: Set<String> = ["localhost", "localhost.", "127.0.0.1", "[::1]"]
+
+    /// The name without the port; `nil` where the port is no number.
+    private static func name(in authority: String) -> String? {
+        let end = authority.lastIndex(of: "]").map { authority.index(after: $0) } ?? authority.startIndex
+        guard let colon = authority[end...].lastIndex(of: ":") else { return authority.lowercased() }
+        let port = authority[authority.index(after: colon)...]
+        guard port.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return authority[..<colon].lowercased()
+    }
+}

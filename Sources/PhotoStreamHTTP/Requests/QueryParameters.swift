@@ -1,0 +1,71 @@
+/// The query of an address, decoded: every name at most once, and only names that the route knows.
+struct QueryParameters {
+    /// Names and values in the order of the address.
+    let all: [(name: String, value: String)]
+
+    /// Reads a query.
+    ///
+    /// - Parameters:
+    ///   - text: What follows the question mark; `nil` where there is none.
+    ///   - allowed: Whether the route knows a parameter.
+    /// - Throws: ``Problem`` naming a parameter that is unknown, repeated or badly escaped.
+    init(_ text: Substring?, where allowed: (String) -> Bool) throws(Problem) {
+        var all: [(name: String, value: String)] = []
+        for part in (text ?? "").split(separator: "&") {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentEncoding.decoded(sides[0], plusIsSpace: true),
+                let value = PercentEncoding.decoded(sides.count > 1 ? sides[1] : "", plusIsSpace: true)
+            else { throw Problem(.badEscape, "the query has an escape that is cut off or is not UTF-8") }
+            guard allowed(name) else {
+                throw Problem(.unknownParameter, "there is no parameter \"\(name)\" here", parameter: name)
+            }
+            guard !all.contains(where: { $0.name == name }) else {
+                throw Problem(.repeatedParameter, "the parameter \(name) is given more than once", parameter: name)
+            }
+            all.append((name, value))
+        }
+        self.all = all
+    }
+
+    /// The value of a parameter as it was given.
+    subscript(name: String) -> String? { all.first { $0.name == name }?.value }
+
+    /// Reads a parameter.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - expectation: What it must be, behind "must be".
+    ///   - read: Makes a value of the text, `nil` where it is none.
+    /// - Returns: `nil` where the parameter is not given.
+    /// - Throws: ``Problem`` naming parameter and value.
+    func value<Value>(_ name: String, _ expectation: String, _ read: (String) -> Value?) throws(Problem) -> Value? {
+        guard let text = self[name] else { return nil }
+        guard let value = read(text) else {
+            throw Problem(.invalidParameter, "\(name) is \"\(text)\", but must be \(expectation)", parameter: name)
+        }
+        return value
+    }
+
+    /// Reads a parameter that must be given.
+    func required<Value>(_ name: String, _ expectation: String, _ read: (String) -> Value?) throws(Problem) -> Value {
+        guard let value = try value(name, expectation, read) else {
+            throw Problem(.missingParameter, "the parameter \(name) is missing", parameter: name)
+        }
+        return value
+    }
+
+    /// Reads a whole number.
+    func integer(_ name: String) throws(Problem) -> Int? {
+        try value(name, "a whole number") { Int($0) }
+    }
+
+    /// Reads a number; NaN and infinities are none.
+    func number(_ name: String) throws(Problem) -> Double? {
+        try value(name, "a number", Self.number)
+    }
+
+    /// Reads a finite number.
+    static func number(_ text: String) -> Double? {
+        Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+}

@@ -1,0 +1,28 @@
+import HTTPTypes
+
+/// What this layer reads of a request before its body.
+struct RequestHead {
+    /// The method.
+    let method: HTTPRequest.Method
+    /// The path as it was sent, without the query.
+    let path: Substring
+    /// What follows the question mark, as it was sent.
+    let query: Substring?
+    /// The host that the client believes to talk to.
+    let authority: String?
+    private let fields: HTTPFields
+
+    /// Takes a request apart.
+    init(_ request: HTTPRequest) {
+        method = request.method
+        let target = (request.path ?? "/")[...]
+        let sides = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = sides[0]
+        query = sides.count > 1 ? sides[1] : nil
+        authority = request.authority
+        fields = request.headerFields
+    }
+
+    /// A field's value; of several the values joined by commas.
+    subscript(name: HTTPField.Name) -> String? { fields[name] }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// A body that is too long for memory, in a file that only this process's user can read and that goes with it.
+final class SpooledBody: Sendable {
+    /// Where it is.
+    let path: String
+    private let descriptor: Int32
+
+    /// Makes an empty file.
+    ///
+    /// - Throws: ``Problem`` where there is no room for one.
+    init() throws(Problem) {
+        var template = Array((NSTemporaryDirectory() + "/photostream-body-XXXXXX").utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw Self.problem }
+        self.descriptor = descriptor
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        close(descriptor)
+        unlink(path)
+    }
+
+    /// Appends bytes.
+    ///
+    /// - Throws: ``Problem`` where there is no room for them.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(Problem) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = UnsafeRawBufferPointer(rebasing: rest).withMemoryRebound(to: UInt8.self) {
+                write(descriptor, $0.baseAddress, $0.count)
+            }
+            guard count > 0 else {
+                if count < 0, errno == EINTR { continue }
+                throw Self.problem
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private static var problem: Problem { Problem(.storageFailed, "the body cannot be kept while it is read") }
+}

@@ -1,0 +1,93 @@
+import HTTPTypes
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+
+extension APICall {
+    /// Answers a question about a stream: with 304 where the client has the answer, else with what `make` gives.
+    ///
+    /// The validator is computed from the stream's state before any layout is touched, and then of the state that the
+    /// answer itself was read in.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - key: The layout, where the question names one.
+    ///   - make: Makes the bytes, and says which state they speak of.
+    /// - Returns: The answer.
+    /// - Throws: ``Problem`` where the address names another revision than the stream has, and what `make` throws.
+    mutating func answer(
+        about stream: StreamName, _ key: LayoutKey? = nil,
+        _ make: (inout APICall) throws -> (state: StreamState, body: [UInt8])
+    ) throws -> APIResponse {
+        let (question, coding) = (question(key), ContentCoding.accepted(head[.acceptEncoding]))
+        let wanted = try query.value("revision", "a whole number from 0 on") { Int64($0).flatMap { $0 < 0 ? nil : $0 } }
+        if let condition = head[.ifNoneMatch] {
+            let state = try service.state(of: stream)
+            try check(state.revision, wanted)
+            let tag = EntityTag(state, question: question, coding)
+            times.end("state")
+            if EntityTagCondition(condition).matchesWeakly(tag) {
+                return validated(APIResponse(.notModified), tag, isLasting: wanted != nil)
+            }
+        }
+        let (state, body) = try make(&self)
+        try check(state.revision, wanted)
+        let tag = EntityTag(state, question: question, coding)
+        let response = compressed(APIResponse(contentType: form, body: body), coding)
+        return validated(response, tag, isLasting: wanted != nil)
+    }
+
+    /// Answers with bytes that validate themselves.
+    mutating func answer(_ body: [UInt8]) -> APIResponse {
+        let coding = ContentCoding.accepted(head[.acceptEncoding])
+        let tag = EntityTag(of: body, coding)
+        if let condition = head[.ifNoneMatch], EntityTagCondition(condition).matchesWeakly(tag) {
+            return validated(APIResponse(.notModified), tag, isLasting: false)
+        }
+        return validated(compressed(APIResponse(contentType: form, body: body), coding), tag, isLasting: false)
+    }
+
+    /// What was asked for, apart from the revision: the same question at the same state has the same answer.
+    private func question(_ key: LayoutKey?) -> String {
+        let others = query.all.filter {
+            $0.name != "revision" && (key == nil || LayoutOption(rawValue: $0.name) == nil)
+        }
+        let sorted = others.sorted { $0.name < $1.name }.map { "\($0.name.utf8.count):\($0.name)=\($0.value)" }
+        let values = path.sorted { $0.key < $1.key }.map(\.value)
+        return ([route.operation, form, key?.description ?? ""] + values + sorted).joined(separator: "\u{0}")
+    }
+
+    private func check(_ revision: Revision, _ wanted: Int64?) throws(Problem) {
+        guard let wanted, wanted != revision.rawValue else { return }
+        throw Problem(
+            .otherRevision, "the stream has revision \(revision), not \(wanted)", parameter: "revision")
+    }
+
+    private mutating func compressed(_ response: APIResponse, _ coding: ContentCoding) -> APIResponse {
+        guard coding == .gzip, response.body.count >= Gzip.minimumByteCount,
+            let bytes = Gzip.compressed(response.body)
+        else { return response }
+        var response = response
+        response.body = bytes
+        response.fields[.contentEncoding] = "gzip"
+        times.end("gzip")
+        return response
+    }
+
+    private func validated(_ response: APIResponse, _ tag: EntityTag, isLasting: Bool) -> APIResponse {
+        var response = response
+        response.fields[.eTag] = tag.text
+        response.fields[.vary] = "Accept, Accept-Encoding"
+        response.fields[.cacheControl] = isLasting ? "private, max-age=31536000, immutable" : "private, no-cache"
+        return response
+    }
+}
+
+extension JSONWriter {
+    /// One value as bytes.
+    static func bytes(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        body(&writer)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,30 @@
+import HTTPTypes
+
+/// An answer: a status, fields and bytes.
+struct APIResponse {
+    var status: HTTPResponse.Status
+    var fields: HTTPFields
+    var body: [UInt8]
+
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - contentType: The type of the body; `nil` for none.
+    ///   - body: The bytes.
+    init(_ status: HTTPResponse.Status = .ok, contentType: String? = nil, body: [UInt8] = []) {
+        self.status = status
+        self.body = body
+        fields = HTTPFields()
+        if let contentType { fields[.contentType] = contentType }
+    }
+
+    /// A problem document.
+    init(_ problem: Problem) {
+        self.init(
+            HTTPResponse.Status(code: problem.kind.status), contentType: Problem.contentType, body: problem.document)
+        fields[.cacheControl] = "no-store"
+        if !problem.allowedMethods.isEmpty { fields[.allow] = problem.allowedMethods.joined(separator: ", ") }
+        if let seconds = problem.retryAfter { fields[.retryAfter] = String(seconds) }
+    }
+}

@@ -1,0 +1,80 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+
+/// A page as fixed-width numbers, the lowest byte first, for typed arrays.
+///
+/// A header of 64 bytes, 20 bytes for each photo, the ids where they are asked for, the next cursor. Documentation/API.md
+/// has the table; a change of it takes another version.
+enum BinaryPage {
+    /// The first bytes of every page.
+    static let magic = Array("PSPG".utf8)
+    private static let version: UInt16 = 1
+
+    /// What is true of a page, as bits.
+    private struct Flags: OptionSet {
+        let rawValue: UInt16
+        static let isInPlace = Flags(rawValue: 1)
+        static let isTruncated = Flags(rawValue: 2)
+        static let hasIDs = Flags(rawValue: 4)
+    }
+
+    /// The bytes of a page.
+    ///
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - hasIDs: Whether the photos' ids are in it.
+    /// - Returns: The bytes.
+    /// - Throws: ``Problem`` where frames are further apart than 32 bits tell.
+    static func bytes(_ page: PageAnswer, hasIDs: Bool) throws(Problem) -> [UInt8] {
+        let frames = page.items.map(\.attributes.frame)
+        let origin = PixelPoint(x: frames.map(\.x).min() ?? 0, y: frames.map(\.y).min() ?? 0)
+        var bytes = magic
+        bytes.reserveCapacity(64 + 20 * frames.count + (page.nextCursor?.utf8.count ?? 0))
+        appendHeader(of: page, origin, hasIDs: hasIDs, to: &bytes)
+        for (position, frame) in frames.enumerated() {
+            for number in [frame.x - origin.x, frame.y - origin.y, frame.width, frame.height] {
+                guard let number = Int32(exactly: number) else {
+                    throw Problem(
+                        .notAcceptable, "the page is too large for \(MediaTypes.page); ask for fewer photos or for JSON"
+                    )
+                }
+                bytes.append(littleEndian: number)
+            }
+            bytes.append(littleEndian: UInt32(truncatingIfNeeded: page.firstPosition + position))
+        }
+        if hasIDs { appendIDs(of: page.items, to: &bytes) }
+        bytes += Array((page.nextCursor ?? "").utf8)
+        return bytes
+    }
+
+    private static func appendHeader(
+        of page: PageAnswer, _ origin: PixelPoint, hasIDs: Bool, to bytes: inout [UInt8]
+    ) {
+        var flags: Flags = []
+        if page.isInPlace { flags.insert(.isInPlace) }
+        if page.isTruncated { flags.insert(.isTruncated) }
+        if hasIDs { flags.insert(.hasIDs) }
+        bytes.append(littleEndian: version)
+        bytes.append(littleEndian: flags.rawValue)
+        bytes.append(littleEndian: UInt32(page.items.count))
+        bytes.append(littleEndian: UInt32(page.nextCursor?.utf8.count ?? 0))
+        bytes.append(littleEndian: page.context.revision.rawValue)
+        bytes.append(littleEndian: page.chainRevision.rawValue)
+        bytes.append(littleEndian: origin.x)
+        bytes.append(littleEndian: origin.y)
+        bytes.append(littleEndian: page.context.layoutKey.displayScale.rawValue.bitPattern)
+        bytes.append(littleEndian: Int64(page.items.first?.attributes.index ?? 0))
+    }
+
+    /// Where each id begins and the last one ends, then the ids one behind the other.
+    private static func appendIDs(of items: [PlacedPhoto], to bytes: inout [UInt8]) {
+        var end: UInt32 = 0
+        bytes.append(littleEndian: end)
+        for item in items {
+            end += UInt32(item.photo.id.rawValue.utf8.count)
+            bytes.append(littleEndian: end)
+        }
+        for item in items { bytes += Array(item.photo.id.rawValue.utf8) }
+    }
+}

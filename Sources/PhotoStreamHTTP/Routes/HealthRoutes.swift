@@ -1,0 +1,35 @@
+import HTTPTypes
+import PhotoStreamService
+
+/// Whether the server lives and can answer.
+enum HealthRoutes {
+    static let health = Route(
+        method: .get, path: RoutePath("/healthz"), operation: "getHealth", summary: "Whether the server runs.",
+        answers: [.init(schema: "Health")], work: .none
+    ) { _ in
+        APIResponse.health("running")
+    }
+
+    static let readiness = Route(
+        method: .get, path: RoutePath("/readyz"), operation: "getReadiness",
+        summary: "Whether the server can read its file.", answers: [.init(schema: "Health")],
+        problems: [.busy, .storageFailed]
+    ) { call in
+        try call.service.checkIsReadable()
+        return APIResponse.health("ready")
+    }
+}
+
+extension APIResponse {
+    fileprivate static func health(_ word: String) -> APIResponse {
+        let body = JSONWriter.bytes { writer in
+            writer.object { writer in
+                writer.key("status")
+                writer.value(word)
+            }
+        }
+        var response = APIResponse(contentType: MediaTypes.json, body: body)
+        response.fields[.cacheControl] = "no-store"
+        return response
+    }
+}

@@ -1,0 +1,151 @@
+import HTTPTypes
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+
+/// Single places of a layout: photos, elements, points, scrolling, what has changed.
+enum LayoutPlaceRoutes {
+    private static let kinds: [ElementKind] = [
+        .sectionHeader, .sectionFooter, .badge, .sectionBackground, .separator,
+    ]
+
+    static let elements = Route(
+        method: .get, path: LayoutRoutes.path("/elements"), operation: "getElements",
+        summary: "Elements of one kind that are no photos: what stands around sections, on photos and between lines.",
+        parameters: [
+            RouteParameter("kind", .words(kinds.map(\.name)), "The kind.").required,
+            RouteParameter(
+                "section", .integer(0...Int.max),
+                "The section; all of them without it. Badges and separators are had section by section."),
+            RouteParameter(
+                "from", .integer(0...Int.max),
+                "Begin with this section, or this item of the section: what the answer before gave as next."),
+            .limit, .revision,
+        ] + RouteParameter.layoutOptions,
+        isCacheable: true, answers: [.init(schema: "Elements")],
+        problems: LayoutRoutes.commonProblems + [.indexOutOfRange]
+    ) { call in
+        let (stream, key, limit) = (try call.stream, try call.requiredLayoutKey(), try call.limit())
+        let kind = try call.query.required("kind", "one of " + kinds.map(\.name).joined(separator: ", ")) { name in
+            kinds.first { $0.name == name }
+        }
+        let section = try call.query.integer("section")
+        let first =
+            try call.query.value("from", "a whole number from 0 on") { Int($0).flatMap { $0 < 0 ? nil : $0 } } ?? 0
+        return try call.answer(about: stream, key) { call in
+            let answer = try call.service.elements(
+                ofKind: kind, section: section, from: first, limit: limit, of: stream, key)
+            return call.encoded(answer.context.state) { $0.value(answer) }
+        }
+    }
+
+    static let locate = Route(
+        method: .get, path: LayoutRoutes.path("/locate"), operation: "locatePhoto",
+        summary: "Where a photo is: its index, frame and section.",
+        parameters: [RouteParameter("photo", .text, "The photo's id.").required, .fields, .revision]
+            + RouteParameter.layoutOptions,
+        isCacheable: true, answers: [.init(schema: "Item")], problems: LayoutRoutes.commonProblems + [.unknownPhoto]
+    ) { call in
+        let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
+        let id = try PhotoID(try call.query.required("photo", "a photo's id") { $0 })
+        return try call.answer(about: stream, key) { call in
+            let answer = try call.service.locate(id, in: stream, key)
+            return call.encoded(answer.context.state) { $0.value(answer, fields: fields) }
+        }
+    }
+
+    static let at = Route(
+        method: .get, path: LayoutRoutes.path("/at"), operation: "getItemAt",
+        summary: "The photo at a point, and where a photo would go that is dragged there.",
+        parameters: [.x, .y, .fields, .revision] + RouteParameter.layoutOptions, isCacheable: true,
+        answers: [.init(schema: "Point")], problems: LayoutRoutes.commonProblems
+    ) { call in
+        let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
+        let point = try call.point()
+        return try call.answer(about: stream, key) { call in
+            let answer = try call.service.item(at: point, of: stream, key)
+            return call.encoded(answer.context.state) { $0.value(answer, fields: fields) }
+        }
+    }
+
+    static let scrubber = Route(
+        method: .get, path: LayoutRoutes.path("/scrubber"), operation: "getScrubber",
+        summary: "Which section, photo and day lie at even distances of the content.",
+        parameters: [
+            RouteParameter(
+                "steps", .integer(1...PhotoStreamService.maximumScrubberSteps), "How many stops. (default: 20)"),
+            .revision,
+        ] + RouteParameter.layoutOptions,
+        isCacheable: true, answers: [.init(schema: "Scrubber")], problems: LayoutRoutes.commonProblems
+    ) { call in
+        let (stream, key) = (try call.stream, try call.requiredLayoutKey())
+        let steps = try call.query.integer("steps") ?? 20
+        return try call.answer(about: stream, key) { call in
+            let answer = try call.service.scrubber(of: stream, key, steps: steps)
+            return call.encoded(answer.context.state) { $0.value(answer) }
+        }
+    }
+
+    static let target = Route(
+        method: .get, path: LayoutRoutes.path("/target"), operation: "getTarget",
+        summary: "Where scrolling is to come to rest.",
+        parameters: [
+            .x, .y,
+            RouteParameter(
+                "velocity", .number(nil), "How fast content scrolls, positive towards greater offsets. (default: 0)"),
+            RouteParameter("viewport", .numbers(2), "The visible bounds: width,height in points.").required,
+            RouteParameter(
+                "snap", .words(snappings.map(\.name)), "Where it may come to rest. (default: line-starts)"),
+            .revision,
+        ] + RouteParameter.layoutOptions,
+        isCacheable: true, answers: [.init(schema: "Target")], problems: LayoutRoutes.commonProblems
+    ) { call in
+        let (stream, key, point) = (try call.stream, try call.requiredLayoutKey(), try call.point())
+        let velocity = try call.query.number("velocity") ?? 0
+        let viewport = try call.query.required("viewport", "two numbers such as 1200,900") { try? Size(text: $0) }
+        let names = snappings.map(\.name).joined(separator: ", ")
+        let snapping = try call.query.value("snap", "one of " + names) { name in
+            snappings.first { $0.name == name }?.snapping
+        }
+        return try call.answer(about: stream, key) { call in
+            let answer = try call.asParameter("viewport") { service in
+                try service.targetContentOffset(
+                    forProposed: point, velocity: velocity, viewport: viewport, snapping: snapping ?? .lineStarts,
+                    of: stream, key)
+            }
+            return call.encoded(answer.context.state) { $0.value(answer) }
+        }
+    }
+
+    private static let snappings: [(name: String, snapping: ScrollSnapping)] = [
+        ("none", .none), ("line-starts", .lineStarts), ("item-centers", .itemCenters),
+    ]
+
+    static let updates = Route(
+        method: .get, path: LayoutRoutes.path("/updates"), operation: "getUpdates",
+        summary:
+            "What appears, disappears and moves in a rectangle since a revision, or that nobody can tell any more.",
+        parameters: [.since, RouteParameter.rect.required, .revision] + RouteParameter.layoutOptions,
+        isCacheable: true, answers: [.init(schema: "Updates")], problems: LayoutRoutes.commonProblems
+    ) { call in
+        let (stream, key, since) = (try call.stream, try call.requiredLayoutKey(), try call.since())
+        guard let rect = try call.rect() else {
+            throw Problem(.missingParameter, "the parameter rect is missing", parameter: "rect")
+        }
+        return try call.answer(about: stream, key) { call in
+            let streamID = try call.service.state(of: stream).streamID
+            let answer = try call.asParameter("rect") { try $0.updates(of: stream, key, since: since, in: rect) }
+            return call.encoded(StreamState(streamID: streamID, revision: answer.revision)) { $0.value(answer) }
+        }
+    }
+}
+
+extension ChangesOrReload<UpdatesAnswer> {
+    /// The state of the stream that the answer speaks of.
+    var revision: Revision {
+        switch self {
+        case .changes(let answer): answer.context.revision
+        case .reload(let answer): answer.revision
+        }
+    }
+}

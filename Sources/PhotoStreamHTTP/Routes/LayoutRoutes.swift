@@ -1,0 +1,163 @@
+import HTTPTypes
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+
+/// Layouts.
+enum LayoutRoutes {
+    static func path(_ ending: String = "") -> RoutePath { RoutePath("/v1/streams/{stream}/layout" + ending) }
+
+    static let commonProblems: [ProblemKind] = [
+        .unknownStream, .invalidName, .invalidParameter, .missingParameter, .invalidLayout, .otherRevision, .outdated,
+    ]
+
+    static let summary = Route(
+        method: .get, path: path(), operation: "getLayout",
+        summary: "A layout as a whole: exact content size, counts, sections; with first the first page, too.",
+        parameters: [
+            RouteParameter(
+                "first", .integer(1...PhotoStreamService.maximumLimit), "Answer the first page, too, of so many photos."
+            ),
+            RouteParameter("from-section", .integer(0...Int.max), "Begin with this section, counted from 0."),
+            RouteParameter(
+                "limit", .integer(1...PhotoStreamService.maximumLimit),
+                "The most sections to answer. (default: \(PhotoStreamService.defaultLimit))"),
+            .fields, .revision,
+        ] + RouteParameter.layoutOptions,
+        isCacheable: true, answers: [.init(schema: "Layout")], problems: commonProblems
+    ) { call in
+        let (stream, key, limit) = (try call.stream, try call.requiredLayoutKey(), try call.limit())
+        let (first, fields) = (try call.checkedLimit("first"), try call.fields())
+        let section =
+            try call.query.value("from-section", "a whole number from 0 on") {
+                Int($0).flatMap { $0 < 0 ? nil : $0 }
+            } ?? 0
+        guard first != nil || call.query["fields"] == nil else {
+            throw Problem(.missingParameter, "fields is given without first", parameter: "first")
+        }
+        return try call.answer(about: stream, key) { call in
+            guard let first else {
+                let answer = try call.service.layout(of: stream, key, sectionsFrom: section, sectionLimit: limit)
+                return call.encoded(answer.context.state) { $0.value(answer) }
+            }
+            let answer = try call.service.firstPaint(
+                of: stream, key, sectionsFrom: section, sectionLimit: limit, limit: first)
+            return call.encoded(answer.layout.context.state) { $0.value(answer, fields: fields) }
+        }
+    }
+
+    static let page = Route(
+        method: .get, path: path("/page"), operation: "getPage",
+        summary: "A page of photos in stream order: the first of a layout, or the one behind a cursor.",
+        parameters: [
+            .limit, .cursor, .fields,
+            RouteParameter("ids", .flag, "With the binary form: answer the photos' ids, too."), .revision,
+        ] + RouteParameter.layoutOptions,
+        isCacheable: true, answers: [.init(200, [MediaTypes.json, MediaTypes.page], schema: "Page")],
+        problems: commonProblems + [.invalidCursor]
+    ) { call in
+        let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
+        let ids = try call.query.value("ids", "true or false") { ["true": true, "": true, "false": false][$0] }
+        let isBinary = call.form == MediaTypes.page
+        if let foreign = [isBinary ? "fields" : "ids"].first(where: { call.query[$0] != nil }) {
+            throw Problem(.invalidParameter, "\(foreign) means nothing to \(call.form)", parameter: foreign)
+        }
+        let cursor = call.query["cursor"]
+        let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
+        return try call.answer(about: stream, key) { call in
+            let answer = try call.page(of: stream, key, after: cursor, limit: limit)
+            guard isBinary else { return call.encoded(answer.context.state) { $0.value(answer, fields: fields) } }
+            call.times.end("service")
+            let body = try BinaryPage.bytes(answer, hasIDs: ids ?? false)
+            call.times.end("encode")
+            return (answer.context.state, body)
+        }
+    }
+
+    static let rect = Route(
+        method: .get, path: path("/rect"), operation: "getRect",
+        summary: "What meets a rectangle: photos, headers, footers, badges, backgrounds, separators.",
+        parameters: [
+            .rect, .limit, .cursor,
+            RouteParameter(
+                "bounds", .numbers(4), "What is on the screen, where pinned elements stand. (default: rect)"),
+            .fields, .revision,
+        ] + RouteParameter.layoutOptions,
+        isCacheable: true, answers: [.init(schema: "Rect")], problems: commonProblems + [.invalidCursor]
+    ) { call in
+        let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
+        let (rect, cursor) = (try call.rect(), call.query["cursor"])
+        let bounds = try call.query.value("bounds", "four numbers such as 0,4000,1200,900") { try? Rect(text: $0) }
+        let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
+        guard (rect == nil) == (cursor != nil) else {
+            guard rect != nil else { throw Problem(.missingParameter, "rect or cursor is missing", parameter: "rect") }
+            throw Problem(.invalidParameter, "the cursor holds the rectangle; leave out rect", parameter: "rect")
+        }
+        return try call.answer(about: stream, key) { call in
+            let answer: RectAnswer
+            if let rect, let key {
+                answer = try call.asParameter("rect") {
+                    try $0.elements(in: rect, of: stream, key, visibleBounds: bounds, limit: limit)
+                }
+            } else {
+                answer = try call.asParameter("bounds") {
+                    try $0.elements(
+                        after: cursor ?? "", of: stream, layoutKey: key, visibleBounds: bounds, limit: limit)
+                }
+            }
+            return call.encoded(answer.context.state) { $0.value(answer, fields: fields) }
+        }
+    }
+
+    static let items = Route(
+        method: .get, path: path("/items"), operation: "getItems",
+        summary: "Consecutive photos by their positions in stream order.",
+        parameters: [
+            RouteParameter("from", .integer(0...Int.max), "The position of the first, from 0. (default: 0)"),
+            RouteParameter(
+                "count", .integer(1...PhotoStreamService.maximumLimit),
+                "How many. (default: \(PhotoStreamService.defaultLimit))"),
+            .fields, .revision,
+        ] + RouteParameter.layoutOptions,
+        isCacheable: true, answers: [.init(schema: "Items")], problems: commonProblems + [.indexOutOfRange]
+    ) { call in
+        let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
+        let first = try call.query.integer("from") ?? 0
+        let count = try call.checkedLimit("count") ?? PhotoStreamService.defaultLimit
+        return try call.answer(about: stream, key) { call in
+            let answer = try call.service.items(from: first, count: count, of: stream, key)
+            return call.encoded(answer.context.state) { $0.value(answer, fields: fields) }
+        }
+    }
+}
+
+extension APICall {
+    /// A page: the first, or the one behind a cursor.
+    func page(of stream: StreamName, _ key: LayoutKey?, after cursor: String?, limit: Int) throws -> PageAnswer {
+        guard let cursor else {
+            guard let key else {
+                throw Problem(.missingParameter, "width or layout-key is missing", parameter: "width")
+            }
+            return try service.page(of: stream, key, limit: limit)
+        }
+        return try service.page(after: cursor, of: stream, layoutKey: key, limit: limit)
+    }
+
+    /// Writes an answer that the service gave.
+    mutating func encoded(
+        _ state: StreamState, _ write: (inout JSONWriter) -> Void
+    ) -> (state: StreamState, body: [UInt8]) {
+        times.end("service")
+        defer { times.end("encode") }
+        return (state, JSONWriter.bytes(write))
+    }
+
+    /// Asks the service; where the layout refuses a number, it is that of a parameter.
+    func asParameter<Answer>(_ name: String, _ ask: (PhotoStreamService) throws -> Answer) throws -> Answer {
+        do {
+            return try ask(service)
+        } catch let error as LayoutError {
+            throw Problem(.invalidParameter, "\(name): \(error)", parameter: name)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import HTTPTypes
+import PhotoStreamModel
+import PhotoStreamService
+
+/// Photos are written, moved and deleted.
+enum PhotoWriting {
+    private static let problems: [ProblemKind] = [
+        .invalidName, .unknownStream, .readOnly, .busy,
+    ]
+
+    static let put = Route(
+        method: .put, path: PhotoRoutes.photoPath, operation: "putPhoto",
+        summary: """
+            Write a photo, all of it: what the body does not name is cleared. As a person's word it outranks every later \
+            import.
+            """,
+        isConditional: true, body: .init(types: [MediaTypes.json], schema: "PhotoRecord"),
+        answers: [.init(schema: "Photo"), .init(201, schema: "Photo")],
+        problems: problems + [.invalidBody, .invalidPhoto, .preconditionFailed], work: .writing
+    ) { call in
+        let written = try call.service.put(try call.photoRecord(), in: try call.stream) { try call.checkConditions($0) }
+        var response = APIResponse(photo: written.photo)
+        if written.isNew { response.status = .created }
+        return response
+    }
+
+    static let patch = Route(
+        method: .patch, path: PhotoRoutes.photoPath, operation: "patchPhoto",
+        summary: "Change a photo: a member that the body lacks stays, null clears it. Source: RFC 7396.",
+        isConditional: true, body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "PhotoRecord"),
+        answers: [.init(schema: "Photo")],
+        problems: problems + [.unknownPhoto, .invalidBody, .invalidPhoto, .preconditionFailed], work: .writing
+    ) { call in
+        let photo = try call.service.edit(try call.photoRecord(), in: try call.stream) { try call.checkConditions($0) }
+        return APIResponse(photo: photo)
+    }
+
+    static let delete = Route(
+        method: .delete, path: PhotoRoutes.photoPath, operation: "deletePhoto", summary: "Delete a photo.",
+        isConditional: true, answers: [.init(204, [], schema: "")],
+        problems: problems + [.unknownPhoto, .preconditionFailed], work: .writing
+    ) { call in
+        try call.service.deletePhoto(try call.photo, from: try call.stream) { try call.checkConditions($0) }
+        return APIResponse(.noContent)
+    }
+
+    static let move = Route(
+        method: .post, path: RoutePath(PhotoRoutes.photoPath.template + "/move"), operation: "movePhoto",
+        summary: "Move a photo next to another, whose time in the order it takes.",
+        body: .init(types: [MediaTypes.json], schema: "Move"), answers: [.init(schema: "Moved")],
+        problems: problems + [.unknownPhoto, .invalidBody, .invalidMove], work: .writing
+    ) { call in
+        let (stream, photo, texts) = (try call.stream, try call.photo, try call.texts(["before", "after"]))
+        guard texts.count == 1, let (side, neighbor) = texts.first else {
+            throw Problem(.invalidBody, "the body must have one of the members before and after")
+        }
+        let id = try PhotoID(neighbor)
+        let isMoved = try call.moving(photo) {
+            try call.service.movePhoto(photo, side == "before" ? .before(id) : .after(id), in: stream)
+        }
+        let body = JSONWriter.bytes { writer in
+            writer.object { writer in
+                writer.key("id")
+                writer.value(photo.rawValue)
+                writer.key("moved")
+                writer.value(isMoved)
+            }
+        }
+        return APIResponse(contentType: MediaTypes.json, body: body)
+    }
+}
+
+extension APICall {
+    fileprivate func moving(_ photo: PhotoID, _ move: () throws -> Bool) throws -> Bool {
+        do {
+            return try move()
+        } catch StreamServiceError.storage(code: "constraint", _) {
+            throw Problem(.invalidMove, "photo \"\(photo)\" cannot be moved next to itself")
+        }
+    }
+}
+
+extension APIResponse {
+    /// A photo with its validator.
+    init(photo: Photo) {
+        let body = JSONWriter.bytes { $0.value(photo) }
+        self.init(contentType: MediaTypes.json, body: body)
+        fields[.eTag] = EntityTag(of: body, .identity).text
+    }
+}

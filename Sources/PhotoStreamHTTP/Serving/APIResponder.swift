@@ -1,0 +1,111 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import PhotoStreamService
+
+/// Answers requests: finds the route, reads the body, has the service work on threads of its own, logs.
+struct APIResponder: HTTPResponder {
+    let service: PhotoStreamService
+    let settings: ServerSettings
+    let table: RouteTable
+    let pools: WorkerPools
+    let storing: DerivedStoring
+    let watches: ClientWatches
+    let meter: RequestMeter
+
+    func respond(to request: Request, context: ServerContext) async throws -> Response {
+        let start = ContinuousClock().now
+        let head = RequestHead(request.head)
+        var route: Route?
+        var response: APIResponse
+        do {
+            response = try await answer(request, head, &route, context)
+        } catch {
+            response = problem(error, route, context)
+        }
+        let duration = ContinuousClock().now - start
+        meter.record(route, response.status.code, duration)
+        log(head, route, response, duration, context)
+        if let route, route.work != .none { storing.request() }
+        return response.sent(to: head.method, context.requestID)
+    }
+
+    private func answer(
+        _ request: Request, _ head: RequestHead, _ route: inout Route?, _ context: ServerContext
+    ) async throws -> APIResponse {
+        try HostCheck.check(head.authority)
+        let match = try table.match(head)
+        route = match.route
+        let query = try QueryParameters(head.query) { table.knows($0, match.route) }
+        let types = match.route.answers.first?.types ?? []
+        guard let form = types.isEmpty ? "" : MediaTypes.best(head[.accept], of: types) else {
+            throw Problem(.notAcceptable, "the answer is had as \(types.joined(separator: " or ")) only")
+        }
+        let body = try await BodyReading(settings: settings).content(of: request, head, match.route)
+        let call = APICall(
+            service: service, head: head, route: match.route, path: match.values, query: query, body: body, form: form)
+        guard let pool = pools.pool(for: match.route.work) else { return try await Self.run(call) }
+        return try await pool.run(watch: watches.watch(of: context.channel)) { try await Self.run(call) }
+    }
+
+    private static func run(_ call: APICall) async throws -> APIResponse {
+        var call = call
+        call.times.end("queue")
+        var response = try await call.route.handle(&call)
+        response.fields[.serverTiming] = call.times.text
+        return response
+    }
+
+    private func problem(_ error: any Error, _ route: Route?, _ context: ServerContext) -> APIResponse {
+        let problem = Problem(error)
+        if problem.kind.status >= 500 {
+            context.logger.error(
+                "request failed",
+                metadata: [
+                    "operation": "\(route?.operation ?? "none")", "problem": "\(problem.kind.rawValue)",
+                    "error": "\(error)",
+                ])
+        }
+        return APIResponse(problem)
+    }
+
+    private func log(
+        _ head: RequestHead, _ route: Route?, _ response: APIResponse, _ duration: Duration, _ context: ServerContext
+    ) {
+        context.logger.info(
+            "request",
+            metadata: [
+                "method": "\(head.method.rawValue)", "path": "\(head.path)",
+                "operation": "\(route?.operation ?? "none")",
+                "status": "\(response.status.code)", "milliseconds": "\(StageTimes.milliseconds(duration))",
+                "bytes": "\(response.body.count)",
+            ])
+    }
+}
+
+extension APIResponse {
+    /// The answer as Hummingbird sends it.
+    fileprivate func sent(to method: HTTPRequest.Method, _ requestID: String) -> Response {
+        var fields = fields
+        fields[.requestID] = requestID
+        fields[.contentTypeOptions] = "nosniff"
+        if status != .notModified, status != .noContent { fields[.contentLength] = String(body.count) }
+        let hasBody = method != .head && !body.isEmpty
+        return Response(
+            status: status, headers: fields,
+            body: hasBody ? ResponseBody(byteBuffer: ByteBuffer(bytes: body)) : ResponseBody())
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let requestID = known("X-Request-ID")
+    fileprivate static let contentTypeOptions = known("X-Content-Type-Options")
+    static let serverTiming = known("Server-Timing")
+
+    /// A name that is known to be one.
+    private static func known(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is no name of a field") }
+        return name
+    }
+}

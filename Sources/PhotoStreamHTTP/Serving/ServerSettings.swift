@@ -1,0 +1,51 @@
+public import Configuration
+
+/// How the server runs; every setting has a default, an environment variable and, some of them, an option.
+public struct ServerSettings: Sendable {
+    /// The port on 127.0.0.1; 0 for any free one.
+    public var port = 8_080
+    /// How many requests read at once.
+    public var readers = 8
+    /// How many requests write at once; the file takes one write at a time.
+    public var writers = 2
+    /// How many requests may wait or run before others are refused.
+    public var requestLimit = 512
+    /// The longest body that is held in memory, in bytes.
+    public var bodyLimit = 1 << 20
+    /// The longest body of an import, in bytes.
+    public var importLimit = 1 << 30
+    /// How many imports may run at once.
+    public var imports = 2
+    /// How many seconds a connection may stay open without a request.
+    public var idleSeconds = 75
+
+    /// The defaults.
+    public init() {}
+
+    /// Reads settings.
+    ///
+    /// - Parameter reader: Where they come from, in the order of precedence; what is nowhere has its default.
+    /// - Throws: ``ServerError`` naming a setting that is out of range, and what the reader throws for one that is no
+    ///   number.
+    public init(_ reader: ConfigReader) throws {
+        port = try Self.read("port", 0...65_535, port, reader)
+        readers = try Self.read("readers", 1...256, readers, reader)
+        writers = try Self.read("writers", 1...64, writers, reader)
+        requestLimit = try Self.read("request.limit", 1...65_536, requestLimit, reader)
+        bodyLimit = try Self.read("body.limit", 1...(1 << 30), bodyLimit, reader)
+        importLimit = try Self.read("import.limit", 1...(1 << 40), importLimit, reader)
+        imports = try Self.read("imports", 1...64, imports, reader)
+        idleSeconds = try Self.read("idle.seconds", 1...86_400, idleSeconds, reader)
+    }
+
+    private static func read(
+        _ name: String, _ range: ClosedRange<Int>, _ otherwise: Int, _ reader: ConfigReader
+    ) throws -> Int {
+        let key = ConfigKey(name)
+        guard let text = reader.string(forKey: key) else { return otherwise }
+        guard let number = Int(text), range.contains(number) else {
+            throw ServerError.invalidSetting(name, value: text, range: range)
+        }
+        return number
+    }
+}

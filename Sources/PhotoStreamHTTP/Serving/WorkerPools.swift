@@ -1,0 +1,30 @@
+/// The threads of a server: who waits for a write keeps no reader waiting, and who imports keeps nobody waiting.
+struct WorkerPools {
+    let readers: WorkerPool
+    let writers: WorkerPool
+    let importers: WorkerPool
+
+    /// Starts the threads.
+    init(_ settings: ServerSettings) {
+        readers = WorkerPool(name: "reader", threadCount: settings.readers, limit: settings.requestLimit)
+        writers = WorkerPool(name: "writer", threadCount: settings.writers, limit: settings.requestLimit)
+        // An import reads on one thread while it writes on another.
+        importers = WorkerPool(
+            name: "importer", threadCount: 2 * settings.imports, limit: settings.imports, refusal: .tooManyImports)
+    }
+
+    /// The pool for a kind of work; `nil` where there is nothing to wait for.
+    func pool(for work: Route.Work) -> WorkerPool? {
+        switch work {
+        case .none: nil
+        case .reading: readers
+        case .writing: writers
+        case .importing: importers
+        }
+    }
+
+    /// Ends the threads once nothing is left to run.
+    func stop() {
+        for pool in [readers, writers, importers] { pool.stop() }
+    }
+}

@@ -1,0 +1,71 @@
+public import PhotoStreamModel
+
+extension JSONWriter {
+    /// Writes all streams.
+    public mutating func value(_ streams: [StreamSummary]) {
+        object { writer in
+            writer.key("streams")
+            writer.array(streams) { $0.value($1) }
+        }
+    }
+
+    /// Writes a stream with its imports.
+    public mutating func value(_ stream: StreamSummary) {
+        object { writer in
+            writer.member("stream", stream.name.rawValue)
+            writer.member("count", stream.count)
+            writer.member("revision", stream.revision.rawValue)
+            writer.member("createdAt", Moment.text(stream.createdAtMilliseconds))
+            writer.key("imports")
+            writer.array(stream.imports) { $0.value($1) }
+        }
+    }
+
+    /// Writes photos in stream order.
+    public mutating func value(_ answer: PhotoListAnswer, of stream: StreamName) {
+        object { writer in
+            writer.member("stream", stream.rawValue)
+            writer.key("photos")
+            writer.array(answer.photos) { $0.value($1) }
+            writer.key("truncated")
+            writer.value(answer.isTruncated)
+        }
+    }
+
+    /// Writes the counts of an import as members of an object.
+    public mutating func members(of totals: ImportTotals) {
+        member("read", totals.read)
+        member("inserted", totals.inserted)
+        member("updated", totals.updated)
+        member("unchanged", totals.unchanged)
+        member("duplicate", totals.duplicate)
+        member("rejected", totals.rejected)
+        member("assumed", totals.assumed)
+    }
+
+    private mutating func value(_ summary: ImportSummary) {
+        object { writer in
+            writer.key("sources")
+            writer.array(summary.sources) { $0.value($1) }
+            writer.member("startedAt", Moment.text(summary.startedAtMilliseconds))
+            writer.nullable("finishedAt", summary.finishedAtMilliseconds.map(Moment.text))
+            writer.members(of: summary.counts)
+            writer.key("failures")
+            writer.array(summary.failures) { writer, failure in
+                writer.object { writer in
+                    writer.member("source", failure.source)
+                    writer.member("line", failure.line)
+                    writer.member("column", failure.column)
+                    writer.nullable("id", failure.id)
+                    writer.member("reason", failure.reason)
+                }
+            }
+        }
+    }
+
+    /// Writes a member with a text, or without one `null`.
+    mutating func nullable(_ name: StaticString, _ text: String?) {
+        key(name)
+        if let text { value(text) } else { null() }
+    }
+}

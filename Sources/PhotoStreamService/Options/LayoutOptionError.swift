@@ -1,0 +1,79 @@
+public import PhotoStreamLayout
+
+/// Why layout options are refused, in one sentence.
+public struct LayoutOptionError: Error, Sendable {
+    /// How a sentence names an option.
+    public enum Spelling: Sendable {
+        /// As on a command line: `--columns`.
+        case command
+        /// As in the query of an address: `columns`.
+        case query
+    }
+
+    /// The option to change or to leave out; `nil` where none is to blame alone.
+    public let option: LayoutOption?
+    /// What the layout itself refused; `nil` where the options do not fit together.
+    public let layoutError: LayoutError?
+    private let sentence: @Sendable (Spelling) -> String
+
+    init(_ option: LayoutOption?, _ sentence: @escaping @Sendable (Spelling) -> String) {
+        (self.option, layoutError, self.sentence) = (option, nil, sentence)
+    }
+
+    init(_ error: LayoutError, of values: LayoutOptionValues) {
+        option = LayoutOption(refusedBy: error, of: values)
+        layoutError = error
+        sentence = { _ in error.description }
+    }
+
+    /// The sentence.
+    ///
+    /// - Parameter spelling: How options are named in it.
+    /// - Returns: The sentence, with the offending value.
+    public func text(_ spelling: Spelling) -> String { sentence(spelling) }
+}
+
+extension LayoutOption {
+    /// The name in a sentence.
+    public func name(_ spelling: LayoutOptionError.Spelling) -> String {
+        switch spelling {
+        case .command: "--" + name
+        case .query: name
+        }
+    }
+
+    /// The option that a layout refuses; `nil` where it is not one alone.
+    fileprivate init?(refusedBy error: LayoutError, of values: LayoutOptionValues) {
+        switch error {
+        case .outOfRange(let name, _, _), .unsupported(let name, _): self.init(named: name, values)
+        case .columnsTooNarrow: self = .columns
+        case .invalidKey, .outdatedKey: self = .layoutKey
+        case .insetsTooWide, .invalidRect, .invalidLayoutName, .invalidState: return nil
+        }
+    }
+
+    /// The option that the layout calls by a name of its own.
+    private init?(named name: String, _ values: LayoutOptionValues) {
+        switch name {
+        case "container width": self = .width
+        case "container height": self = .height
+        case "horizontal scrolling": self = .scrollDirection
+        case "sectioning by dates": self = .sectionBy
+        case "span ratio": self = .spanWiderThan
+        case "header reference size": self = .headerSize
+        case "footer reference size": self = .footerSize
+        case "badge width", "badge height": self = .badgeSize
+        case "item width": self = .itemSize
+        case "item height": self = values.itemHeight == nil ? .itemSize : .itemHeight
+        case _ where name.hasSuffix("content inset"): self = values.cellPadding == nil ? .contentInset : .cellPadding
+        case _ where name.hasSuffix("section inset"): self = .sectionInset
+        case "interitem spacing", "line spacing":
+            guard values.cellPadding == nil else {
+                self = .cellPadding
+                return
+            }
+            fallthrough
+        default: self.init(rawValue: name.replacing(" ", with: "-"))
+        }
+    }
+}

@@ -1,0 +1,189 @@
+public import PhotoStreamLayout
+
+extension LayoutOptionValues {
+    /// The layout that the options describe, or `nil` where none is given.
+    ///
+    /// - Throws: ``LayoutOptionError`` where options exclude each other, mean nothing together, or are out of range.
+    public func key() throws -> LayoutKey? {
+        try checkGroups()
+        guard layoutKey == nil else {
+            try checkKeyStandsAlone()
+            return layoutKey
+        }
+        try checkLength()
+        try checkAlgorithm()
+        try checkCellPadding()
+        guard let length = width ?? height else { return nil }
+        do {
+            return try LayoutKey(configuration(containerLength: length))
+        } catch {
+            throw LayoutOptionError(error, of: self)
+        }
+    }
+
+    /// The layout that the options describe.
+    ///
+    /// - Throws: ``LayoutOptionError``, also where no layout is given.
+    public func requiredKey() throws -> LayoutKey {
+        guard let key = try key() else {
+            let needed: LayoutOption = isHorizontal ? .height : .width
+            throw LayoutOptionError(needed) { "\(needed.name($0)) or \(LayoutOption.layoutKey.name($0)) is missing" }
+        }
+        return key
+    }
+
+    private var isHorizontal: Bool { scrollDirection == .horizontal }
+
+    private func configuration(containerLength: Double) -> LayoutConfiguration {
+        var configuration = LayoutConfiguration(
+            containerLength: containerLength, displayScale: displayScale ?? 1,
+            scrollDirection: scrollDirection ?? .vertical, layoutDirection: layoutDirection ?? .leftToRight,
+            contentInset: contentInset ?? .zero, interitemSpacing: interitemSpacing ?? 0,
+            lineSpacing: lineSpacing ?? 0, captionExtent: captionExtent ?? 0, sections: sections,
+            badgeSize: badgeSize ?? .zero, algorithm: parameters)
+        if let cellPadding { configuration.setCellPadding(cellPadding) }
+        return configuration
+    }
+
+    private var sections: SectionParameters {
+        SectionParameters(
+            sectioning: sectionBy ?? .none, inset: sectionInset ?? .zero, headerReferenceSize: headerSize ?? 0,
+            footerReferenceSize: footerSize ?? 0, headersPinToVisibleBounds: pinHeaders,
+            footersPinToVisibleBounds: pinFooters, hasBackground: sectionBackground,
+            separatorThickness: separatorThickness ?? 0)
+    }
+
+    private var parameters: LayoutConfiguration.Algorithm {
+        switch algorithm ?? .masonry {
+        case .masonry:
+            .masonry(
+                MasonryParameters(
+                    columns: columnCount, columnChoice: columnChoice ?? .shortest, orderTolerance: orderTolerance ?? 0,
+                    spanWiderThan: spanWiderThan, anchor: anchor ?? .start))
+        case .flow: .flow(flow)
+        case .justified: .justified(justified)
+        case .grid: .grid(GridParameters(columns: columnCount, aspectRatio: aspectRatio ?? 1))
+        case .map: .map(map)
+        }
+    }
+
+    private var columnCount: ColumnCount {
+        minimumColumnWidth.map { .minimumWidth($0) } ?? .count(columns ?? 4)
+    }
+
+    private var flow: FlowParameters {
+        if ownSizes { return FlowParameters(itemSize: .own) }
+        if let itemHeight { return FlowParameters(itemSize: .height(itemHeight)) }
+        return itemSize.map { FlowParameters(itemSize: .uniform($0)) } ?? FlowParameters()
+    }
+
+    private var map: MapParameters {
+        let otherwise = MapParameters()
+        return MapParameters(zoom: zoom ?? otherwise.zoom, itemSize: itemSize ?? otherwise.itemSize)
+    }
+
+    private var justified: JustifiedParameters {
+        let otherwise = JustifiedParameters()
+        return JustifiedParameters(
+            targetLineHeight: targetLineHeight ?? otherwise.targetLineHeight,
+            tolerance: tolerance ?? otherwise.tolerance, minimumLineHeight: minimumLineHeight,
+            maximumLineHeight: maximumLineHeight, widows: widows ?? otherwise.widows,
+            breaks: breaks ?? otherwise.breaks, breakoutEvery: breakoutEvery ?? otherwise.breakoutEvery)
+    }
+}
+
+extension LayoutOptionValues {
+    /// Checks what options say that belong closely together.
+    private func checkGroups() throws {
+        if columns != nil, minimumColumnWidth != nil { throw Self.exclusion(.columns, .minimumColumnWidth) }
+        if columnChoice == .roundRobin, orderTolerance != nil {
+            throw LayoutOptionError(.orderTolerance) {
+                let names = [LayoutOption.orderTolerance.name($0), LayoutOption.columnChoice.name($0)]
+                return "\(names[0]) has no meaning with \(names[1]) round-robin"
+            }
+        }
+        let sizes: [LayoutOption] =
+            (itemSize == nil ? [] : [.itemSize]) + (itemHeight == nil ? [] : [.itemHeight])
+            + (ownSizes ? [.ownSizes] : [])
+        if sizes.count > 1 { throw Self.exclusion(sizes[0], sizes[1]) }
+        if pinHeaders, headerSize ?? 0 == 0 { throw Self.missing(.headerSize, for: .pinHeaders) }
+        if pinFooters, footerSize ?? 0 == 0 { throw Self.missing(.footerSize, for: .pinFooters) }
+    }
+
+    private func checkKeyStandsAlone() throws {
+        let others = given.dropLast()
+        guard let first = others.first else { return }
+        throw LayoutOptionError(first) { spelling in
+            let names = others.map { $0.name(spelling) }.joined(separator: ", ")
+            let key = LayoutOption.layoutKey.name(spelling)
+            return "\(key) stands for all layout options, so \(names) cannot be given with it"
+        }
+    }
+
+    /// Checks that the side is given that content does not scroll along, and only that.
+    private func checkLength() throws {
+        let (needed, wrong): (LayoutOption, LayoutOption) = isHorizontal ? (.height, .width) : (.width, .height)
+        let (isThere, isWrong) = isHorizontal ? (height != nil, width != nil) : (width != nil, height != nil)
+        guard !isWrong else {
+            let direction = isHorizontal ? "horizontally" : "vertically"
+            throw LayoutOptionError(wrong) {
+                "content scrolls \(direction), so it fills \(needed.name($0)); leave out \(wrong.name($0))"
+            }
+        }
+        if !isThere, let first = given.first { throw Self.missing(needed, for: first) }
+    }
+
+    /// Checks that no option of another algorithm is given.
+    private func checkAlgorithm() throws {
+        let algorithm = algorithm ?? .masonry
+        if let foreign = LayoutOption.foreign(to: algorithm).first(where: given.contains) {
+            throw LayoutOptionError(foreign) {
+                "\(foreign.name($0)) means nothing to \(LayoutOption.algorithm.name($0)) \(algorithm.rawValue)"
+            }
+        }
+        if algorithm == .masonry || algorithm == .map, separatorThickness != nil {
+            throw LayoutOptionError(.separatorThickness) {
+                let names = [LayoutOption.separatorThickness.name($0), LayoutOption.algorithm.name($0)]
+                return "\(names[0]) means nothing to \(names[1]) \(algorithm.rawValue), which has no lines"
+            }
+        }
+    }
+
+    private func checkCellPadding() throws {
+        guard cellPadding != nil else { return }
+        let replaced: [LayoutOption] = [.contentInset, .interitemSpacing, .lineSpacing]
+        if let first = replaced.first(where: given.contains) {
+            throw LayoutOptionError(first) {
+                let names = [LayoutOption.cellPadding.name($0), first.name($0)]
+                return "\(names[0]) stands for inset and spacings, so \(names[1]) cannot be given with it"
+            }
+        }
+    }
+
+    private static func exclusion(_ one: LayoutOption, _ other: LayoutOption) -> LayoutOptionError {
+        LayoutOptionError(other) { "\(one.name($0)) and \(other.name($0)) exclude each other" }
+    }
+
+    private static func missing(_ needed: LayoutOption, for option: LayoutOption) -> LayoutOptionError {
+        LayoutOptionError(needed) { "\(option.name($0)) is given without \(needed.name($0))" }
+    }
+}
+
+extension LayoutOption {
+    /// The options that belong to other algorithms only.
+    fileprivate static func foreign(to algorithm: LayoutAlgorithm) -> [LayoutOption] {
+        let masonry: [LayoutOption] = [.columnChoice, .orderTolerance, .spanWiderThan, .anchor]
+        let columns: [LayoutOption] = [.columns, .minimumColumnWidth]
+        let flow: [LayoutOption] = [.itemSize, .itemHeight, .ownSizes]
+        let justified: [LayoutOption] = [
+            .targetLineHeight, .tolerance, .minimumLineHeight, .maximumLineHeight, .widows, .breaks, .breakoutEvery,
+        ]
+        return switch algorithm {
+        case .masonry: [.aspectRatio] + flow + justified + [.zoom]
+        case .grid: masonry + flow + justified + [.zoom]
+        case .flow: masonry + [.aspectRatio] + columns + justified + [.zoom]
+        case .justified: masonry + [.aspectRatio] + columns + flow + [.zoom]
+        case .map: masonry + [.aspectRatio] + columns + flow.filter { $0 != .itemSize } + justified + [.captionExtent]
+        }
+    }
+}

@@ -1,0 +1,90 @@
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+extension PhotoStreamService {
+    /// Writes a photo as a person describes it, all of it: what the record does not name is cleared, and everything
+    /// outranks every later import.
+    ///
+    /// - Parameters:
+    ///   - record: The photo.
+    ///   - stream: The stream.
+    ///   - check: Looks at the photo as it was, `nil` where there was none, in the transaction of the write; what it throws
+    ///     prevents it.
+    /// - Returns: The photo as it is now, and whether it is new.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, and what `check` throws.
+    public func put(
+        _ record: PhotoRecord, in stream: StreamName, if check: (Photo?) throws -> Void = { _ in }
+    ) throws -> (photo: Photo, isNew: Bool) {
+        try write { writer in
+            let row = try self.stream(stream, writer.reader)
+            let stored = try writer.reader.photo(streamID: row.id, id: record.id)
+            try check(stored?.photo)
+            let whole = record.replacingAll
+            if stored != nil, let edited = try writer.edit(streamID: row.id, record: whole) {
+                return (edited.photo, false)
+            }
+            return (try writer.add(streamID: row.id, record: whole).photo, true)
+        }
+    }
+
+    /// Changes a photo as a person does, if a check finds it as it should be.
+    ///
+    /// - Parameters:
+    ///   - record: The photo's id and what is to change.
+    ///   - stream: The stream.
+    ///   - check: Looks at the photo as it was, in the transaction of the write; what it throws prevents it.
+    /// - Returns: The photo as it is now.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and what
+    ///   `check` throws.
+    public func edit(
+        _ record: PhotoRecord, in stream: StreamName, if check: (Photo) throws -> Void
+    ) throws -> Photo {
+        try write { writer in
+            let row = try self.stream(stream, writer.reader)
+            guard let stored = try writer.reader.photo(streamID: row.id, id: record.id) else {
+                throw StreamServiceError.unknownPhoto(record.id.rawValue, stream: stream.rawValue)
+            }
+            try check(stored.photo)
+            return try writer.edit(streamID: row.id, record: record)?.photo ?? stored.photo
+        }
+    }
+
+    /// Deletes a photo, if a check finds it as it should be.
+    ///
+    /// - Parameters:
+    ///   - id: The photo.
+    ///   - stream: The stream.
+    ///   - check: Looks at the photo, in the transaction of the write; what it throws prevents it.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and what
+    ///   `check` throws.
+    public func deletePhoto(_ id: PhotoID, from stream: StreamName, if check: (Photo) throws -> Void) throws {
+        try write { writer in
+            let row = try self.stream(stream, writer.reader)
+            guard let stored = try writer.reader.photo(streamID: row.id, id: id) else {
+                throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
+            }
+            try check(stored.photo)
+            try writer.deletePhoto(streamID: row.id, id: id)
+        }
+    }
+}
+
+extension PhotoRecord {
+    /// The record as the whole photo: what it does not name, it clears.
+    fileprivate var replacingAll: PhotoRecord {
+        func whole<Value>(_ change: FieldChange<Value>) -> FieldChange<Value> { change == .keep ? .clear : change }
+        var record = self
+        record.size = whole(size)
+        record.orientation = whole(orientation)
+        record.takenAt = whole(takenAt)
+        record.caption = whole(caption)
+        record.alt = whole(alt)
+        record.tags = whole(tags)
+        record.location = whole(location)
+        record.coordinate = whole(coordinate)
+        record.contentHash = whole(contentHash)
+        record.placeholder = whole(placeholder)
+        record.color = whole(color)
+        return record
+    }
+}

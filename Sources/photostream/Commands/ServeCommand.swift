@@ -1,0 +1,78 @@
+import ArgumentParser
+import Configuration
+import Logging
+import PhotoStreamHTTP
+import PhotoStreamService
+import ServiceLifecycle
+import UnixSignals
+
+/// `photostream serve`: the file over HTTP.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve the file over HTTP on this machine, as the backend of a gallery client.",
+        discussion: """
+            Answers on 127.0.0.1 only, and prints the address. Everything is under /v1, where the options of a layout are \
+            query parameters without the hyphens in front; /healthz and /readyz tell how it is. SIGTERM and SIGINT end it \
+            once the requests that are running are answered.
+
+            Beside --port there are settings in the environment, each of which an option outranks: PHOTOSTREAM_PORT, \
+            PHOTOSTREAM_READERS and PHOTOSTREAM_WRITERS (how many requests read and write at once), \
+            PHOTOSTREAM_REQUEST_LIMIT (how many may wait), PHOTOSTREAM_BODY_LIMIT and PHOTOSTREAM_IMPORT_LIMIT (in bytes), \
+            PHOTOSTREAM_IMPORTS (how many at once) and PHOTOSTREAM_IDLE_SECONDS.
+
+            EXAMPLES:
+              photostream serve
+              photostream serve --database holiday.sqlite --port 9000
+              curl 'http://127.0.0.1:8080/v1/streams/holiday/layout?width=1200&first=50'
+            """)
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The port on 127.0.0.1; 0 for any free one. (default: 8080)", valueName: "n"))
+    var port: Int?
+
+    @Option(
+        help: ArgumentHelp("The database file.", valueName: "file"),
+        completion: .file(extensions: ["sqlite", "db"]))
+    var database = "photostream.sqlite"
+
+    @Flag(name: .shortAndLong, help: "Say on standard error what is asked, computed and stored.")
+    var verbose = false
+
+    func run() async throws {
+        let settings = try settings()
+        var logger = Logger(label: "photostream") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = verbose ? .debug : .warning
+        let service = try openService(logger)
+        let server = PhotoStreamServer(service, settings: settings, logger: logger) { port in
+            // Whoever started the server reads where it listens; nobody may have to.
+            try? StandardOutput.write(line: "http://127.0.0.1:\(port)")
+            try? StandardOutput.flush()
+        }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [ServiceGroupConfiguration.ServiceConfiguration(service: server)],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        try await group.run()
+        try service.close()
+    }
+
+    /// The settings: options before the environment before the defaults.
+    private func settings() throws -> ServerSettings {
+        let options: [AbsoluteConfigKey: ConfigValue] =
+            port.map { ["photostream.port": ConfigValue(.string(String($0)), isSecret: false)] } ?? [:]
+        let reader = ConfigReader(providers: [
+            InMemoryProvider(name: "options", values: options), EnvironmentVariablesProvider(),
+        ])
+        return try ServerSettings(reader.scoped(to: "photostream"))
+    }
+
+    private func openService(_ logger: Logger) throws -> PhotoStreamService {
+        do {
+            return try PhotoStreamService(path: database, access: .existing, logger: logger) { Moment.now }
+        } catch StreamServiceError.storage(code: "readOnly", _) {
+            return try PhotoStreamService(path: database, access: .readOnly, logger: logger) { Moment.now }
+        }
+    }
+}

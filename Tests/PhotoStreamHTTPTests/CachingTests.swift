@@ -1,0 +1,130 @@
+import Foundation
+import PhotoStreamHTTP
+import PhotoStreamModel
+import PhotoStreamService
+import Testing
+
+/// Validators, immutable answers, compression.
+@Suite struct CachingTests {
+    private static let page = "/v1/streams/gallery/layout/page?width=900&limit=50"
+
+    @Test func `an answer that the client has is not sent again, and no layout is touched for it`() async throws {
+        try await TestServer.with { server in
+            let first = try server.client("GET", Self.page)
+            let tag = try #require(first.fields["etag"])
+            #expect(tag.hasPrefix("\"") && tag.hasSuffix("\""))
+            #expect(first.fields["cache-control"] == "private, no-cache")
+            #expect(first.fields["vary"] == "Accept, Accept-Encoding")
+            let work = server.service.work
+            for field in [tag, "W/" + tag, "\"a,b\", \(tag)", "*", "\"x\" , W/\(tag),\"y\""] {
+                let again = try server.client("GET", Self.page, ["If-None-Match": field])
+                #expect(again.status == 304, "\(field)")
+                #expect(again.body.isEmpty)
+                #expect(again.fields["etag"] == tag)
+                #expect(again.fields["vary"] == "Accept, Accept-Encoding")
+            }
+            #expect(server.service.work == work)
+            for field in ["\"x\"", String(tag.dropLast()) + "0\"", ""] {
+                #expect(try server.client("GET", Self.page, ["If-None-Match": field]).status == 200, "\(field)")
+            }
+        }
+    }
+
+    @Test func `whatever the answer depends on has a tag of its own`() async throws {
+        try await TestServer.with { server in
+            let base = "/v1/streams/gallery/layout"
+            let targets = [
+                "/page?width=900", "/page?width=901", "/page?width=900&limit=99", "/page?width=900&fields=frame",
+                "/items?width=900", "/items?width=900&from=1", "?width=900", "?width=900&first=5",
+                "/rect?width=900&rect=0,0,9,9",
+                "/rect?width=900&rect=0,0,9,8",
+            ]
+            var tags: [String] = []
+            for target in targets {
+                for coding in ["identity", "gzip"] {
+                    let answer = try server.client("GET", base + target, ["Accept-Encoding": coding])
+                    tags.append(try #require(answer.fields["etag"], "\(target): \(answer.text.prefix(99))"))
+                }
+            }
+            #expect(Set(tags).count == tags.count)
+            let before = try #require(try server.client("GET", Self.page).fields["etag"])
+            try server.service.deletePhotos([PhotoID(stored: "photo-1")], from: TestServer.stream)
+            let after = try server.client("GET", Self.page, ["If-None-Match": before])
+            #expect(after.status == 200)
+            #expect(after.fields["etag"] != before)
+        }
+    }
+
+    @Test func `a stream that was deleted and made again has other tags`() async throws {
+        try await TestServer.with(photos: 0) { server in
+            let before = try #require(try server.client("GET", Self.page).fields["etag"])
+            try server.service.deleteStream(TestServer.stream, evenWithPhotos: true)
+            try server.service.createStream(TestServer.stream)
+            #expect(try server.client("GET", Self.page, ["If-None-Match": before]).status == 200)
+        }
+    }
+
+    @Test func `an address with the revision in it is answered for ever, or refused`() async throws {
+        try await TestServer.with { server in
+            let revision = try server.service.stream(TestServer.stream).revision
+            let target = Self.page + "&revision=\(revision)"
+            let answer = try server.client("GET", target)
+            #expect(answer.status == 200)
+            #expect(answer.fields["cache-control"] == "private, max-age=31536000, immutable")
+            let current = try server.client("GET", Self.page)
+            #expect(answer.body == current.body)
+            try server.service.deletePhotos([PhotoID(stored: "photo-1")], from: TestServer.stream)
+            let tag = try #require(answer.fields["etag"])
+            #expect(try server.client("GET", target).status == 409)
+            #expect(try server.client("GET", target, ["If-None-Match": tag]).status == 409)
+        }
+    }
+
+    @Test func `compressed answers hold the same bytes`() async throws {
+        try await TestServer.with { server in
+            let plain = try server.client("GET", Self.page)
+            #expect(plain.fields["content-encoding"] == nil)
+            for field in ["gzip", "deflate, gzip;q=0.5, br", "*", "GZIP"] {
+                let packed = try server.client("GET", Self.page, ["Accept-Encoding": field])
+                #expect(packed.fields["content-encoding"] == "gzip", "\(field)")
+                #expect(packed.body.count < plain.body.count / 2)
+                #expect(try Self.unpacked(packed.body) == plain.body)
+            }
+            for field in ["gzip;q=0", "identity, gzip;q=0.5", "br", "*;q=0"] {
+                let answer = try server.client("GET", Self.page, ["Accept-Encoding": field])
+                #expect(answer.fields["content-encoding"] == nil, "\(field)")
+                #expect(answer.body == plain.body)
+            }
+        }
+    }
+
+    @Test func `the stages of an answer are told`() async throws {
+        try await TestServer.with { server in
+            let timing = try #require(try server.client("GET", Self.page).fields["server-timing"])
+            let pattern = /queue;dur=[0-9.]+, service;dur=[0-9.]+, encode;dur=[0-9.]+/
+            #expect(try pattern.wholeMatch(in: timing) != nil, "\(timing)")
+        }
+    }
+
+    @Test func `what was computed is stored behind the answer`() async throws {
+        try await TestServer.with { server in
+            for _ in 0..<2 { _ = try server.client("GET", "/v1/streams/gallery/layout?width=900") }
+            for _ in 0..<100 where server.service.work.writtenPlacementCount == 0 { Thread.sleep(forTimeInterval: 0.1) }
+            #expect(server.service.work.writtenPlacementCount > 0)
+        }
+    }
+
+    private static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
+        let process = Process()
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/gzip")
+        process.arguments = ["-dc"]
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data(bytes))
+        try input.fileHandleForWriting.close()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return [UInt8](data)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+/// A client over a plain socket, which sends what it is told to and nothing else.
+struct HTTPClient {
+    /// An answer.
+    struct Answer {
+        let status: Int
+        /// By lower-case names; several of one name joined by commas.
+        let fields: [String: String]
+        let body: [UInt8]
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+
+        /// The body as a JSON object; empty where it is none.
+        var json: [String: Any] {
+            (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:]
+        }
+
+        /// The body as JSON Lines.
+        var jsonLines: [[String: Any]] {
+            text.split(separator: "\n").compactMap {
+                try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+            }
+        }
+
+        /// The last word of a problem document's type.
+        var problem: String? {
+            (json["type"] as? String).flatMap { $0.split(separator: ":").last.map(String.init) }
+        }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let port: Int
+
+    /// Sends a request and waits for its answer, on a connection of its own.
+    func callAsFunction(
+        _ method: String = "GET", _ target: String, _ fields: [String: String] = [:], body: [UInt8]? = nil
+    ) throws -> Answer {
+        var all = ["Host": "127.0.0.1:\(port)", "Connection": "close"]
+        all.merge(fields) { $1 }
+        if let body { all["Content-Length"] = all["Content-Length"] ?? String(body.count) }
+        let head = all.filter { $0.value != "" }.map { "\($0.key): \($0.value)\r\n" }.sorted().joined()
+        return try exchange(Array("\(method) \(target) HTTP/1.1\r\n\(head)\r\n".utf8) + (body ?? []), to: method)
+    }
+
+    /// Sends bytes and reads one answer.
+    func exchange(_ bytes: [UInt8], to method: String = "GET") throws -> Answer {
+        let descriptor = try connected()
+        defer { close(descriptor) }
+        try Self.write(bytes, to: descriptor)
+        return try Self.answer(Self.readAll(descriptor), to: method)
+    }
+
+    /// A connection to the server.
+    func connected() throws -> Int32 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            close(descriptor)
+            throw Failure(description: "no connection to port \(port): \(String(cString: strerror(errno)))")
+        }
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        return descriptor
+    }
+
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            // A server that refuses a body answers before it was sent to the end.
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    static func readAll(_ descriptor: Int32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = recv(descriptor, &block, block.count, 0)
+            guard count > 0 else { return bytes }
+            bytes += block[..<count]
+        }
+    }
+
+    private static func answer(_ bytes: [UInt8], to method: String) throws -> Answer {
+        let separator = Array("\r\n\r\n".utf8)
+        guard let end = bytes.firstRange(of: separator) else {
+            throw Failure(description: "no answer but \(bytes.count) bytes")
+        }
+        let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+        var fields: [String: String] = [:]
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            let value = line[line.index(after: colon)...].drop { $0 == " " }
+            fields.merge([line[..<colon].lowercased(): String(value)]) { $0 + ", " + $1 }
+        }
+        let status = lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        let body = Array(bytes[end.upperBound...])
+        if method != "HEAD", let length = fields["content-length"].flatMap({ Int($0) }), length != body.count {
+            throw Failure(description: "\(body.count) bytes of \(length)")
+        }
+        return Answer(status: status, fields: fields, body: body)
+    }
+}

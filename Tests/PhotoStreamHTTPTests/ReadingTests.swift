@@ -1,0 +1,188 @@
+import Foundation
+import PhotoStreamHTTP
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import Testing
+
+/// Questions over a socket get what the service answers, as the command prints it.
+@Suite struct ReadingTests {
+    private static let base = "/v1/streams/gallery/layout"
+    private static let options = "width=900&columns=3&section-by=day&header-size=24&badge-size=10,10"
+
+    private static func key() throws -> LayoutKey {
+        try LayoutKey(
+            LayoutConfiguration(
+                containerLength: 900, sections: SectionParameters(sectioning: .day, headerReferenceSize: 24),
+                badgeSize: Size(width: 10, height: 10),
+                algorithm: .masonry(MasonryParameters(columns: .count(3)))))
+    }
+
+    private static func text(_ body: (inout JSONWriter) -> Void) -> String {
+        var writer = JSONWriter()
+        body(&writer)
+        return writer.text
+    }
+
+    @Test func `every question of a layout has the answer that the service gives`() async throws {
+        try await TestServer.with { server in
+            let (service, key, stream) = (server.service, try Self.key(), TestServer.stream)
+            func ask(_ target: String) throws -> String {
+                let answer = try server.client("GET", Self.base + target + "&" + Self.options)
+                #expect(answer.status == 200, "\(target): \(answer.text.prefix(300))")
+                return answer.text
+            }
+            let layout = try service.layout(of: stream, key, sectionLimit: 100)
+            #expect(try ask("?limit=100") == Self.text { $0.value(layout) })
+            let few = try service.layout(of: stream, key, sectionsFrom: 3, sectionLimit: 2)
+            #expect(try ask("?limit=2&from-section=3") == Self.text { $0.value(few) })
+            let page = try service.page(of: stream, key, limit: 7)
+            #expect(try ask("/page?limit=7") == Self.text { $0.value(page) })
+            let second = try service.page(after: try #require(page.nextCursor), of: stream, limit: 7)
+            #expect(try ask("/page?limit=7&cursor=\(page.nextCursor ?? "")") == Self.text { $0.value(second) })
+            let rect = Rect(x: 0, y: 500, width: 900, height: 2_000_000)
+            let met = try service.elements(in: rect, of: stream, key, limit: 5)
+            #expect(try ask("/rect?rect=0,500,900,2000000&limit=5") == Self.text { $0.value(met) })
+            let rest = try service.elements(after: try #require(met.nextCursor), of: stream, limit: 9)
+            #expect(try ask("/rect?limit=9&cursor=\(met.nextCursor ?? "")") == Self.text { $0.value(rest) })
+            let items = try service.items(from: 40, count: 11, of: stream, key)
+            #expect(try ask("/items?from=40&count=11") == Self.text { $0.value(items) })
+            let headers = try service.elements(ofKind: .sectionHeader, limit: 4, of: stream, key)
+            #expect(try ask("/elements?kind=section-header&limit=4") == Self.text { $0.value(headers) })
+            let badges = try service.elements(ofKind: .badge, section: 2, of: stream, key)
+            #expect(try ask("/elements?kind=badge&section=2") == Self.text { $0.value(badges) })
+            let slashed = PhotoID(stored: SampleRecords.id(13))
+            let place = try service.locate(slashed, in: stream, key)
+            #expect(try ask("/locate?photo=2023%2F%C3%A9t%C3%A9+13") == Self.text { $0.value(place) })
+            let point = try service.item(at: Point(x: 400, y: 900.5), of: stream, key)
+            #expect(try ask("/at?x=400&y=900.5") == Self.text { $0.value(point) })
+            let scrubber = try service.scrubber(of: stream, key, steps: 9)
+            #expect(try ask("/scrubber?steps=9") == Self.text { $0.value(scrubber) })
+            let target = try service.targetContentOffset(
+                forProposed: Point(x: 0, y: 1_234), velocity: 1, viewport: Size(width: 900, height: 500),
+                snapping: .lineStarts, of: stream, key)
+            #expect(try ask("/target?x=0&y=1234&velocity=1&viewport=900,500") == Self.text { $0.value(target) })
+            let first = try service.firstPaint(of: stream, key, limit: 6)
+            #expect(try ask("?first=6") == Self.text { $0.value(first) })
+        }
+    }
+
+    @Test func `a map is asked for like any layout, and says where the world is`() async throws {
+        try await TestServer.with { server in
+            let (service, stream) = (server.service, TestServer.stream)
+            let map = MapParameters(zoom: 3, itemSize: Size(width: 20, height: 10))
+            let key = try LayoutKey(LayoutConfiguration(containerLength: 900, algorithm: .map(map)))
+            func ask(_ target: String) throws -> HTTPClient.Answer {
+                try server.client("GET", Self.base + target + "&width=900&algorithm=map&zoom=3&item-size=20,10")
+            }
+            let layout = try service.layout(of: stream, key)
+            let summary = try ask("?limit=100")
+            #expect(summary.text == Self.text { $0.value(layout) })
+            #expect(summary.json["world"] != nil)
+            let rect = Rect(x: 0, y: 0, width: 4_000, height: 4_000)
+            let met = try service.elements(in: rect, of: stream, key, limit: 5)
+            #expect(try ask("/rect?rect=0,0,4000,4000&limit=5").text == Self.text { $0.value(met) })
+            let items = try service.items(from: 40, count: 11, of: stream, key)
+            #expect(try ask("/items?from=40&count=11").text == Self.text { $0.value(items) })
+            let first = try service.firstPaint(of: stream, key, limit: 6)
+            #expect(try ask("?first=6").text == Self.text { $0.value(first) })
+            let sectioned = try ask("/page?section-by=day")
+            #expect(sectioned.status == 400)
+            #expect(sectioned.json["parameter"] as? String == "section-by")
+        }
+    }
+
+    @Test func `a layout key stands for all options`() async throws {
+        try await TestServer.with { server in
+            let options = try server.client("GET", Self.base + "/page?" + Self.options)
+            let key = try #require(options.json["layoutKey"] as? String)
+            let escaped = try #require(key.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+            let same = try server.client("GET", Self.base + "/page?layout-key=" + escaped)
+            #expect(same.status == 200)
+            #expect(same.body == options.body)
+            let both = try server.client("GET", Self.base + "/page?columns=2&layout-key=" + escaped)
+            #expect(both.status == 400)
+            #expect(both.problem == "invalid-layout")
+        }
+    }
+
+    @Test func `streams, photos and changes are told`() async throws {
+        try await TestServer.with { server in
+            let stream = TestServer.stream
+            let list = try server.client("GET", "/v1/streams")
+            let streams = try server.service.streams()
+            #expect(list.text == Self.text { $0.value(streams) })
+            let one = try server.client("GET", "/v1/streams/gallery")
+            let summary = try server.service.stream(stream)
+            #expect(one.text == Self.text { $0.value(summary) })
+            let stats = try server.client("GET", "/v1/streams/gallery/stats")
+            let counted = try #require(try server.service.stats(of: stream).streams.first)
+            #expect(stats.text == Self.text { $0.value(counted) })
+            let photos = try server.client("GET", "/v1/streams/gallery/photos?limit=5&after=photo-298")
+            let expected = try server.service.photos(of: stream, after: PhotoID("photo-298"), limit: 5)
+            #expect(photos.text == Self.text { $0.value(expected, of: stream) })
+            let photo = try server.client("GET", "/v1/streams/gallery/photos/2023%2F%C3%A9t%C3%A9%20293")
+            let stored = try server.service.photo(PhotoID(SampleRecords.id(293)), of: stream)
+            #expect(photo.text == Self.text { $0.value(stored) })
+            let revision = summary.revision
+            try server.service.deletePhotos([PhotoID(stored: "photo-5")], from: stream)
+            let target = "/v1/streams/gallery/changes?since=\(revision)"
+            let changes = try server.client("GET", target)
+            #expect(changes.fields["content-type"] == "application/jsonl")
+            #expect(changes.jsonLines.count == 2)
+            #expect(changes.jsonLines.last?["change"] as? String == "deleted")
+            let whole = try server.client("GET", target, ["Accept": "application/json"])
+            let answer = try server.service.changes(of: stream, since: revision)
+            #expect(whole.text == Self.text { $0.value(answer) })
+            let ahead = try server.client("GET", "/v1/streams/gallery/changes?since=99999999")
+            #expect(ahead.jsonLines.count == 1)
+            #expect(ahead.jsonLines.first?["reload"] != nil)
+            let updates = try server.client(
+                "GET", Self.base + "/updates?since=\(revision)&rect=0,0,900,900&" + Self.options)
+            let told = try server.service.updates(
+                of: stream, Self.key(), since: revision, in: Rect(x: 0, y: 0, width: 900, height: 900))
+            #expect(updates.text == Self.text { $0.value(told) })
+        }
+    }
+
+    @Test func `fields leave the other members of items out`() async throws {
+        try await TestServer.with { server in
+            let answer = try server.client("GET", Self.base + "/page?limit=3&fields=frame,photo&" + Self.options)
+            let items = try #require(answer.json["items"] as? [[String: Any]])
+            #expect(items.count == 3)
+            #expect(items.allSatisfy { Set($0.keys) == ["frame", "photo"] })
+        }
+    }
+
+    @Test func `the server says that it lives and is ready`() async throws {
+        try await TestServer.with { server in
+            let (health, readiness) = (try server.client("GET", "/healthz"), try server.client("GET", "/readyz"))
+            #expect(health.json["status"] as? String == "running")
+            #expect(readiness.json["status"] as? String == "ready")
+        }
+    }
+
+    @Test func `head has the fields of get and no body`() async throws {
+        try await TestServer.with { server in
+            let target = Self.base + "/page?limit=3&" + Self.options
+            let (get, head) = (try server.client("GET", target), try server.client("HEAD", target))
+            #expect(head.status == 200)
+            #expect(head.body.isEmpty)
+            #expect(head.fields["content-length"] == String(get.body.count))
+            #expect(head.fields["etag"] == get.fields["etag"])
+        }
+    }
+
+    @Test func `many questions on one connection are answered in order`() async throws {
+        try await TestServer.with { server in
+            let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let last = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            let descriptor = try server.client.connected()
+            defer { close(descriptor) }
+            try HTTPClient.write(Array((request + request + last).utf8), to: descriptor)
+            let text = String(decoding: HTTPClient.readAll(descriptor), as: UTF8.self)
+            let words = text.split(separator: "\n").filter { $0.hasPrefix("{") }.map { String($0.prefix(20)) }
+            #expect(text.components(separatedBy: "HTTP/1.1 200 OK").count == 4, "\(words)")
+        }
+    }
+}

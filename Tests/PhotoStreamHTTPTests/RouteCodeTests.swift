@@ -1,0 +1,212 @@
+import Foundation
+import PhotoStreamHTTP
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// Every route and every code that the description names is had from a running server.
+@Suite struct RouteCodeTests {
+    /// A request for an operation that is answered well.
+    struct Sample {
+        var method: String
+        var target: String
+        var fields: [String: String] = [:]
+        var body: String?
+
+        /// The same with something else in its query.
+        func adding(_ parameter: String) -> Sample {
+            var sample = self
+            sample.target += (target.contains("?") ? "&" : "?") + parameter
+            return sample
+        }
+
+        func with(_ name: String, _ value: String) -> Sample {
+            var sample = self
+            sample.fields[name] = value
+            return sample
+        }
+
+        func saying(_ body: String) -> Sample {
+            var sample = self
+            sample.body = body
+            return sample
+        }
+
+        func of(stream: String) -> Sample {
+            var sample = self
+            sample.target = target.replacing("/gallery", with: "/" + stream)
+            return sample
+        }
+    }
+
+    private static let layout = "/v1/streams/gallery/layout"
+    private static let photo = "/v1/streams/gallery/photos/photo-1"
+    private static let json = ["Content-Type": "application/json"]
+
+    /// A good request for each operation.
+    static let samples: [String: Sample] = [
+        "listStreams": Sample(method: "GET", target: "/v1/streams"),
+        "createStream": Sample(method: "POST", target: "/v1/streams", fields: json, body: #"{"stream":"new"}"#),
+        "getStream": Sample(method: "GET", target: "/v1/streams/gallery"),
+        "renameStream": Sample(
+            method: "PATCH", target: "/v1/streams/gallery", fields: json, body: #"{"stream":"gallery"}"#),
+        "deleteStream": Sample(method: "DELETE", target: "/v1/streams/gallery?with-photos=true"),
+        "getStats": Sample(method: "GET", target: "/v1/streams/gallery/stats"),
+        "getChanges": Sample(method: "GET", target: "/v1/streams/gallery/changes?since=0"),
+        "listPhotos": Sample(method: "GET", target: "/v1/streams/gallery/photos"),
+        "importPhotos": Sample(
+            method: "POST", target: "/v1/streams/gallery/photos", fields: ["Content-Type": "application/jsonl"],
+            body: #"{"id":"x","width":3,"height":2}"#),
+        "getPhoto": Sample(method: "GET", target: photo),
+        "putPhoto": Sample(method: "PUT", target: photo, fields: json, body: #"{"width":3,"height":2}"#),
+        "patchPhoto": Sample(method: "PATCH", target: photo, fields: json, body: #"{"caption":"new"}"#),
+        "deletePhoto": Sample(method: "DELETE", target: photo),
+        "movePhoto": Sample(method: "POST", target: photo + "/move", fields: json, body: #"{"after":"photo-2"}"#),
+        "getLayout": Sample(method: "GET", target: layout + "?width=900"),
+        "getPage": Sample(method: "GET", target: layout + "/page?width=900"),
+        "getRect": Sample(method: "GET", target: layout + "/rect?width=900&rect=0,0,900,900"),
+        "getItems": Sample(method: "GET", target: layout + "/items?width=900"),
+        "getElements": Sample(method: "GET", target: layout + "/elements?width=900&kind=section-header"),
+        "locatePhoto": Sample(method: "GET", target: layout + "/locate?width=900&photo=photo-1"),
+        "getItemAt": Sample(method: "GET", target: layout + "/at?width=900&x=1&y=1"),
+        "getScrubber": Sample(method: "GET", target: layout + "/scrubber?width=900"),
+        "getTarget": Sample(method: "GET", target: layout + "/target?width=900&x=0&y=9&viewport=900,600"),
+        "getUpdates": Sample(method: "GET", target: layout + "/updates?width=900&since=0&rect=0,0,9,9"),
+        "getDescription": Sample(method: "GET", target: "/v1/openapi.json"),
+        "getHealth": Sample(method: "GET", target: "/healthz"),
+        "getReadiness": Sample(method: "GET", target: "/readyz"),
+    ]
+
+    /// The request that gets a code from an operation of a server that is well.
+    private static func request(_ operation: String, _ sample: Sample, _ status: Int) -> Sample? {
+        switch status {
+        case 200, 201, 204:
+            guard operation == "putPhoto" && status == 201 else { return sample }
+            var sample = sample
+            sample.target += "-new"
+            return sample
+        case 304: return sample.with("If-None-Match", "*")
+        case 400: return sample.adding("what=1")
+        case 404: return sample.of(stream: "nobody")
+        case 406: return sample.with("Accept", "text/html")
+        case 409:
+            switch operation {
+            case "createStream": return sample.saying(#"{"stream":"gallery"}"#)
+            case "renameStream": return sample.saying(#"{"stream":"other"}"#)
+            case "deleteStream":
+                return Sample(method: "DELETE", target: "/v1/streams/gallery")
+            case _ where sample.method == "GET": return sample.adding("revision=1")
+            default: return nil
+            }
+        case 410:
+            var sample = sample
+            let key =
+                "masonry-1,length=900,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=4,choice=shortest"
+            sample.target = sample.target.replacing("width=900", with: "layout-key=" + key)
+            return sample
+        case 412: return sample.with("If-Match", "\"x\"")
+        case 413: return sample.with("Content-Length", "3000000000")
+        case 415: return sample.with("Content-Encoding", "gzip")
+        case 421: return sample.with("Host", "example.org")
+        case 422:
+            return operation == "movePhoto"
+                ? sample.saying(#"{"after":"photo-1"}"#) : sample.saying(#"{"width":0,"height":1}"#)
+        default: return nil
+        }
+    }
+
+    /// The operations of the description with their codes.
+    private static func operations(_ server: TestServer) throws -> [(name: String, statuses: [Int])] {
+        let document = try server.client("GET", "/v1/openapi.json")
+        let paths = try #require(document.json["paths"] as? [String: [String: [String: Any]]])
+        return paths.values.flatMap { methods in
+            methods.values.compactMap { operation in
+                guard let name = operation["operationId"] as? String,
+                    let responses = operation["responses"] as? [String: Any]
+                else { return nil }
+                return (name, responses.keys.compactMap { Int($0) }.sorted())
+            }
+        }
+    }
+
+    private static func send(_ sample: Sample, _ server: TestServer) throws -> HTTPClient.Answer {
+        try server.client(sample.method, sample.target, sample.fields, body: sample.body.map { Array($0.utf8) })
+    }
+
+    @Test func `every code of every operation is had`() async throws {
+        try await TestServer.with(photos: 30) { server in
+            try server.service.createStream(StreamName(stored: "other"))
+            let operations = try Self.operations(server)
+            #expect(Set(operations.map(\.name)) == Set(Self.samples.keys))
+            // What deletes comes last.
+            for (name, statuses) in operations.sorted(by: { $0.name != "deleteStream" && $1.name == "deleteStream" }) {
+                let sample = try #require(Self.samples[name])
+                for status in statuses.sorted(by: >) where ![429, 500, 503].contains(status) {
+                    guard let request = Self.request(name, sample, status) else {
+                        // Of writes 409 stands for a file that is open for reading only.
+                        #expect(status == 409, "\(name) \(status)")
+                        continue
+                    }
+                    let answer = try Self.send(request, server)
+                    #expect(answer.status == status, "\(name) \(status): \(answer.text.prefix(300))")
+                    if name == "deletePhoto", status == 204 {
+                        try TestServer.load(SampleRecords.records(2), into: TestServer.stream, of: server.file)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a server without a free thread refuses whatever would wait`() async throws {
+        var settings = ServerSettings()
+        (settings.requestLimit, settings.imports) = (0, 0)
+        try await TestServer.with(photos: 3, settings: settings) { server in
+            for (name, statuses) in try Self.operations(server) {
+                let answer = try Self.send(try #require(Self.samples[name]), server)
+                let expected = statuses.contains(429) ? 429 : statuses.contains(500) ? 503 : 200
+                #expect(answer.status == expected, "\(name): \(answer.text.prefix(300))")
+                #expect((answer.fields["retry-after"] != nil) == (expected != 200))
+            }
+        }
+    }
+
+    @Test func `a file that is gone is a failure of every operation that reads it`() async throws {
+        try await TestServer.with(photos: 3) { server in
+            try server.service.close()
+            for (name, statuses) in try Self.operations(server) {
+                let answer = try Self.send(try #require(Self.samples[name]), server)
+                #expect(answer.status == (statuses.contains(500) ? 500 : 200), "\(name): \(answer.text.prefix(300))")
+            }
+        }
+    }
+
+    @Test func `a file that is open for reading only refuses every write`() async throws {
+        let file = try TemporaryDatabase()
+        let writing = try PhotoStreamService(path: file.path, access: .readWrite) { 1 }
+        try writing.createStream(TestServer.stream)
+        try TestServer.load(SampleRecords.records(3), into: TestServer.stream, of: file)
+        try writing.close()
+        let reading = try PhotoStreamService(path: file.path, access: .readOnly) { 1 }
+        try await TestServer.with(reading, file) { server in
+            for (name, _) in try Self.operations(server) {
+                let sample = try #require(Self.samples[name])
+                let answer = try Self.send(sample, server)
+                #expect(answer.status == (sample.method == "GET" ? 200 : 409), "\(name): \(answer.text.prefix(300))")
+                if sample.method != "GET" { #expect(answer.problem == "read-only", "\(name)") }
+            }
+        }
+    }
+
+    @Test func `the description is complete`() async throws {
+        try await TestServer.with(photos: 0) { server in
+            let document = try server.client("GET", "/v1/openapi.json").json
+            #expect(document["openapi"] as? String == "3.1.0")
+            let schemas = try #require((document["components"] as? [String: Any])?["schemas"] as? [String: Any])
+            let text = try server.client("GET", "/v1/openapi.json").text
+            let references = text.matches(of: /#\/components\/schemas\/([A-Za-z]+)/).map { String($0.output.1) }
+            #expect(Set(references).isSubset(of: schemas.keys))
+            #expect(Set(schemas.keys).subtracting(references).isSubset(of: ["PhotoRecords"]))
+        }
+    }
+}

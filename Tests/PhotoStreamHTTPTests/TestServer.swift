@@ -1,0 +1,128 @@
+import Foundation
+import Logging
+import PhotoStreamHTTP
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+/// A server on a free port, its file, and a stream in it.
+struct TestServer {
+    let file: TemporaryDatabase
+    let service: PhotoStreamService
+    let client: HTTPClient
+    static let stream = StreamName(stored: "gallery")
+
+    /// Runs a server for a test and ends it as a signal would.
+    static func with(
+        photos count: Int = 300, settings: ServerSettings = ServerSettings(),
+        _ test: @escaping @Sendable (TestServer) throws -> Void
+    ) async throws {
+        let file = try TemporaryDatabase()
+        // A time that goes on with every look, so that what is asked for again is kept.
+        let clock = Mutex<Int64>(0)
+        let service = try PhotoStreamService(path: file.path, access: .readWrite) {
+            clock.withLock { time in
+                time += 3_000
+                return time
+            }
+        }
+        try service.createStream(stream)
+        try load(SampleRecords.records(count), into: stream, of: file)
+        try await with(service, file, settings: settings, test)
+    }
+
+    /// Runs a server on a file that is open already, and closes it afterwards.
+    static func with(
+        _ service: PhotoStreamService, _ file: TemporaryDatabase, settings: ServerSettings = ServerSettings(),
+        _ test: @escaping @Sendable (TestServer) throws -> Void
+    ) async throws {
+        var settings = settings
+        settings.port = 0
+        let (ports, continuation) = AsyncStream<Int>.makeStream()
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let server = PhotoStreamServer(service, settings: settings, logger: logger) { continuation.yield($0) }
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
+        let running = Task { try await group.run() }
+        var iterator = ports.makeAsyncIterator()
+        let port = await iterator.next() ?? 0
+        do {
+            // Its sockets block, and the server needs the few threads that tests share.
+            try await onThread { try test(TestServer(file: file, service: service, client: HTTPClient(port: port))) }
+        } catch {
+            await group.triggerGracefulShutdown()
+            try await running.value
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await running.value
+        try service.close()
+    }
+
+    /// Imports records.
+    static func load(_ records: [PhotoRecord], into stream: StreamName, of file: TemporaryDatabase) throws {
+        let database = try PhotoDatabase(path: file.path, access: .existing)
+        defer { try? database.close() }
+        let row = try #require(try database.read { try $0.stream(named: stream) })
+        var seen = RowIDSet()
+        var rest = records[...]
+        while !rest.isEmpty {
+            let done = try database.importRecords(rest, into: row.id, seen: &seen)
+            rest = rest.dropFirst(done.outcomes.count)
+        }
+    }
+}
+
+/// Runs what blocks on a thread of its own.
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
+    }
+}
+
+/// Runs what blocks so many times at once, each on a thread of its own.
+func atOnce<Result: Sendable>(
+    _ count: Int, _ body: @escaping @Sendable (Int) throws -> Result
+) throws -> [Result] {
+    let results = Mutex<[Swift.Result<Result, any Error>]>([])
+    let group = DispatchGroup()
+    for number in 0..<count {
+        group.enter()
+        Thread.detachNewThread {
+            let result = Swift.Result { try body(number) }
+            results.withLock { $0.append(result) }
+            group.leave()
+        }
+    }
+    group.wait()
+    return try results.withLock { $0 }.map { try $0.get() }
+}
+
+/// Photos for tests.
+enum SampleRecords {
+    /// So many photos of mixed sizes over two months, some with captions; ids hold what an address has to escape.
+    static func records(_ count: Int, from first: Int = 0) -> [PhotoRecord] {
+        var random = SplitMix64(seed: UInt64(first) + 7)
+        let items = SampleMetrics.mixed(count, using: &random)
+        return items.enumerated().map { position, item in
+            let number = first + position
+            var record = PhotoRecord(id: PhotoID(stored: id(number)))
+            record.size = .set(PhotoRecord.OwnSize(item.pixelSize))
+            if item.hasCaption { record.caption = .set("caption \(number)") }
+            let time = Int64(1_700_000_000_000) + Int64(number) * 17_000_000
+            if let time = try? CaptureTime(milliseconds: time, utcOffsetMinutes: 60, precision: .second) {
+                record.takenAt = .set(time)
+            }
+            return record
+        }
+    }
+
+    /// The id of a photo.
+    static func id(_ number: Int) -> String {
+        number % 10 == 3 ? "2023/été \(number)" : "photo-\(number)"
+    }
+}

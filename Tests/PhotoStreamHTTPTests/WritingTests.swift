@@ -1,0 +1,216 @@
+import Foundation
+import PhotoStreamHTTP
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// Streams and photos are made, changed, moved and deleted.
+@Suite struct WritingTests {
+    private static let json = ["Content-Type": "application/json"]
+    private static let patch = ["Content-Type": "application/merge-patch+json"]
+    private static let lines = ["Content-Type": "application/jsonl"]
+
+    @Test func `a stream is made, renamed and deleted`() async throws {
+        try await TestServer.with(photos: 5) { server in
+            let made = try server.client("POST", "/v1/streams", Self.json, body: Array(#"{"stream":"été 1"}"#.utf8))
+            #expect(made.status == 201)
+            #expect(made.fields["location"] == "/v1/streams/%C3%A9t%C3%A9%201")
+            #expect(try server.client("GET", made.fields["location"] ?? "").body == made.body)
+            let again = try server.client("POST", "/v1/streams", Self.json, body: Array(#"{"stream":"été 1"}"#.utf8))
+            #expect(again.status == 409)
+            #expect(again.problem == "stream-exists")
+            let target = "/v1/streams/%C3%A9t%C3%A9%201"
+            let taken = try server.client("PATCH", target, Self.patch, body: Array(#"{"stream":"gallery"}"#.utf8))
+            #expect(taken.problem == "stream-exists")
+            let renamed = try server.client("PATCH", target, Self.patch, body: Array(#"{"stream":"b"}"#.utf8))
+            #expect(renamed.status == 200)
+            #expect(renamed.json["stream"] as? String == "b")
+            #expect(try server.client("GET", target).status == 404)
+            #expect(try server.client("DELETE", "/v1/streams/b").status == 204)
+            let kept = try server.client("DELETE", "/v1/streams/gallery")
+            #expect(kept.status == 409)
+            #expect(kept.problem == "stream-not-empty")
+            #expect(try server.client("DELETE", "/v1/streams/gallery?with-photos=true").status == 204)
+            #expect(try server.client("GET", "/v1/streams").text == #"{"streams":[]}"#)
+        }
+    }
+
+    @Test func `a photo is written, changed, moved and deleted`() async throws {
+        try await TestServer.with(photos: 5) { server in
+            let target = "/v1/streams/gallery/photos/a%2Fb"
+            let body = #"{"width":300,"height":200,"caption":"One","tags":["x"],"takenAt":"2024-05-06T07:08:09Z"}"#
+            let made = try server.client("PUT", target, Self.json, body: Array(body.utf8))
+            #expect(made.status == 201, "\(made.text)")
+            #expect(made.json["id"] as? String == "a/b")
+            let shown = try server.client("GET", target)
+            #expect(shown.body == made.body)
+            #expect(shown.fields["etag"] == made.fields["etag"])
+            // What is read can be sent back.
+            let same = try server.client("PUT", target, Self.json, body: shown.body)
+            #expect(same.status == 200, "\(same.text)")
+            #expect(same.body == made.body)
+            let changed = try server.client(
+                "PATCH", target, Self.patch, body: Array(#"{"caption":null,"alt":"A"}"#.utf8))
+            #expect(changed.status == 200)
+            #expect(changed.json["caption"] == nil)
+            #expect(changed.json["alt"] as? String == "A")
+            #expect(changed.json["width"] as? Int == 300)
+            let whole = try server.client("PUT", target, Self.json, body: Array(#"{"width":9,"height":9}"#.utf8))
+            #expect(whole.json["alt"] == nil)
+            #expect(whole.json["tags"] == nil)
+            let moved = try server.client(
+                "POST", target + "/move", Self.json, body: Array(#"{"before":"photo-4"}"#.utf8))
+            #expect(moved.json["moved"] as? Bool == true, "\(moved.text)")
+            let order = try server.service.photos(of: TestServer.stream, limit: 2).photos.map(\.id.rawValue)
+            #expect(order == ["a/b", "photo-4"])
+            #expect(try server.client("DELETE", target).status == 204)
+            #expect(try server.client("GET", target).status == 404)
+            #expect(try server.client("DELETE", target).status == 404)
+        }
+    }
+
+    @Test func `a write goes on only where the photo is the one that the client knows`() async throws {
+        try await TestServer.with(photos: 5) { server in
+            let target = "/v1/streams/gallery/photos/photo-1"
+            let tag = try #require(try server.client("GET", target).fields["etag"])
+            let packed = try #require(try server.client("GET", target, ["Accept-Encoding": "gzip"]).fields["etag"])
+            let body = Array(#"{"caption":"new"}"#.utf8)
+            for wrong in ["\"x\"", "W/" + tag] {
+                for method in ["PATCH", "PUT", "DELETE"] {
+                    let fields = Self.json.merging(["If-Match": wrong]) { $1 }
+                    let answer = try server.client(method, target, fields, body: body)
+                    #expect(answer.status == 412, "\(method) \(wrong)")
+                    #expect(answer.problem == "precondition-failed")
+                }
+            }
+            #expect(try server.client("GET", target).fields["etag"] == tag)
+            let first = try server.client("PATCH", target, Self.json.merging(["If-Match": packed]) { $1 }, body: body)
+            #expect(first.status == 200)
+            #expect(first.fields["etag"] != tag)
+            let second = try server.client("PATCH", target, Self.json.merging(["If-Match": tag]) { $1 }, body: body)
+            #expect(second.status == 412)
+            let new = Self.json.merging(["If-None-Match": "*"]) { $1 }
+            #expect(try server.client("PUT", target, new, body: Array("{}".utf8)).status == 412)
+            #expect(
+                try server.client("PUT", "/v1/streams/gallery/photos/new", new, body: Array("{}".utf8)).status == 201)
+            let gone = Self.json.merging(["If-Match": "*"]) { $1 }
+            #expect(
+                try server.client("PUT", "/v1/streams/gallery/photos/none", gone, body: Array("{}".utf8)).status == 412)
+        }
+    }
+
+    @Test func `an import in bulk says what became of each record`() async throws {
+        try await TestServer.with(photos: 5) { server in
+            let body = """
+                {"id":"new","width":3,"height":2}
+                {"id":"photo-1","caption":"told"}
+                {"id":"zero","width":0,"height":2}
+                {"id":"new","width":9,"height":9}
+                not json
+                {"id":"date","width":3,"height":2,"takenAt":"yesterday"}
+
+                """
+            let answer = try server.client(
+                "POST", "/v1/streams/gallery/photos", ["Content-Type": "application/x-ndjson; charset=utf-8"],
+                body: Array(body.utf8))
+            #expect(answer.status == 200, "\(answer.text)")
+            let counts = ["read", "inserted", "updated", "unchanged", "duplicate", "rejected"]
+            #expect(counts.map { answer.json[$0] as? Int } == [6, 2, 1, 0, 1, 2])
+            let rejects = try #require(answer.json["rejects"] as? [[String: Any]])
+            #expect(rejects.map { $0["line"] as? Int } == [3, 5])
+            #expect(rejects.first?["id"] as? String == "zero")
+            #expect((answer.json["warnings"] as? [[String: Any]])?.first?["field"] as? String == "takenAt")
+            let stream = try server.client("GET", "/v1/streams/gallery")
+            #expect(stream.text.contains(#""source":"body""#))
+            #expect(!stream.text.contains("photostream-body"))
+        }
+    }
+
+    @Test func `each refused write is a problem and changes nothing`() async throws {
+        let photo = "/v1/streams/gallery/photos/photo-1"
+        let deep = String(repeating: #"{"a":"#, count: 65) + "1" + String(repeating: "}", count: 65)
+        let cases: [(String, String, [String: String], String, Int, String)] = [
+            ("POST", "/v1/streams", [:], "{}", 415, "unsupported-media-type"),
+            ("POST", "/v1/streams", ["Content-Type": "text/plain"], "{}", 415, "unsupported-media-type"),
+            ("POST", "/v1/streams", Self.json, "{", 400, "invalid-body"),
+            ("POST", "/v1/streams", Self.json, "[]", 400, "invalid-body"),
+            ("POST", "/v1/streams", Self.json, "{}", 400, "invalid-body"),
+            ("POST", "/v1/streams", Self.json, #"{"stream":5}"#, 400, "invalid-body"),
+            ("POST", "/v1/streams", Self.json, #"{"stream":"a","b":""}"#, 400, "invalid-body"),
+            ("POST", "/v1/streams", Self.json, #"{"stream":"a/b"}"#, 400, "invalid-name"),
+            ("POST", "/v1/streams", Self.json, deep, 400, "invalid-body"),
+            ("PATCH", "/v1/streams/none", Self.json, #"{"stream":"a"}"#, 404, "unknown-stream"),
+            ("DELETE", "/v1/streams/gallery?with-photos=maybe", [:], "", 400, "invalid-parameter"),
+            ("PUT", photo, Self.json, "{", 400, "invalid-body"),
+            ("PUT", photo, Self.json, deep, 400, "invalid-body"),
+            ("PUT", photo, Self.json, #"{"id":"photo-2"}"#, 422, "invalid-photo"),
+            ("PUT", photo, Self.json, #"{"width":0,"height":3}"#, 422, "invalid-photo"),
+            ("PATCH", photo, Self.json, #"{"takenAt":"yesterday"}"#, 422, "invalid-photo"),
+            ("PATCH", photo, Self.json, #"{"captoin":"x"}"#, 422, "invalid-photo"),
+            ("PATCH", photo, Self.json, #"{"captionSource":{}}"#, 422, "invalid-photo"),
+            ("PATCH", photo, Self.json, #"{"metrics":1}"#, 422, "invalid-photo"),
+            ("PATCH", "/v1/streams/gallery/photos/none", Self.patch, "{}", 404, "unknown-photo"),
+            ("PUT", "/v1/streams/none/photos/x", Self.json, "{}", 404, "unknown-stream"),
+            (
+                "PATCH", photo, Self.json.merging(["Content-Encoding": "gzip"]) { $1 }, "{}", 415,
+                "unsupported-content-coding"
+            ),
+            ("POST", photo + "/move", Self.json, "{}", 400, "invalid-body"),
+            ("POST", photo + "/move", Self.json, #"{"before":"photo-2","after":"photo-2"}"#, 400, "invalid-body"),
+            ("POST", photo + "/move", Self.json, #"{"before":"none"}"#, 404, "unknown-photo"),
+            ("POST", photo + "/move", Self.json, #"{"before":"photo-1"}"#, 422, "invalid-move"),
+            ("POST", "/v1/streams/gallery/photos", Self.json, "{}", 415, "unsupported-media-type"),
+            ("POST", "/v1/streams/gallery/photos", Self.lines, "", 400, "invalid-body"),
+            ("POST", "/v1/streams/gallery/photos", Self.lines, deep, 400, "invalid-body"),
+            ("POST", "/v1/streams/none/photos", Self.lines, #"{"id":"a"}"#, 404, "unknown-stream"),
+            ("PUT", photo, Self.json.merging(["Content-Length": "2000000"]) { $1 }, "{}", 413, "body-too-large"),
+        ]
+        try await TestServer.with(photos: 5) { server in
+            let revision = try server.service.stream(TestServer.stream).revision
+            for (method, target, fields, body, status, problem) in cases {
+                let answer = try server.client(method, target, fields, body: Array(body.utf8))
+                #expect(answer.status == status, "\(method) \(target) \(body.prefix(40)): \(answer.text)")
+                #expect(answer.problem == problem, "\(method) \(target) \(body.prefix(40)): \(answer.text)")
+            }
+            let long = try server.client(
+                "PATCH", photo, Self.json, body: Array(#"{"alt":""#.utf8) + [UInt8](repeating: 97, count: 1 << 20))
+            #expect(long.status == 413)
+            #expect(try server.service.stream(TestServer.stream).revision == revision)
+            #expect(try server.service.streams().count == 1)
+        }
+    }
+
+    @Test func `too many imports at once are refused with the time to wait`() async throws {
+        var settings = ServerSettings()
+        settings.imports = 1
+        try await TestServer.with(photos: 1, settings: settings) { server in
+            let record = { (number: Int) in "{\"id\":\"n-\(number)\",\"width\":3,\"height\":2}\n" }
+            let body = Array((0..<60_000).map(record).joined().utf8)
+            let statuses = try atOnce(3) { _ in
+                try server.client("POST", "/v1/streams/gallery/photos", Self.lines, body: body)
+            }
+            #expect(statuses.contains { $0.status == 200 })
+            let refused = statuses.filter { $0.status == 429 }
+            #expect(refused.allSatisfy { $0.problem == "too-many-imports" && $0.fields["retry-after"] == "5" })
+            #expect(statuses.allSatisfy { $0.status == 200 || $0.status == 429 })
+            #expect(!refused.isEmpty)
+        }
+    }
+
+    @Test func `a write that another program holds up for too long says so`() async throws {
+        let file = try TemporaryDatabase()
+        let service = try PhotoStreamService(path: file.path, access: .readWrite, busyTimeoutMilliseconds: 50) { 1 }
+        try service.createStream(TestServer.stream)
+        try await TestServer.with(service, file) { server in
+            let holder = try FileHolder(file.path)
+            let answer = try server.client("DELETE", "/v1/streams/gallery")
+            #expect(answer.status == 503)
+            #expect(answer.problem == "busy")
+            #expect(answer.fields["retry-after"] == "1")
+            #expect(try server.client("GET", "/v1/streams/gallery/layout?width=900").status == 200)
+            try holder.release()
+            #expect(try server.client("DELETE", "/v1/streams/gallery").status == 204)
+        }
+    }
+}
