@@ -27,8 +27,8 @@ struct APIResponder: HTTPResponder {
         let duration = ContinuousClock().now - start
         meter.record(route, response.status.code, duration)
         log(head, route, response, duration, context)
-        if let route, route.work != .none { storing.request() }
-        return response.sent(to: head.method, context.requestID)
+        if let route, route.work != .none, route.work != .opening { storing.request() }
+        return response.sent(to: head.method, context.requestID, pools.pictures)
     }
 
     private func answer(
@@ -79,22 +79,28 @@ struct APIResponder: HTTPResponder {
                 "method": "\(head.method.rawValue)", "path": "\(head.path)",
                 "operation": "\(route?.operation ?? "none")",
                 "status": "\(response.status.code)", "milliseconds": "\(StageTimes.milliseconds(duration))",
-                "bytes": "\(response.body.count)",
+                "bytes": "\(response.byteCount)",
             ])
     }
 }
 
 extension APIResponse {
     /// The answer as Hummingbird sends it.
-    fileprivate func sent(to method: HTTPRequest.Method, _ requestID: String) -> Response {
+    fileprivate func sent(to method: HTTPRequest.Method, _ requestID: String, _ pool: WorkerPool) -> Response {
         var fields = fields
         fields[.requestID] = requestID
         fields[.contentTypeOptions] = "nosniff"
-        if status != .notModified, status != .noContent { fields[.contentLength] = String(body.count) }
-        let hasBody = method != .head && !body.isEmpty
-        return Response(
-            status: status, headers: fields,
-            body: hasBody ? ResponseBody(byteBuffer: ByteBuffer(bytes: body)) : ResponseBody())
+        if status != .notModified, status != .noContent { fields[.contentLength] = String(byteCount) }
+        let hasBody = method != .head && byteCount > 0
+        return Response(status: status, headers: fields, body: hasBody ? sentBody(pool) : ResponseBody())
+    }
+
+    private func sentBody(_ pool: WorkerPool) -> ResponseBody {
+        guard let part else { return ResponseBody(byteBuffer: ByteBuffer(bytes: body)) }
+        return ResponseBody(contentLength: part.range.count) { writer in
+            for block in part.blocks { try await writer.write(try await part.bytes(block, on: pool)) }
+            try await writer.finish(nil)
+        }
     }
 }
 
@@ -102,6 +108,7 @@ extension HTTPField.Name {
     fileprivate static let requestID = known("X-Request-ID")
     fileprivate static let contentTypeOptions = known("X-Content-Type-Options")
     static let serverTiming = known("Server-Timing")
+    static let referrerPolicy = known("Referrer-Policy")
 
     /// A name that is known to be one.
     private static func known(_ name: String) -> HTTPField.Name {
