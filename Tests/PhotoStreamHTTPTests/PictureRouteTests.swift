@@ -260,6 +260,25 @@ import Testing
         }
     }
 
+    @Test func `a client that takes nothing any more is given up, and its file closed`() async throws {
+        var settings = ServerSettings()
+        settings.idleSeconds = 1
+        try await TestServer.with(photos: 5, settings: settings) { server in
+            let get = Pictures(server: server)
+            try get.write("still.jpg", Self.jpeg, isOld: false)
+            try #require(truncate(get.url("still.jpg").path, 1 << 30) == 0)
+            let target = try get.target("still.jpg")
+            let descriptor = try server.client.connected()
+            defer { close(descriptor) }
+            try HTTPClient.write(Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), to: descriptor)
+            let begin = HTTPClient.readAll(descriptor, atLeast: 1 << 20)
+            #expect(Self.openCount(of: "still.jpg") == 1)
+            for _ in 0..<200 where Self.openCount(of: "still.jpg") > 0 { Thread.sleep(forTimeInterval: 0.05) }
+            #expect(Self.openCount(of: "still.jpg") == 0)
+            #expect(begin.count + HTTPClient.readAll(descriptor).count < 1 << 30)
+        }
+    }
+
     @Test func `a file that shrinks while it is sent ends the connection before its promised length`() async throws {
         try await Self.with { get in
             try get.write("large.jpg", Self.jpeg, isOld: false)

@@ -115,6 +115,26 @@ import Testing
         #expect(verified.status == 0, "\(verified.errors)")
     }
 
+    @Test func `the pictures of the README are had, as soon as their folder is named`() throws {
+        let readme = try String(
+            contentsOf: Command.samples.deletingLastPathComponent().appending(path: "README.md"), encoding: .utf8)
+        let line = try #require(readme.split(separator: "\n").first { $0.contains("/image' --output ") })
+        let target = try #require(line.components(separatedBy: "'").dropFirst().first)
+            .replacing("http://127.0.0.1:8080", with: "")
+        try photostream.importSamples(into: "sample")
+        let server = try ServedFile(in: photostream.folder)
+        #expect(try server.curl(target).contains("picture-not-found"))
+        // The server that runs notices.
+        #expect(readme.contains("\nphotostream roots add SampleData\n"))
+        try #require(try photostream("roots", "add", Command.samples.path).status == 0)
+        let picture = photostream.url("balloons.jpg")
+        _ = try server.curl(target, "--output", picture.path)
+        #expect(
+            try Data(contentsOf: picture)
+                == Data(contentsOf: Command.samples.appending(path: "pictures/balloons-01.jpg")))
+        #expect(try server.curl(target, "--range", "0-1", "--head").contains("Accept-Ranges: bytes"))
+    }
+
     @Test func `the examples of the README are answered`() throws {
         let readme = try String(
             contentsOf: Command.samples.deletingLastPathComponent().appending(path: "README.md"), encoding: .utf8)

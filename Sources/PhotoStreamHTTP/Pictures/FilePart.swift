@@ -1,3 +1,4 @@
+import Hummingbird
 import NIOCore
 import PhotoStreamService
 
@@ -10,23 +11,28 @@ struct FilePart: Sendable {
     /// How many bytes are in memory at once for a client.
     private static let blockByteCount: Int64 = 128 << 10
 
-    /// The bytes in blocks.
-    var blocks: some Sequence<Range<Int64>> {
-        stride(from: range.lowerBound, to: range.upperBound, by: Int64.Stride(Self.blockByteCount)).lazy.map {
-            [end = range.upperBound] start in
-            start..<min(start + Self.blockByteCount, end)
-        }
-    }
-
-    /// Reads a block, once the one before it was sent.
+    /// The bytes, sent block by block: the next one is read when the client has taken the one before.
+    ///
+    /// A client gets less than it was promised, and no mixture, where the file changes meanwhile, and where it takes
+    /// nothing any more: whoever stands still would keep a file open for ever, and the server from ending.
     ///
     /// - Parameters:
-    ///   - block: One of ``blocks``.
     ///   - pool: Whose threads wait for the file.
-    /// - Returns: All bytes of the block.
-    /// - Throws: `PictureFile.ReadError` where the file has changed: the client then gets less than it was promised, and no
-    ///   mixture.
-    func bytes(_ block: Range<Int64>, on pool: WorkerPool) async throws -> ByteBuffer {
-        try await pool.goOn { ByteBuffer(bytes: try file.bytes(block)) }
+    ///   - channel: The client's connection, which is closed where it stands still.
+    ///   - patience: How long a block may take to be sent.
+    /// - Returns: The body.
+    func body(on pool: WorkerPool, _ channel: any Channel, patience: TimeAmount) -> ResponseBody {
+        ResponseBody(contentLength: range.count) { writer in
+            var start = range.lowerBound
+            while start < range.upperBound {
+                let block = start..<min(start + Self.blockByteCount, range.upperBound)
+                let bytes = try await pool.goOn { ByteBuffer(bytes: try file.bytes(block)) }
+                let end = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+                defer { end.cancel() }
+                try await writer.write(bytes)
+                start = block.upperBound
+            }
+            try await writer.finish(nil)
+        }
     }
 }

@@ -28,7 +28,9 @@ struct APIResponder: HTTPResponder {
         meter.record(route, response.status.code, duration)
         log(head, route, response, duration, context)
         if let route, route.work != .none, route.work != .opening { storing.request() }
-        return response.sent(to: head.method, context.requestID, pools.pictures)
+        return response.sent(to: head.method, context.requestID) { part in
+            part.body(on: pools.pictures, context.channel, patience: .seconds(Int64(settings.idleSeconds)))
+        }
     }
 
     private func answer(
@@ -86,21 +88,24 @@ struct APIResponder: HTTPResponder {
 
 extension APIResponse {
     /// The answer as Hummingbird sends it.
-    fileprivate func sent(to method: HTTPRequest.Method, _ requestID: String, _ pool: WorkerPool) -> Response {
+    ///
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - requestID: Its id.
+    ///   - bodyOfPart: What sends bytes of a file.
+    /// - Returns: The answer.
+    fileprivate func sent(
+        to method: HTTPRequest.Method, _ requestID: String, _ bodyOfPart: (FilePart) -> ResponseBody
+    ) -> Response {
         var fields = fields
         fields[.requestID] = requestID
         fields[.contentTypeOptions] = "nosniff"
         if status != .notModified, status != .noContent { fields[.contentLength] = String(byteCount) }
-        let hasBody = method != .head && byteCount > 0
-        return Response(status: status, headers: fields, body: hasBody ? sentBody(pool) : ResponseBody())
-    }
-
-    private func sentBody(_ pool: WorkerPool) -> ResponseBody {
-        guard let part else { return ResponseBody(byteBuffer: ByteBuffer(bytes: body)) }
-        return ResponseBody(contentLength: part.range.count) { writer in
-            for block in part.blocks { try await writer.write(try await part.bytes(block, on: pool)) }
-            try await writer.finish(nil)
+        guard method != .head, byteCount > 0 else {
+            return Response(status: status, headers: fields, body: ResponseBody())
         }
+        let bytes = part.map(bodyOfPart) ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+        return Response(status: status, headers: fields, body: bytes)
     }
 }
 

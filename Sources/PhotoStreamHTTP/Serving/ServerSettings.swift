@@ -18,7 +18,7 @@ public struct ServerSettings: Sendable {
     public var importLimit = 1 << 30
     /// How many imports may run at once.
     public var imports = 2
-    /// How many seconds a connection may stay open without a request.
+    /// How many seconds a connection may stay open without a request, or without taking more of a picture.
     public var idleSeconds = 75
 
     /// The defaults.

@@ -39,7 +39,8 @@ extension PhotoStreamService {
             guard let path = location.path(beneath: [root.path, root.resolvedPath]) else { continue }
             if let file = try file(path, beneath: root, of: id) { return .file(file) }
         }
-        logger.info("no file for a photo", metadata: ["photo": "\(id)", "location": "\(text)"])
+        // A location may hold line ends, which would make lines of the log of their own.
+        logger.info("no file for a photo", metadata: ["photo": "\(id)", "location": "\(String(reflecting: text))"])
         throw PictureError.unreachable(photo: id.rawValue)
     }
 
@@ -66,7 +67,9 @@ extension PhotoStreamService {
     private func log(_ reason: String, _ path: String, _ root: RootRow, _ id: PhotoID) {
         logger.info(
             "a photo's file is not served",
-            metadata: ["photo": "\(id)", "path": "\(path)", "root": "\(root.path)", "reason": "\(reason)"])
+            metadata: [
+                "photo": "\(id)", "path": "\(String(reflecting: path))", "root": "\(root.path)", "reason": "\(reason)",
+            ])
     }
 
     private static func error(_ code: Int32, _ id: PhotoID) -> PictureError {
