@@ -7,46 +7,10 @@ import Testing
 
 /// Pictures from beneath a root, through sockets.
 @Suite struct PictureRouteTests {
-    private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
-
-    /// A server, and photos with pictures.
-    private struct Pictures {
-        let server: TestServer
-
-        /// Writes a file beneath the root; as old as the year 2001, so that its validators are strong.
-        func write(_ name: String, _ bytes: [UInt8], isOld: Bool = true) throws {
-            try Data(bytes).write(to: url(name))
-            if isOld { try age(name) }
-        }
-
-        func age(_ name: String, to seconds: Double = 1_000_000_000.25) throws {
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: url(name).path)
-        }
-
-        func url(_ name: String) -> URL { TestServer.pictures(server.file).appending(path: name) }
-
-        /// The address of the picture of a photo of that location.
-        func target(_ location: String?, id: String = "photo-1") throws -> String {
-            var record = PhotoRecord(id: PhotoID(stored: id))
-            record.location = location.map { .set($0) } ?? .clear
-            try TestServer.load([record], into: TestServer.stream, of: server.file)
-            let unreserved = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{0}"..."\u{7F}"))
-            let name = id.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-            return "/v1/streams/gallery/photos/\(name)/image"
-        }
-
-        func callAsFunction(_ location: String?, _ fields: [String: String] = [:]) throws -> HTTPClient.Answer {
-            try server.client("GET", target(location), fields)
-        }
-    }
-
-    private static func with(_ test: @escaping @Sendable (Pictures) throws -> Void) async throws {
-        try await TestServer.with(photos: 5) { server in try test(Pictures(server: server)) }
-    }
+    private static let jpeg = ServedPictures.jpeg
 
     @Test func `a file is answered byte for byte, with its type and validators`() async throws {
-        try await Self.with { get in
+        try await ServedPictures.with { get in
             // Three blocks and a bit.
             let bytes = Self.jpeg + (0..<400_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
             try get.write("a.html", bytes)
@@ -74,7 +38,7 @@ import Testing
     }
 
     @Test func `ids and streams are decoded once`() async throws {
-        try await Self.with { get in
+        try await ServedPictures.with { get in
             try get.write("x.jpg", Self.jpeg)
             let target = try get.target("x.jpg", id: "2023/é %2F")
             #expect(target.contains("2023%2F%C3%A9%20%252F"))
@@ -83,7 +47,7 @@ import Testing
     }
 
     @Test func `ranges are answered in part, and what is none with all`() async throws {
-        try await Self.with { get in
+        try await ServedPictures.with { get in
             let bytes = Self.jpeg + (0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 31 >> 3) }
             try get.write("a.jpg", bytes)
             let target = try get.target("a.jpg")
@@ -116,7 +80,7 @@ import Testing
     }
 
     @Test func `what the client has is not sent again, and a download goes on only with the same file`() async throws {
-        try await Self.with { get in
+        try await ServedPictures.with { get in
             try get.write("a.jpg", Self.jpeg + [1, 2, 3])
             let first = try get("a.jpg")
             let (tag, date) = (try #require(first.fields["etag"]), try #require(first.fields["last-modified"]))
@@ -143,7 +107,7 @@ import Testing
     }
 
     @Test func `a file that was just written has no strong validator`() async throws {
-        try await Self.with { get in
+        try await ServedPictures.with { get in
             try get.write("new.jpg", Self.jpeg + [1], isOld: false)
             // However long the test takes, that is just now.
             try get.age("new.jpg", to: 4_000_000_000)
@@ -161,7 +125,7 @@ import Testing
     }
 
     @Test func `another address is passed on, and nothing is asked of it`() async throws {
-        try await Self.with { get in
+        try await ServedPictures.with { get in
             // Nobody listens there: whoever asked would fail.
             let answer = try get("http://127.0.0.1:1/é b.jpg?x=1")
             #expect(answer.status == 307)
@@ -175,7 +139,7 @@ import Testing
     }
 
     @Test func `a size that is not made leads to the original, and others are none`() async throws {
-        try await Self.with { get in
+        try await ServedPictures.with { get in
             try get.write("a.jpg", Self.jpeg)
             let target = try get.target("a.jpg")
             for size in ["160", "320", "640", "1280", "2560"] {
@@ -194,7 +158,7 @@ import Testing
     }
 
     @Test func `what is no picture to be served is a problem that names no path`() async throws {
-        try await Self.with { get in
+        try await ServedPictures.with { get in
             let folder = TestServer.pictures(get.server.file)
             try Data(Self.jpeg).write(to: folder.appending(path: "../secret.jpg"))
             try get.write("page.jpg", Array("<!DOCTYPE html><script>alert(1)</script>".utf8))
@@ -226,7 +190,7 @@ import Testing
     }
 
     @Test func `a photo that is given another location has another picture at once`() async throws {
-        try await Self.with { get in
+        try await ServedPictures.with { get in
             try get.write("a.jpg", Self.jpeg + [1])
             try get.write("b.jpg", Self.jpeg + [2])
             let tag = try #require(try get("a.jpg").fields["etag"])
@@ -237,91 +201,13 @@ import Testing
         }
     }
 
-    @Test func `a file larger than memory is read while it is sent, and closed when its client goes away`() async throws
-    {
-        try await Self.with { get in
-            try get.write("large.jpg", Self.jpeg, isOld: false)
-            let byteCount = Int64(1) << 36
-            try #require(truncate(get.url("large.jpg").path, off_t(byteCount)) == 0)
-            try get.age("large.jpg")
-            let target = try get.target("large.jpg")
-            let descriptor = try get.server.client.connected()
-            try HTTPClient.write(Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), to: descriptor)
-            let bytes = HTTPClient.readAll(descriptor, atLeast: 8 << 20)
-            let head = String(decoding: bytes.prefix(2_000), as: UTF8.self)
-            #expect(head.hasPrefix("HTTP/1.1 200 "))
-            #expect(head.contains("Content-Length: \(byteCount)\r\n"))
-            #expect(Self.openCount(of: "large.jpg") == 1)
-            let tail = try get.server.client("GET", target, ["Range": "bytes=-5"])
-            #expect(tail.status == 206 && tail.body == [0, 0, 0, 0, 0])
-            close(descriptor)
-            for _ in 0..<100 where Self.openCount(of: "large.jpg") > 0 { Thread.sleep(forTimeInterval: 0.05) }
-            #expect(Self.openCount(of: "large.jpg") == 0)
-        }
-    }
-
-    @Test func `a client that takes nothing any more is given up, and its file closed`() async throws {
-        var settings = ServerSettings()
-        settings.idleSeconds = 1
-        try await TestServer.with(photos: 5, settings: settings) { server in
-            let get = Pictures(server: server)
-            try get.write("still.jpg", Self.jpeg, isOld: false)
-            try #require(truncate(get.url("still.jpg").path, 1 << 30) == 0)
-            let target = try get.target("still.jpg")
-            let descriptor = try server.client.connected()
-            defer { close(descriptor) }
-            try HTTPClient.write(Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), to: descriptor)
-            let begin = HTTPClient.readAll(descriptor, atLeast: 1 << 20)
-            #expect(Self.openCount(of: "still.jpg") == 1)
-            for _ in 0..<200 where Self.openCount(of: "still.jpg") > 0 { Thread.sleep(forTimeInterval: 0.05) }
-            #expect(Self.openCount(of: "still.jpg") == 0)
-            #expect(begin.count + HTTPClient.readAll(descriptor).count < 1 << 30)
-        }
-    }
-
-    @Test func `a file that shrinks while it is sent ends the connection before its promised length`() async throws {
-        try await Self.with { get in
-            try get.write("large.jpg", Self.jpeg, isOld: false)
-            try #require(truncate(get.url("large.jpg").path, 1 << 30) == 0)
-            let descriptor = try get.server.client.connected()
-            defer { close(descriptor) }
-            let target = try get.target("large.jpg")
-            try HTTPClient.write(Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), to: descriptor)
-            let begin = HTTPClient.readAll(descriptor, atLeast: 1 << 20)
-            try #require(truncate(get.url("large.jpg").path, 100) == 0)
-            // The end comes though the connection was to be kept.
-            let rest = HTTPClient.readAll(descriptor)
-            #expect(begin.count + rest.count < 1 << 30)
-            #expect(try get.server.client("GET", target).body.count == 100)
-        }
-    }
-
-    @Test func `many at once get what they ask for`() async throws {
-        try await Self.with { get in
-            let files = (0..<8).map { number in
-                Self.jpeg + (0..<200_000 + number).map { UInt8(truncatingIfNeeded: $0 * (number + 3)) }
-            }
-            var targets: [String] = []
-            for (number, bytes) in files.enumerated() {
-                try get.write("\(number).jpg", bytes)
-                targets.append(try get.target("\(number).jpg", id: "many-\(number)"))
-            }
-            let all = targets
-            let answers = try atOnce(32) { number in
-                (number % 8, try get.server.client("GET", all[number % 8]).body)
-            }
-            #expect(answers.count == 32)
-            for (number, body) in answers { #expect(body == files[number]) }
-        }
-    }
-
     @Test func `the sample collection is served`() async throws {
         let samples = RealData.packageRoot().appending(path: "SampleData")
         try await TestServer.with(photos: 0) { server in
             try server.service.addRoot(samples.path(percentEncoded: false))
             let lines = try String(contentsOf: samples.appending(path: "photos.jsonl"), encoding: .utf8)
             var count = 0
-            let get = Pictures(server: server)
+            let get = ServedPictures(server: server)
             for line in lines.split(separator: "\n") {
                 let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
                 guard let location = object?["location"] as? String, location.hasPrefix("pictures/") else { continue }
@@ -340,7 +226,7 @@ import Testing
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         try await TestServer.with(photos: 0) { server in
             try server.service.addRoot(folder.path(percentEncoded: false), for: TestServer.stream)
-            let get = Pictures(server: server)
+            let get = ServedPictures(server: server)
             var (served, refused) = (0, 0)
             for name in names {
                 let bytes = [UInt8]((try? Data(contentsOf: folder.appending(path: name))) ?? Data())
@@ -356,15 +242,6 @@ import Testing
                 }
             }
             #expect(served > 280 && refused > 20, "\(served) \(refused)")
-        }
-    }
-
-    /// How often a file of that name is open in this process.
-    private static func openCount(of name: String) -> Int {
-        let links = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return links.count { link in
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + link))?.hasSuffix("/" + name)
-                == true
         }
     }
 }
