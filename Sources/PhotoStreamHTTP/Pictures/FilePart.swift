@@ -30,6 +30,9 @@ struct FilePart: Sendable {
                 let end = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
                 defer { end.cancel() }
                 try await writer.write(bytes)
+                // The writer lets blocks through until the connection's own thread has seen one that it cannot send: without
+                // waiting for that thread each of many clients had megabytes in memory.
+                try await channel.eventLoop.submit {}.get()
                 start = block.upperBound
             }
             try await writer.finish(nil)
