@@ -40,6 +40,8 @@ let package = Package(
         ),
         // The one function of SQLite that Swift cannot call: it takes any number of arguments.
         .target(name: "CSQLiteTriggers", linkerSettings: [.linkedLibrary("sqlite3")]),
+        // The system call of Linux that opens a file beneath a folder, which Swift cannot make either.
+        .target(name: "COpenBeneath"),
         // SQLite. Never imports layout; no GRDB type leaves it.
         .target(
             name: "PhotoStreamStorage",
@@ -57,7 +59,7 @@ let package = Package(
         .target(
             name: "PhotoStreamService",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamImport",
+                "COpenBeneath", "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamImport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]

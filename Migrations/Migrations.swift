@@ -22,5 +22,6 @@ package struct Migration: Sendable {
         Migration("V005_secret", PackageResources.V005_secret_sql),
         Migration("V006_position", PackageResources.V006_position_sql),
         Migration("V007_layout_use", PackageResources.V007_layout_use_sql),
+        Migration("V008_root", PackageResources.V008_root_sql),
     ]
 }

@@ -37,8 +37,8 @@ struct PhotoStreamCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ImportCommand.self, StreamsCommand.self, PhotosCommand.self, LayoutCommand.self, PageCommand.self,
-            RectCommand.self, ItemCommand.self, ScrubberCommand.self, ChangesCommand.self,
+            ImportCommand.self, StreamsCommand.self, PhotosCommand.self, RootsCommand.self, LayoutCommand.self,
+            PageCommand.self, RectCommand.self, ItemCommand.self, ScrubberCommand.self, ChangesCommand.self,
             UpdatesCommand.self, RenderCommand.self, ServeCommand.self, StatsCommand.self, CacheCommand.self,
         ]
     )

@@ -85,14 +85,18 @@ struct HTTPClient {
         }
     }
 
-    static func readAll(_ descriptor: Int32) -> [UInt8] {
+    /// Reads to the end, or at least so many bytes.
+    static func readAll(_ descriptor: Int32, atLeast minimum: Int = .max) -> [UInt8] {
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
+        while bytes.count < minimum {
             let count = recv(descriptor, &block, block.count, 0)
+            // A process that was stopped and goes on finds its waiting calls interrupted.
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return bytes }
             bytes += block[..<count]
         }
+        return bytes
     }
 
     private static func answer(_ bytes: [UInt8], to method: String) throws -> Answer {

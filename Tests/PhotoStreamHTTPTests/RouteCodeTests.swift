@@ -63,6 +63,7 @@ import Testing
         "patchPhoto": Sample(method: "PATCH", target: photo, fields: json, body: #"{"caption":"new"}"#),
         "deletePhoto": Sample(method: "DELETE", target: photo),
         "movePhoto": Sample(method: "POST", target: photo + "/move", fields: json, body: #"{"after":"photo-2"}"#),
+        "getImage": Sample(method: "GET", target: "/v1/streams/gallery/photos/photo-0/image"),
         "getLayout": Sample(method: "GET", target: layout + "?width=900"),
         "getPage": Sample(method: "GET", target: layout + "/page?width=900"),
         "getRect": Sample(method: "GET", target: layout + "/rect?width=900&rect=0,0,900,900"),
@@ -86,6 +87,9 @@ import Testing
             var sample = sample
             sample.target += "-new"
             return sample
+        case 206: return sample.with("Range", "bytes=0-9")
+        case 307: return sample.adding("size=320")
+        case 416: return sample.with("Range", "bytes=9999-")
         case 304: return sample.with("If-None-Match", "*")
         case 400: return sample.adding("what=1")
         case 404: return sample.of(stream: "nobody")
@@ -186,6 +190,7 @@ import Testing
         let writing = try PhotoStreamService(path: file.path, access: .readWrite) { 1 }
         try writing.createStream(TestServer.stream)
         try TestServer.load(SampleRecords.records(3), into: TestServer.stream, of: file)
+        try TestServer.addPicture(to: writing, file)
         try writing.close()
         let reading = try PhotoStreamService(path: file.path, access: .readOnly) { 1 }
         try await TestServer.with(reading, file) { server in

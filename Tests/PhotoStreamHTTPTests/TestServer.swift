@@ -32,6 +32,7 @@ struct TestServer {
         }
         try service.createStream(stream)
         try load(SampleRecords.records(count), into: stream, of: file)
+        try addPicture(to: service, file)
         try await with(service, file, settings: settings, test)
     }
 
@@ -61,6 +62,16 @@ struct TestServer {
         await group.triggerGracefulShutdown()
         try await running.value
         try service.close()
+    }
+
+    /// The folder of the pictures of a server's photos.
+    static func pictures(_ file: TemporaryDatabase) -> URL { URL(filePath: file.folder).appending(path: "pictures") }
+
+    /// Gives the first photo a picture.
+    static func addPicture(to service: PhotoStreamService, _ file: TemporaryDatabase) throws {
+        try FileManager.default.createDirectory(at: pictures(file), withIntermediateDirectories: true)
+        try Data(SamplePicture.bytes).write(to: pictures(file).appending(path: SamplePicture.name))
+        try service.addRoot(pictures(file).path(percentEncoded: false))
     }
 
     /// Imports records.
@@ -102,6 +113,12 @@ func atOnce<Result: Sendable>(
     return try results.withLock { $0 }.map { try $0.get() }
 }
 
+/// A file that begins like a picture.
+enum SamplePicture {
+    static let name = "first.png"
+    static let bytes = [0x89] + Array("PNG\r\n\u{1A}\n".utf8) + (0..<1_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
+}
+
 /// Photos for tests.
 enum SampleRecords {
     /// So many photos of mixed sizes over two months, some with captions; ids hold what an address has to escape.
@@ -113,6 +130,7 @@ enum SampleRecords {
             var record = PhotoRecord(id: PhotoID(stored: id(number)))
             record.size = .set(PhotoRecord.OwnSize(item.pixelSize))
             if item.hasCaption { record.caption = .set("caption \(number)") }
+            if number == 0 { record.location = .set(SamplePicture.name) }
             let time = Int64(1_700_000_000_000) + Int64(number) * 17_000_000
             if let time = try? CaptureTime(milliseconds: time, utcOffsetMinutes: 60, precision: .second) {
                 record.takenAt = .set(time)

@@ -115,6 +115,46 @@ import Testing
         #expect(verified.status == 0, "\(verified.errors)")
     }
 
+    @Test func `the pictures of the README are had, as soon as their folder is named`() throws {
+        let readme = try String(
+            contentsOf: Command.samples.deletingLastPathComponent().appending(path: "README.md"), encoding: .utf8)
+        let line = try #require(readme.split(separator: "\n").first { $0.contains("/image' --output ") })
+        let target = try #require(line.components(separatedBy: "'").dropFirst().first)
+            .replacing("http://127.0.0.1:8080", with: "")
+        try photostream.importSamples(into: "sample")
+        let server = try ServedFile(in: photostream.folder)
+        #expect(try server.curl(target).contains("picture-not-found"))
+        // The server that runs notices.
+        #expect(readme.contains("\nphotostream roots add SampleData\n"))
+        try #require(try photostream("roots", "add", Command.samples.path).status == 0)
+        let picture = photostream.url("balloons.jpg")
+        _ = try server.curl(target, "--output", picture.path)
+        #expect(
+            try Data(contentsOf: picture)
+                == Data(contentsOf: Command.samples.appending(path: "pictures/balloons-01.jpg")))
+        #expect(try server.curl(target, "--range", "0-1", "--head").contains("Accept-Ranges: bytes"))
+    }
+
+    @Test func `clients that take nothing of large pictures leave the server small, and answering`() throws {
+        let picture = photostream.url("large.jpg")
+        try Data([0xFF, 0xD8, 0xFF]).write(to: picture)
+        try #require(truncate(picture.path, 1 << 32) == 0)
+        try photostream.write("p.jsonl", #"{"id":"large","location":"large.jpg"}"#)
+        try photostream("import", "--stream", "demo", "p.jsonl")
+        try photostream("roots", "add", ".")
+        let server = try ServedFile(in: photostream.folder)
+        let target = "/v1/streams/demo/photos/large/image"
+        #expect(try server.curl(target, "--head").contains("Content-Length: \(1 << 32)\r\n"))
+        let before = try #require(server.peakMemory)
+        let clients = (0..<64).map { _ in server.ask(target) }
+        defer { for client in clients { close(client) } }
+        // Every one of them has got what its socket takes by the time that others have been answered a few times.
+        for _ in 0..<20 { #expect(try server.curl(target, "--range", "-3", "--output", "-").utf8.count == 3) }
+        let taken = try #require(server.peakMemory) - before
+        // Two blocks of 128 KiB for each, and some room; without waiting for them it was 12 MB for each.
+        #expect(taken < 64 * 2 << 20, "\(taken >> 20) MiB")
+    }
+
     @Test func `the examples of the README are answered`() throws {
         let readme = try String(
             contentsOf: Command.samples.deletingLastPathComponent().appending(path: "README.md"), encoding: .utf8)

@@ -30,6 +30,32 @@ final class ServedFile {
     /// Whether it runs.
     var isRunning: Bool { process.isRunning }
 
+    /// The most memory that it had so far, in bytes; `nil` where the system does not tell.
+    var peakMemory: Int? {
+        let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line?.split { !$0.isNumber }.first.flatMap { Int($0) }.map { $0 * 1_024 }
+    }
+
+    /// Asks on a connection of its own and reads nothing of the answer.
+    ///
+    /// - Returns: The socket, which the caller closes.
+    func ask(_ target: String) -> Int32 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port)?.bigEndian ?? 0
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        _ = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        let request = Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+        _ = send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
+        return descriptor
+    }
+
     /// Sends a signal.
     func signal(_ number: Int32) {
         kill(process.processIdentifier, number)

@@ -30,6 +30,16 @@ struct EntityTag: Hashable {
         text = "\"\(String(Self.hash(bytes), radix: 36))-\(bytes.count)\(coding.tagSuffix)\""
     }
 
+    /// The tag of a file's bytes.
+    init(of file: PictureFile) {
+        let version = file.version
+        let parts = [
+            "\(version.device)", "\(version.number)", "\(version.byteCount)", "\(version.modifiedNanoseconds)",
+            "\(version.changedNanoseconds)", file.type.mediaType,
+        ]
+        text = "\"\(String(Self.hash(parts.joined(separator: "/")), radix: 36))-\(version.byteCount)\""
+    }
+
     /// Raised when the same question gets other bytes at the same revision.
     private static let version = 1
 

@@ -47,7 +47,7 @@ extension Route {
         switch work {
         case .none: break
         case .importing: kinds += [.storageFailed]
-        case .reading, .writing: kinds += [.overloaded, .storageFailed]
+        case .reading, .writing, .opening: kinds += [.overloaded, .storageFailed]
         }
         kinds += problems
         let statuses = Set(kinds.map(\.status)).sorted()
@@ -83,6 +83,7 @@ extension JSONWriter {
             for name in route.path.names { writer.pathParameter(name) }
             for parameter in route.parameters { writer.value(parameter, in: "query") }
             if route.isCacheable { writer.value(.ifNoneMatch, in: "header") }
+            if route.isPartial { for field in RouteParameter.ofParts { writer.value(field, in: "header") } }
             if route.isConditional { writer.value(.ifMatch, in: "header") }
         }
         if let body = route.body {
@@ -126,7 +127,8 @@ extension JSONWriter {
                 writer.object { writer in
                     writer.key("schema")
                     switch type {
-                    case MediaTypes.page:
+                    case MediaTypes.page,
+                        _ where type.hasPrefix("image/"):
                         writer.object { writer in
                             writer.text("type", "string")
                             writer.text("format", "binary")
@@ -210,6 +212,10 @@ extension JSONWriter {
 extension RouteParameter {
     fileprivate static let ifNoneMatch = RouteParameter(
         "If-None-Match", .text, "The validator of the answer that the client has.")
+    fileprivate static let ofParts = [
+        RouteParameter("Range", .text, "The bytes to send, such as bytes=0-499; of several ranges all bytes are sent."),
+        RouteParameter("If-Range", .text, "The validator of what the client has of them: of another file all is sent."),
+    ]
     fileprivate static let ifMatch = RouteParameter(
         "If-Match", .text, "The validator of the photo that is to be changed; any other one is refused.")
 }

@@ -10,6 +10,7 @@ extension Problem {
         switch error {
         case let problem as Problem: self = problem
         case let error as StreamServiceError: self.init(error)
+        case let error as PictureError: self.init(error)
         case let error as LayoutOptionError: self.init(error)
         case let error as LayoutError: self.init(.invalidParameter, error.description)
         case let error as ModelError: self.init(.invalidName, error.description)
@@ -22,6 +23,18 @@ extension Problem {
         let kind: ProblemKind =
             if case .outdatedKey = error.layoutError { .outdated } else { .invalidLayout }
         self.init(kind, error.text(.query), parameter: error.option?.name)
+    }
+
+    private init(_ error: PictureError) {
+        let kind: ProblemKind =
+            switch error {
+            case .withoutLocation, .refusedAddress: .noPicture
+            case .unreachable: .pictureNotFound
+            case .notAPicture: .notAPicture
+            case .tooManyFiles: .overloaded
+            case .unreadable: .failed
+            }
+        self.init(kind, error.description)
     }
 
     private init(_ error: StreamServiceError) {

@@ -15,6 +15,9 @@ enum ProblemKind: String, CaseIterable {
     case unknownPath = "unknown-path"
     case unknownStream = "unknown-stream"
     case unknownPhoto = "unknown-photo"
+    case noPicture = "no-picture"
+    case pictureNotFound = "picture-not-found"
+    case notAPicture = "not-a-picture"
     case indexOutOfRange = "index-out-of-range"
     case methodNotAllowed = "method-not-allowed"
     case notAcceptable = "not-acceptable"
@@ -27,6 +30,7 @@ enum ProblemKind: String, CaseIterable {
     case bodyTooLarge = "body-too-large"
     case unsupportedMediaType = "unsupported-media-type"
     case unsupportedCoding = "unsupported-content-coding"
+    case unsatisfiableRange = "unsatisfiable-range"
     case misdirected = "misdirected-request"
     case invalidPhoto = "invalid-photo"
     case invalidMove = "invalid-move"
@@ -45,7 +49,8 @@ enum ProblemKind: String, CaseIterable {
         case .badHost, .badEscape, .unknownParameter, .repeatedParameter, .invalidParameter, .missingParameter,
             .invalidLayout, .invalidCursor, .invalidName, .invalidBody:
             400
-        case .unknownPath, .unknownStream, .unknownPhoto, .indexOutOfRange: 404
+        case .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound, .notAPicture, .indexOutOfRange:
+            404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .streamExists, .streamNotEmpty, .otherRevision, .readOnly: 409
@@ -53,6 +58,7 @@ enum ProblemKind: String, CaseIterable {
         case .preconditionFailed: 412
         case .bodyTooLarge: 413
         case .unsupportedMediaType, .unsupportedCoding: 415
+        case .unsatisfiableRange: 416
         case .misdirected: 421
         case .invalidPhoto, .invalidMove: 422
         case .tooManyImports: 429
@@ -77,6 +83,9 @@ enum ProblemKind: String, CaseIterable {
         case .unknownPath: "There is nothing at this address"
         case .unknownStream: "There is no such stream"
         case .unknownPhoto: "There is no such photo"
+        case .noPicture: "The photo names no picture"
+        case .pictureNotFound: "There is no such file that may be served"
+        case .notAPicture: "The file is no picture of a known type"
         case .indexOutOfRange: "The index is outside"
         case .methodNotAllowed: "The method is not allowed here"
         case .notAcceptable: "No form of the answer is acceptable"
@@ -85,10 +94,11 @@ enum ProblemKind: String, CaseIterable {
         case .otherRevision: "The stream has another revision"
         case .readOnly: "The file is open for reading only"
         case .outdated: "It was made by another version of the layout engine"
-        case .preconditionFailed: "The photo has changed"
+        case .preconditionFailed: "The photo or its picture is another one"
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The body has a type that is not read here"
         case .unsupportedCoding: "Compressed bodies are not read"
+        case .unsatisfiableRange: "None of the bytes exists"
         case .misdirected: "This server does not answer for that host"
         case .invalidPhoto: "The photo is refused"
         case .invalidMove: "The photo cannot go there"

@@ -1,10 +1,13 @@
 import HTTPTypes
+import PhotoStreamService
 
 /// An answer: a status, fields and bytes.
 struct APIResponse {
     var status: HTTPResponse.Status
     var fields: HTTPFields
     var body: [UInt8]
+    /// What is sent in place of ``body``.
+    var part: FilePart?
 
     /// Creates an answer.
     ///
@@ -18,6 +21,15 @@ struct APIResponse {
         fields = HTTPFields()
         if let contentType { fields[.contentType] = contentType }
     }
+
+    /// Bytes of a picture's file.
+    init(_ file: PictureFile, _ range: Range<Int64>) {
+        self.init(contentType: file.type.mediaType)
+        part = FilePart(file: file, range: range)
+    }
+
+    /// How many bytes are sent, or would be to a `GET`.
+    var byteCount: Int { part?.range.count ?? body.count }
 
     /// A problem document.
     init(_ problem: Problem) {

@@ -12,6 +12,8 @@ struct Route: Sendable {
         case writing
         /// It imports a body of any length.
         case importing
+        /// It reads, and opens a picture.
+        case opening
     }
 
     /// What an answer may be when nothing is wrong.
@@ -19,7 +21,7 @@ struct Route: Sendable {
         let status: Int
         /// Its types, the default first; none without a body.
         let types: [String]
-        /// The name of its schema.
+        /// The name of its schema; of an answer that is no JSON, what it is.
         let schema: String
 
         init(_ status: Int = 200, _ types: [String] = [MediaTypes.json], schema: String) {
@@ -43,6 +45,8 @@ struct Route: Sendable {
     var isCacheable = false
     /// Whether `If-Match` means something.
     var isConditional = false
+    /// Whether `Range` means something.
+    var isPartial = false
     var body: Body?
     let answers: [Answer]
     /// What may be wrong beside what may be wrong with any request.

@@ -27,8 +27,10 @@ struct APIResponder: HTTPResponder {
         let duration = ContinuousClock().now - start
         meter.record(route, response.status.code, duration)
         log(head, route, response, duration, context)
-        if let route, route.work != .none { storing.request() }
-        return response.sent(to: head.method, context.requestID)
+        if let route, route.work != .none, route.work != .opening { storing.request() }
+        return response.sent(to: head.method, context.requestID) { part in
+            part.body(on: pools.pictures, context.channel, patience: .seconds(Int64(settings.idleSeconds)))
+        }
     }
 
     private func answer(
@@ -79,22 +81,31 @@ struct APIResponder: HTTPResponder {
                 "method": "\(head.method.rawValue)", "path": "\(head.path)",
                 "operation": "\(route?.operation ?? "none")",
                 "status": "\(response.status.code)", "milliseconds": "\(StageTimes.milliseconds(duration))",
-                "bytes": "\(response.body.count)",
+                "bytes": "\(response.byteCount)",
             ])
     }
 }
 
 extension APIResponse {
     /// The answer as Hummingbird sends it.
-    fileprivate func sent(to method: HTTPRequest.Method, _ requestID: String) -> Response {
+    ///
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - requestID: Its id.
+    ///   - bodyOfPart: What sends bytes of a file.
+    /// - Returns: The answer.
+    fileprivate func sent(
+        to method: HTTPRequest.Method, _ requestID: String, _ bodyOfPart: (FilePart) -> ResponseBody
+    ) -> Response {
         var fields = fields
         fields[.requestID] = requestID
         fields[.contentTypeOptions] = "nosniff"
-        if status != .notModified, status != .noContent { fields[.contentLength] = String(body.count) }
-        let hasBody = method != .head && !body.isEmpty
-        return Response(
-            status: status, headers: fields,
-            body: hasBody ? ResponseBody(byteBuffer: ByteBuffer(bytes: body)) : ResponseBody())
+        if status != .notModified, status != .noContent { fields[.contentLength] = String(byteCount) }
+        guard method != .head, byteCount > 0 else {
+            return Response(status: status, headers: fields, body: ResponseBody())
+        }
+        let bytes = part.map(bodyOfPart) ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+        return Response(status: status, headers: fields, body: bytes)
     }
 }
 
@@ -102,6 +113,7 @@ extension HTTPField.Name {
     fileprivate static let requestID = known("X-Request-ID")
     fileprivate static let contentTypeOptions = known("X-Content-Type-Options")
     static let serverTiming = known("Server-Timing")
+    static let referrerPolicy = known("Referrer-Policy")
 
     /// A name that is known to be one.
     private static func known(_ name: String) -> HTTPField.Name {

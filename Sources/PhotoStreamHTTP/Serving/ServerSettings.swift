@@ -8,6 +8,8 @@ public struct ServerSettings: Sendable {
     public var readers = 8
     /// How many requests write at once; the file takes one write at a time.
     public var writers = 2
+    /// How many pictures are opened or read at once.
+    public var pictures = 8
     /// How many requests may wait or run before others are refused.
     public var requestLimit = 512
     /// The longest body that is held in memory, in bytes.
@@ -16,7 +18,7 @@ public struct ServerSettings: Sendable {
     public var importLimit = 1 << 30
     /// How many imports may run at once.
     public var imports = 2
-    /// How many seconds a connection may stay open without a request.
+    /// How many seconds a connection may stay open without a request, or without taking more of a picture.
     public var idleSeconds = 75
 
     /// The defaults.
@@ -31,6 +33,7 @@ public struct ServerSettings: Sendable {
         port = try Self.read("port", 0...65_535, port, reader)
         readers = try Self.read("readers", 1...256, readers, reader)
         writers = try Self.read("writers", 1...64, writers, reader)
+        pictures = try Self.read("pictures", 1...256, pictures, reader)
         requestLimit = try Self.read("request.limit", 1...65_536, requestLimit, reader)
         bodyLimit = try Self.read("body.limit", 1...(1 << 30), bodyLimit, reader)
         importLimit = try Self.read("import.limit", 1...(1 << 40), importLimit, reader)

@@ -67,6 +67,15 @@ final class WorkerPool: TaskExecutor {
         }
     }
 
+    /// Runs a step of a request that was admitted before and is half answered: there is one at most for each connection.
+    ///
+    /// - Parameter body: The step; it may block.
+    /// - Returns: What it returns.
+    /// - Throws: What it throws.
+    func goOn<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await Task(executorPreference: self) { try body() }.value
+    }
+
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         state.withLock { $0.jobs.append(job) }

@@ -17,9 +17,9 @@ struct ServeCommand: AsyncParsableCommand {
             once the requests that are running are answered.
 
             Beside --port there are settings in the environment, each of which an option outranks: PHOTOSTREAM_PORT, \
-            PHOTOSTREAM_READERS and PHOTOSTREAM_WRITERS (how many requests read and write at once), \
-            PHOTOSTREAM_REQUEST_LIMIT (how many may wait), PHOTOSTREAM_BODY_LIMIT and PHOTOSTREAM_IMPORT_LIMIT (in bytes), \
-            PHOTOSTREAM_IMPORTS (how many at once) and PHOTOSTREAM_IDLE_SECONDS.
+            PHOTOSTREAM_READERS, PHOTOSTREAM_WRITERS and PHOTOSTREAM_PICTURES (how many requests read, write and open \
+            pictures at once), PHOTOSTREAM_REQUEST_LIMIT (how many may wait), PHOTOSTREAM_BODY_LIMIT and \
+            PHOTOSTREAM_IMPORT_LIMIT (in bytes), PHOTOSTREAM_IMPORTS (how many at once) and PHOTOSTREAM_IDLE_SECONDS.
 
             EXAMPLES:
               photostream serve

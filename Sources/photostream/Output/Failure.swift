@@ -38,6 +38,7 @@ struct Failure {
             case let error as LayoutError: .line(error.description, code: Self.usage)
             case let error as ModelError: .line(error.description, code: Self.usage)
             case let error as StreamServiceError: .line(error.description, code: Self.code(of: error))
+            case let error as RootError: .line(error.description, code: Self.failed)
             case let error as ImportError: .line(error.description, code: Self.failed)
             case let error as ServerError: .line(error.description, code: Self.code(of: error))
             case let error as CommandError: .line(error.description, code: Self.failed)

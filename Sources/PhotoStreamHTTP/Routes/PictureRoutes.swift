@@ -1,0 +1,78 @@
+import HTTPTypes
+import PhotoStreamService
+
+/// The pictures themselves.
+enum PictureRoutes {
+    static let path = RoutePath("/v1/streams/{stream}/photos/{photo}/image")
+
+    private static let size = RouteParameter(
+        "size", .words(PictureSize.allCases.map(\.rawValue)),
+        "The length of the longer side in pixels. Sizes that the server has not made are redirected to the original. "
+            + "(default: original)")
+
+    static let show = Route(
+        method: .get, path: path, operation: "getImage",
+        summary: "The picture of a photo: the file beneath a root of the server, or a redirect to its address.",
+        parameters: [size], isCacheable: true, isPartial: true,
+        answers: [
+            .init(200, PictureType.allCases.map(\.mediaType), schema: "The picture."),
+            .init(206, PictureType.allCases.map(\.mediaType), schema: "The bytes that were asked for."),
+            .init(307, [], schema: "The picture is at the address that Location names."),
+        ],
+        problems: [
+            .unknownStream, .unknownPhoto, .invalidName, .invalidParameter, .noPicture, .pictureNotFound, .notAPicture,
+            .preconditionFailed, .unsatisfiableRange,
+        ], work: .opening
+    ) { call in
+        let sizes = PictureSize.allCases.map(\.rawValue).joined(separator: ", ")
+        let size = try call.query.value("size", "one of \(sizes)") { PictureSize(rawValue: $0) } ?? .original
+        let source = try call.service.picture(of: try call.photo, in: try call.stream)
+        call.times.end("open")
+        switch source {
+        case .address(let address): return redirect(to: address)
+        // Clients keep the original once, whatever sizes they ask for; a size that is made later is had from its own
+        // address.
+        case .file where size != .original: return redirect(to: "image")
+        case .file(let file): return answer(file, call.head)
+        }
+    }
+
+    private static func redirect(to address: String) -> APIResponse {
+        var response = APIResponse(.temporaryRedirect)
+        response.fields[.location] = address
+        response.fields[.cacheControl] = "private, no-cache"
+        // Nobody else learns from which page a picture was asked for.
+        response.fields[.referrerPolicy] = "no-referrer"
+        return response
+    }
+
+    private static func answer(_ file: PictureFile, _ head: RequestHead) -> APIResponse {
+        let validators = PictureConditions.Validators(
+            tag: EntityTag(of: file), modified: HTTPDate(seconds: file.version.modifiedNanoseconds / 1_000_000_000),
+            isStrong: file.version.isSettled)
+        let (whole, conditions) = (0..<file.version.byteCount, PictureConditions(head.method, validators) { head[$0] })
+        let selection = conditions == .range ? ByteRangeSelection(head[.range], of: whole.upperBound) : .whole
+        var response: APIResponse
+        switch (conditions, selection) {
+        case (.failed, _):
+            return APIResponse(Problem(.preconditionFailed, "the picture is not the one that the request names"))
+        case (.notModified, _): response = APIResponse(.notModified)
+        case (_, .whole): response = APIResponse(file, whole)
+        case (_, .part(let range)):
+            response = APIResponse(file, range)
+            response.status = .partialContent
+            response.fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(whole.upperBound)"
+        case (_, .unsatisfiable):
+            response = APIResponse(
+                Problem(.unsatisfiableRange, "the picture has \(whole.upperBound) bytes, none of which was asked for"))
+            response.fields[.contentRange] = "bytes */\(whole.upperBound)"
+            return response
+        }
+        response.fields[.eTag] = (validators.isStrong ? "" : "W/") + validators.tag.text
+        if validators.isStrong, let modified = validators.modified { response.fields[.lastModified] = "\(modified)" }
+        response.fields[.acceptRanges] = "bytes"
+        response.fields[.cacheControl] = "private, no-cache"
+        response.fields[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+        return response
+    }
+}

@@ -1,0 +1,91 @@
+/// What kind of picture a file holds, by its first bytes; never by its name.
+///
+/// Only what shows pixels and nothing else is known here: SVG and HTML can run programs of their author's in the name of
+/// the server, so they are no pictures. Raw files of cameras that are built as TIFF files count as such.
+public enum PictureType: String, CaseIterable, Sendable {
+    case jpeg = "image/jpeg"
+    case png = "image/png"
+    case gif = "image/gif"
+    case webP = "image/webp"
+    case avif = "image/avif"
+    case heic = "image/heic"
+    case heicSequence = "image/heic-sequence"
+    case heif = "image/heif"
+    case tiff = "image/tiff"
+    case bmp = "image/bmp"
+    case jpegXL = "image/jxl"
+
+    /// The media type.
+    public var mediaType: String { rawValue }
+
+    /// How many bytes from the start on are enough to tell.
+    static let headByteCount = 512
+
+    /// Tells the type of a file; `nil` where it is of none.
+    ///
+    /// - Parameter head: Its first bytes, ``headByteCount`` or all of a shorter file.
+    init?(head: [UInt8]) {
+        if head.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else if Self.text(head, 0, 6) == "GIF87a" || Self.text(head, 0, 6) == "GIF89a" {
+            self = .gif
+        } else if Self.text(head, 0, 4) == "RIFF", Self.text(head, 8, 4) == "WEBP" {
+            self = .webP
+        } else if Self.isTIFF(head) {
+            self = .tiff
+        } else if Self.isBMP(head) {
+            self = .bmp
+        } else if head.starts(with: [0xFF, 0x0A]) || head.starts(with: Self.jpegXLContainer) {
+            self = .jpegXL
+        } else if let type = Self.type(ofBrands: Self.brands(head)) {
+            self = type
+        } else {
+            return nil
+        }
+    }
+
+    private static let jpegXLContainer: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
+
+    private static func isTIFF(_ head: [UInt8]) -> Bool {
+        [[0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42], [0x49, 0x49, 43, 0], [0x4D, 0x4D, 0, 43]].contains {
+            head.starts(with: $0)
+        }
+    }
+
+    /// Two letters alone are the beginning of many a text: the reserved bytes and the length of the second header are
+    /// looked at too.
+    private static func isBMP(_ head: [UInt8]) -> Bool {
+        guard text(head, 0, 2) == "BM", head.count >= 18, head[6..<10].allSatisfy({ $0 == 0 }) else { return false }
+        return [12, 16, 40, 52, 56, 64, 108, 124].contains(head[14]) && head[15..<18].allSatisfy { $0 == 0 }
+    }
+
+    /// The brands of a file of boxes that begins with a box of its type.
+    ///
+    /// Source: ISO/IEC 14496-12, section 4.3.
+    private static func brands(_ head: [UInt8]) -> [String] {
+        guard head.count >= 12, text(head, 4, 4) == "ftyp" else { return [] }
+        let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
+        let end = min(length, head.count)
+        guard length >= 16, end >= 16 else { return [] }
+        // Behind the first brand stands the number of its version.
+        return ([8] + Array(stride(from: 16, through: end - 4, by: 4))).compactMap { text(head, $0, 4) }
+    }
+
+    private static func type(ofBrands brands: [String]) -> PictureType? {
+        for (names, type) in brandTypes where !names.isDisjoint(with: brands) { return type }
+        return nil
+    }
+
+    /// The more special ones first: such a file names the general ones too.
+    private static let brandTypes: [(names: Set<String>, type: PictureType)] = [
+        (["avif", "avis"], .avif), (["heic", "heix", "heim", "heis"], .heic),
+        (["hevc", "hevx", "hevm", "hevs"], .heicSequence), (["mif1", "mif2", "msf1"], .heif),
+    ]
+
+    private static func text(_ head: [UInt8], _ start: Int, _ count: Int) -> String? {
+        guard head.count >= start + count else { return nil }
+        return String(decoding: head[start..<start + count], as: UTF8.self)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamService
+
+/// Which folders pictures are looked up in.
+@Suite struct RootTests {
+    private let pictures: PictureFolder
+    private var gallery: Gallery { pictures.gallery }
+    private static let jpeg = PictureFolder.jpeg
+    private static let unreachable = PictureError.unreachable(photo: "p")
+    private static let noPicture = PictureError.notAPicture(photo: "p")
+
+    init() throws { pictures = try PictureFolder() }
+
+    @Test func `roots are tried in the order in which they were added, a stream's own first`() throws {
+        for name in ["one", "two", "own"] { try pictures.makeFolder(name) }
+        try gallery.service.addRoot(pictures.path("one"))
+        try gallery.service.addRoot(pictures.path("two"))
+        try pictures.write("two/x.jpg", Self.jpeg + [2])
+        #expect(try pictures.bytes("x.jpg") == Self.jpeg + [2])
+        try pictures.write("one/x.jpg", Self.jpeg + [1])
+        #expect(try pictures.bytes("x.jpg") == Self.jpeg + [1])
+        try gallery.service.addRoot(pictures.path("own"), for: Gallery.stream)
+        try pictures.write("own/x.jpg", Self.jpeg + [3])
+        #expect(try pictures.bytes("x.jpg") == Self.jpeg + [3])
+        // What is there but no picture is not passed over for another root's file of the same name.
+        try pictures.write("own/x.jpg", Array("no picture".utf8))
+        pictures.expect(Self.noPicture, "x.jpg")
+        try gallery.service.removeRoot(pictures.path("own"), for: Gallery.stream)
+        #expect(try pictures.bytes("x.jpg") == Self.jpeg + [1])
+    }
+
+    @Test func `a root of one stream serves no other`() throws {
+        let other = StreamName(stored: "other")
+        try gallery.service.createStream(other)
+        try gallery.service.addRoot(pictures.path("root"), for: other)
+        pictures.expect(Self.unreachable, "a.jpg", pictures.path("root/a.jpg"))
+        try gallery.service.addRoot(pictures.path("root"), for: Gallery.stream)
+        #expect(try pictures.bytes("a.jpg") == Self.jpeg)
+        try gallery.service.deleteStream(other, evenWithPhotos: true)
+        #expect(try gallery.service.roots().map(\.stream) == [Gallery.stream])
+    }
+
+    @Test func `a root of another machine does not count`() throws {
+        try gallery.service.addRoot(pictures.path("root"))
+        try gallery.shell("UPDATE root SET machine = 'another'")
+        pictures.expect(Self.unreachable, "a.jpg", pictures.path("root/a.jpg"))
+        #expect(try gallery.service.roots().map(\.state) == [.otherMachine])
+        // Here it is another root, which can be added.
+        try gallery.service.addRoot(pictures.path("root"))
+        #expect(try gallery.service.roots().map(\.state) == [.otherMachine, .open])
+        #expect(try pictures.bytes("a.jpg") == Self.jpeg)
+        #expect(try gallery.service.removeRoot(pictures.path("root")).count == 2)
+        #expect(try gallery.service.roots().isEmpty)
+    }
+
+    @Test func `a root is named as it was added, also through a link`() throws {
+        try pictures.link("linked", to: "root")
+        let root = try gallery.service.addRoot(pictures.path("linked"))
+        #expect(root.path == pictures.path("linked"))
+        #expect(root.resolvedPath == pictures.path("root"))
+        for name in ["a.jpg", pictures.path("linked/a.jpg"), pictures.path("root/a.jpg")] {
+            #expect(try pictures.bytes(name) == Self.jpeg)
+        }
+        // What was the folder when it was added is what is opened, wherever the link leads now.
+        try FileManager.default.removeItem(atPath: pictures.path("linked"))
+        try pictures.makeFolder("other")
+        try pictures.write("other/a.jpg", Self.jpeg + [1])
+        try pictures.link("linked", to: "other")
+        #expect(try pictures.bytes(pictures.path("linked/a.jpg")) == Self.jpeg)
+    }
+
+    @Test func `a root that has gone serves nothing, and one that has become a link neither`() throws {
+        try gallery.service.addRoot(pictures.path("root"))
+        try pictures.makeFolder("elsewhere")
+        try pictures.write("elsewhere/a.jpg", Self.jpeg)
+        try FileManager.default.moveItem(atPath: pictures.path("root"), toPath: pictures.path("moved"))
+        pictures.expect(Self.unreachable, "a.jpg")
+        #expect(try gallery.service.roots().map(\.state) == [.unreachable("No such file or directory")])
+        try pictures.link("root", to: "elsewhere")
+        pictures.expect(Self.unreachable, "a.jpg")
+        #expect(
+            try gallery.service.roots().map(\.state) == [
+                .unreachable("there is a symbolic link in it that is not followed")
+            ])
+        // The next root is tried where one has gone.
+        try FileManager.default.removeItem(atPath: pictures.path("root"))
+        try gallery.service.addRoot(pictures.path("elsewhere"))
+        #expect(try pictures.bytes("a.jpg") == Self.jpeg)
+    }
+
+    @Test func `folders that cannot be roots are refused by name`() throws {
+        try pictures.write("file", [1])
+        try pictures.link("top", to: "/")
+        let cases: [(name: String, message: String)] = [
+            ("/", "\"/\" cannot be a root: every picture of this machine is beneath it; add folders of pictures"),
+            (
+                pictures.path("top"),
+                "\"/\" cannot be a root: every picture of this machine is beneath it; add folders of pictures"
+            ),
+            (
+                pictures.path("none"),
+                "the folder \"\(pictures.path("none"))\" cannot be a root: No such file or directory"
+            ),
+            (pictures.path("file"), "the folder \"\(pictures.path("file"))\" cannot be a root: Not a directory"),
+            ("", "the folder \"\" cannot be a root: that is no path"),
+        ]
+        for (name, message) in cases {
+            let error = #expect(throws: RootError.self, "\(name)") { try gallery.service.addRoot(name) }
+            #expect(error?.description == message)
+        }
+        try gallery.service.addRoot(pictures.path("root"))
+        #expect(throws: RootError.exists(pictures.path("root"), stream: nil)) {
+            try gallery.service.addRoot(pictures.path("root/sub/.."))
+        }
+        #expect(throws: RootError.unknown(pictures.path("root"), stream: "gallery")) {
+            try gallery.service.removeRoot(pictures.path("root"), for: Gallery.stream)
+        }
+        #expect(throws: StreamServiceError.unknownStream("x")) {
+            try gallery.service.addRoot(pictures.path("root"), for: StreamName(stored: "x"))
+        }
+        #expect(try gallery.service.roots().count == 1)
+    }
+}
