@@ -87,7 +87,7 @@ enum Schemas {
             context + Schema.always(["count": .integer, "items": .array(.named("PlacedPhoto"))])),
         "Elements": .object(
             context + Schema.always(["elements": .array(.named("Element")), "next": .nullable(.integer)])),
-        "Item": .object(context + Schema.always(["item": .named("PlacedPhoto")])),
+        "Location": .object(context + Schema.always(["item": .named("PlacedPhoto"), "cursor": .text])),
         "Point": .object(
             context
                 + Schema.always([

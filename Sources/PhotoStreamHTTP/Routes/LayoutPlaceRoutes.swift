@@ -41,15 +41,22 @@ enum LayoutPlaceRoutes {
 
     static let locate = Route(
         method: .get, path: LayoutRoutes.path("/locate"), operation: "locatePhoto",
-        summary: "Where a photo is: its index, frame and section.",
-        parameters: [RouteParameter("photo", .text, "The photo's id.").required, .fields, .revision]
-            + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(schema: "Item")], problems: LayoutRoutes.commonProblems + [.unknownPhoto]
+        summary: "Where a photo is: its index, frame and section, and the cursor of a page that holds it.",
+        parameters: [
+            RouteParameter("photo", .text, "The photo's id.").required,
+            RouteParameter(
+                "limit", .integer(1...PhotoStreamService.maximumLimit),
+                "The limit that pages are asked for with. (default: \(PhotoStreamService.defaultLimit))"),
+            .fields, .revision,
+        ] + RouteParameter.layoutOptions,
+        isCacheable: true, answers: [.init(schema: "Location")],
+        problems: LayoutRoutes.commonProblems + [.unknownPhoto]
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
+        let limit = try call.limit()
         let id = try PhotoID(try call.query.required("photo", "a photo's id") { $0 })
         return try call.answer(about: stream, key) { call in
-            let answer = try call.service.locate(id, in: stream, key)
+            let answer = try call.service.locate(id, in: stream, key, limit: limit)
             return call.encoded(answer.context.state) { $0.value(answer, fields: fields) }
         }
     }

@@ -73,6 +73,16 @@ extension JSONWriter {
         }
     }
 
+    /// Writes where a photo is.
+    public mutating func value(_ answer: LocateAnswer, fields: ItemFields = .all) {
+        object { writer in
+            writer.members(of: answer.context)
+            writer.key("item")
+            writer.value(answer.item, answer.context.layoutKey.displayScale, fields)
+            writer.member("cursor", answer.cursor)
+        }
+    }
+
     /// Writes what is at a point.
     public mutating func value(_ answer: PointAnswer, fields: ItemFields = .all) {
         let scale = answer.context.layoutKey.displayScale
