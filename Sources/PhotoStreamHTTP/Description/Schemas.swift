@@ -48,8 +48,8 @@ enum Schemas {
                 "placeholder": .nullable(.text), "color": .nullable(.text), "metrics": .text, "captionSource": .text,
             ])),
         "PhotoRecords": .text,
-        "Move": .onlyObject(Schema.sometimes(["before": .text, "after": .text])),
-        "Moved": .object(Schema.always(["id": .text, "moved": .flag])),
+        "Move": .onlyObject(Schema.sometimes(["before": .text, "after": .text, "also": .array(.text)])),
+        "Moved": .object(Schema.always(["id": .text, "moved": .integer])),
         "Extent": .object(Schema.always(["width": .number, "height": .number])),
         "Frame": .object(Schema.always(["x": .number, "y": .number, "width": .number, "height": .number])),
         "Layout": .object(

@@ -95,8 +95,8 @@ extension JSONWriter {
                 writer.member("section", answer.insertion.indexPath.section)
                 writer.member("item", answer.insertion.indexPath.item)
                 writer.member("index", answer.insertion.index)
-                writer.member("before", answer.insertion.next?.rawValue)
-                writer.member("after", answer.insertion.previous?.rawValue)
+                writer.member("before", ifPresent: answer.insertion.next?.rawValue)
+                writer.member("after", ifPresent: answer.insertion.previous?.rawValue)
             }
         }
     }
