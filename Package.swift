@@ -130,6 +130,8 @@ let package = Package(
                 "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamService", "PhotoStreamHTTP",
                 "PhotoStreamStorage", "PhotoStreamTestSupport",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),

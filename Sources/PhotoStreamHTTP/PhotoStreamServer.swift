@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import HummingbirdCore
 public import Logging
+public import Metrics
 import NIOCore
 public import PhotoStreamService
 public import ServiceLifecycle
@@ -14,6 +15,7 @@ public struct PhotoStreamServer: Service {
     private let service: PhotoStreamService
     private let settings: ServerSettings
     private let logger: Logger
+    private let metrics: any MetricsFactory
     private let onListening: @Sendable (Int) async -> Void
 
     /// Creates a server; ``run()`` opens the port.
@@ -22,14 +24,17 @@ public struct PhotoStreamServer: Service {
     ///   - service: The file.
     ///   - settings: How it runs.
     ///   - logger: Where requests and failures are told.
+    ///   - metrics: Where requests are counted and timed.
     ///   - onListening: Called with the port once requests are taken.
     public init(
         _ service: PhotoStreamService, settings: ServerSettings = ServerSettings(), logger: Logger,
+        metrics: any MetricsFactory = MetricsSystem.factory,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
         self.service = service
         self.settings = settings
         self.logger = logger
+        self.metrics = metrics
         self.onListening = onListening
     }
 
@@ -43,7 +48,7 @@ public struct PhotoStreamServer: Service {
         let watches = ClientWatches()
         let responder = APIResponder(
             service: service, settings: settings, table: .all, pools: pools, storing: storing, watches: watches,
-            meter: RequestMeter())
+            meter: RequestMeter(metrics))
         let channels = HTTP1Channel.Configuration(
             additionalChannelHandlers: [ClientWatchHandler(watches)], idleTimeout: .seconds(Int64(settings.idleSeconds))
         )

@@ -26,6 +26,7 @@ package struct PhotoDatabase: Sendable {
     let pool: DatabasePool
     private let busyTimeoutMilliseconds: Int
     private let chunkSize: ChunkSize
+    let bulkWriters = BulkWriters()
 
     /// The version of the SQLite that is linked, such as `3.40.1`.
     package static var sqliteVersion: String { String(cString: sqlite3_libversion()) }

@@ -37,6 +37,27 @@ import Testing
         // Decoded once: this is the id "%2e", which is no dot.
         Refusal(target: "/v1/streams/gallery/photos/%252e", status: 404, problem: "unknown-photo"),
         Refusal(target: layout, status: 400, problem: "missing-parameter", parameter: "width"),
+        Refusal(
+            target: layout + "/rect?width=900&rect=0,0,-1,9&bounds=0,0,9,9", status: 400, problem: "invalid-parameter",
+            parameter: "rect"),
+        Refusal(
+            target: layout + "/rect?width=900&rect=0,0,9,9&bounds=0,0,9,-1", status: 400, problem: "invalid-parameter",
+            parameter: "bounds"),
+        Refusal(
+            target: layout + "/rect?width=900&rect=0,0,9,9&bounds=0,inf,9,1", status: 400, problem: "invalid-parameter",
+            parameter: "bounds"),
+        Refusal(
+            target: layout + "/updates?width=900&since=0&rect=0,0,nan,9", status: 400, problem: "invalid-parameter",
+            parameter: "rect"),
+        Refusal(
+            target: layout + "/target?width=900&x=0&y=9&viewport=-1,600", status: 400, problem: "invalid-parameter",
+            parameter: "viewport"),
+        Refusal(
+            target: layout + "/target?width=900&x=0&y=inf&viewport=1,600", status: 400, problem: "invalid-parameter",
+            parameter: "y"),
+        Refusal(
+            target: layout + "/locate?width=900&photo=photo-1&limit=1001", status: 400, problem: "invalid-parameter",
+            parameter: "limit"),
         Refusal(target: layout + "?width=900&colums=3", status: 400, problem: "unknown-parameter", parameter: "colums"),
         Refusal(
             target: layout + "?width=900&width=900", status: 400, problem: "repeated-parameter", parameter: "width"),

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Metrics
 import PhotoStreamHTTP
 import PhotoStreamModel
 import PhotoStreamService
@@ -14,12 +15,14 @@ struct TestServer {
     let file: TemporaryDatabase
     let service: PhotoStreamService
     let client: HTTPClient
+    /// Asks the server to end as a signal would.
+    let stop: @Sendable () -> Void
     static let stream = StreamName(stored: "gallery")
 
     /// Runs a server for a test and ends it as a signal would.
     static func with(
-        photos count: Int = 300, settings: ServerSettings = ServerSettings(),
-        _ test: @escaping @Sendable (TestServer) throws -> Void
+        photos count: Int = 300, settings: ServerSettings = ServerSettings(), logger: Logger = quiet,
+        metrics: any MetricsFactory = MetricsSystem.factory, _ test: @escaping @Sendable (TestServer) throws -> Void
     ) async throws {
         let file = try TemporaryDatabase()
         // A time that goes on with every look, so that what is asked for again is kept.
@@ -33,27 +36,33 @@ struct TestServer {
         try service.createStream(stream)
         try load(SampleRecords.records(count), into: stream, of: file)
         try addPicture(to: service, file)
-        try await with(service, file, settings: settings, test)
+        try await with(service, file, settings: settings, logger: logger, metrics: metrics, test)
     }
 
     /// Runs a server on a file that is open already, and closes it afterwards.
     static func with(
         _ service: PhotoStreamService, _ file: TemporaryDatabase, settings: ServerSettings = ServerSettings(),
+        logger: Logger = quiet, metrics: any MetricsFactory = MetricsSystem.factory,
         _ test: @escaping @Sendable (TestServer) throws -> Void
     ) async throws {
         var settings = settings
         settings.port = 0
         let (ports, continuation) = AsyncStream<Int>.makeStream()
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let server = PhotoStreamServer(service, settings: settings, logger: logger) { continuation.yield($0) }
-        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
+        let server = PhotoStreamServer(service, settings: settings, logger: logger, metrics: metrics) {
+            continuation.yield($0)
+        }
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: quiet))
         let running = Task { try await group.run() }
         var iterator = ports.makeAsyncIterator()
         let port = await iterator.next() ?? 0
         do {
             // Its sockets block, and the server needs the few threads that tests share.
-            try await onThread { try test(TestServer(file: file, service: service, client: HTTPClient(port: port))) }
+            try await onThread {
+                try test(
+                    TestServer(file: file, service: service, client: HTTPClient(port: port)) {
+                        Task { await group.triggerGracefulShutdown() }
+                    })
+            }
         } catch {
             await group.triggerGracefulShutdown()
             try await running.value
@@ -72,6 +81,23 @@ struct TestServer {
         try FileManager.default.createDirectory(at: pictures(file), withIntermediateDirectories: true)
         try Data(SamplePicture.bytes).write(to: pictures(file).appending(path: SamplePicture.name))
         try service.addRoot(pictures(file).path(percentEncoded: false))
+    }
+
+    /// A logger that says nothing.
+    static let quiet: Logger = {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return logger
+    }()
+
+    /// Runs SQL in the `sqlite3` shell: another process.
+    func shell(_ sql: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/sqlite3")
+        process.arguments = ["-cmd", ".timeout 5000", file.path, sql]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
     }
 
     /// Imports records.

@@ -61,12 +61,41 @@ import Testing
             #expect(whole.json["tags"] == nil)
             let moved = try server.client(
                 "POST", target + "/move", Self.json, body: Array(#"{"before":"photo-4"}"#.utf8))
-            #expect(moved.json["moved"] as? Bool == true, "\(moved.text)")
+            #expect(moved.json["moved"] as? Int == 1, "\(moved.text)")
             let order = try server.service.photos(of: TestServer.stream, limit: 2).photos.map(\.id.rawValue)
             #expect(order == ["a/b", "photo-4"])
             #expect(try server.client("DELETE", target).status == 204)
             #expect(try server.client("GET", target).status == 404)
             #expect(try server.client("DELETE", target).status == 404)
+        }
+    }
+
+    @Test func `several photos move together, or none does`() async throws {
+        try await TestServer.with(photos: 8) { server in
+            let target = "/v1/streams/gallery/photos/photo-1/move"
+            func order() throws -> [String] {
+                try server.service.photos(of: TestServer.stream).photos.map(\.id.rawValue)
+            }
+            let others = try order().filter { !["photo-1", "photo-5", "photo-2"].contains($0) }
+            func move(_ body: String) throws -> HTTPClient.Answer {
+                try server.client("POST", target, Self.json, body: Array(body.utf8))
+            }
+            let behind = try move(#"{"after":"photo-7","also":["photo-5","photo-2"]}"#)
+            #expect(behind.status == 200 && behind.json["moved"] as? Int == 3, "\(behind.text)")
+            #expect(others[0] == "photo-7")
+            let expected = ["photo-7", "photo-1", "photo-5", "photo-2"] + others.dropFirst()
+            #expect(try order() == expected)
+            #expect(try move(#"{"after":"photo-7","also":["photo-5","photo-2"]}"#).json["moved"] as? Int == 0)
+            for (also, status) in [
+                (#"["photo-5","none"]"#, 404), (#"["photo-7"]"#, 422), (#"["photo-5","photo-5"]"#, 422),
+                (#"["photo-1"]"#, 422), (#""photo-5""#, 400), ("[5]", 400), (#"[""]"#, 400),
+                ("[" + (0..<1_000).map { "\"n\($0)\"" }.joined(separator: ",") + "]", 400),
+            ] {
+                let answer = try move(#"{"before":"photo-7","also":\#(also)}"#)
+                #expect(answer.status == status, "\(also.prefix(40)): \(answer.text)")
+                #expect(answer.json["parameter"] as? String == (status == 400 && also != #"[""]"# ? "also" : nil))
+            }
+            #expect(try order() == expected)
         }
     }
 

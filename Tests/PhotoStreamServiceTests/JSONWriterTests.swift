@@ -52,4 +52,17 @@ import Testing
         #expect(object?["number"] as? Double == 0.1)
         #expect(object?["none"] is NSNull && object?["infinite"] is NSNull)
     }
+
+    @Test func `a member without a text is left out or null, as it is asked for`() {
+        let none: String? = nil
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("a", ifPresent: none)
+            writer.member("b", orNull: none)
+            writer.member("c", ifPresent: "x")
+            writer.member("d", orNull: "y")
+            writer.member("e", "z")
+        }
+        #expect(writer.text == #"{"b":null,"c":"x","d":"y","e":"z"}"#)
+    }
 }

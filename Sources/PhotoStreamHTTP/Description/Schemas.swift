@@ -48,8 +48,8 @@ enum Schemas {
                 "placeholder": .nullable(.text), "color": .nullable(.text), "metrics": .text, "captionSource": .text,
             ])),
         "PhotoRecords": .text,
-        "Move": .onlyObject(Schema.sometimes(["before": .text, "after": .text])),
-        "Moved": .object(Schema.always(["id": .text, "moved": .flag])),
+        "Move": .onlyObject(Schema.sometimes(["before": .text, "after": .text, "also": .array(.text)])),
+        "Moved": .object(Schema.always(["id": .text, "moved": .integer])),
         "Extent": .object(Schema.always(["width": .number, "height": .number])),
         "Frame": .object(Schema.always(["x": .number, "y": .number, "width": .number, "height": .number])),
         "Layout": .object(
@@ -87,7 +87,7 @@ enum Schemas {
             context + Schema.always(["count": .integer, "items": .array(.named("PlacedPhoto"))])),
         "Elements": .object(
             context + Schema.always(["elements": .array(.named("Element")), "next": .nullable(.integer)])),
-        "Item": .object(context + Schema.always(["item": .named("PlacedPhoto")])),
+        "Location": .object(context + Schema.always(["item": .named("PlacedPhoto"), "cursor": .text])),
         "Point": .object(
             context
                 + Schema.always([

@@ -14,7 +14,13 @@ final class RequestMeter: Sendable {
         let timer: Timer
     }
 
+    private let factory: any MetricsFactory
     private let meters = Mutex<[Key: Meters]>([:])
+
+    /// Creates a meter that counts in a program's metrics.
+    init(_ factory: any MetricsFactory) {
+        self.factory = factory
+    }
 
     /// Takes note of an answer.
     ///
@@ -26,7 +32,7 @@ final class RequestMeter: Sendable {
         let found = meters.withLock { meters in
             let key = Key(operation: route?.operation ?? "", status: status)
             if let found = meters[key] { return found }
-            let made = Self.meters(route, status)
+            let made = Self.meters(route, status, factory)
             meters[key] = made
             return made
         }
@@ -35,13 +41,13 @@ final class RequestMeter: Sendable {
         found.timer.recordNanoseconds(parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
     }
 
-    private static func meters(_ route: Route?, _ status: Int) -> Meters {
+    private static func meters(_ route: Route?, _ status: Int, _ factory: any MetricsFactory) -> Meters {
         let dimensions = [
             ("http.route", route?.path.template ?? "none"), ("http.request.method", route?.method.rawValue ?? "none"),
             ("http.response.status_code", String(status)),
         ]
         return Meters(
-            counter: Counter(label: "http.server.requests", dimensions: dimensions),
-            timer: Timer(label: "http.server.request.duration", dimensions: dimensions))
+            counter: Counter(label: "http.server.requests", dimensions: dimensions, factory: factory),
+            timer: Timer(label: "http.server.request.duration", dimensions: dimensions, factory: factory))
     }
 }

@@ -5,27 +5,37 @@ import PhotoStreamModel
 import PhotoStreamService
 
 extension APICall {
-    /// The body as an object of texts.
+    /// The body as an object of texts and of lists of texts.
     ///
-    /// - Parameter members: The members that it may have.
+    /// - Parameters:
+    ///   - members: The members that may have a text.
+    ///   - lists: The members that may have a list.
     /// - Returns: The members that it has.
-    /// - Throws: ``Problem`` for what is no JSON object, and for a member that is none of these or no text.
-    func texts(_ members: [String]) throws -> [String: String] {
+    /// - Throws: ``Problem`` for what is no JSON object, and for a member that is none of these or has something else.
+    func texts(
+        _ members: [String], lists: [String] = []
+    ) throws(Problem) -> (texts: [String: String], lists: [String: [String]]) {
         guard let object = (try? JSONSerialization.jsonObject(with: Data(body.bytes))) as? [String: Any] else {
             throw Problem(.invalidBody, "the body is no JSON object")
         }
-        var texts: [String: String] = [:]
+        var found: (texts: [String: String], lists: [String: [String]]) = ([:], [:])
         for (name, value) in object {
-            guard members.contains(name) else {
+            if members.contains(name) {
+                guard let text = value as? String else {
+                    throw Problem(.invalidBody, "\(name) is no text", parameter: name)
+                }
+                found.texts[name] = text
+            } else if lists.contains(name) {
+                guard let list = value as? [String] else {
+                    throw Problem(.invalidBody, "\(name) is no list of texts", parameter: name)
+                }
+                found.lists[name] = list
+            } else {
                 throw Problem(
                     .invalidBody, "the body has a member \"\(name)\", which is not read here", parameter: name)
             }
-            guard let text = value as? String else {
-                throw Problem(.invalidBody, "\(name) is no text", parameter: name)
-            }
-            texts[name] = text
         }
-        return texts
+        return found
     }
 
     /// The body as what is said about the photo of the path.

@@ -73,9 +73,18 @@ struct APICall {
         return ItemFields(fields)
     }
 
-    /// The rectangle, if one is given.
-    func rect() throws(Problem) -> Rect? {
-        try query.value("rect", "four numbers such as 0,4000,1200,900") { try? Rect(text: $0) }
+    /// A rectangle, if one is given.
+    func rect(_ name: String) throws(Problem) -> Rect? {
+        try query.value(name, "four numbers such as 0,4000,1200,900, the last two from 0 on") { text in
+            (try? Rect(text: text)).flatMap { $0.isAsked ? $0 : nil }
+        }
+    }
+
+    /// The size of what is visible.
+    func viewport() throws(Problem) -> Size {
+        try query.required("viewport", "two numbers such as 1200,900, from 0 on") { text in
+            (try? Size(text: text)).flatMap { Rect(x: 0, y: 0, width: $0.width, height: $0.height).isAsked ? $0 : nil }
+        }
     }
 
     /// A point in points of the content.
@@ -88,5 +97,12 @@ struct APICall {
     /// The revision that a client has seen.
     func since() throws(Problem) -> Revision {
         Revision(try query.required("since", "a whole number from 0 on") { Int64($0).flatMap { $0 < 0 ? nil : $0 } })
+    }
+}
+
+extension Rect {
+    /// Whether a layout can be asked what meets it.
+    fileprivate var isAsked: Bool {
+        [x, y, width, height].allSatisfy(\.isFinite) && width >= 0 && height >= 0
     }
 }

@@ -37,6 +37,30 @@ extension APICall {
         return validated(response, tag, isLasting: wanted != nil)
     }
 
+    /// Answers with what is validated by a mark that costs less than the answer.
+    ///
+    /// - Parameters:
+    ///   - mark: Reads the mark: while it is the same, so is the answer.
+    ///   - make: Makes the bytes, and says which mark they have.
+    /// - Returns: The answer; 304 where the client has it.
+    /// - Throws: What both throw.
+    mutating func answer(
+        markedBy mark: (PhotoStreamService) throws -> String,
+        _ make: (inout APICall) throws -> (mark: String, body: [UInt8])
+    ) throws -> APIResponse {
+        let (question, coding) = (question(nil), ContentCoding.accepted(head[.acceptEncoding]))
+        func tag(_ mark: String) -> EntityTag { EntityTag(of: Array((question + "\u{0}" + mark).utf8), coding) }
+        if let condition = head[.ifNoneMatch] {
+            let current = tag(try mark(service))
+            if EntityTagCondition(condition).matchesWeakly(current) {
+                return validated(APIResponse(.notModified), current, isLasting: false)
+            }
+        }
+        let (mark, body) = try make(&self)
+        let response = compressed(APIResponse(contentType: form, body: body), coding)
+        return validated(response, tag(mark), isLasting: false)
+    }
+
     /// Answers with bytes that validate themselves.
     mutating func answer(_ body: [UInt8]) -> APIResponse {
         let coding = ContentCoding.accepted(head[.acceptEncoding])

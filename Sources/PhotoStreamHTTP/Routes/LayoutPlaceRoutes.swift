@@ -41,15 +41,22 @@ enum LayoutPlaceRoutes {
 
     static let locate = Route(
         method: .get, path: LayoutRoutes.path("/locate"), operation: "locatePhoto",
-        summary: "Where a photo is: its index, frame and section.",
-        parameters: [RouteParameter("photo", .text, "The photo's id.").required, .fields, .revision]
-            + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(schema: "Item")], problems: LayoutRoutes.commonProblems + [.unknownPhoto]
+        summary: "Where a photo is: its index, frame and section, and the cursor of a page that holds it.",
+        parameters: [
+            RouteParameter("photo", .text, "The photo's id.").required,
+            RouteParameter(
+                "limit", .integer(1...PhotoStreamService.maximumLimit),
+                "The limit that pages are asked for with. (default: \(PhotoStreamService.defaultLimit))"),
+            .fields, .revision,
+        ] + RouteParameter.layoutOptions,
+        isCacheable: true, answers: [.init(schema: "Location")],
+        problems: LayoutRoutes.commonProblems + [.unknownPhoto]
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
+        let limit = try call.limit()
         let id = try PhotoID(try call.query.required("photo", "a photo's id") { $0 })
         return try call.answer(about: stream, key) { call in
-            let answer = try call.service.locate(id, in: stream, key)
+            let answer = try call.service.locate(id, in: stream, key, limit: limit)
             return call.encoded(answer.context.state) { $0.value(answer, fields: fields) }
         }
     }
@@ -102,17 +109,15 @@ enum LayoutPlaceRoutes {
     ) { call in
         let (stream, key, point) = (try call.stream, try call.requiredLayoutKey(), try call.point())
         let velocity = try call.query.number("velocity") ?? 0
-        let viewport = try call.query.required("viewport", "two numbers such as 1200,900") { try? Size(text: $0) }
+        let viewport = try call.viewport()
         let names = snappings.map(\.name).joined(separator: ", ")
         let snapping = try call.query.value("snap", "one of " + names) { name in
             snappings.first { $0.name == name }?.snapping
         }
         return try call.answer(about: stream, key) { call in
-            let answer = try call.asParameter("viewport") { service in
-                try service.targetContentOffset(
-                    forProposed: point, velocity: velocity, viewport: viewport, snapping: snapping ?? .lineStarts,
-                    of: stream, key)
-            }
+            let answer = try call.service.targetContentOffset(
+                forProposed: point, velocity: velocity, viewport: viewport, snapping: snapping ?? .lineStarts,
+                of: stream, key)
             return call.encoded(answer.context.state) { $0.value(answer) }
         }
     }
@@ -129,12 +134,12 @@ enum LayoutPlaceRoutes {
         isCacheable: true, answers: [.init(schema: "Updates")], problems: LayoutRoutes.commonProblems
     ) { call in
         let (stream, key, since) = (try call.stream, try call.requiredLayoutKey(), try call.since())
-        guard let rect = try call.rect() else {
+        guard let rect = try call.rect("rect") else {
             throw Problem(.missingParameter, "the parameter rect is missing", parameter: "rect")
         }
         return try call.answer(about: stream, key) { call in
             let streamID = try call.service.state(of: stream).streamID
-            let answer = try call.asParameter("rect") { try $0.updates(of: stream, key, since: since, in: rect) }
+            let answer = try call.service.updates(of: stream, key, since: since, in: rect)
             return call.encoded(StreamState(streamID: streamID, revision: answer.revision)) { $0.value(answer) }
         }
     }

@@ -86,8 +86,8 @@ enum LayoutRoutes {
         isCacheable: true, answers: [.init(schema: "Rect")], problems: commonProblems + [.invalidCursor]
     ) { call in
         let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
-        let (rect, cursor) = (try call.rect(), call.query["cursor"])
-        let bounds = try call.query.value("bounds", "four numbers such as 0,4000,1200,900") { try? Rect(text: $0) }
+        let (rect, cursor) = (try call.rect("rect"), call.query["cursor"])
+        let bounds = try call.rect("bounds")
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
         guard (rect == nil) == (cursor != nil) else {
             guard rect != nil else { throw Problem(.missingParameter, "rect or cursor is missing", parameter: "rect") }
@@ -96,14 +96,11 @@ enum LayoutRoutes {
         return try call.answer(about: stream, key) { call in
             let answer: RectAnswer
             if let rect, let key {
-                answer = try call.asParameter("rect") {
-                    try $0.elements(in: rect, of: stream, key, visibleBounds: bounds, limit: limit)
-                }
+                answer = try call.service.elements(
+                    in: rect, of: stream, key, visibleBounds: bounds, limit: limit)
             } else {
-                answer = try call.asParameter("bounds") {
-                    try $0.elements(
-                        after: cursor ?? "", of: stream, layoutKey: key, visibleBounds: bounds, limit: limit)
-                }
+                answer = try call.service.elements(
+                    after: cursor ?? "", of: stream, layoutKey: key, visibleBounds: bounds, limit: limit)
             }
             return call.encoded(answer.context.state) { $0.value(answer, fields: fields) }
         }
@@ -150,14 +147,5 @@ extension APICall {
         times.end("service")
         defer { times.end("encode") }
         return (state, JSONWriter.bytes(write))
-    }
-
-    /// Asks the service; where the layout refuses a number, it is that of a parameter.
-    func asParameter<Answer>(_ name: String, _ ask: (PhotoStreamService) throws -> Answer) throws -> Answer {
-        do {
-            return try ask(service)
-        } catch let error as LayoutError {
-            throw Problem(.invalidParameter, "\(name): \(error)", parameter: name)
-        }
     }
 }

@@ -40,30 +40,29 @@ enum PhotoWriting {
         isConditional: true, answers: [.init(204, [], schema: "")],
         problems: problems + [.unknownPhoto, .preconditionFailed], work: .writing
     ) { call in
-        try call.service.deletePhoto(try call.photo, from: try call.stream) { try call.checkConditions($0) }
+        try call.service.deletePhotos([try call.photo], from: try call.stream) { try call.checkConditions($0) }
         return APIResponse(.noContent)
     }
 
     static let move = Route(
         method: .post, path: RoutePath(PhotoRoutes.photoPath.template + "/move"), operation: "movePhoto",
-        summary: "Move a photo next to another, whose time in the order it takes.",
+        summary: """
+            Move a photo next to another, whose time in the order it takes; where the body has "also", those photos behind \
+            it, in that order. All of them move, or none.
+            """,
         body: .init(types: [MediaTypes.json], schema: "Move"), answers: [.init(schema: "Moved")],
         problems: problems + [.unknownPhoto, .invalidBody, .invalidMove], work: .writing
     ) { call in
-        let (stream, photo, texts) = (try call.stream, try call.photo, try call.texts(["before", "after"]))
-        guard texts.count == 1, let (side, neighbor) = texts.first else {
-            throw Problem(.invalidBody, "the body must have one of the members before and after")
-        }
-        let id = try PhotoID(neighbor)
-        let isMoved = try call.moving(photo) {
-            try call.service.movePhoto(photo, side == "before" ? .before(id) : .after(id), in: stream)
+        let (stream, photo, move) = (try call.stream, try call.photo, try call.move())
+        let movedCount = try call.moving {
+            try call.service.movePhotos([photo] + move.others, move.destination, in: stream)
         }
         let body = JSONWriter.bytes { writer in
             writer.object { writer in
                 writer.key("id")
                 writer.value(photo.rawValue)
                 writer.key("moved")
-                writer.value(isMoved)
+                writer.value(movedCount)
             }
         }
         return APIResponse(contentType: MediaTypes.json, body: body)
@@ -71,11 +70,27 @@ enum PhotoWriting {
 }
 
 extension APICall {
-    fileprivate func moving(_ photo: PhotoID, _ move: () throws -> Bool) throws -> Bool {
+    /// What the body of a move says.
+    fileprivate func move() throws -> (destination: MoveDestination, others: [PhotoID]) {
+        let texts = try texts(["before", "after"], lists: ["also"])
+        let others = try texts.lists["also"]?.map { try PhotoID($0) } ?? []
+        guard others.count < PhotoStreamService.maximumLimit else {
+            throw Problem(
+                .invalidBody, "also names \(others.count) photos, but at most \(PhotoStreamService.maximumLimit) move",
+                parameter: "also")
+        }
+        guard texts.texts.count == 1, let (side, neighbor) = texts.texts.first else {
+            throw Problem(.invalidBody, "the body must have one of the members before and after")
+        }
+        let id = try PhotoID(neighbor)
+        return (side == "before" ? .before(id) : .after(id), others)
+    }
+
+    fileprivate func moving(_ move: () throws -> Int) throws -> Int {
         do {
             return try move()
         } catch StreamServiceError.storage(code: "constraint", _) {
-            throw Problem(.invalidMove, "photo \"\(photo)\" cannot be moved next to itself")
+            throw Problem(.invalidMove, "a photo cannot be moved next to itself, nor named twice")
         }
     }
 }

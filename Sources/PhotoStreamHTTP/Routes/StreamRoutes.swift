@@ -28,10 +28,12 @@ enum StreamRoutes {
         isCacheable: true, answers: [.init(schema: "Stats")], problems: [.unknownStream, .invalidName]
     ) { call in
         let name = try call.stream
-        guard let stats = try call.service.stats(of: name).streams.first else {
-            throw StreamServiceError.unknownStream(name.rawValue)
+        return try call.answer(markedBy: { try $0.statsMark(of: name).text }) { call in
+            guard let stats = try call.service.stats(of: name).streams.first else {
+                throw StreamServiceError.unknownStream(name.rawValue)
+            }
+            return (stats.mark.text, JSONWriter.bytes { $0.value(stats) })
         }
-        return call.answer(JSONWriter.bytes { $0.value(stats) })
     }
 
     static let changes = Route(

@@ -47,7 +47,7 @@ enum StreamWriting {
 extension APICall {
     /// The name that the body gives.
     fileprivate func streamName() throws -> StreamName {
-        guard let name = try texts(["stream"])["stream"] else {
+        guard let name = try texts(["stream"]).texts["stream"] else {
             throw Problem(.invalidBody, "the body lacks the member stream", parameter: "stream")
         }
         return try StreamName(name)

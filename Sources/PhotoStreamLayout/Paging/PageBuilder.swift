@@ -77,8 +77,13 @@ struct PageBuilder {
 
     /// Adds whole lines as far as a limit allows, or the first part of a line that is longer.
     ///
+    /// - Parameters:
+    ///   - metrics: The items behind the page so far.
+    ///   - isEnd: Whether no photo follows them.
+    ///   - limit: The most items to add.
+    ///   - isPassing: Whether to go on behind the lines without their items, and behind whole lines only.
     /// - Returns: Whether the first line's end is known.
-    mutating func addLines(_ metrics: PackedMetrics, isEnd: Bool, limit: Int) -> Bool {
+    mutating func addLines(_ metrics: PackedMetrics, isEnd: Bool, limit: Int, isPassing: Bool = false) -> Bool {
         let placement = engine.place(metrics, from: state)
         var frames = lines(of: placement.frames)
         if isEnd {
@@ -96,16 +101,22 @@ struct PageBuilder {
         var next = 0
         for position in frames.lines.indices {
             let range = frames.items(of: position)
-            guard range.upperBound <= limit || position == 0 else { break }
+            guard range.upperBound <= limit || position == 0 && !isPassing else { break }
             while let start = starts.first, start.position == range.lowerBound {
                 enter(start)
                 starts.removeFirst()
             }
             let record = frames.lines[position]
-            line = CursorLine(
+            let begun = CursorLine(
                 record: LineRecord(top: base + record.top, extent: Int64(record.extent), start: 0, flags: record.flags),
                 totals: engine.totals(metrics[range]), progress: LineProgress())
-            addToLine(metrics[range.lowerBound..<min(range.upperBound, limit)])
+            if isPassing {
+                index += range.count
+                pass(begun)
+            } else {
+                line = begun
+                addToLine(metrics[range.lowerBound..<min(range.upperBound, limit)])
+            }
             if line == nil { next = position + 1 }
         }
         let isClosed = isEnd || !starts.isEmpty

@@ -90,7 +90,7 @@ extension JSONWriter {
             writer.key("newBounds")
             writer.value(answer.newBounds, scale)
             writer.member("contentOffset", pixels: answer.contentOffset, scale)
-            writer.member("anchor", answer.anchor?.rawValue)
+            writer.member("anchor", ifPresent: answer.anchor?.rawValue)
             for (name, updates) in answer.named {
                 writer.key(name)
                 writer.array(updates) { $0.value($1, scale) }
@@ -101,8 +101,8 @@ extension JSONWriter {
     private mutating func value(_ update: PhotoUpdate, _ scale: DisplayScale) {
         let element = update.element
         object { writer in
-            writer.member("kind", (element.new ?? element.old)?.elementKind.name)
-            writer.member("photo", update.photo?.rawValue)
+            writer.member("kind", ifPresent: (element.new ?? element.old)?.elementKind.name)
+            writer.member("photo", ifPresent: update.photo?.rawValue)
             writer.member("old", element.old, scale)
             writer.member("new", element.new, scale)
             writer.member("initial", element.initial, scale)

@@ -73,6 +73,16 @@ extension JSONWriter {
         }
     }
 
+    /// Writes where a photo is.
+    public mutating func value(_ answer: LocateAnswer, fields: ItemFields = .all) {
+        object { writer in
+            writer.members(of: answer.context)
+            writer.key("item")
+            writer.value(answer.item, answer.context.layoutKey.displayScale, fields)
+            writer.member("cursor", answer.cursor)
+        }
+    }
+
     /// Writes what is at a point.
     public mutating func value(_ answer: PointAnswer, fields: ItemFields = .all) {
         let scale = answer.context.layoutKey.displayScale
@@ -85,8 +95,8 @@ extension JSONWriter {
                 writer.member("section", answer.insertion.indexPath.section)
                 writer.member("item", answer.insertion.indexPath.item)
                 writer.member("index", answer.insertion.index)
-                writer.member("before", answer.insertion.next?.rawValue)
-                writer.member("after", answer.insertion.previous?.rawValue)
+                writer.member("before", ifPresent: answer.insertion.next?.rawValue)
+                writer.member("after", ifPresent: answer.insertion.previous?.rawValue)
             }
         }
     }

@@ -18,22 +18,22 @@ extension JSONWriter {
 
     /// Writes the fields that are the same in every object that shows a photo, those with a value.
     mutating func fields(of photo: Photo, _ fields: ItemFields = .all) {
-        if fields.contains(.takenAt) { member("takenAt", photo.takenAt?.description) }
-        if fields.contains(.caption) { member("caption", photo.caption) }
-        if fields.contains(.captionSource) { member("captionSource", photo.captionSource?.name) }
-        if fields.contains(.alt) { member("alt", photo.alt) }
+        if fields.contains(.takenAt) { member("takenAt", ifPresent: photo.takenAt?.description) }
+        if fields.contains(.caption) { member("caption", ifPresent: photo.caption) }
+        if fields.contains(.captionSource) { member("captionSource", ifPresent: photo.captionSource?.name) }
+        if fields.contains(.alt) { member("alt", ifPresent: photo.alt) }
         if !photo.tags.isEmpty, fields.contains(.tags) {
             key("tags")
             array(photo.tags) { $0.value($1) }
         }
-        if fields.contains(.location) { member("location", photo.location) }
+        if fields.contains(.location) { member("location", ifPresent: photo.location) }
         if let place = photo.coordinate {
             if fields.contains(.latitude) { member("latitude", place.latitude) }
             if fields.contains(.longitude) { member("longitude", place.longitude) }
         }
-        if fields.contains(.contentHash) { member("contentHash", photo.contentHash) }
-        if fields.contains(.placeholder) { member("placeholder", photo.placeholder) }
-        if fields.contains(.color) { member("color", photo.color?.description) }
+        if fields.contains(.contentHash) { member("contentHash", ifPresent: photo.contentHash) }
+        if fields.contains(.placeholder) { member("placeholder", ifPresent: photo.placeholder) }
+        if fields.contains(.color) { member("color", ifPresent: photo.color?.description) }
     }
 
     /// Writes the file's own width and height so that an import takes them for what they are.
@@ -53,21 +53,5 @@ extension JSONWriter {
             // Nobody's word: a record without a size says the same.
             return
         }
-    }
-
-    mutating func member(_ name: StaticString, _ text: String?) {
-        guard let text else { return }
-        key(name)
-        value(text)
-    }
-
-    mutating func member(_ name: StaticString, _ number: some FixedWidthInteger) {
-        key(name)
-        value(number)
-    }
-
-    mutating func member(_ name: StaticString, _ number: Double) {
-        key(name)
-        value(number)
     }
 }

@@ -77,6 +77,16 @@ public struct ItemAnswer: Hashable, Sendable {
     public let item: PlacedPhoto
 }
 
+/// Where a photo of a layout is.
+public struct LocateAnswer: Hashable, Sendable {
+    /// Stream, revision, key and content size.
+    public let context: LayoutContext
+    /// The photo where it stands.
+    public let item: PlacedPhoto
+    /// Where a page begins that holds the photo, and the chain of pages that goes on behind it.
+    public let cursor: String
+}
+
 /// What is at a point of a layout.
 public struct PointAnswer: Hashable, Sendable {
     /// Stream, revision, key and content size.

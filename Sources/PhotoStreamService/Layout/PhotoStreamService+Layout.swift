@@ -33,15 +33,29 @@ extension PhotoStreamService {
         }
     }
 
-    /// Where a photo is: its index, frame and section.
+    /// Where a photo is: its index, frame and section, and the cursor of a page that holds it.
     ///
-    /// - Throws: ``StreamServiceError/unknownPhoto(_:stream:)``, ``StreamServiceError/unknownStream(_:)``.
-    /// - Complexity: O(log chunks) and one chunk when the layout is at hand.
-    public func locate(_ id: PhotoID, in stream: StreamName, _ key: LayoutKey) throws -> ItemAnswer {
-        try withLayout(of: stream, key) { row, placed in
+    /// - Parameters:
+    ///   - id: The photo.
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    ///   - limit: The limit that pages will be asked for with, 1 to ``maximumLimit``.
+    /// - Returns: The photo, and a cursor: the page behind it has the photo with the very frame of this answer, and begins
+    ///   with the photo, or in a layout of lines with its line.
+    /// - Throws: ``StreamServiceError/unknownPhoto(_:stream:)``, ``StreamServiceError/unknownStream(_:)``,
+    ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
+    /// - Complexity: O(log chunks) and the photos of a chunk when the layout is at hand.
+    public func locate(
+        _ id: PhotoID, in stream: StreamName, _ key: LayoutKey, limit: Int = defaultLimit
+    ) throws -> LocateAnswer {
+        try checkLimit(limit)
+        return try withLayout(of: stream, key) { row, placed in
             guard let photo = try placed.reader.photo(streamID: row.id, id: id), let index = try placed.index(of: photo)
             else { throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue) }
-            return try item(photo, at: index, row, placed)
+            let found = try item(photo, at: index, row, placed)
+            return LocateAnswer(
+                context: found.context, item: found.item,
+                cursor: try placed.cursorText(toPageWith: photo, at: index, limit: limit))
         }
     }
 

@@ -100,27 +100,42 @@ extension PhotoStreamService {
     /// - Parameters:
     ///   - record: The photo's id and what is to change; width and height are the file's own.
     ///   - stream: The stream.
+    ///   - check: Looks at the photo as it was, in the transaction of the write; what it throws prevents it.
     /// - Returns: The photo as it is now.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and what
+    ///   `check` throws.
     @discardableResult
-    public func edit(_ record: PhotoRecord, in stream: StreamName) throws -> Photo {
+    public func edit(
+        _ record: PhotoRecord, in stream: StreamName, if check: (Photo) throws -> Void = { _ in }
+    ) throws -> Photo {
         try write { writer in
             let row = try self.stream(stream, writer.reader)
-            guard let edited = try writer.edit(streamID: row.id, record: record) else {
+            guard let stored = try writer.reader.photo(streamID: row.id, id: record.id) else {
                 throw StreamServiceError.unknownPhoto(record.id.rawValue, stream: stream.rawValue)
             }
-            return edited.photo
+            try check(stored.photo)
+            return try writer.edit(streamID: row.id, record: record)?.photo ?? stored.photo
         }
     }
 
     /// Deletes photos: all of those named, or none where one is unknown.
     ///
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.
-    public func deletePhotos(_ ids: [PhotoID], from stream: StreamName) throws {
+    /// - Parameters:
+    ///   - ids: The photos.
+    ///   - stream: The stream.
+    ///   - check: Looks at each photo, in the transaction of the write; what it throws prevents it.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and what
+    ///   `check` throws.
+    public func deletePhotos(
+        _ ids: [PhotoID], from stream: StreamName, if check: (Photo) throws -> Void = { _ in }
+    ) throws {
         try write { writer in
             let row = try self.stream(stream, writer.reader)
-            for id in ids where try writer.reader.orderKey(streamID: row.id, id: id) == nil {
-                throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
+            for id in ids {
+                guard let stored = try writer.reader.photo(streamID: row.id, id: id) else {
+                    throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
+                }
+                try check(stored.photo)
             }
             _ = try writer.deletePhotos(streamID: row.id, ids: ids)
         }

@@ -26,47 +26,6 @@ extension PhotoStreamService {
             return (try writer.add(streamID: row.id, record: whole).photo, true)
         }
     }
-
-    /// Changes a photo as a person does, if a check finds it as it should be.
-    ///
-    /// - Parameters:
-    ///   - record: The photo's id and what is to change.
-    ///   - stream: The stream.
-    ///   - check: Looks at the photo as it was, in the transaction of the write; what it throws prevents it.
-    /// - Returns: The photo as it is now.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and what
-    ///   `check` throws.
-    public func edit(
-        _ record: PhotoRecord, in stream: StreamName, if check: (Photo) throws -> Void
-    ) throws -> Photo {
-        try write { writer in
-            let row = try self.stream(stream, writer.reader)
-            guard let stored = try writer.reader.photo(streamID: row.id, id: record.id) else {
-                throw StreamServiceError.unknownPhoto(record.id.rawValue, stream: stream.rawValue)
-            }
-            try check(stored.photo)
-            return try writer.edit(streamID: row.id, record: record)?.photo ?? stored.photo
-        }
-    }
-
-    /// Deletes a photo, if a check finds it as it should be.
-    ///
-    /// - Parameters:
-    ///   - id: The photo.
-    ///   - stream: The stream.
-    ///   - check: Looks at the photo, in the transaction of the write; what it throws prevents it.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and what
-    ///   `check` throws.
-    public func deletePhoto(_ id: PhotoID, from stream: StreamName, if check: (Photo) throws -> Void) throws {
-        try write { writer in
-            let row = try self.stream(stream, writer.reader)
-            guard let stored = try writer.reader.photo(streamID: row.id, id: id) else {
-                throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
-            }
-            try check(stored.photo)
-            try writer.deletePhoto(streamID: row.id, id: id)
-        }
-    }
 }
 
 extension PhotoRecord {

@@ -42,14 +42,36 @@ public struct StreamStats: Hashable, Sendable {
     public let widest: PixelSize?
     /// The size of the photo that is highest for its width; `nil` without photos.
     public let tallest: PixelSize?
+    /// What there is beside the photos; while it is the same, so are all the numbers.
+    package let mark: StatsMark
+
     /// How the photos are cut into the chunks that are stored.
-    public let chunks: ChunkStats
+    public var chunks: ChunkStats { mark.chunks }
     /// The stream's rows in the change log.
-    public let logRowCount: Int
+    public var logRowCount: Int { mark.logRowCount }
     /// How many layouts are stored.
-    public let layoutCount: Int
+    public var layoutCount: Int { mark.layoutCount }
     /// The bytes of their checkpoints and frames.
-    public let layoutByteCount: Int
+    public var layoutByteCount: Int { mark.layoutByteCount }
+}
+
+/// What the numbers of a stream depend on: its photos by their revision, and what is stored beside them.
+package struct StatsMark: Hashable, Sendable {
+    /// Which state of the stream the numbers are of.
+    package let state: StreamState
+    let chunks: ChunkStats
+    let logRowCount: Int
+    let layoutCount: Int
+    let layoutByteCount: Int
+
+    /// A text that is another one where any of it is.
+    package var text: String {
+        let numbers: [any FixedWidthInteger] = [
+            state.streamID, state.revision.rawValue, chunks.count, chunks.least, chunks.mean, chunks.greatest,
+            logRowCount, layoutCount, layoutByteCount,
+        ]
+        return numbers.map { "\($0)" }.joined(separator: ".")
+    }
 }
 
 /// The stored chunks of a stream; all 0 where nobody has asked for a layout yet.

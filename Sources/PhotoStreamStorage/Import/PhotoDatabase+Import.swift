@@ -1,9 +1,10 @@
 package import PhotoStreamModel
 
 extension PhotoDatabase {
-    /// Says that many batches follow, or that they are over: meanwhile the write-ahead log gets up to 512 MB long.
+    /// Says that somebody's many batches follow, or that they are over: the write-ahead log gets up to 512 MB long until
+    /// nobody's follow any more.
     package func expectManyBatches(_ areExpected: Bool) throws {
-        try setWriteAheadLog(areExpected ? .bulk : .usual)
+        try bulkWriters.count(areExpected) { try setWriteAheadLog($0) }
     }
 
     /// Imports records in one write transaction, which ends when the budget is spent: other writers wait no longer.

@@ -9,7 +9,8 @@ struct ItemCommand: AsyncParsableCommand {
         commandName: "item",
         abstract: "Show one photo of a layout, by its index, its id, or a point that it lies at.",
         discussion: """
-            With --at the answer also names the place that a photo would get that is dragged to the point, and the \
+            With --photo the answer has a cursor, too: `photostream page --cursor` with it shows the page that the photo \
+            is on, and goes on from there. With --at the answer also names the place that a photo would get that is dragged to the point, and the \
             photos of its section before and after that place, as `photos move` takes them.
 
             EXAMPLES:
@@ -33,6 +34,16 @@ struct ItemCommand: AsyncParsableCommand {
         transform: Point.init(text:))
     var at: Point?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            With --photo: the limit that pages are asked for with, 1 to 1000. \
+            (default: \(PhotoStreamService.defaultLimit))
+            """,
+            valueName: "n"))
+    var limit: Int?
+
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
     @OptionGroup var common: CommonOptions
 
@@ -41,6 +52,10 @@ struct ItemCommand: AsyncParsableCommand {
             throw ValidationError("give one of --index, --photo and --at")
         }
         if let index, index < 0 { throw ValidationError("--index is \(index), but counts from 0") }
+        if let limit {
+            guard photo != nil else { throw ValidationError("--limit means nothing without --photo") }
+            try LimitOption.check(limit)
+        }
         let key = try layout.requiredKey()
         guard let at else { return }
         do {
@@ -56,7 +71,8 @@ struct ItemCommand: AsyncParsableCommand {
             if let at {
                 try print(try service.item(at: at, of: stream.name, key))
             } else if let photo {
-                try print(try service.locate(photo, in: stream.name, key))
+                let limit = limit ?? PhotoStreamService.defaultLimit
+                try print(try service.locate(photo, in: stream.name, key, limit: limit))
             } else {
                 try print(try service.item(at: index ?? 0, of: stream.name, key))
             }
@@ -67,6 +83,15 @@ struct ItemCommand: AsyncParsableCommand {
         guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
         var fields = FieldList()
         fields.add(answer.item, answer.context.layoutKey.displayScale)
+        answer.context.add(to: &fields)
+        try StandardOutput.write(fields.text.utf8)
+    }
+
+    private func print(_ answer: LocateAnswer) throws {
+        guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
+        var fields = FieldList()
+        fields.add(answer.item, answer.context.layoutKey.displayScale)
+        fields.add("cursor", answer.cursor)
         answer.context.add(to: &fields)
         try StandardOutput.write(fields.text.utf8)
     }

@@ -34,7 +34,7 @@ final class ImportReport {
                 writer.member("source", reject.position.source)
                 writer.member("line", reject.position.line)
                 writer.member("column", reject.position.column)
-                writer.member("id", reject.id)
+                writer.member("id", orNull: reject.id)
                 writer.member("reason", reject.reason)
             }
             try file.write(writer.bytes)

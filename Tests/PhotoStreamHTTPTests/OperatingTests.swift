@@ -1,0 +1,182 @@
+import Foundation
+import Logging
+import Metrics
+import MetricsTestKit
+import PhotoStreamHTTP
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Synchronization
+import Testing
+
+/// What whoever runs a server sees of it: counts, logs, whether it is ready.
+@Suite struct OperatingTests {
+    private static let page = "/v1/streams/gallery/layout/page?width=900&limit=5"
+
+    @Test func `requests are counted and timed by route, method and status`() async throws {
+        let metrics = TestMetrics()
+        try await TestServer.with(photos: 20, metrics: metrics) { server in
+            let template = "/v1/streams/{stream}/layout/page"
+            var asked: [(route: String, method: String, status: Int, count: Int)] = []
+            func ask(_ method: String, _ target: String, _ count: Int, _ route: String, _ status: Int) throws {
+                for _ in 0..<count { #expect(try server.client(method, target).status == status) }
+                asked.append((route, route == "none" ? "none" : "GET", status, count))
+            }
+            try ask("GET", Self.page, 3, template, 200)
+            try ask("GET", Self.page.replacing("gallery", with: "nobody"), 2, template, 404)
+            try ask("GET", Self.page + "&limit=6", 1, template, 400)
+            try ask("GET", "/healthz", 4, "/healthz", 200)
+            try ask("GET", "/nothing/here", 2, "none", 404)
+            try ask("POST", Self.page, 1, "none", 405)
+            for (route, method, status, count) in asked {
+                let dimensions = [
+                    ("http.route", route), ("http.request.method", method), ("http.response.status_code", "\(status)"),
+                ]
+                #expect(
+                    metrics.counterTotal(label: "http.server.requests", dimensions: dimensions) == count,
+                    "\(route) \(status)")
+                let times = try metrics.expectTimer("http.server.request.duration", dimensions).values
+                #expect(times.count == count && times.allSatisfy { $0 > 0 })
+            }
+            // No address of a client's making is a dimension of its own.
+            #expect(metrics.counters(label: "http.server.requests").count == asked.count)
+        }
+    }
+
+    @Test func `each request is a record with its id, and no record tells what was asked with it`() async throws {
+        let records = LogRecords()
+        try await TestServer.with(photos: 20, logger: records.logger) { server in
+            let cursor = try #require(try server.client("GET", Self.page).json["nextCursor"] as? String)
+            let (before, target) = (records.all.count, "/v1/streams/gallery/layout/page")
+            let good = try server.client("GET", target + "?limit=5&cursor=\(cursor)")
+            let bad = try server.client("GET", target + "?cursor=secret\(cursor)", ["Authorization": "secret"])
+            #expect(good.status == 200 && bad.status == 400)
+            try server.service.close()
+            let failed = try server.client("GET", target + "?cursor=\(cursor)")
+            #expect(failed.status == 500)
+            let told = records.all.dropFirst(before)
+            for answer in [good, bad, failed] {
+                let id = try #require(answer.fields["x-request-id"])
+                let record = try #require(told.first { $0.message == "request" && $0.metadata["request"] == id })
+                #expect(record.level == .info)
+                #expect(record.metadata["method"] == "GET" && record.metadata["path"] == target)
+                #expect(record.metadata["operation"] == "getPage")
+                #expect(record.metadata["status"] == "\(answer.status)")
+                #expect(record.metadata["bytes"] == "\(answer.body.count)")
+                #expect(Double(record.metadata["milliseconds"] ?? "") ?? -1 >= 0)
+            }
+            let errors = told.filter { $0.level >= .error }
+            #expect(errors.count == 1)
+            #expect(errors.first?.metadata["request"] == failed.fields["x-request-id"])
+            #expect(errors.first?.metadata["problem"] == "storage-failed")
+            #expect(errors.first?.metadata["error"]?.isEmpty == false)
+            #expect(records.all.allSatisfy { !$0.text.contains(cursor) && !$0.text.contains("secret") })
+            let ids = records.all.filter { $0.message == "request" }.compactMap { $0.metadata["request"] }
+            #expect(Set(ids).count == ids.count && ids.count == 4)
+        }
+    }
+
+    @Test func `it lives while its file is gone, but is not ready`() async throws {
+        try await TestServer.with(photos: 1) { server in
+            #expect(try server.client("GET", "/readyz").json["status"] as? String == "ready")
+            try server.service.close()
+            let readiness = try server.client("GET", "/readyz")
+            #expect(readiness.status == 500 && readiness.problem == "storage-failed")
+            #expect(readiness.fields["cache-control"] == "no-store")
+            let health = try server.client("GET", "/healthz")
+            #expect(health.status == 200 && health.json["status"] as? String == "running")
+        }
+    }
+
+    @Test func `it lives while all threads are taken, but is not ready`() async throws {
+        var settings = ServerSettings()
+        settings.requestLimit = 0
+        try await TestServer.with(photos: 1, settings: settings) { server in
+            let readiness = try server.client("GET", "/readyz")
+            #expect(readiness.status == 503 && readiness.problem == "overloaded")
+            #expect(try server.client("GET", "/healthz").status == 200)
+        }
+    }
+
+    @Test func `it is ready while another program writes`() async throws {
+        try await TestServer.with(photos: 1) { server in
+            let holder = try FileHolder(server.file.path)
+            #expect(try server.client("GET", "/readyz").status == 200)
+            try holder.release()
+        }
+    }
+
+    @Test func `while it ends nobody is told that it is ready, and what was begun is answered`() async throws {
+        try await TestServer.with(photos: 1) { server in
+            let body = Array("{\"id\":\"late\",\"width\":3,\"height\":2}\n".utf8)
+            let descriptor = try server.client.connected()
+            defer { close(descriptor) }
+            let head = """
+                POST /v1/streams/gallery/photos HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/jsonl\r\n\
+                Content-Length: \(body.count)\r\n\r\n
+                """
+            try HTTPClient.write(Array(head.utf8) + body.prefix(5), to: descriptor)
+            #expect(try server.client("GET", "/readyz").status == 200)
+            server.stop()
+            var isRefused = false
+            for _ in 0..<600 where !isRefused {
+                do {
+                    #expect(try server.client("GET", "/readyz").status == 200)
+                    Thread.sleep(forTimeInterval: 0.05)
+                } catch {
+                    isRefused = true
+                }
+            }
+            #expect(isRefused)
+            try HTTPClient.write(Array(body.dropFirst(5)), to: descriptor)
+            let answer = String(decoding: HTTPClient.readAll(descriptor), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 200") && answer.contains(#""inserted":1"#), "\(answer.prefix(300))")
+        }
+    }
+}
+
+/// What a server has logged.
+final class LogRecords: Sendable {
+    /// One record.
+    struct Record: Sendable {
+        let level: Logger.Level
+        let message: String
+        let metadata: [String: String]
+
+        /// All of it.
+        var text: String { message + " " + metadata.map { "\($0)=\($1)" }.sorted().joined(separator: " ") }
+    }
+
+    private let records = Mutex<[Record]>([])
+
+    /// The records so far.
+    var all: [Record] { records.withLock { $0 } }
+
+    /// A logger that takes note of everything.
+    var logger: Logger {
+        var logger = Logger(label: "test") { _ in Handler(records: self) }
+        logger.logLevel = .trace
+        return logger
+    }
+
+    private func add(_ record: Record) {
+        records.withLock { $0.append(record) }
+    }
+
+    private struct Handler: LogHandler {
+        let records: LogRecords
+        var logLevel = Logger.Level.trace
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let all = metadata.merging(event.metadata ?? [:]) { $1 }
+            records.add(
+                Record(level: event.level, message: "\(event.message)", metadata: all.mapValues { "\($0)" }))
+        }
+    }
+}
