@@ -48,7 +48,7 @@ extension JSONWriter {
             writer.key("sources")
             writer.array(summary.sources) { $0.value($1) }
             writer.member("startedAt", Moment.text(summary.startedAtMilliseconds))
-            writer.nullable("finishedAt", summary.finishedAtMilliseconds.map(Moment.text))
+            writer.member("finishedAt", orNull: summary.finishedAtMilliseconds.map(Moment.text))
             writer.members(of: summary.counts)
             writer.key("failures")
             writer.array(summary.failures) { writer, failure in
@@ -56,16 +56,10 @@ extension JSONWriter {
                     writer.member("source", failure.source)
                     writer.member("line", failure.line)
                     writer.member("column", failure.column)
-                    writer.nullable("id", failure.id)
+                    writer.member("id", orNull: failure.id)
                     writer.member("reason", failure.reason)
                 }
             }
         }
-    }
-
-    /// Writes a member with a text, or without one `null`.
-    mutating func nullable(_ name: StaticString, _ text: String?) {
-        key(name)
-        if let text { value(text) } else { null() }
     }
 }
