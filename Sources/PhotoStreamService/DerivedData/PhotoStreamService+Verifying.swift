@@ -11,8 +11,10 @@ public struct VerificationAnswer: Hashable, Sendable {
     public var framesCount = 0
     /// How many stored checkpoints are of an older state and would be folded again: not an error.
     public var outdatedCount = 0
-    /// How many chunks are stored that do not count: somebody makes them anew right now, or was killed when he did or
-    /// cleared. Not an error, since nobody reads them; the next rebuild or clear deletes them.
+    /// How many chunks are stored that do not count.
+    ///
+    /// Somebody makes them anew right now, or was killed when he did or cleared. Not an error, since nobody reads them; the
+    /// next rebuild or clear deletes them.
     public var leftoverCount = 0
     /// What is stored and differs from what a computation from scratch gives, a sentence each; empty means all is well.
     public var differences: [String] = []

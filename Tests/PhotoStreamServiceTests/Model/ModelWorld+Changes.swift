@@ -60,10 +60,10 @@ extension ModelWorld {
             return told
         case .reload(let reload):
             switch reload.reason {
-            case .tooMany(let count):
+            case .tooMany(let maximum):
                 try expect(
-                    count > PhotoStreamService.maximumChangeCount && count <= difference.greatestCount,
-                    "\(count) changes are too many, \(difference.greatestCount) by the model")
+                    difference.greatestCount > maximum,
+                    "more than \(maximum) changes are too many, \(difference.greatestCount) by the model")
             case .trimmed:
                 let last = Int64(try gallery.shellOutput("SELECT max(revision) FROM change").dropLast()) ?? 0
                 try expect(last - reload.since.rawValue > 100_000, "the log is trimmed at \(last)")
