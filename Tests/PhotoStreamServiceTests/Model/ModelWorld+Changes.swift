@@ -1,6 +1,7 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamStorage
 import PhotoStreamTestSupport
 
 // What has changed since a revision, and what of it is seen.
@@ -66,7 +67,9 @@ extension ModelWorld {
                     "more than \(maximum) changes are too many, \(difference.greatestCount) by the model")
             case .trimmed:
                 let last = Int64(try gallery.shellOutput("SELECT max(revision) FROM change").dropLast()) ?? 0
-                try expect(last - reload.since.rawValue > 100_000, "the log is trimmed at \(last)")
+                try expect(
+                    last - reload.since.rawValue > gallery.log.keptRowCount, "the log is trimmed at \(last)")
+                count("too old")
             case .ahead, .otherStream: throw Mismatch(description: "\(reload)")
             }
             count("reloads")
