@@ -199,6 +199,25 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
     }
 
+    @Test func `the bytes of a layout are counted as they come and go, not all anew with every store`() throws {
+        let justified = try LayoutKey(SampleLayouts.configurations[4])
+        _ = try gallery.service.warm(Gallery.stream, justified)
+        for index in stride(from: 0, to: 9_000, by: 1_000) {
+            _ = try gallery.service.item(at: index, of: Gallery.stream, justified)
+        }
+        try gallery.service.storeDerived()
+        try gallery.shell("UPDATE photo SET width = 700, height = 500 WHERE id % 3000 = 0")
+        _ = try gallery.service.warm(Gallery.stream, justified)
+        #expect(gallery.service.work.writtenPlacementCount > 9)
+        #expect(try gallery.service.verifyDerived().differences == [])
+        // Who counted all of it would set this right in silence.
+        try gallery.shell("UPDATE layout SET byteCount = byteCount + 7")
+        try gallery.shell("UPDATE photo SET width = 900, height = 500 WHERE id % 3000 = 0")
+        _ = try gallery.service.warm(Gallery.stream, justified)
+        let differences = try gallery.service.verifyDerived().differences
+        #expect(differences.count == 1 && differences.first?.contains("bytes are counted") == true, "\(differences)")
+    }
+
     @Test func `an edit folds from its chunk to where the old state is met, and counts what it spared`() throws {
         let justified = try LayoutKey(SampleLayouts.configurations[4])
         _ = try gallery.service.warm(Gallery.stream, justified)
