@@ -128,9 +128,10 @@ extension ModelWorld {
             let updates = [answer.insertions, answer.deletions, answer.moves, answer.reloads].joined()
             if !updates.isEmpty { count("updates") }
             count("update answers")
-        } catch StreamServiceError.crowdedRect(let maximum) {
+        } catch StreamServiceError.crowdedRect(let crowded, let count, let maximum) {
             try expect(
-                max(stream.photos.count, expected.old.frames.count) > maximum, "\(rect) is said to be crowded")
+                crowded == rect && count > maximum && max(stream.photos.count, expected.old.frames.count) >= count,
+                "\(rect) is said to be crowded")
         } catch let mismatch as Mismatch {
             let holder = holders.firstIndex { $0.service === service } ?? -1
             throw Mismatch(
