@@ -46,10 +46,10 @@ public final class PhotoStreamService: Sendable {
             chunkSize: .standard, now: now)
     }
 
-    /// Opens a file, with another size of chunks than programs use.
+    /// Opens a file, with another size of chunks or another length of the change log than programs use.
     package init(
         path: String, access: Access, busyTimeoutMilliseconds: Int = 5_000,
-        logger: Logger = Logger(label: "photostream"), chunkSize: ChunkSize,
+        logger: Logger = Logger(label: "photostream"), chunkSize: ChunkSize, log: ChangeLog = .standard,
         now: @escaping @Sendable () -> Int64
     ) throws {
         database = try translatingStorageErrors {
@@ -61,7 +61,7 @@ public final class PhotoStreamService: Sendable {
                 }
             return try PhotoDatabase(
                 path: path, access: storageAccess, busyTimeoutMilliseconds: busyTimeoutMilliseconds,
-                chunkSize: chunkSize)
+                chunkSize: chunkSize, log: log)
         }
         self.now = now
         self.logger = logger

@@ -1,3 +1,5 @@
+public import PhotoStreamLayout
+
 /// Why a question cannot be answered or a change not be made, in one sentence that names the offending value.
 public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// No stream has that name.
@@ -18,8 +20,9 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case invalidRevision(Int64)
     /// A count of scrubber steps is outside its range.
     case invalidSteps(Int, maximum: Int)
-    /// A rectangle meets more photos than an answer may hold, before or after the changes.
-    case crowdedRect(maximum: Int)
+    /// A rectangle meets more photos than an answer may hold, before or after the changes; of very many so many are
+    /// counted.
+    case crowdedRect(Rect, count: Int, maximum: Int)
     /// A layout's checkpoints take more than all layouts may.
     case budgetTooSmall(needed: Int64, budget: Int64)
     /// A text is no cursor of this file, or belongs to another question.
@@ -48,8 +51,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
         case .invalidBudget(let byteCount): "the budget is \(byteCount) bytes, but must be 0 or more"
         case .invalidRevision(let revision): "revision is \(revision), but must not be negative"
         case .invalidSteps(let steps, let maximum): "steps is \(steps), but must be 1 to \(maximum)"
-        case .crowdedRect(let maximum):
-            "the rectangle meets more than \(maximum) photos; ask for less, such as what is on the screen"
+        case .crowdedRect(let rect, let count, let maximum):
+            "the rectangle \(rect.text) meets \(count) photos\(count < 10 * maximum ? "" : " or more"), over \(maximum); ask for less, such as what is on the screen"
         case .budgetTooSmall(let needed, let budget):
             "the layout takes \(needed) bytes, but all together may take \(budget); `photostream cache budget` allows more"
         case .invalidCursor(let reason): "the cursor is refused: \(reason)"
@@ -60,5 +63,12 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
         case .streamNotEmpty(let name, let count): "stream \"\(name)\" holds \(count) photos"
         case .storage(_, let message): message
         }
+    }
+}
+
+extension Rect {
+    /// As an option gives it: `X,Y,WIDTH,HEIGHT`, whole numbers without a point.
+    fileprivate var text: String {
+        [x, y, width, height].map { Int64(exactly: $0).map(String.init) ?? "\($0)" }.joined(separator: ",")
     }
 }

@@ -26,6 +26,7 @@ package struct PhotoDatabase: Sendable {
     let pool: DatabasePool
     private let busyTimeoutMilliseconds: Int
     private let chunkSize: ChunkSize
+    private let log: ChangeLog
     let bulkWriters = BulkWriters()
 
     /// The version of the SQLite that is linked, such as `3.40.1`.
@@ -39,12 +40,14 @@ package struct PhotoDatabase: Sendable {
     ///   - access: What may be done to it.
     ///   - busyTimeoutMilliseconds: How long to wait for another program's lock before ``StorageError/Code/busy``.
     ///   - chunkSize: How large the chunks are that are made here.
+    ///   - log: How long the change log gets.
     /// - Throws: ``StorageError`` with a sentence for each thing that can be wrong with a file.
     package init(
         path: String,
         access: Access,
         busyTimeoutMilliseconds: Int = 5_000,
-        chunkSize: ChunkSize = .standard
+        chunkSize: ChunkSize = .standard,
+        log: ChangeLog = .standard
     ) throws(StorageError) {
         let opener = DatabaseOpener(
             path: path,
@@ -64,6 +67,7 @@ package struct PhotoDatabase: Sendable {
         self.isReadOnly = access == .readOnly
         self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
         self.chunkSize = chunkSize
+        self.log = log
     }
 
     /// Runs `body` in one read transaction: all that it reads is of one moment.
@@ -74,7 +78,7 @@ package struct PhotoDatabase: Sendable {
     /// - Precondition: Not called inside another read or write of this database.
     package func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
         try translatingErrors {
-            try pool.read { try body(PhotoReader(database: $0, chunkSize: chunkSize)) }
+            try pool.read { try body(PhotoReader(database: $0, chunkSize: chunkSize, log: log)) }
         }
     }
 
@@ -92,7 +96,7 @@ package struct PhotoDatabase: Sendable {
             try pool.writeWithoutTransaction { database in
                 var result: T?
                 try database.inTransaction(.immediate) {
-                    result = try body(PhotoWriter(database: database, chunkSize: chunkSize))
+                    result = try body(PhotoWriter(database: database, chunkSize: chunkSize, log: log))
                     return .commit
                 }
                 guard let result else { throw StorageError(.database, "\(path): a write came to no result") }

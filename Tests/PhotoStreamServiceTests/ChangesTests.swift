@@ -80,7 +80,9 @@ import Testing
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001)
             INSERT INTO photo (streamId, externalId, width, height) SELECT 1, 'many ' || i, 3, 2 FROM n
             """)
-        #expect(try reason(14) == .tooMany(10_001))
+        let before = gallery.service.work.undoneLogCount
+        #expect(try reason(14) == .tooMany(10_000))
+        #expect(gallery.service.work.undoneLogCount == before, "said without taking back the log")
         #expect(try reason(15) == nil)
         // The log is trimmed at the next write of ours.
         try gallery.shell(
@@ -94,6 +96,65 @@ import Testing
         #expect(throws: StreamServiceError.unknownStream("nobody")) {
             try gallery.service.changes(of: StreamName(stored: "nobody"), since: Revision(0))
         }
+    }
+
+    @Test(arguments: [
+        ("UPDATE photo SET alt = 'x' WHERE id <= 10001", true), ("DELETE FROM photo WHERE id <= 10001", true),
+        // The last are moved, which may have been taken back.
+        (
+            "UPDATE photo SET alt = 'x' WHERE id <= 10000; UPDATE photo SET takenAtMilliseconds = id, takenAtPrecision = 5 WHERE id > 10000",
+            false
+        ),
+        ("DELETE FROM photo WHERE id <= 5000; UPDATE photo SET alt = 'x' WHERE id > 5000 AND id <= 10001", true),
+    ])
+    func `too many changes are said before the log is taken back`(sql: String, isSure: Bool) throws {
+        let gallery = try Self.manyPhotos()
+        let revision = try gallery.service.stream(Gallery.stream).revision
+        try gallery.shell(sql)
+        guard case .reload(let reload) = try gallery.service.changes(of: Gallery.stream, since: revision)
+        else { throw Unexpected() }
+        #expect(reload.reason == .tooMany(10_000))
+        #expect(reload.description.contains("more than 10000 photos have changed since revision \(revision);"))
+        #expect(gallery.service.work.undoneLogCount == (isSure ? 0 : 1))
+    }
+
+    @Test(arguments: [
+        // Came and went; deleted and came again; written to many times; replaced in silence.
+        (
+            "INSERT INTO photo (streamId, externalId, width, height) SELECT 1, 'x' || id, 3, 2 FROM photo;"
+                + "DELETE FROM photo WHERE externalId LIKE 'x%'", 0
+        ),
+        (
+            "CREATE TEMP TABLE kept AS SELECT externalId AS e FROM photo WHERE id <= 6000; DELETE FROM photo WHERE id <= 6000;"
+                + "INSERT INTO photo (streamId, externalId, width, height) SELECT 1, e, 3, 2 FROM kept", 6_000
+        ),
+        ("UPDATE photo SET alt = 'x' WHERE id <= 6000; UPDATE photo SET alt = 'y' WHERE id <= 6000", 6_000),
+        (
+            "REPLACE INTO photo (streamId, externalId, width, height) SELECT 1, externalId, 3, 2 FROM photo WHERE id <= 6000",
+            6_000
+        ),
+        (
+            "INSERT INTO photo (streamId, externalId, width, height) SELECT 1, 'x' || id, 3, 2 FROM photo WHERE id <= 6000;"
+                + "UPDATE photo SET alt = 'x' WHERE id > 12002", 6_000
+        ),
+    ])
+    func `many rows of the log that come to few changes are told`(sql: String, count: Int) throws {
+        let gallery = try Self.manyPhotos()
+        let revision = try gallery.service.stream(Gallery.stream).revision
+        try gallery.shell(sql)
+        guard case .changes(let answer) = try gallery.service.changes(of: Gallery.stream, since: revision)
+        else { throw Unexpected() }
+        #expect(answer.changes.count == count)
+    }
+
+    private static func manyPhotos() throws -> Gallery {
+        let gallery = try Gallery()
+        try gallery.shell(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12002)
+            INSERT INTO photo (streamId, externalId, width, height) SELECT 1, 'many ' || i, 3, 2 FROM n
+            """)
+        return gallery
     }
 
     @Test func `a stream that was made anew under its name asks for a reload`() throws {

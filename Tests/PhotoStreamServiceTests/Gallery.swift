@@ -15,12 +15,15 @@ final class Gallery {
     /// The time of all services on the file.
     let clock = TestClock()
     private(set) var service: PhotoStreamService
+    /// How long all of them let the change log get.
+    let log: ChangeLog
     private var nextID = 0
 
-    init(chunkSize: ChunkSize = .standard) throws {
+    init(chunkSize: ChunkSize = .standard, log: ChangeLog = .standard) throws {
+        self.log = log
         temporary = try TemporaryDatabase()
         service = try PhotoStreamService(
-            path: temporary.path, access: .readWrite, chunkSize: chunkSize, now: clock.tick)
+            path: temporary.path, access: .readWrite, chunkSize: chunkSize, log: log, now: clock.tick)
         try service.createStream(Self.stream)
     }
 
@@ -28,7 +31,7 @@ final class Gallery {
     func anotherService(
         _ access: PhotoStreamService.Access = .existing, chunkSize: ChunkSize = .standard
     ) throws -> PhotoStreamService {
-        try PhotoStreamService(path: temporary.path, access: access, chunkSize: chunkSize, now: clock.tick)
+        try PhotoStreamService(path: temporary.path, access: access, chunkSize: chunkSize, log: log, now: clock.tick)
     }
 
     /// Closes the service and opens a new one.
@@ -61,7 +64,7 @@ final class Gallery {
 
     /// Imports records as they are.
     func load(_ records: [PhotoRecord]) throws {
-        let database = try PhotoDatabase(path: temporary.path, access: .existing)
+        let database = try PhotoDatabase(path: temporary.path, access: .existing, log: log)
         defer { try? database.close() }
         let row = try #require(try database.read { try $0.stream(named: Self.stream) })
         var seen = RowIDSet()

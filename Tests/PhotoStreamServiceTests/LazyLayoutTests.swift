@@ -165,6 +165,59 @@ import Testing
         #expect(try gallery.service.cacheStatus().byteCount == 0)
     }
 
+    @Test func `a layout that the budget refuses is not kept, and not tried again before a minute is over`() throws {
+        let service = gallery.service
+        try service.setCacheBudget(500)
+        func ask() throws -> StoredLayoutSummary {
+            _ = try service.layout(of: Gallery.stream, key)
+            _ = try service.item(at: 8_999, of: Gallery.stream, key)
+            try service.storeDerived()
+            return try #require(try service.cacheStatus().layouts.first)
+        }
+        let first = try ask()
+        #expect(!first.isKept && first.byteCount == 0 && first.chunkCount == 0)
+        for _ in 0..<3 { #expect(try ask() == first) }
+        let foldedCount = service.work.foldedChunkCount
+        gallery.clock.advance(by: 61_000)
+        let later = try ask()
+        #expect(!later.isKept && later.hitCount > first.hitCount && service.work.foldedChunkCount == foldedCount)
+        try service.setCacheBudget(1 << 20)
+        gallery.clock.advance(by: 61_000)
+        let kept = try ask()
+        #expect(kept.isKept && kept.chunkCount == 9 && service.work.foldedChunkCount == foldedCount)
+        // One that is kept and grows beyond the budget is kept no more.
+        try service.setCacheBudget(2_000)
+        #expect(try service.cacheStatus().layouts.first?.isKept == true)
+        try gallery.shell(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
+            INSERT INTO photo (streamId, externalId, width, height) SELECT 1, 'more ' || i, 3, 2 FROM n
+            """)
+        gallery.clock.advance(by: 61_000)
+        let grown = try ask()
+        #expect(!grown.isKept && grown.byteCount == 0 && grown.chunkCount == 0)
+        #expect(try service.verifyDerived().differences == [])
+    }
+
+    @Test func `the bytes of a layout are counted as they come and go, not all anew with every store`() throws {
+        let justified = try LayoutKey(SampleLayouts.configurations[4])
+        _ = try gallery.service.warm(Gallery.stream, justified)
+        for index in stride(from: 0, to: 9_000, by: 1_000) {
+            _ = try gallery.service.item(at: index, of: Gallery.stream, justified)
+        }
+        try gallery.service.storeDerived()
+        try gallery.shell("UPDATE photo SET width = 700, height = 500 WHERE id % 3000 = 0")
+        _ = try gallery.service.warm(Gallery.stream, justified)
+        #expect(gallery.service.work.writtenPlacementCount > 9)
+        #expect(try gallery.service.verifyDerived().differences == [])
+        // Who counted all of it would set this right in silence.
+        try gallery.shell("UPDATE layout SET byteCount = byteCount + 7")
+        try gallery.shell("UPDATE photo SET width = 900, height = 500 WHERE id % 3000 = 0")
+        _ = try gallery.service.warm(Gallery.stream, justified)
+        let differences = try gallery.service.verifyDerived().differences
+        #expect(differences.count == 1 && differences.first?.contains("bytes are counted") == true, "\(differences)")
+    }
+
     @Test func `an edit folds from its chunk to where the old state is met, and counts what it spared`() throws {
         let justified = try LayoutKey(SampleLayouts.configurations[4])
         _ = try gallery.service.warm(Gallery.stream, justified)

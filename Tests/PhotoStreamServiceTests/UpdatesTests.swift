@@ -79,12 +79,25 @@ import Testing
         let gallery = try Gallery()
         try gallery.insert(1_500, using: &random)
         let key = try LayoutKey(SampleLayouts.configurations[0])
-        #expect(throws: StreamServiceError.crowdedRect(maximum: 1_000)) {
-            try gallery.service.updates(
-                of: Gallery.stream, key, since: Revision(0), in: Rect(x: 0, y: 0, width: 1e6, height: 1e9))
+        // All were there before, none were, and more than are counted are there.
+        let (now, rect) = (
+            try gallery.service.stream(Gallery.stream).revision, Rect(x: 0, y: 0, width: 1e6, height: 1e9)
+        )
+        for revision in [now, Revision(0)] {
+            let error = StreamServiceError.crowdedRect(rect, count: 1_500, maximum: 1_000)
+            #expect(throws: error) {
+                try gallery.service.updates(of: Gallery.stream, key, since: revision, in: rect)
+            }
+            #expect(error.description.hasPrefix("the rectangle 0,0,1000000,1000000000 meets 1500 photos, over 1000;"))
         }
+        try gallery.insert(9_000, using: &random)
+        let odd = Rect(x: 0, y: -0.5, width: 1e6, height: 1e9)
+        let error = StreamServiceError.crowdedRect(odd, count: 10_000, maximum: 1_000)
+        let later = try gallery.service.stream(Gallery.stream).revision
+        #expect(throws: error) { try gallery.service.updates(of: Gallery.stream, key, since: later, in: odd) }
+        #expect(error.description.hasPrefix("the rectangle 0,-0.5,1000000,1000000000 meets 10000 photos or more, over"))
         let all = Rect(x: 0, y: 0, width: 1_203, height: 900)
-        let answer = try gallery.service.updates(of: Gallery.stream, key, since: Revision(9_999), in: all)
+        let answer = try gallery.service.updates(of: Gallery.stream, key, since: Revision(99_999), in: all)
         guard case .reload(let reload) = answer else { throw Unexpected() }
         #expect(reload.reason == .ahead)
     }

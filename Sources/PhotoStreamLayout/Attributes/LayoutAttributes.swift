@@ -17,8 +17,9 @@ public struct LayoutAttributes: Hashable, Sendable {
     public var captionExtent: Int64
     /// What lies above what: backgrounds are at -1, items at 0, separators at 1, badges at 2, headers and footers at 3.
     ///
-    /// On a map items lie at their ``index`` and badges with their items, headers and footers of both sections at
-    /// 2^31 - 1; of equals what comes later in an answer lies above.
+    /// On a map items that have a place lie at their ``index``, those that have none at 0, and badges with their items or, of
+    /// those without a place, as elsewhere; headers and footers of both sections at 2^31 - 1. Of equals what comes later in
+    /// an answer lies above.
     public var zIndex: Int
     private var appearance: Appearance?
 

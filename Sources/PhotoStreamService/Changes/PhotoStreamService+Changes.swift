@@ -41,8 +41,12 @@ extension PhotoStreamService {
         guard try reader.hasAllChanges(streamID: row.id, after: revision.rawValue) else { return reload(.trimmed) }
         let owner = try reader.streamID(ofRevision: revision.rawValue)
         guard owner == nil || owner == row.id else { return reload(.otherStream) }
+        let maximum = Self.maximumChangeCount
+        guard try !reader.hasSurelyChanged(more: maximum, streamID: row.id, after: revision.rawValue)
+        else { return reload(.tooMany(maximum)) }
+        counters.add { $0.undoneLogCount += 1 }
         let changes = try reader.netChanges(streamID: row.id, after: revision.rawValue)
-        guard changes.count <= Self.maximumChangeCount else { return reload(.tooMany(changes.count)) }
+        guard changes.count <= maximum else { return reload(.tooMany(maximum)) }
         return .changes((changes, now))
     }
 

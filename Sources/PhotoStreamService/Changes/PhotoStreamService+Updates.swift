@@ -17,8 +17,8 @@ extension PhotoStreamService {
     ///   - progress: Called now and then with the part that is done, up to 1; what it throws ends the work.
     /// - Returns: The updates, or that they cannot be told.
     /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/unknownStream(_:)``,
-    ///   ``StreamServiceError/invalidRevision(_:)``, ``StreamServiceError/crowdedRect(maximum:)`` for a rectangle that
-    ///   meets more than ``maximumLimit`` photos.
+    ///   ``StreamServiceError/invalidRevision(_:)``, ``StreamServiceError/crowdedRect(_:count:maximum:)`` for a
+    ///   rectangle that meets more than ``maximumLimit`` photos.
     /// - Complexity: That of ``changes(of:since:)``, O(chunks), and the photos of the chunks that a change lies in and of
     ///   those behind it up to where the layout met its old state again.
     public func updates(
@@ -35,6 +35,7 @@ extension PhotoStreamService {
                         "stream": "\(row.name)", "revision": "\(revision)", "changes": "\(changes.count)",
                         "folded": "\(layouts.old.foldedCount)",
                     ])
+                try layouts.checkCount(in: rect, bounds)
                 return try layouts.updates(in: bounds, since: revision, row)
             }
         }
@@ -77,8 +78,6 @@ struct LayoutPair {
     func updates(in bounds: PixelRect, since revision: Revision, _ row: StreamRow) throws -> UpdatesAnswer {
         let anchor = try anchor(in: bounds)
         let newBounds = try newBounds(bounds, anchor)
-        try checkCount(old, bounds)
-        try checkCount(new, newBounds)
         let updates = try LayoutUpdates(from: old, to: new, with: mapping, in: bounds, now: newBounds)
         let names = try names(of: updates)
         func named(_ updates: [ElementUpdate]) -> [PhotoUpdate] {
@@ -132,15 +131,24 @@ struct LayoutPair {
         return newBounds
     }
 
-    private func checkCount<Source: LayoutSource>(_ source: Source, _ bounds: PixelRect) throws {
+    /// Refuses bounds that meet too many photos before the changes or, where they are afterwards, after them.
+    func checkCount(in rect: Rect, _ bounds: PixelRect) throws {
+        let maximum = PhotoStreamService.maximumLimit
+        var count = try Self.count(old, bounds)
+        if count <= maximum { count = try Self.count(new, try newBounds(bounds, try anchor(in: bounds))) }
+        guard count <= maximum else {
+            throw StreamServiceError.crowdedRect(rect, count: count, maximum: maximum)
+        }
+    }
+
+    /// How many photos meet bounds, of very many not all.
+    private static func count<Source: LayoutSource>(_ source: Source, _ bounds: PixelRect) throws -> Int {
         var count = 0
         try source.forEachItem(in: bounds) { _, _ in
             count += 1
-            return count <= PhotoStreamService.maximumLimit
+            return count < 10 * PhotoStreamService.maximumLimit
         }
-        guard count <= PhotoStreamService.maximumLimit else {
-            throw StreamServiceError.crowdedRect(maximum: PhotoStreamService.maximumLimit)
-        }
+        return count
     }
 
     private func id(ofNew index: Int) throws -> PhotoID? {

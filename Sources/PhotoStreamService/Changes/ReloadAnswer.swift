@@ -20,7 +20,7 @@ public struct ReloadAnswer: Hashable, Sendable {
         case ahead
         /// It is a revision of another stream: the stream was deleted or renamed, and made anew.
         case otherStream
-        /// More photos have changed than an answer may hold.
+        /// More photos have changed than an answer may hold, which is so many.
         case tooMany(Int)
 
         /// The word for it in JSON.
@@ -52,8 +52,7 @@ extension ReloadAnswer: CustomStringConvertible {
             case .trimmed: "the change log does not reach back to revision \(since)"
             case .ahead: "revision \(since) is ahead of the stream, which is at \(revision)"
             case .otherStream: "revision \(since) is one of another stream"
-            case .tooMany(let count):
-                "\(count) photos have changed since revision \(since), over \(PhotoStreamService.maximumChangeCount)"
+            case .tooMany(let maximum): "more than \(maximum) photos have changed since revision \(since)"
             }
         return "the changes of stream \"\(stream)\" cannot be told: \(why); read the stream anew"
     }

@@ -8,7 +8,8 @@ public struct StoredLayoutSummary: Hashable, Sendable {
     public let stream: StreamName
     /// The configuration's canonical text.
     public let layoutKey: String
-    /// Whether checkpoints and frames of it are stored: not before it was asked for again a while after the first time.
+    /// Whether checkpoints and frames of it are stored: not before it was asked for again a while after the first time, and
+    /// not where its checkpoints alone take more than the budget.
     public let isKept: Bool
     /// How many of the stream's chunks have their checkpoint stored.
     public let chunkCount: Int

@@ -107,11 +107,16 @@ extension PhotoStreamService {
             isStored[position] = false
         }
         if laidOut.isStorable {
-            let row = try writer.recordUse(work.use.report(work.key))
+            let hasRoom = try laidOut.checkpointByteCount <= writer.reader.layoutBudget()
+            var use = work.use.report(work.key)
+            use.isKept = use.isKept && hasRoom
+            let row = try writer.recordUse(use)
+            // Somebody had kept it when it was smaller, or the budget larger.
+            if row.isKept, !hasRoom { try writer.stopKeeping(row.id) }
             // A row that was dropped and came again has nothing of what the one before had.
             if row.id != storedID { isStored = isStored.map { _ in false } }
             storedID = row.id
-            if row.isKept, try laidOut.checkpointByteCount <= writer.reader.layoutBudget() {
+            if row.isKept, hasRoom {
                 let unsaved = placements.indices.filter { !isStored[$0] }
                 let placementCount = try writer.store(unsaved.map { placements[$0] }, ofLayout: row.id)
                 let served = laidOut.served.all

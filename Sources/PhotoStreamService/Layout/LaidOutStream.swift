@@ -37,11 +37,7 @@ struct LaidOutStream: Sendable {
     }
 
     /// What its checkpoints take in the file, as the budget counts.
-    var checkpointByteCount: Int64 {
-        placements.reduce(0) {
-            $0 + LayoutBytes.row + Int64($1.entryState.count + $1.exitState.count + $1.sections.count)
-        }
-    }
+    var checkpointByteCount: Int64 { placements.reduce(0) { $0 + $1.byteCount } }
 
     /// About how much memory it takes: what is kept for each chunk and section, and what is not in the file yet.
     ///

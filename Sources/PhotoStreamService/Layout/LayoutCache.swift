@@ -139,7 +139,7 @@ final class LayoutCache: Sendable {
 
     /// Marks a layout as one to be stored.
     func keep(_ key: Key) {
-        state.withLock { $0.entries[key]?.use.isKept = true }
+        state.withLock { $0.entries[key]?.use.keep() }
     }
 
     /// Forgets all layouts, so that the next question finds them in the file.

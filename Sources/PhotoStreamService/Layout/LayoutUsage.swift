@@ -8,11 +8,13 @@ struct LayoutUsage: Sendable {
     private var firstUse: Int64
     private var lastUse: Int64
     /// Whether it is to be stored.
-    var isKept: Bool
+    private(set) var isKept: Bool
     /// When the file was last told of it; `nil` for never.
     private var lastTold: Int64?
     /// Whether somebody is telling the file right now.
     private var isTaken = false
+    /// Whether the file had no room for it when it was told last.
+    private var wasDropped = false
     private var hitCount = 0
     private var foldedChunkCount = 0
 
@@ -60,7 +62,7 @@ struct LayoutUsage: Sendable {
         if laidOut.chunks.isUnsaved { return true }
         guard laidOut.isStorable else { return false }
         guard let lastTold, now - lastTold <= Self.interval, foldedChunkCount == 0 else { return true }
-        return isKept && (laidOut.unsavedPlacementCount > 0 || laidOut.served.byteCount > 0)
+        return isKept && !wasDropped && (laidOut.unsavedPlacementCount > 0 || laidOut.served.byteCount > 0)
     }
 
     /// What the file is told.
@@ -77,11 +79,16 @@ struct LayoutUsage: Sendable {
 
     /// The file was told.
     ///
-    /// - Parameter wasDropped: Whether it had no room for the layout, which is then on probation again.
+    /// - Parameter wasDropped: Whether it had no room for the layout, which is then on probation again, and tried again not
+    ///   before the file is to be told of its use in any case.
     mutating func wasTold(wasDropped: Bool) {
         isTaken = false
+        self.wasDropped = wasDropped
         if wasDropped { (isKept, firstUse) = (false, lastUse) }
     }
+
+    /// It is to be stored now, whatever was before.
+    mutating func keep() { (isKept, wasDropped) = (true, false) }
 
     /// The file could not be told after all.
     mutating func take(back use: LayoutUsage) {

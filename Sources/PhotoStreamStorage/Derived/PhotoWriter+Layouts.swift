@@ -33,6 +33,20 @@ extension PhotoWriter {
         return row
     }
 
+    /// Deletes what is stored of a layout but its name.
+    ///
+    /// - Parameter layoutID: The layout.
+    /// - Throws: `DatabaseError` when SQLite fails.
+    /// - Complexity: O(what is stored of it).
+    package func stopKeeping(_ layoutID: Int64) throws {
+        for sql in [
+            "DELETE FROM layoutChunk WHERE layoutId = ?", "DELETE FROM layoutFrames WHERE layoutId = ?",
+            "UPDATE layout SET isKept = 0, byteCount = 0 WHERE id = ?",
+        ] {
+            try database.execute(sql: sql, arguments: [layoutID])
+        }
+    }
+
     /// Stores placements; the frames that belonged to those they replace go.
     ///
     /// - Parameters:
@@ -43,13 +57,14 @@ extension PhotoWriter {
     /// - Complexity: O(placements).
     @discardableResult
     package func store(_ placements: [StoredPlacement], ofLayout layoutID: Int64) throws -> Int {
-        var count = 0
-        for placement in placements where try chunkVersion(placement.chunkID) == placement.version {
-            try write(placement, layoutID: layoutID)
-            count += 1
+        let placements = try placements.filter { try chunkVersion($0.chunkID) == $0.version }
+        // Of a new layout there is nothing to replace.
+        if try byteCount(ofLayout: layoutID) > 0 {
+            try deletePlacements(of: placements.map(\.chunkID), fromLayout: layoutID)
         }
-        if count > 0 { try countBytes(ofLayout: layoutID) }
-        return count
+        for placement in placements { try write(placement, layoutID: layoutID) }
+        try addBytes(placements.reduce(0) { $0 + $1.byteCount }, toLayout: layoutID)
+        return placements.count
     }
 
     /// Stores frames beside the placements that they were made with.
@@ -92,7 +107,7 @@ extension PhotoWriter {
 
     private func write(_ placement: StoredPlacement, layoutID: Int64) throws {
         let sql = """
-            INSERT OR REPLACE INTO layoutChunk
+            INSERT INTO layoutChunk
                 (layoutId, chunkId, version, entryState, exitState, sections, advance, leastTop, greatestEnd,
                 longestItem, placedCount)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -110,10 +125,6 @@ extension PhotoWriter {
         ]
         for (position, length) in lengths.enumerated() { statement.bind(Int32(7 + position), length) }
         try statement.run()
-        let deleteFrames = try RawStatement(database, "DELETE FROM layoutFrames WHERE layoutId = ? AND chunkId = ?")
-        deleteFrames.bind(1, layoutID)
-        deleteFrames.bind(2, placement.chunkID)
-        try deleteFrames.run()
     }
 
     private func chunkVersion(_ chunkID: Int64) throws -> Int64? {

@@ -99,6 +99,9 @@ package struct StoredPlacement: Hashable, Sendable {
     /// How many photos were placed.
     package var placedCount: Int
 
+    /// What it takes in the file, as the budget counts.
+    package var byteCount: Int64 { LayoutBytes.row + Int64(entryState.count + exitState.count + sections.count) }
+
     /// Creates a placement.
     package init(
         chunkID: Int64, version: Int64, entryState: [UInt8], exitState: [UInt8], sections: [UInt8], advance: Int64,

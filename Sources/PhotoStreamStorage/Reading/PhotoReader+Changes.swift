@@ -41,10 +41,10 @@ extension PhotoReader {
     ///
     /// - Complexity: O(1) in the last ``ChangeLog/keptRowCount`` revisions, else up to O(rows of the log).
     package func hasAllChanges(streamID: Int64, after revision: Int64) throws -> Bool {
-        guard let last = try lastRevision(), revision < last - ChangeLog.keptRowCount else { return true }
+        guard let last = try lastRevision(), revision < last - log.keptRowCount else { return true }
         guard let lastOfStream = try lastRevision(streamID: streamID), lastOfStream > revision else { return true }
         // Keys are handed out without gaps, so a gap is what trimming has left.
-        let border = last - ChangeLog.keptRowCount
+        let border = last - log.keptRowCount
         let statement = try RawStatement(database, "SELECT count(*) FROM change WHERE revision > ?1 AND revision <= ?2")
         statement.bind(1, revision)
         statement.bind(2, border)

@@ -7,9 +7,11 @@ import GRDB
 package struct PhotoReader {
     let database: Database
     let chunkSize: ChunkSize
+    let log: ChangeLog
 
-    init(database: Database, chunkSize: ChunkSize) {
+    init(database: Database, chunkSize: ChunkSize, log: ChangeLog) {
         self.database = database
         self.chunkSize = chunkSize
+        self.log = log
     }
 }

@@ -1,7 +1,8 @@
 import GRDB
 
 extension PhotoWriter {
-    /// Shortens the change log to its last 100,000 rows and each stream's newest, once it is a tenth longer than that.
+    /// Shortens the change log to its last rows and each stream's newest, once it is longer than that by the slack: see
+    /// ``ChangeLog``.
     ///
     /// A stream whose chunks have not consumed a row that goes loses its `streamIndex` row: its chunks are then built
     /// anew instead of repaired.
@@ -9,7 +10,7 @@ extension PhotoWriter {
     /// - Complexity: O(streams) when there is nothing to do, else O(rows of the log).
     package func trimLog() throws {
         guard let last = try reader.lastRevision(), try isTooLong(last: last) else { return }
-        let cutoff = last - ChangeLog.keptRowCount
+        let cutoff = last - log.keptRowCount
         var doomed = try doomedRows(upTo: cutoff)
         let kept = try newestOfQuietStreams(among: doomed, cutoff: cutoff)
         try deleteRows(upTo: cutoff, except: kept)
@@ -40,7 +41,7 @@ extension PhotoWriter {
                 (SELECT 1 FROM change WHERE revision <= ?1 LIMIT (SELECT count(*) + 1 FROM stream))
             """
         let statement = try RawStatement(database, sql)
-        statement.bind(1, last - ChangeLog.keptRowCount - ChangeLog.slackRowCount)
+        statement.bind(1, last - log.keptRowCount - log.slackRowCount)
         return try statement.first { $0.integer(0) != 0 } ?? false
     }
 

@@ -8,14 +8,16 @@ import GRDB
 package struct PhotoWriter {
     let database: Database
     private let chunkSize: ChunkSize
+    let log: ChangeLog
 
-    init(database: Database, chunkSize: ChunkSize) {
+    init(database: Database, chunkSize: ChunkSize, log: ChangeLog) {
         self.database = database
         self.chunkSize = chunkSize
+        self.log = log
     }
 
     /// Reads what this transaction has written so far.
-    package var reader: PhotoReader { PhotoReader(database: database, chunkSize: chunkSize) }
+    package var reader: PhotoReader { PhotoReader(database: database, chunkSize: chunkSize, log: log) }
 
     /// How many rows this connection has changed since it was opened, triggers' rows included.
     var totalChangeCount: Int { database.totalChangesCount }

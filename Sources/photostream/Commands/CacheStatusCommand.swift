@@ -9,7 +9,8 @@ struct CacheStatusCommand: AsyncParsableCommand {
         abstract: "List the layouts that were asked for, and what is stored of them.",
         discussion: """
             A layout is kept, that is stored, once it was asked for again two seconds or more after the first time: the \
-            widths that a window passes while it is dragged leave no more than their names. "checkpoints" and "frames" \
+            widths that a window passes while it is dragged leave no more than their names. One whose checkpoints alone take \
+            more than the budget is not kept. "checkpoints" and "frames" \
             count chunks of about 1,000 photos; frames are stored when they were served. "hits" counts questions that \
             were answered from what was there, "folded" the chunks that were computed. Hits and times of use are \
             written about once a minute.

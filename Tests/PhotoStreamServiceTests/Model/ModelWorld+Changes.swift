@@ -1,6 +1,7 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamStorage
 import PhotoStreamTestSupport
 
 // What has changed since a revision, and what of it is seen.
@@ -60,13 +61,15 @@ extension ModelWorld {
             return told
         case .reload(let reload):
             switch reload.reason {
-            case .tooMany(let count):
+            case .tooMany(let maximum):
                 try expect(
-                    count > PhotoStreamService.maximumChangeCount && count <= difference.greatestCount,
-                    "\(count) changes are too many, \(difference.greatestCount) by the model")
+                    difference.greatestCount > maximum,
+                    "more than \(maximum) changes are too many, \(difference.greatestCount) by the model")
             case .trimmed:
                 let last = Int64(try gallery.shellOutput("SELECT max(revision) FROM change").dropLast()) ?? 0
-                try expect(last - reload.since.rawValue > 100_000, "the log is trimmed at \(last)")
+                try expect(
+                    last - reload.since.rawValue > gallery.log.keptRowCount, "the log is trimmed at \(last)")
+                count("too old")
             case .ahead, .otherStream: throw Mismatch(description: "\(reload)")
             }
             count("reloads")
@@ -125,9 +128,10 @@ extension ModelWorld {
             let updates = [answer.insertions, answer.deletions, answer.moves, answer.reloads].joined()
             if !updates.isEmpty { count("updates") }
             count("update answers")
-        } catch StreamServiceError.crowdedRect(let maximum) {
+        } catch StreamServiceError.crowdedRect(let crowded, let count, let maximum) {
             try expect(
-                max(stream.photos.count, expected.old.frames.count) > maximum, "\(rect) is said to be crowded")
+                crowded == rect && count > maximum && max(stream.photos.count, expected.old.frames.count) >= count,
+                "\(rect) is said to be crowded")
         } catch let mismatch as Mismatch {
             let holder = holders.firstIndex { $0.service === service } ?? -1
             throw Mismatch(

@@ -47,11 +47,12 @@ final class ModelWorld {
     ///   - seed: Decides everything but what the `photostream` command does with the clock.
     ///   - chunkSize: The chunks of most holders; one makes them of the standard size.
     ///   - greatestCount: About how many photos there are at most.
+    ///   - log: How long the change log gets.
     /// - Throws: What opening throws.
-    init(seed: UInt64, chunkSize: ChunkSize, greatestCount: Int) throws {
+    init(seed: UInt64, chunkSize: ChunkSize, greatestCount: Int, log: ChangeLog = .standard) throws {
         random = SplitMix64(seed: seed)
         self.greatestCount = greatestCount
-        gallery = try Gallery(chunkSize: chunkSize)
+        gallery = try Gallery(chunkSize: chunkSize, log: log)
         layouts = try ModelLayouts.configurations.map { Layout(configuration: $0, key: try LayoutKey($0)) }
         let other = ChunkSize(minimum: 2, target: 5, maximum: 11)
         let kinds: [(PhotoStreamService.Access, ChunkSize)] = [
