@@ -219,7 +219,8 @@ struct ScaleSubject {
         table.add("a kept layout: checkpoints", "B/photo", perPhoto: true, try bytes())
         for index in stride(from: 0, to: count, by: 500) {
             _ = try service.item(at: index, of: stream, key)
-            if index % 500_000 == 0 { try service.storeDerived() }
+            // A service keeps 1 MiB of frames for a layout until they are stored.
+            if index % 100_000 == 0 { try service.storeDerived() }
         }
         try service.storeDerived()
         table.add("a kept layout: all frames, too", "B/photo", perPhoto: true, try bytes())
