@@ -58,7 +58,7 @@ extension JSONWriter {
         object { writer in
             writer.member("path", root.path)
             writer.member("resolvedPath", root.resolvedPath)
-            writer.member("stream", root.stream?.rawValue)
+            writer.member("stream", orNull: root.stream?.rawValue)
             writer.member("addedAt", Moment.text(root.addedAtMilliseconds))
             writer.member("open", root.state == .open)
             switch root.state {
