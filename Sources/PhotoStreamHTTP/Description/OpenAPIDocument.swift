@@ -1,5 +1,4 @@
 import HTTPTypes
-import PhotoStreamModel
 import PhotoStreamService
 
 /// The description of the interface, made from the table that the router reads.
@@ -132,7 +131,7 @@ extension JSONWriter {
                             writer.text("format", "binary")
                         }
                     // Lines are no JSON as a whole.
-                    case MediaTypes.jsonLines, MediaTypes.ndjson: writer.value(Schema.text)
+                    case MediaTypes.jsonLines, MediaTypes.ndjson: writer.value(Schema.someText)
                     default: writer.value(schema)
                     }
                 }
@@ -149,15 +148,7 @@ extension JSONWriter {
             writer.value(true)
             writer.text("description", isStream ? "The stream." : "The photo's id; a slash in it is written %2F.")
             writer.key("schema")
-            writer.object { writer in
-                writer.text("type", "string")
-                writer.key("minLength")
-                writer.value(1)
-                writer.key("maxLength")
-                writer.value(isStream ? StreamName.maximumByteCount : PhotoID.maximumByteCount)
-                let characters = (isStream ? "/" : "") + #"\u0000-\u001F\u007F-\u009F"#
-                writer.text("pattern", #"^(?!\.{1,2}$)[^\#(characters)]+$"#)
-            }
+            writer.value(isStream ? Schema.streamName : Schema.photoID)
         }
     }
 
@@ -203,6 +194,7 @@ extension JSONWriter {
             text("type", "string")
             text("pattern", "^\(word)(,\(word))*$")
         case .text: text("type", "string")
+        case .photoID: members(of: Schema.photoID)
         }
     }
 }
