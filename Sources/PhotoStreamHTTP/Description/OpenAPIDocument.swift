@@ -39,8 +39,9 @@ extension Route {
     /// All that may be wrong with a request of it, by status.
     var problemsByStatus: [(status: Int, kinds: [ProblemKind])] {
         var kinds: [ProblemKind] = [
-            .badHost, .badEscape, .unknownParameter, .repeatedParameter, .misdirected, .unsupportedCoding,
+            .badHost, .badEscape, .unknownParameter, .misdirected, .unsupportedCoding,
         ]
+        if !parameters.isEmpty { kinds.append(.repeatedParameter) }
         if answers.first?.types.isEmpty == false { kinds.append(.notAcceptable) }
         if body != nil { kinds += [.unsupportedMediaType, .bodyTooLarge] }
         switch work {
