@@ -4,6 +4,7 @@ extension Schema {
     /// Whether a JSON value has the type that a schema describes; what is in a text, and how long it is, is not looked at.
     ///
     /// - Parameter value: What `JSONSerialization` has read.
+    /// - Returns: Whether it has.
     func accepts(_ value: Any) -> Bool {
         switch self {
         case .text, .someText, .name: return value is String

@@ -139,7 +139,9 @@ enum Schemas {
             ]) + Schema.sometimes(["parameter": .text])),
     ]
 
-    /// What may be said of a photo. What `GET` answers may be sent back; `metrics` and `captionSource` are the file's own.
+    /// What may be said of a photo.
+    ///
+    /// What `GET` answers may be sent back: `metrics` and `captionSource`, which are the file's own, are passed over.
     static let photoRecord = Schema.sometimes([
         "id": .anyOf([.photoID, .number]), "width": .nullable(.number), "height": .nullable(.number),
         "orientation": .nullable(.integer), "takenAt": .nullable(.text), "caption": .nullable(.text),

@@ -9,6 +9,7 @@ extension PlacedStream {
     ///   - photo: The photo.
     ///   - index: Its position in stream order.
     ///   - limit: The most photos on the page.
+    /// - Returns: The text.
     /// - Throws: What reading throws.
     /// - Complexity: O(photos of a chunk).
     func cursorText(toPageWith photo: StoredPhoto, at index: Int, limit: Int) throws -> String {
