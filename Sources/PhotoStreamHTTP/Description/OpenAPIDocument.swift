@@ -1,5 +1,4 @@
 import HTTPTypes
-import PhotoStreamModel
 import PhotoStreamService
 
 /// The description of the interface, made from the table that the router reads.
@@ -40,8 +39,9 @@ extension Route {
     /// All that may be wrong with a request of it, by status.
     var problemsByStatus: [(status: Int, kinds: [ProblemKind])] {
         var kinds: [ProblemKind] = [
-            .badHost, .badEscape, .unknownParameter, .repeatedParameter, .misdirected, .unsupportedCoding,
+            .badHost, .badEscape, .unknownParameter, .misdirected, .unsupportedCoding,
         ]
+        if !parameters.isEmpty { kinds.append(.repeatedParameter) }
         if answers.first?.types.isEmpty == false { kinds.append(.notAcceptable) }
         if body != nil { kinds += [.unsupportedMediaType, .bodyTooLarge] }
         switch work {
@@ -134,7 +134,7 @@ extension JSONWriter {
                             writer.text("format", "binary")
                         }
                     // Lines are no JSON as a whole.
-                    case MediaTypes.jsonLines, MediaTypes.ndjson: writer.value(Schema.text)
+                    case MediaTypes.jsonLines, MediaTypes.ndjson: writer.value(Schema.someText)
                     default: writer.value(schema)
                     }
                 }
@@ -151,15 +151,7 @@ extension JSONWriter {
             writer.value(true)
             writer.text("description", isStream ? "The stream." : "The photo's id; a slash in it is written %2F.")
             writer.key("schema")
-            writer.object { writer in
-                writer.text("type", "string")
-                writer.key("minLength")
-                writer.value(1)
-                writer.key("maxLength")
-                writer.value(isStream ? StreamName.maximumByteCount : PhotoID.maximumByteCount)
-                let characters = (isStream ? "/" : "") + #"\u0000-\u001F\u007F-\u009F"#
-                writer.text("pattern", #"^(?!\.{1,2}$)[^\#(characters)]+$"#)
-            }
+            writer.value(isStream ? Schema.streamName : Schema.photoID)
         }
     }
 
@@ -205,6 +197,7 @@ extension JSONWriter {
             text("type", "string")
             text("pattern", "^\(word)(,\(word))*$")
         case .text: text("type", "string")
+        case .photoID: members(of: Schema.photoID)
         }
     }
 }

@@ -1,3 +1,4 @@
+import PhotoStreamModel
 import PhotoStreamService
 
 /// The shape of a JSON value, as the description of the interface tells it.
@@ -5,6 +6,10 @@ import PhotoStreamService
 /// Source: JSON Schema 2020-12.
 indirect enum Schema: Sendable {
     case text
+    /// A text that is not empty.
+    case someText
+    /// A name of so many bytes, without certain characters beside those that no name has.
+    case name(maximumByteCount: Int, without: String)
     case integer
     case number
     case flag
@@ -28,6 +33,11 @@ indirect enum Schema: Sendable {
         let isRequired: Bool
     }
 
+    /// What a stream may be called.
+    static let streamName = Schema.name(maximumByteCount: StreamName.maximumByteCount, without: "/")
+    /// What a photo's id may be.
+    static let photoID = Schema.name(maximumByteCount: PhotoID.maximumByteCount, without: "")
+
     /// Members that are always there.
     static func always(_ members: KeyValuePairs<String, Schema>) -> [Member] {
         members.map { Member(name: $0.key, schema: $0.value, isRequired: true) }
@@ -45,9 +55,22 @@ extension JSONWriter {
         object { $0.members(of: schema) }
     }
 
-    private mutating func members(of schema: Schema) {
+    /// Writes what a schema says.
+    mutating func members(of schema: Schema) {
         switch schema {
         case .text: type("string")
+        case .someText:
+            type("string")
+            key("minLength")
+            value(1)
+        case .name(let maximumByteCount, let others):
+            type("string")
+            key("minLength")
+            value(1)
+            key("maxLength")
+            value(maximumByteCount)
+            key("pattern")
+            value(#"^(?!\.{1,2}$)[^\#(others)\u0000-\u001F\u007F-\u009F]+$"#)
         case .integer: type("integer")
         case .number: type("number")
         case .flag: type("boolean")

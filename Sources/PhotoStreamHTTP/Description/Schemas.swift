@@ -19,7 +19,7 @@ enum Schemas {
                     Schema.always(["count": .integer, "least": .integer, "mean": .integer, "greatest": .integer])),
                 "logRows": .integer, "layouts": .integer, "layoutBytes": .integer,
             ])),
-        "StreamName": .onlyObject(Schema.always(["stream": .text])),
+        "StreamName": .onlyObject(Schema.always(["stream": .streamName])),
         "ImportRun": .object(
             Schema.always(["sources": .array(.text), "startedAt": .text, "finishedAt": .nullable(.text)]) + counts
                 + Schema.always([
@@ -39,16 +39,12 @@ enum Schemas {
                     "width": .number, "height": .number, "orientation": .integer, "takenAt": .text, "caption": .text,
                     "captionSource": .text,
                 ]) + photoFields + Schema.always(["metrics": .words(["measured", "ratio", "assumed"])])),
-        "PhotoRecord": .onlyObject(
-            Schema.sometimes([
-                "id": .anyOf([.text, .number]), "width": .nullable(.number), "height": .nullable(.number),
-                "orientation": .nullable(.integer), "takenAt": .nullable(.text), "caption": .nullable(.text),
-                "alt": .nullable(.text), "tags": .nullable(.array(.text)), "location": .nullable(.text),
-                "latitude": .nullable(.number), "longitude": .nullable(.number), "contentHash": .nullable(.text),
-                "placeholder": .nullable(.text), "color": .nullable(.text), "metrics": .text, "captionSource": .text,
-            ])),
-        "PhotoRecords": .text,
-        "Move": .onlyObject(Schema.sometimes(["before": .text, "after": .text, "also": .array(.text)])),
+        "PhotoRecord": .onlyObject(photoRecord),
+        "PhotoRecords": .someText,
+        "Move": .anyOf([
+            .onlyObject(Schema.always(["before": .photoID]) + Schema.sometimes(["also": .array(.photoID)])),
+            .onlyObject(Schema.always(["after": .photoID]) + Schema.sometimes(["also": .array(.photoID)])),
+        ]),
         "Moved": .object(Schema.always(["id": .text, "moved": .integer])),
         "Extent": .object(Schema.always(["width": .number, "height": .number])),
         "Frame": .object(Schema.always(["x": .number, "y": .number, "width": .number, "height": .number])),
@@ -108,30 +104,33 @@ enum Schemas {
                 ])),
         "Target": .object(
             context + Schema.always(["contentOffset": .object(Schema.always(["x": .number, "y": .number]))])),
-        "Changes": .anyOf([
-            .object(
-                since
-                    + Schema.always([
-                        "changes": .array(
-                            .object(
-                                Schema.always([
-                                    "change": .words(["inserted", "deleted", "updated", "moved"]), "id": .text,
-                                ]) + Schema.sometimes(["updated": .flag, "photo": .named("Photo")])))
-                    ])),
-            .named("Reload"),
-        ]),
+        "Changes": .anyOf([.named("ChangeList"), .named("Reload")]),
+        "ChangeList": .object(since + Schema.always(["changes": .array(.named("Change"))])),
+        "Change": .object(
+            Schema.always(["change": .words(["inserted", "deleted", "updated", "moved"]), "id": .text])
+                + Schema.sometimes(["updated": .flag, "photo": .named("Photo")])),
         "Reload": .object(
             since + Schema.always(["reload": .object(Schema.always(["reason": .text, "message": .text]))])),
-        "Updates": .anyOf([
-            .object(
-                context
-                    + Schema.always([
-                        "since": .integer, "oldContentSize": .named("Extent"), "oldBounds": .named("Frame"),
-                        "newBounds": .named("Frame"), "contentOffset": .number, "insertions": .array(.anyObject),
-                        "deletions": .array(.anyObject), "moves": .array(.anyObject), "reloads": .array(.anyObject),
-                    ]) + Schema.sometimes(["anchor": .text])),
-            .named("Reload"),
-        ]),
+        "Updates": .anyOf([.named("UpdateList"), .named("Reload")]),
+        "UpdateList": .object(
+            context
+                + Schema.always([
+                    "since": .integer, "oldContentSize": .named("Extent"), "oldBounds": .named("Frame"),
+                    "newBounds": .named("Frame"), "contentOffset": .number,
+                ]) + Schema.sometimes(["anchor": .text])
+                + Schema.always([
+                    "insertions": .array(.named("Update")), "deletions": .array(.named("Update")),
+                    "moves": .array(.named("Update")), "reloads": .array(.named("Update")),
+                ])),
+        "Update": .object(
+            Schema.sometimes([
+                "kind": .text, "photo": .text, "old": .named("UpdateAttributes"), "new": .named("UpdateAttributes"),
+                "initial": .named("UpdateAttributes"), "final": .named("UpdateAttributes"),
+            ])),
+        "UpdateAttributes": .object(
+            Schema.always(["index": .integer, "section": .integer, "item": .integer, "frame": .named("Frame")])
+                + Schema.sometimes(["captionExtent": .number])
+                + Schema.always(["zIndex": .integer, "alpha": .number])),
         "Health": .object(Schema.always(["status": .words(["running", "ready"])])),
         "Description": .anyObject,
         "Problem": .object(
@@ -139,6 +138,17 @@ enum Schemas {
                 "type": .words(ProblemKind.allCases.map(\.type)), "title": .text, "status": .integer, "detail": .text,
             ]) + Schema.sometimes(["parameter": .text])),
     ]
+
+    /// What may be said of a photo.
+    ///
+    /// What `GET` answers may be sent back: `metrics` and `captionSource`, which are the file's own, are passed over.
+    static let photoRecord = Schema.sometimes([
+        "id": .anyOf([.photoID, .number]), "width": .nullable(.number), "height": .nullable(.number),
+        "orientation": .nullable(.integer), "takenAt": .nullable(.text), "caption": .nullable(.text),
+        "alt": .nullable(.text), "tags": .nullable(.array(.text)), "location": .nullable(.text),
+        "latitude": .nullable(.number), "longitude": .nullable(.number), "contentHash": .nullable(.text),
+        "placeholder": .nullable(.text), "color": .nullable(.text), "metrics": .text, "captionSource": .text,
+    ])
 
     private static let context = Schema.always([
         "stream": .text, "revision": .integer, "layoutKey": .text, "contentSize": .named("Extent"),

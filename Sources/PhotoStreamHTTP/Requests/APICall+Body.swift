@@ -49,14 +49,15 @@ extension APICall {
         } catch let error as JSONRecord.Refusal {
             throw Problem(error.isSyntax ? .invalidBody : .invalidPhoto, error.reason, parameter: error.field)
         }
-        // What `GET` answers may be sent back; what it says beside the members of a record is the file's own.
-        let known = Set(JSONRecord.members + ["metrics", "captionSource"])
+        // An import takes `5` for a text and `"5"` for a number, since sources do so; who writes a photo says what he means.
         let object = (try? JSONSerialization.jsonObject(with: Data(body.bytes))) as? [String: Any] ?? [:]
-        if let name = object.keys.sorted().first(where: { !known.contains($0) }) {
-            throw Problem(.invalidPhoto, "a photo has no member \"\(name)\"", parameter: name)
-        }
-        for name in ["metrics", "captionSource"] where object[name].map({ !($0 is String) }) ?? false {
-            throw Problem(.invalidPhoto, "\(name) is no text", parameter: name)
+        for (name, value) in object.sorted(by: { $0.key < $1.key }) {
+            guard let schema = Schemas.photoRecord.first(where: { $0.name == name })?.schema else {
+                throw Problem(.invalidPhoto, "a photo has no member \"\(name)\"", parameter: name)
+            }
+            guard schema.accepts(value) else {
+                throw Problem(.invalidPhoto, "\(name) has a value of another type than is described", parameter: name)
+            }
         }
         return record
     }

@@ -43,7 +43,7 @@ enum LayoutPlaceRoutes {
         method: .get, path: LayoutRoutes.path("/locate"), operation: "locatePhoto",
         summary: "Where a photo is: its index, frame and section, and the cursor of a page that holds it.",
         parameters: [
-            RouteParameter("photo", .text, "The photo's id.").required,
+            RouteParameter("photo", .photoID, "The photo's id.").required,
             RouteParameter(
                 "limit", .integer(1...PhotoStreamService.maximumLimit),
                 "The limit that pages are asked for with. (default: \(PhotoStreamService.defaultLimit))"),

@@ -10,7 +10,7 @@ enum PhotoRoutes {
     static let list = Route(
         method: .get, path: path, operation: "listPhotos", summary: "Photos in stream order.",
         parameters: [
-            .limit, RouteParameter("after", .text, "Begin behind the photo of this id."), .revision,
+            .limit, RouteParameter("after", .photoID, "Begin behind the photo of this id."), .revision,
         ],
         isCacheable: true, answers: [.init(schema: "PhotoList")],
         problems: [.unknownStream, .unknownPhoto, .invalidName, .invalidParameter, .otherRevision]

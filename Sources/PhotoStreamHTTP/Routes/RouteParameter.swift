@@ -14,6 +14,8 @@ struct RouteParameter: Sendable {
         /// Words between commas.
         case wordList([String])
         case text
+        /// The id of a photo.
+        case photoID
     }
 
     /// Its name.

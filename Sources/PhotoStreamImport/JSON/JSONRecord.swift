@@ -12,9 +12,6 @@ package enum JSONRecord {
         package let isSyntax: Bool
     }
 
-    /// The members that a record may have.
-    package static var members: [String] { ImportField.allCases.map(\.rawValue) }
-
     /// Reads a record.
     ///
     /// - Parameters:

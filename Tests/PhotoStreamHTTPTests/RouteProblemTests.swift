@@ -1,0 +1,162 @@
+import Foundation
+import PhotoStreamHTTP
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// Every problem that the description names for an operation is had from it, and no other.
+@Suite struct RouteProblemTests {
+    private typealias Sample = RouteCodeTests.Sample
+
+    /// An operation of the description.
+    private struct Operation {
+        let name: String
+        let method: String
+        let path: String
+        let parameters: [String]
+        /// What may be wrong, by status and title.
+        let problems: [Int: Set<String>]
+    }
+
+    /// What hangs on the server's state, not on the request: RouteCodeTests and WritingTests bring those about.
+    private static let states: Set<String> = [
+        "Too many requests are waiting", "Too many imports are running", "Another program holds the file",
+        "The file cannot be read or written", "The file is open for reading only",
+    ]
+
+    private static func operations(_ server: TestServer) throws -> [Operation] {
+        let document = try server.client("GET", "/v1/openapi.json")
+        let paths = try #require(document.json["paths"] as? [String: [String: [String: Any]]])
+        return try paths.flatMap { path, methods in
+            try methods.map { method, operation in
+                let responses = try #require(operation["responses"] as? [String: [String: Any]])
+                let problems = responses.compactMap { code, response -> (Int, Set<String>)? in
+                    guard let status = Int(code), status >= 400, let text = response["description"] as? String else {
+                        return nil
+                    }
+                    return (status, Set(text.components(separatedBy: "; ")))
+                }
+                let parameters = try #require(operation["parameters"] as? [[String: Any]])
+                return Operation(
+                    name: try #require(operation["operationId"] as? String), method: method.uppercased(), path: path,
+                    parameters: parameters.filter { $0["in"] as? String == "query" }.compactMap {
+                        $0["name"] as? String
+                    },
+                    problems: Dictionary(uniqueKeysWithValues: problems))
+            }
+        }
+    }
+
+    /// Requests that are refused, each for another reason: those that any operation may be asked with.
+    private static func refused(_ operation: Operation, _ sample: Sample) -> [Sample] {
+        var requests = [
+            sample.with("Host", ""), sample.with("Host", "example.org"), sample.adding("%4"), sample.adding("what=1"),
+            sample.with("Content-Encoding", "gzip"),
+        ]
+        if let parameter = operation.parameters.last {
+            requests.append(sample.adding("\(parameter)=1&\(parameter)=1"))
+        }
+        if !["deletePhoto", "deleteStream"].contains(operation.name) {
+            requests.append(sample.with("Accept", "text/html"))
+        }
+        if sample.body != nil {
+            requests += [
+                sample.with("Content-Type", "text/plain"), sample.with("Content-Length", "3000000000"),
+                sample.saying(operation.name == "importPhotos" ? "" : "{"),
+            ]
+        }
+        if operation.path.contains("{stream}") {
+            requests += [sample.of(stream: "nobody"), sample.of(stream: "a%2Fb")]
+        }
+        if operation.parameters.contains("revision") { requests.append(sample.adding("revision=1")) }
+        if operation.parameters.contains("width") {
+            let key =
+                "masonry-1,length=900,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=4,choice=shortest"
+            for other in ["", "layout-key=\(key)", "width=900&columns=0"] {
+                requests.append(sample.replacing("width=900", with: other))
+            }
+        }
+        return requests + special(operation.name, sample)
+    }
+
+    /// Requests that are refused for what only one operation or a few ask for.
+    private static func special(_ operation: String, _ sample: Sample) -> [Sample] {
+        let conditional = sample.with("If-Match", "\"x\"")
+        switch operation {
+        case "createStream": return [sample.saying(#"{"stream":"gallery"}"#), sample.saying(#"{"stream":"a/b"}"#)]
+        case "renameStream": return [sample.saying(#"{"stream":"other"}"#)]
+        case "deleteStream":
+            return [sample.replacing("with-photos=true", with: ""), sample.replacing("=true", with: "=maybe")]
+        case "getChanges":
+            return [sample.replacing("since=0", with: ""), sample.replacing("since=0", with: "since=-1")]
+        case "listPhotos": return [sample.adding("limit=0"), sample.adding("after=none")]
+        case "getPhoto": return [sample.replacing("photo-1", with: "none")]
+        case "putPhoto": return [conditional, sample.saying(#"{"width":0,"height":1}"#)]
+        case "patchPhoto":
+            return [conditional, sample.saying(#"{"alt":5}"#), sample.replacing("photo-1", with: "none")]
+        case "deletePhoto": return [conditional, sample.replacing("photo-1", with: "none")]
+        case "movePhoto": return [sample.saying(#"{"after":"photo-1"}"#), sample.saying(#"{"after":"none"}"#)]
+        case "getLayout": return [sample.adding("limit=0")]
+        case "getPage": return [sample.adding("limit=0"), sample.replacing("width=900", with: "cursor=x")]
+        case "getRect":
+            return [sample.adding("limit=0"), sample.replacing("width=900&rect=0,0,900,900", with: "cursor=x")]
+        case "getItems": return [sample.adding("count=0"), sample.adding("from=9999")]
+        case "getElements": return [sample.adding("limit=0"), sample.adding("section=9999")]
+        case "locatePhoto": return [sample.adding("limit=0"), sample.replacing("photo-1", with: "none")]
+        case "getItemAt": return [sample.replacing("x=1", with: "x=a")]
+        case "getScrubber": return [sample.adding("steps=0")]
+        case "getTarget": return [sample.replacing("viewport=900", with: "viewport=-900")]
+        case "getUpdates": return [sample.replacing("rect=0", with: "rect=a")]
+        default: return []
+        }
+    }
+
+    @Test func `every problem of every operation is had, and none that the description does not name`() async throws {
+        try await TestServer.with(photos: 10) { server in
+            try server.service.createStream(StreamName(stored: "other"))
+            for operation in try Self.operations(server) {
+                let sample = try #require(RouteCodeTests.samples[operation.name])
+                var found: Set<String> = []
+                for request in Self.refused(operation, sample) {
+                    let answer = try server.client(
+                        request.method, request.target, request.fields, body: request.body.map { Array($0.utf8) })
+                    let title = answer.json["title"] as? String ?? ""
+                    #expect(
+                        operation.problems[answer.status]?.contains(title) ?? false,
+                        "\(operation.name) \(request.target): \(answer.status) \(answer.text.prefix(300))")
+                    found.insert(title)
+                }
+                let named = operation.problems.values.reduce(into: Set<String>()) { $0.formUnion($1) }
+                #expect(named.subtracting(found).subtracting(Self.states) == [], "\(operation.name)")
+            }
+        }
+    }
+
+    @Test func `every address answers other methods with those that the description has`() async throws {
+        try await TestServer.with(photos: 1) { server in
+            let operations = try Self.operations(server)
+            for (path, operations) in Dictionary(grouping: operations, by: \.path) {
+                let methods = Set(operations.map(\.method))
+                let allowed = methods.union(methods.contains("GET") ? ["HEAD"] : [])
+                let target = path.replacing("{stream}", with: "gallery").replacing("{photo}", with: "photo-1")
+                for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
+                where !allowed.contains(method) {
+                    let answer = try server.client(method, target)
+                    #expect(answer.status == 405, "\(method) \(path)")
+                    let told = answer.fields["allow"]?.components(separatedBy: ", ") ?? []
+                    #expect(Set(told) == allowed && told.count == allowed.count, "\(method) \(path): \(told)")
+                }
+            }
+        }
+    }
+}
+
+extension RouteCodeTests.Sample {
+    /// The same with another piece of its address.
+    fileprivate func replacing(_ piece: String, with other: String) -> RouteCodeTests.Sample {
+        var sample = self
+        sample.target = target.replacing(piece, with: other)
+        return sample
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+/// The recipes of Documentation/API.md: each request is made, and answered as the page shows.
+@Suite struct RecipeTests {
+    private static let page = Command.samples.deletingLastPathComponent().appending(path: "Documentation/API.md")
+
+    /// A request of the page and the answer under it.
+    private struct Shown {
+        var command: String
+        var answer = ""
+    }
+
+    /// The requests of the page in their order: a prompt, maybe lines that go on, then the answer.
+    private static func requests() throws -> [Shown] {
+        var found: [Shown] = []
+        var (isOpen, belongs) = (false, false)
+        for line in try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n") {
+            guard line.hasPrefix("    ") else {
+                (isOpen, belongs) = (false, false)
+                continue
+            }
+            let text = line.trimmingCharacters(in: .whitespaces)
+            if isOpen {
+                found[found.count - 1].command += text
+            } else if text.hasPrefix("$ curl ") {
+                found.append(Shown(command: String(text.dropFirst(2))))
+                belongs = true
+            } else if belongs {
+                // A line that is too long for the page goes on in the next.
+                let isNew = found[found.count - 1].answer.isEmpty || text.hasPrefix("{\"change\"")
+                found[found.count - 1].answer += (isNew ? "\n" : "") + text
+            }
+            isOpen = belongs && text.hasSuffix("\\")
+            if isOpen { found[found.count - 1].command.removeLast() }
+        }
+        return found
+    }
+
+    /// The JSON values of lines.
+    private static func values(_ text: String) throws -> [Any] {
+        try text.split(separator: "\n").map {
+            try JSONSerialization.jsonObject(with: Data($0.utf8), options: .fragmentsAllowed)
+        }
+    }
+
+    /// Where an answer differs from what the page shows; a shown text may be cut, with an ellipsis.
+    private static func difference(_ found: Any, _ shown: Any, _ path: String = "") -> String? {
+        if let found = found as? [String: Any], let shown = shown as? [String: Any] {
+            guard Set(found.keys) == Set(shown.keys) else { return "\(path): \(found.keys.sorted())" }
+            for key in found.keys.sorted() {
+                guard let left = found[key], let right = shown[key] else { continue }
+                if let difference = difference(left, right, path + "/" + key) { return difference }
+            }
+            return nil
+        }
+        if let found = found as? [Any], let shown = shown as? [Any] {
+            guard found.count == shown.count else { return "\(path): \(found.count) elements" }
+            return zip(found, shown).enumerated().lazy.compactMap { difference($1.0, $1.1, "\(path)/\($0)") }.first
+        }
+        if let found = found as? String, let shown = shown as? String, shown.hasSuffix("…") {
+            return found.hasPrefix(shown.dropLast()) ? nil : "\(path): \(found)"
+        }
+        guard let found = found as? NSObject, let shown = shown as? NSObject else { return path }
+        return found == shown ? nil : "\(path): \(found), not \(shown)"
+    }
+
+    @Test func `the requests of the recipes are answered as the page shows`() throws {
+        let photostream = try Command()
+        try FileManager.default.createSymbolicLink(
+            at: photostream.url("SampleData"), withDestinationURL: Command.samples)
+        try photostream("import", "--stream", "sample", "SampleData/photos.jsonl", "SampleData/photos.csv")
+        let server = try ServedFile(in: photostream.folder)
+        let requests = try Self.requests()
+        #expect(requests.count >= 16)
+        var names = ["CURSOR": "", "REVISION": ""]
+        for request in requests {
+            var command = request.command.replacing("http://127.0.0.1:8080", with: server.address)
+            for (name, value) in names { command = command.replacing("$" + name, with: value) }
+            let answer = try Self.shell(
+                command.replacing("curl ", with: "curl --silent --globoff ", maxReplacements: 1))
+            let (found, shown) = (try Self.values(answer), try Self.values(request.answer))
+            #expect(!shown.isEmpty && found.count == shown.count, "\(request.command): \(answer)")
+            for (found, shown) in zip(found, shown) {
+                let difference = Self.difference(found, shown)
+                #expect(difference == nil, "\(request.command): \(difference ?? "")")
+            }
+            let object = found.first as? [String: Any] ?? [:]
+            let page = object["page"] as? [String: Any] ?? [:]
+            if let cursor = object["cursor"] ?? object["nextCursor"] ?? page["nextCursor"] {
+                names["CURSOR"] = "\(cursor)"
+            }
+            if let revision = object["revision"] { names["REVISION"] = "\(revision)" }
+        }
+    }
+
+    private static func shell(_ command: String) throws -> String {
+        let shell = Process()
+        let output = Pipe()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-c", command]
+        shell.standardOutput = output
+        try shell.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        shell.waitUntilExit()
+        try #require(shell.terminationStatus == 0, "\(command)")
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,35 @@
+# Shared by the scripts beside it that talk to a server with tools from PyPI. Sourced, not run; $api_bin are the tools,
+# $api_address is the server, $api_folder a folder that goes with the script.
+
+# Installs packages of PyPI into an environment of the build's. $@: packages with their versions.
+api_tools() {
+    install_missing python3-venv
+    api_bin="$PWD/.build/api-tools/bin"
+    [ -x "$api_bin/pip" ] || python3 -m venv "${api_bin%/bin}"
+    "$api_bin/pip" install --quiet --disable-pip-version-check "$@"
+}
+
+# Starts a server with three streams: the samples, so many made-up photos, and nothing. $1: how many photos.
+api_server() {
+    swift build --product photostream
+    local photostream="$PWD/.build/debug/photostream"
+    api_folder=$(mktemp -d)
+    trap 'kill "${api_server:-}" 2>/dev/null || true; rm -rf "$api_folder"' EXIT
+    local file="$api_folder/photos.sqlite"
+    "$photostream" import --database "$file" --stream sample SampleData/photos.jsonl SampleData/photos.csv >/dev/null
+    python3 scripts/api/photos.py "$1" 5 >"$api_folder/photos.jsonl"
+    "$photostream" import --database "$file" --stream many "$api_folder/photos.jsonl" >/dev/null
+    "$photostream" streams create --database "$file" empty
+    "$photostream" serve --database "$file" --port 0 >"$api_folder/address" 2>"$api_folder/errors" &
+    api_server=$!
+    local tries=0
+    until grep -q . "$api_folder/address"; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 300 ] || {
+            echo "the server does not come up: $(cat "$api_folder/errors")" >&2
+            exit 1
+        }
+        sleep 0.1
+    done
+    api_address=$(cat "$api_folder/address")
+}
