@@ -80,6 +80,19 @@ import Testing
         return requests + special(operation.name, sample)
     }
 
+    /// A photo whose picture is not there, and one whose picture is none.
+    private static let (lostPhoto, textPhoto) = ("photo-8", "photo-9")
+
+    private static func locatePictures(_ server: TestServer) throws {
+        let records = [(lostPhoto, "lost.jpg"), (textPhoto, "text.jpg")].map { id, location in
+            var record = PhotoRecord(id: PhotoID(stored: id))
+            record.location = .set(location)
+            return record
+        }
+        try Data("text".utf8).write(to: TestServer.pictures(server.file).appending(path: "text.jpg"))
+        try TestServer.load(records, into: TestServer.stream, of: server.file)
+    }
+
     /// Requests that are refused for what only one operation or a few ask for.
     private static func special(_ operation: String, _ sample: Sample) -> [Sample] {
         let conditional = sample.with("If-Match", "\"x\"")
@@ -96,6 +109,9 @@ import Testing
         case "patchPhoto":
             return [conditional, sample.saying(#"{"alt":5}"#), sample.replacing("photo-1", with: "none")]
         case "deletePhoto": return [conditional, sample.replacing("photo-1", with: "none")]
+        case "getImage":
+            return ["none", "photo-1", lostPhoto, textPhoto].map { sample.replacing("photo-0", with: $0) }
+                + [conditional, sample.with("Range", "bytes=99999999-"), sample.adding("size=1")]
         case "movePhoto": return [sample.saying(#"{"after":"photo-1"}"#), sample.saying(#"{"after":"none"}"#)]
         case "getLayout": return [sample.adding("limit=0")]
         case "getPage": return [sample.adding("limit=0"), sample.replacing("width=900", with: "cursor=x")]
@@ -115,6 +131,7 @@ import Testing
     @Test func `every problem of every operation is had, and none that the description does not name`() async throws {
         try await TestServer.with(photos: 10) { server in
             try server.service.createStream(StreamName(stored: "other"))
+            try Self.locatePictures(server)
             for operation in try Self.operations(server) {
                 let sample = try #require(RouteCodeTests.samples[operation.name])
                 var found: Set<String> = []
