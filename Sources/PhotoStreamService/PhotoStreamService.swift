@@ -100,6 +100,7 @@ public final class PhotoStreamService: Sendable {
     /// Where it finds that somebody else is folding what it needs, it waits, holding no connection meanwhile, and
     /// begins anew: so `body` may run more than once, and only what the last run returns counts.
     func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
+        if Self.mustBeBrief { return try readBriefly(body) }
         while true {
             do {
                 return try translatingStorageErrors { try database.read(body) }

@@ -50,6 +50,7 @@ extension PhotoStreamService {
         case .wait(let flight): throw flight
         case .lead(let flight, let earlier):
             defer { layouts.end(flight, cacheKey) }
+            try Self.checkMayTakeLong()
             return try resolve(cacheKey, earlier, reader, takeSlot: { try layouts.takeSlot(flight) }) { part in
                 try flight.checkAbandoned()
                 try progress(part)

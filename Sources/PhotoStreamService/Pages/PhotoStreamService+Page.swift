@@ -90,6 +90,7 @@ extension PhotoStreamService {
                 behind: start.layout, PackedMetrics(found.map(\.itemMetrics)), isEnd: found.count <= wanted,
                 limit: limit)
             if let page { return (found, page) }
+            try PhotoStreamService.checkMayTakeLong()
             wanted *= 2
         }
     }
