@@ -65,12 +65,12 @@ enum LayoutRoutes {
         let cursor = call.query["cursor"]
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
         return try call.answer(about: stream, key) { call in
+            guard !isBinary || ids == true else {
+                return try call.encoded(try call.frames(of: stream, key, after: cursor, limit: limit), nil)
+            }
             let answer = try call.page(of: stream, key, after: cursor, limit: limit)
             guard isBinary else { return call.encoded(answer.context.state) { $0.value(answer, fields: fields) } }
-            call.times.end("service")
-            let body = try BinaryPage.bytes(answer, hasIDs: ids ?? false)
-            call.times.end("encode")
-            return (answer.context.state, body)
+            return try call.encoded(FramesPage(answer), answer.items.map(\.photo.id))
         }
     }
 
@@ -143,6 +143,19 @@ extension APICall {
             return try service.page(of: stream, key, limit: limit)
         }
         return try service.page(after: cursor, of: stream, layoutKey: key, limit: limit)
+    }
+
+    /// The frames of a page: the first, or the one behind a cursor.
+    func frames(of stream: StreamName, _ key: LayoutKey?, after cursor: String?, limit: Int) throws -> FramesPage {
+        if let cursor { return try service.frames(after: cursor, of: stream, layoutKey: key, limit: limit) }
+        return try service.frames(of: stream, try key ?? requiredLayoutKey(), limit: limit)
+    }
+
+    /// Writes a page as fixed-width numbers.
+    mutating func encoded(_ page: FramesPage, _ ids: [PhotoID]?) throws -> (state: StreamState, body: [UInt8]) {
+        times.end("service")
+        defer { times.end("encode") }
+        return (page.context.state, try BinaryPage.bytes(page, ids: ids))
     }
 
     /// Writes an answer that the service gave.

@@ -79,6 +79,7 @@ struct APIResponder: HTTPResponder {
     private func log(
         _ head: RequestHead, _ route: Route?, _ response: APIResponse, _ duration: Duration, _ context: ServerContext
     ) {
+        guard context.tellsRequests else { return }
         context.logger.info(
             "request",
             metadata: [

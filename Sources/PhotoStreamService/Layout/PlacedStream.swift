@@ -55,7 +55,7 @@ struct PlacedStream: LayoutSource {
     }
 
     /// The metrics of consecutive photos, nearly always of one chunk.
-    private func metrics(of range: Range<Int>) throws -> PackedMetrics {
+    func metrics(of range: Range<Int>) throws -> PackedMetrics {
         guard laidOut.engine.readsMetrics else { return .unread(count: range.count) }
         guard let first = directory.chunk(containing: range.lowerBound), !range.isEmpty else {
             return .unread(count: 0)
