@@ -44,7 +44,7 @@ struct HTTPBenchmark: ParsableCommand {
             let nginx = try NginxServer.start(folder)
             defer { nginx.stop() }
             let servers = [subject.server, memory, nginx]
-            print("\(count) photos; medians of \(runs) loads of \(seconds) seconds; p50 and p99 in ms, CPU in us/request")
+            print("\(count) photos; medians of \(runs) loads of \(seconds) s; p50 and p99 in ms, CPU in us a request")
             for connections in connections {
                 print(Self.head(connections))
                 for question in questions {
@@ -107,7 +107,8 @@ struct HTTPBenchmark: ParsableCommand {
             cell(figure(number, \.perSecond), places: 0, width: 8) + cell(figure(number, \.median), width: 7)
                 + cell(figure(number, \.slowest), width: 7) + cell(figure(number, \.processorTime), places: 0, width: 5)
         }
-        return question.rawValue.padding(toLength: 21, withPad: " ", startingAt: 0) + "|" + cells.joined(separator: " |")
+        return question.rawValue.padding(toLength: 21, withPad: " ", startingAt: 0) + "|"
+            + cells.joined(separator: " |")
             + " |" + cell(ratio, width: 6) + "  "
             + verdict(question, connections, ratio: ratio, slowest: figure(0, \.slowest))
     }
@@ -126,8 +127,8 @@ struct HTTPBenchmark: ParsableCommand {
 
             \("\(connections) connections".padding(toLength: 21, withPad: " ", startingAt: 0))|\(columns) |\(columns) \
             |\(columns) | ratio
-            \("".padding(toLength: 21, withPad: " ", startingAt: 0))|                       ours |                     memory \
-            |                      nginx | ours/memory
+            \("".padding(toLength: 21, withPad: " ", startingAt: 0))|                       ours \
+            |                     memory |                      nginx | ours/memory
             """
     }
 }

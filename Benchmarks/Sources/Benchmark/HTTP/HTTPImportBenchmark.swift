@@ -72,9 +72,7 @@ struct HTTPImportBenchmark: ParsableCommand {
             let streams = "http://127.0.0.1:\(subject.server.port)/v1/streams"
             try Tool.run(
                 "/usr/bin/curl",
-                [
-                    "--fail", "--silent", "--json", #"{"name":"posted"}"#, streams,
-                ])
+                ["--fail", "--silent", "--json", #"{"name":"posted"}"#, streams])
             try Tool.run(
                 "/usr/bin/curl",
                 [
@@ -89,7 +87,8 @@ struct HTTPImportBenchmark: ParsableCommand {
 
     /// Writes as many records again with ids of their own.
     private func write(more file: URL) throws {
-        let records = try String(contentsOf: file.deletingLastPathComponent().appending(path: "photos.jsonl"), encoding: .utf8)
+        let source = file.deletingLastPathComponent().appending(path: "photos.jsonl")
+        let records = try String(contentsOf: source, encoding: .utf8)
         try Data(records.replacing("{\"id\":\"", with: "{\"id\":\"more-").utf8).write(to: file)
     }
 }

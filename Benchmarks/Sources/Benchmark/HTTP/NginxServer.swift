@@ -38,7 +38,8 @@ enum NginxServer {
             }
             """
         try Data(configuration.utf8).write(to: file)
-        return try ServedProcess(program, ["-e", "\(path)/nginx.log", "-c", file.path(percentEncoded: false)], port: port)
+        return try ServedProcess(
+            program, ["-e", "\(path)/nginx.log", "-c", file.path(percentEncoded: false)], port: port)
     }
 
     private static let program = "/usr/sbin/nginx"

@@ -11,6 +11,7 @@ final class ServedProcess {
     ///   - program: The program.
     ///   - arguments: Its arguments.
     ///   - port: Where it listens; `nil` where its first line ends with the port.
+    /// - Throws: A failure where it does not listen.
     init(_ program: String, _ arguments: [String], port: Int? = nil) throws {
         let output = Pipe()
         process.executableURL = URL(filePath: program)
@@ -72,7 +73,7 @@ final class ServedProcess {
             do {
                 _ = try SocketClient(port: port)
                 return
-            } catch where ContinuousClock.now < deadline {
+            } catch  where ContinuousClock.now < deadline {
                 Thread.sleep(forTimeInterval: 0.02)
             }
         }
