@@ -34,7 +34,7 @@ extension Array where Element: FixedWidthInteger & BitwiseCopyable {
             }
             filled = count
             #if _endian(big)
-                for position in 0..<count { numbers[position] = Element(littleEndian: numbers[position]) }
+            for position in 0..<count { numbers[position] = Element(littleEndian: numbers[position]) }
             #endif
         }
     }

@@ -76,7 +76,9 @@ package struct PhotoDatabase: Sendable {
     /// - Precondition: Not called inside another read or write of this database.
     package func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
         try translatingErrors {
-            try pool.unsafeRead { try BriefReaders.transaction($0) { try body(PhotoReader(database: $0, chunkSize: chunkSize)) } }
+            try pool.unsafeRead {
+                try BriefReaders.transaction($0) { try body(PhotoReader(database: $0, chunkSize: chunkSize)) }
+            }
         }
     }
 

@@ -19,6 +19,7 @@ enum NginxServer {
             user \(NSUserName());
             daemon off;
             worker_processes 2;
+            worker_rlimit_nofile 32768;
             pid \(path)/nginx.pid;
             error_log \(path)/nginx.log;
             events { worker_connections 1024; }
@@ -27,7 +28,7 @@ enum NginxServer {
                 sendfile on;
                 tcp_nopush on;
                 keepalive_requests 100000000;
-                open_file_cache max=100000;
+                open_file_cache max=16000;
                 client_body_temp_path \(path)/nginx-1;
                 proxy_temp_path \(path)/nginx-2;
                 fastcgi_temp_path \(path)/nginx-3;

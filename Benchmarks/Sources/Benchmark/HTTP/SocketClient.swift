@@ -25,6 +25,9 @@ final class SocketClient {
             }
         }
         guard result == 0 else { throw Tool.Failure(description: "nobody listens on port \(port)") }
+        // A server that does not answer ends the benchmark.
+        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     }
@@ -76,7 +79,7 @@ final class SocketClient {
 
     private func receive() throws {
         let count = recv(descriptor, &block, block.count, 0)
-        guard count > 0 else { throw Tool.Failure(description: "port \(port) has closed the connection") }
+        guard count > 0 else { throw Tool.Failure(description: "port \(port) does not answer") }
         buffer += block[..<count]
     }
 
