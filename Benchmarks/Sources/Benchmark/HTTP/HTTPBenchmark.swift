@@ -31,6 +31,8 @@ struct HTTPBenchmark: ParsableCommand {
     var photostream: String?
 
     func run() throws {
+        // What was measured is to be seen although something fails later.
+        setvbuf(stdout, nil, _IOLBF, 0)
         let command = try Tool.photostream(photostream)
         let questions = try chosen()
         try Tool.withFolder { folder in

@@ -32,6 +32,7 @@ struct HTTPImportBenchmark: ParsableCommand {
     var photostream: String?
 
     func run() throws {
+        setvbuf(stdout, nil, _IOLBF, 0)
         let command = try Tool.photostream(photostream)
         try Tool.withFolder { folder in
             let load = try HTTPLoad(folder)

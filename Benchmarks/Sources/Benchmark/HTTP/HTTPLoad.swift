@@ -56,8 +56,8 @@ struct HTTPLoad {
         try process.run()
         try begun?()
         if begun != nil { process.interrupt() }
+        // The end of what it prints is its end.
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
         let used = try server.processorTime() - before
         let line = text.split(separator: "\n").last { $0.hasPrefix("result ") }
         let numbers = line?.split(separator: " ").dropFirst().compactMap { Double($0) } ?? []

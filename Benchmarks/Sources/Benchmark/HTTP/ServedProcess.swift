@@ -37,10 +37,12 @@ final class ServedProcess {
         self.port = port
     }
 
-    /// Ends the server and waits for its end.
+    /// Ends the server and waits a while for its end.
     func stop() {
         process.terminate()
-        process.waitUntilExit()
+        let deadline = ContinuousClock.now.advanced(by: .seconds(10))
+        while process.isRunning, ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.02) }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
     /// The processor time of the server and of the processes that it has started, in seconds.
