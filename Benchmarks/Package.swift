@@ -8,6 +8,8 @@ let package = Package(
     dependencies: [
         .package(name: "PhotoStream", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     ],
     targets: [
         // The bare work in C: what a figure is compared with.
@@ -20,6 +22,8 @@ let package = Package(
                 .product(name: "PhotoStreamLayout", package: "PhotoStream"),
                 .product(name: "PhotoStreamService", package: "PhotoStream"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),

@@ -49,28 +49,59 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Hours and minutes carry the offset where it is known and nothing where it is not.
     public var description: String {
+        // Pages are full of times: one buffer, and no text for each part.
+        String(unsafeUninitializedCapacity: 32) { buffer in
+            var digits = DigitWriter(buffer: buffer)
+            write(to: &digits)
+            return digits.count
+        }
+    }
+
+    private func write(to digits: inout DigitWriter) {
         let (days, millisecondsOfDay) = localMilliseconds.quotientAndRemainderFlooring(dividingBy: 86_400_000)
         let date = CivilDate(daysSince1970: Int(days))
-        var text = padded(date.year, 4)
-        if precision >= .month { text += "-" + padded(date.month, 2) }
-        if precision >= .day { text += "-" + padded(date.day, 2) }
-        guard precision >= .minute else { return text }
+        digits.append(date.year, 4)
+        if precision >= .month { digits.append("-", date.month, 2) }
+        if precision >= .day { digits.append("-", date.day, 2) }
+        guard precision >= .minute else { return }
         let time = Int(millisecondsOfDay)
-        text += "T" + padded(time / 3_600_000, 2) + ":" + padded(time / 60_000 % 60, 2)
-        if precision >= .second { text += ":" + padded(time / 1_000 % 60, 2) }
-        if precision >= .millisecond { text += "." + padded(time % 1_000, 3) }
-        return text + offsetText
+        digits.append("T", time / 3_600_000, 2)
+        digits.append(":", time / 60_000 % 60, 2)
+        if precision >= .second { digits.append(":", time / 1_000 % 60, 2) }
+        if precision >= .millisecond { digits.append(".", time % 1_000, 3) }
+        guard let minutes = utcOffsetMinutes else { return }
+        guard minutes != 0 else { return digits.append("Z") }
+        digits.append(minutes < 0 ? "-" : "+", abs(minutes) / 60, 2)
+        digits.append(":", abs(minutes) % 60, 2)
+    }
+}
+
+/// Writes numbers of a fixed width into memory that is long enough.
+private struct DigitWriter {
+    let buffer: UnsafeMutableBufferPointer<UInt8>
+    private(set) var count = 0
+
+    init(buffer: UnsafeMutableBufferPointer<UInt8>) {
+        self.buffer = buffer
     }
 
-    private var offsetText: String {
-        guard let minutes = utcOffsetMinutes else { return "" }
-        guard minutes != 0 else { return "Z" }
-        return (minutes < 0 ? "-" : "+") + padded(abs(minutes) / 60, 2) + ":" + padded(abs(minutes) % 60, 2)
+    mutating func append(_ separator: Unicode.Scalar) {
+        buffer[count] = UInt8(ascii: separator)
+        count += 1
     }
 
-    private func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    mutating func append(_ separator: Unicode.Scalar, _ number: Int, _ width: Int) {
+        append(separator)
+        append(number, width)
+    }
+
+    mutating func append(_ number: Int, _ width: Int) {
+        var rest = number
+        for place in stride(from: count + width - 1, through: count, by: -1) {
+            buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
+        count += width
     }
 }
 

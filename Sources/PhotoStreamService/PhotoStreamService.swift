@@ -101,6 +101,7 @@ public final class PhotoStreamService: Sendable {
     /// begins anew: so `body` may run more than once, and only what the last run returns counts. It may run on another
     /// thread, in the transaction of the one that folds: see ``answer(_:sharing:since:)``.
     func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
+        if Self.mustBeBrief { return try readBriefly(body) }
         var first: StreamMark?
         while true {
             var wait: FlightInProgress

@@ -23,6 +23,8 @@ package struct PhotoDatabase: Sendable {
     package let path: String
     /// Whether every write is refused.
     package let isReadOnly: Bool
+    // Before the pool, so that the connection that writes is the last to go.
+    private let briefReaders: BriefReaders
     let pool: DatabasePool
     private let busyTimeoutMilliseconds: Int
     private let chunkSize: ChunkSize
@@ -63,6 +65,7 @@ package struct PhotoDatabase: Sendable {
         } catch {
             throw StorageError(.database, "\(path) cannot be opened: \(error)")
         }
+        briefReaders = BriefReaders(path: pool.path, configuration: opener.configuration(readOnly: true))
         self.path = path
         self.isReadOnly = access == .readOnly
         self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
@@ -78,7 +81,22 @@ package struct PhotoDatabase: Sendable {
     /// - Precondition: Not called inside another read or write of this database.
     package func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
         try translatingErrors {
-            try pool.read { try body(PhotoReader(database: $0, chunkSize: chunkSize, log: log)) }
+            try pool.unsafeRead {
+                try BriefReaders.transaction($0) { try body(PhotoReader(database: $0, chunkSize: chunkSize, log: log)) }
+            }
+        }
+    }
+
+    /// Runs `body` in one read transaction if that can be done without waiting for anybody: neither for a connection nor
+    /// for a lock.
+    ///
+    /// - Parameter body: What to read, a few rows. The reader must not be kept.
+    /// - Returns: What `body` returns; `nil` where it would have had to wait.
+    /// - Throws: As ``read(_:)``.
+    /// - Precondition: Not called inside another read or write of this database.
+    package func readWithoutWaiting<T>(_ body: (PhotoReader) throws -> T) throws -> T? {
+        try translatingErrors {
+            try briefReaders.read { try body(PhotoReader(database: $0, chunkSize: chunkSize, log: log)) }
         }
     }
 
@@ -131,6 +149,7 @@ package struct PhotoDatabase: Sendable {
         try translatingErrors {
             // The writer must be the last to go: only then SQLite copies what is in the WAL to the file and removes it,
             // so that the file alone is the whole.
+            try briefReaders.close()
             pool.invalidateReadOnlyConnections()
             try pool.close()
         }

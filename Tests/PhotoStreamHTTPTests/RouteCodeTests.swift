@@ -168,7 +168,9 @@ import Testing
         try await TestServer.with(photos: 3, settings: settings) { server in
             for (name, statuses) in try Self.operations(server) {
                 let answer = try Self.send(try #require(Self.samples[name]), server)
-                let expected = statuses.contains(429) ? 429 : statuses.contains(500) ? 503 : 200
+                // A page is had from a few rows, which waits for nobody; the layout that others need is not at hand.
+                let waits = statuses.contains(500) && name != "getPage"
+                let expected = statuses.contains(429) ? 429 : waits ? 503 : 200
                 #expect(answer.status == expected, "\(name): \(answer.text.prefix(300))")
                 #expect((answer.fields["retry-after"] != nil) == (expected != 200))
             }

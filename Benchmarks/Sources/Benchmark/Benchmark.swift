@@ -12,7 +12,7 @@ struct Benchmark: AsyncParsableCommand {
             """,
         subcommands: [
             LayoutBenchmark.self, ImportBenchmark.self, TriggerBenchmark.self, ServiceBenchmark.self,
-            ScaleBenchmark.self,
+            ScaleBenchmark.self, HTTPBenchmark.self, HTTPImportBenchmark.self, MemoryServer.self,
         ]
     )
 }

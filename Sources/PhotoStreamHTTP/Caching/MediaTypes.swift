@@ -23,6 +23,7 @@ enum MediaTypes {
     /// - Returns: `nil` where the client takes none of them; of forms that it likes alike the first.
     static func best(_ field: String?, of offered: [String]) -> String? {
         guard let field, !field.trimmingSpaces.isEmpty else { return offered.first }
+        if offered.contains(field) { return field }
         let ranges = QualityList(field)
         var best: (type: String, quality: Double)?
         for type in offered {

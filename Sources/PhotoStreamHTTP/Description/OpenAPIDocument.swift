@@ -47,7 +47,7 @@ extension Route {
         switch work {
         case .none: break
         case .importing: kinds += [.storageFailed]
-        case .reading, .writing, .opening: kinds += [.overloaded, .storageFailed]
+        case .lookup, .reading, .writing, .opening: kinds += [.overloaded, .storageFailed]
         }
         kinds += problems
         let statuses = Set(kinds.map(\.status)).sorted()

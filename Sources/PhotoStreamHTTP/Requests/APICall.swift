@@ -28,12 +28,8 @@ struct APICall {
 
     /// The layout that the query describes; `nil` where it says nothing of one.
     func layoutKey() throws -> LayoutKey? {
-        var values = LayoutOptionValues()
-        for (name, text) in query.all {
-            guard let option = LayoutOption(rawValue: name) else { continue }
-            try values.set(option, to: text)
-        }
-        return try values.key()
+        let given = query.all.filter { LayoutOption(rawValue: $0.name) != nil }
+        return given.isEmpty ? nil : try LayoutQueries.shared.key(of: given)
     }
 
     /// The layout that the query describes.

@@ -11,10 +11,12 @@ struct QueryParameters {
     /// - Throws: ``Problem`` naming a parameter that is unknown, repeated or badly escaped.
     init(_ text: Substring?, where allowed: (String) -> Bool) throws(Problem) {
         var all: [(name: String, value: String)] = []
-        for part in (text ?? "").split(separator: "&") {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentEncoding.decoded(sides[0], plusIsSpace: true),
-                let value = PercentEncoding.decoded(sides.count > 1 ? sides[1] : "", plusIsSpace: true)
+        // By bytes: to find characters takes ten times as long, and both signs are one byte.
+        for bytes in (text ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+            let part = Substring(bytes)
+            let end = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.endIndex
+            guard let name = PercentEncoding.decoded(part[..<end], plusIsSpace: true),
+                let value = PercentEncoding.decoded(part[end...].utf8.dropFirst().text, plusIsSpace: true)
             else { throw Problem(.badEscape, "the query has an escape that is cut off or is not UTF-8") }
             guard allowed(name) else {
                 throw Problem(.unknownParameter, "there is no parameter \"\(name)\" here", parameter: name)

@@ -16,13 +16,18 @@ struct RequestHead {
     init(_ request: HTTPRequest) {
         method = request.method
         let target = (request.path ?? "/")[...]
-        let sides = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        path = sides[0]
-        query = sides.count > 1 ? sides[1] : nil
+        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        path = target[..<(mark ?? target.endIndex)]
+        query = mark.map { target[$0...].utf8.dropFirst().text }
         authority = request.authority
         fields = request.headerFields
     }
 
     /// A field's value; of several the values joined by commas.
     subscript(name: HTTPField.Name) -> String? { fields[name] }
+}
+
+extension Substring.UTF8View {
+    /// The same bytes as text.
+    var text: Substring { Substring(self) }
 }

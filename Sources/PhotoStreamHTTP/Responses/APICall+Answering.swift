@@ -78,7 +78,8 @@ extension APICall {
         }
         let sorted = others.sorted { $0.name < $1.name }.map { "\($0.name.utf8.count):\($0.name)=\($0.value)" }
         let values = path.sorted { $0.key < $1.key }.map(\.value)
-        return ([route.operation, form, key?.description ?? ""] + values + sorted).joined(separator: "\u{0}")
+        return ([route.operation, form, key.map { LayoutKeyTexts.shared.text(of: $0) } ?? ""] + values + sorted).joined(
+            separator: "\u{0}")
     }
 
     private func check(_ revision: Revision, _ wanted: Int64?) throws(Problem) {

@@ -23,15 +23,15 @@ enum BinaryPage {
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - hasIDs: Whether the photos' ids are in it.
+    ///   - ids: The photos' ids, where they are to be in it.
     /// - Returns: The bytes.
     /// - Throws: ``Problem`` where frames are further apart than 32 bits tell.
-    static func bytes(_ page: PageAnswer, hasIDs: Bool) throws(Problem) -> [UInt8] {
-        let frames = page.items.map(\.attributes.frame)
+    static func bytes(_ page: FramesPage, ids: [PhotoID]?) throws(Problem) -> [UInt8] {
+        let frames = page.items.map(\.frame)
         let origin = PixelPoint(x: frames.map(\.x).min() ?? 0, y: frames.map(\.y).min() ?? 0)
         var bytes = magic
         bytes.reserveCapacity(64 + 20 * frames.count + (page.nextCursor?.utf8.count ?? 0))
-        appendHeader(of: page, origin, hasIDs: hasIDs, to: &bytes)
+        appendHeader(of: page, origin, hasIDs: ids != nil, to: &bytes)
         for (position, frame) in frames.enumerated() {
             for number in [frame.x - origin.x, frame.y - origin.y, frame.width, frame.height] {
                 guard let number = Int32(exactly: number) else {
@@ -43,13 +43,13 @@ enum BinaryPage {
             }
             bytes.append(littleEndian: UInt32(truncatingIfNeeded: page.firstPosition + position))
         }
-        if hasIDs { appendIDs(of: page.items, to: &bytes) }
+        if let ids { append(ids, to: &bytes) }
         bytes += Array((page.nextCursor ?? "").utf8)
         return bytes
     }
 
     private static func appendHeader(
-        of page: PageAnswer, _ origin: PixelPoint, hasIDs: Bool, to bytes: inout [UInt8]
+        of page: FramesPage, _ origin: PixelPoint, hasIDs: Bool, to bytes: inout [UInt8]
     ) {
         var flags: Flags = []
         if page.isInPlace { flags.insert(.isInPlace) }
@@ -64,17 +64,17 @@ enum BinaryPage {
         bytes.append(littleEndian: origin.x)
         bytes.append(littleEndian: origin.y)
         bytes.append(littleEndian: page.context.layoutKey.displayScale.rawValue.bitPattern)
-        bytes.append(littleEndian: Int64(page.items.first?.attributes.index ?? 0))
+        bytes.append(littleEndian: Int64(page.items.first?.index ?? 0))
     }
 
     /// Where each id begins and the last one ends, then the ids one behind the other.
-    private static func appendIDs(of items: [PlacedPhoto], to bytes: inout [UInt8]) {
+    private static func append(_ ids: [PhotoID], to bytes: inout [UInt8]) {
         var end: UInt32 = 0
         bytes.append(littleEndian: end)
-        for item in items {
-            end += UInt32(item.photo.id.rawValue.utf8.count)
+        for id in ids {
+            end += UInt32(id.rawValue.utf8.count)
             bytes.append(littleEndian: end)
         }
-        for item in items { bytes += Array(item.photo.id.rawValue.utf8) }
+        for id in ids { bytes += Array(id.rawValue.utf8) }
     }
 }

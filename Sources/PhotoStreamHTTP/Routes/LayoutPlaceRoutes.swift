@@ -50,7 +50,7 @@ enum LayoutPlaceRoutes {
             .fields, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(schema: "Location")],
-        problems: LayoutRoutes.commonProblems + [.unknownPhoto]
+        problems: LayoutRoutes.commonProblems + [.unknownPhoto], work: .lookup
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let limit = try call.limit()
@@ -65,7 +65,7 @@ enum LayoutPlaceRoutes {
         method: .get, path: LayoutRoutes.path("/at"), operation: "getItemAt",
         summary: "The photo at a point, and where a photo would go that is dragged there.",
         parameters: [.x, .y, .fields, .revision] + RouteParameter.layoutOptions, isCacheable: true,
-        answers: [.init(schema: "Point")], problems: LayoutRoutes.commonProblems
+        answers: [.init(schema: "Point")], problems: LayoutRoutes.commonProblems, work: .lookup
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let point = try call.point()
@@ -105,7 +105,7 @@ enum LayoutPlaceRoutes {
                 "snap", .words(snappings.map(\.name)), "Where it may come to rest. (default: line-starts)"),
             .revision,
         ] + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(schema: "Target")], problems: LayoutRoutes.commonProblems
+        isCacheable: true, answers: [.init(schema: "Target")], problems: LayoutRoutes.commonProblems, work: .lookup
     ) { call in
         let (stream, key, point) = (try call.stream, try call.requiredLayoutKey(), try call.point())
         let velocity = try call.query.number("velocity") ?? 0

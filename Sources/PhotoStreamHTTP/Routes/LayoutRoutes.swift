@@ -24,7 +24,7 @@ enum LayoutRoutes {
                 "The most sections to answer. (default: \(PhotoStreamService.defaultLimit))"),
             .fields, .revision,
         ] + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(schema: "Layout")], problems: commonProblems
+        isCacheable: true, answers: [.init(schema: "Layout")], problems: commonProblems, work: .lookup
     ) { call in
         let (stream, key, limit) = (try call.stream, try call.requiredLayoutKey(), try call.limit())
         let (first, fields) = (try call.checkedLimit("first"), try call.fields())
@@ -54,7 +54,7 @@ enum LayoutRoutes {
             RouteParameter("ids", .flag, "With the binary form: answer the photos' ids, too."), .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(200, [MediaTypes.json, MediaTypes.page], schema: "Page")],
-        problems: commonProblems + [.invalidCursor]
+        problems: commonProblems + [.invalidCursor], work: .lookup
     ) { call in
         let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
         let ids = try call.query.value("ids", "true or false") { ["true": true, "": true, "false": false][$0] }
@@ -65,12 +65,12 @@ enum LayoutRoutes {
         let cursor = call.query["cursor"]
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
         return try call.answer(about: stream, key) { call in
+            guard !isBinary || ids == true else {
+                return try call.encoded(try call.frames(of: stream, key, after: cursor, limit: limit), nil)
+            }
             let answer = try call.page(of: stream, key, after: cursor, limit: limit)
             guard isBinary else { return call.encoded(answer.context.state) { $0.value(answer, fields: fields) } }
-            call.times.end("service")
-            let body = try BinaryPage.bytes(answer, hasIDs: ids ?? false)
-            call.times.end("encode")
-            return (answer.context.state, body)
+            return try call.encoded(FramesPage(answer), answer.items.map(\.photo.id))
         }
     }
 
@@ -83,7 +83,8 @@ enum LayoutRoutes {
                 "bounds", .numbers(4), "What is on the screen, where pinned elements stand. (default: rect)"),
             .fields, .revision,
         ] + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(schema: "Rect")], problems: commonProblems + [.invalidCursor]
+        isCacheable: true, answers: [.init(schema: "Rect")], problems: commonProblems + [.invalidCursor],
+        work: .lookup
     ) { call in
         let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
         let (rect, cursor) = (try call.rect("rect"), call.query["cursor"])
@@ -116,7 +117,8 @@ enum LayoutRoutes {
                 "How many. (default: \(PhotoStreamService.defaultLimit))"),
             .fields, .revision,
         ] + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(schema: "Items")], problems: commonProblems + [.indexOutOfRange]
+        isCacheable: true, answers: [.init(schema: "Items")], problems: commonProblems + [.indexOutOfRange],
+        work: .lookup
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let first = try call.query.integer("from") ?? 0
@@ -138,6 +140,19 @@ extension APICall {
             return try service.page(of: stream, key, limit: limit)
         }
         return try service.page(after: cursor, of: stream, layoutKey: key, limit: limit)
+    }
+
+    /// The frames of a page: the first, or the one behind a cursor.
+    func frames(of stream: StreamName, _ key: LayoutKey?, after cursor: String?, limit: Int) throws -> FramesPage {
+        if let cursor { return try service.frames(after: cursor, of: stream, layoutKey: key, limit: limit) }
+        return try service.frames(of: stream, try key ?? requiredLayoutKey(), limit: limit)
+    }
+
+    /// Writes a page as fixed-width numbers.
+    mutating func encoded(_ page: FramesPage, _ ids: [PhotoID]?) throws -> (state: StreamState, body: [UInt8]) {
+        times.end("service")
+        defer { times.end("encode") }
+        return (page.context.state, try BinaryPage.bytes(page, ids: ids))
     }
 
     /// Writes an answer that the service gave.

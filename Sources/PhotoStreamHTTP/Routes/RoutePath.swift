@@ -6,6 +6,14 @@ struct RoutePath: Hashable {
         case literal(String)
         /// One segment of any text, decoded once; a slash in it is written `%2F`.
         case value(String)
+
+        /// Whether a part of a request's path stands for it.
+        func mayBe(_ part: Substring) -> Bool {
+            switch self {
+            case .literal(let text): part == text
+            case .value: !part.isEmpty
+            }
+        }
     }
 
     /// As the description of the interface writes it: `/v1/streams/{stream}`.
@@ -31,16 +39,10 @@ struct RoutePath: Hashable {
     /// - Parameter path: The segments of a request's path as they were sent.
     /// - Returns: The values, still encoded; `nil` where the path is another one.
     func values(of path: [Substring]) -> [String: Substring]? {
-        guard path.count == segments.count else { return nil }
+        guard path.count == segments.count, zip(path, segments).allSatisfy({ $1.mayBe($0) }) else { return nil }
         var values: [String: Substring] = [:]
         for (part, segment) in zip(path, segments) {
-            switch segment {
-            case .literal(let text):
-                guard part == text else { return nil }
-            case .value(let name):
-                guard !part.isEmpty else { return nil }
-                values[name] = part
-            }
+            if case .value(let name) = segment { values[name] = part }
         }
         return values
     }

@@ -35,7 +35,8 @@ struct RouteTable: Sendable {
     /// - Throws: ``Problem`` for an unknown address, for a method that the address does not know, and for a path that
     ///   cannot be decoded.
     func match(_ head: RequestHead) throws(Problem) -> Match {
-        let segments = head.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        let segments = head.path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map(\.text)
         for (path, routes) in paths {
             guard let encoded = path.values(of: segments) else { continue }
             guard let route = routes.first(where: { $0.method == head.method || $0.answersHead(head.method) }) else {

@@ -48,6 +48,12 @@ struct APIResponder: HTTPResponder {
         let call = APICall(
             service: service, head: head, route: match.route, path: match.values, query: query, body: body, form: form)
         guard let pool = pools.pool(for: match.route.work) else { return try await Self.run(call) }
+        // To hand a look-up to another thread costs as much as the look-up.
+        if match.route.work == .lookup,
+            let response = try await PhotoStreamService.answerBriefly({ try await Self.run(call) })
+        {
+            return response
+        }
         return try await pool.run(watch: watches.watch(of: context.channel)) { try await Self.run(call) }
     }
 
@@ -75,6 +81,7 @@ struct APIResponder: HTTPResponder {
     private func log(
         _ head: RequestHead, _ route: Route?, _ response: APIResponse, _ duration: Duration, _ context: ServerContext
     ) {
+        guard context.tellsRequests else { return }
         context.logger.info(
             "request",
             metadata: [

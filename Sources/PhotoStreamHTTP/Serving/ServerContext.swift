@@ -6,17 +6,24 @@ import NIOCore
 struct ServerContext: InitializableFromSource {
     /// The connection.
     let channel: any Channel
-    /// A logger that knows the request's id.
-    let logger: Logger
+    private let source: Logger
     /// The request's id.
     let requestID: String
 
     init(source: ApplicationRequestContextSource) {
         channel = source.channel
+        self.source = source.logger
         requestID = source.logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? ""
-        var logger = source.logger
+    }
+
+    /// A logger that knows the request's id; made when there is something to tell.
+    var logger: Logger {
+        var logger = source
         logger[metadataKey: "hb.request.id"] = nil
         logger[metadataKey: "request"] = "\(requestID)"
-        self.logger = logger
+        return logger
     }
+
+    /// Whether what happens as a rule is told.
+    var tellsRequests: Bool { source.logLevel <= .info }
 }

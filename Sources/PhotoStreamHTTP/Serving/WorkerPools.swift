@@ -20,7 +20,7 @@ struct WorkerPools {
     func pool(for work: Route.Work) -> WorkerPool? {
         switch work {
         case .none: nil
-        case .reading: readers
+        case .lookup, .reading: readers
         case .writing: writers
         case .importing: importers
         case .opening: pictures

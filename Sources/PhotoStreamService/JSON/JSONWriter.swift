@@ -5,17 +5,19 @@ public import PhotoStreamLayout
 /// An object or array is opened and closed by closures; commas are the writer's business. Strings must be valid Swift
 /// strings; everything that RFC 8259 asks to be escaped is.
 public struct JSONWriter: Sendable {
-    /// What was written so far, UTF-8.
-    public private(set) var bytes: [UInt8] = []
+    // Written by address: appending byte by byte costs more than what is written.
+    private var storage = [UInt8](repeating: 0, count: 4_096)
+    private var count = 0
     private var needsComma = false
 
     /// An empty writer.
-    public init() {
-        bytes.reserveCapacity(4_096)
-    }
+    public init() {}
+
+    /// What was written so far, UTF-8.
+    public var bytes: [UInt8] { Array(storage[..<count]) }
 
     /// What was written so far as text.
-    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    public var text: String { String(decoding: storage[..<count], as: UTF8.self) }
 
     /// Writes an object as a value.
     public mutating func object(_ body: (inout JSONWriter) -> Void) {
@@ -36,24 +38,31 @@ public struct JSONWriter: Sendable {
 
     /// Writes a member's name; its value must follow.
     public mutating func key(_ name: StaticString) {
-        comma()
-        bytes.append(UInt8(ascii: "\""))
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        let hasComma = needsComma
+        name.withUTF8Buffer { name in
+            write(atMost: name.count + 4) { next in
+                var next = next
+                if hasComma { next.put(UInt8(ascii: ",")) }
+                next.put(UInt8(ascii: "\""))
+                next.put(name)
+                next.put(UInt8(ascii: "\""))
+                next.put(UInt8(ascii: ":"))
+                return next
+            }
+        }
         needsComma = false
     }
 
     /// Writes a member's name that is known only now; its value must follow.
     public mutating func key(named name: String) {
         value(name)
-        bytes.append(UInt8(ascii: ":"))
+        append(UInt8(ascii: ":"))
         needsComma = false
     }
 
     /// Ends a line: what follows is another text.
     public mutating func endLine() {
-        bytes.append(UInt8(ascii: "\n"))
+        append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
@@ -80,17 +89,23 @@ public struct JSONWriter: Sendable {
         guard number.isFinite else { return null() }
         if number == number.rounded(), abs(number) < 0x1p53 { return value(Int64(number)) }
         comma()
-        bytes.append(contentsOf: number.description.utf8)
+        append(number.description.utf8)
         needsComma = true
     }
 
     /// Writes a string.
     public mutating func value(_ text: some StringProtocol) {
-        comma()
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 { appendEscaped(byte) }
-        bytes.append(UInt8(ascii: "\""))
+        let hasComma = needsComma
         needsComma = true
+        let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { characters in
+            write(atMost: 6 * characters.count + 3) { $0.putting(characters, afterComma: hasComma) }
+        }
+        if isWritten == nil {
+            let characters = Array(text.utf8)
+            write(atMost: 6 * characters.count + 3) { next in
+                characters.withUnsafeBufferPointer { next.putting($0, afterComma: hasComma) }
+            }
+        }
     }
 
     /// Writes a length of device pixels in points: the shortest decimal of at most 4 places that times the display
@@ -103,41 +118,61 @@ public struct JSONWriter: Sendable {
 
     private mutating func nest(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
         comma()
-        bytes.append(open)
+        append(open)
         needsComma = false
         body(&self)
-        bytes.append(close)
+        append(close)
         needsComma = true
     }
 
     private mutating func comma() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma { append(UInt8(ascii: ",")) }
     }
 
     private mutating func literal(_ text: StaticString) {
         comma()
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        text.withUTF8Buffer { append($0) }
         needsComma = true
     }
 
-    private mutating func append(_ number: some FixedWidthInteger) {
-        bytes.append(contentsOf: String(number).utf8)
+    private mutating func append(_ byte: UInt8) {
+        write(atMost: 1) { next in
+            var next = next
+            next.put(byte)
+            return next
+        }
     }
 
-    private mutating func appendEscaped(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            bytes.append(UInt8(ascii: "\\"))
-            bytes.append(byte)
-        case UInt8(ascii: "\n"): bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "n")])
-        case UInt8(ascii: "\r"): bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "r")])
-        case UInt8(ascii: "\t"): bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "t")])
-        case ..<0x20:
-            let digits = Array("0123456789abcdef".utf8)
-            bytes.append(contentsOf: "\\u00".utf8)
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 0xF)])
-        default: bytes.append(byte)
+    private mutating func append(_ more: some Collection<UInt8>) {
+        write(atMost: more.count) { next in
+            var next = next
+            for byte in more { next.put(byte) }
+            return next
+        }
+    }
+
+    private mutating func append(_ number: some FixedWidthInteger) {
+        guard let magnitude = UInt64(exactly: number.magnitude) else { return append(String(number).utf8) }
+        let isNegative = number < 0
+        write(atMost: 21) { next in
+            var next = next
+            if isNegative { next.put(UInt8(ascii: "-")) }
+            next.put(magnitude, places: 1)
+            return next
+        }
+    }
+
+    /// Has bytes written behind the last one.
+    ///
+    /// - Parameters:
+    ///   - length: The most bytes that are written.
+    ///   - body: Writes them and answers where it has ended.
+    @inline(__always)
+    private mutating func write(atMost length: Int, _ body: (JSONPosition) -> JSONPosition) {
+        if count + length > storage.count { storage += [UInt8](repeating: 0, count: storage.count + length) }
+        let start = count
+        count = storage.withUnsafeMutableBufferPointer { buffer in
+            body(JSONPosition(buffer: buffer, offset: start)).offset
         }
     }
 
@@ -160,11 +195,12 @@ public struct JSONWriter: Sendable {
     /// Writes `number` / 10^`places`, which has no trailing zero.
     private mutating func appendDecimal(_ number: Int64, places: Int) {
         guard places > 0 else { return append(number) }
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        let digits = Array(String(number.magnitude).utf8)
-        let padded = [UInt8](repeating: UInt8(ascii: "0"), count: max(0, places + 1 - digits.count)) + digits
-        bytes.append(contentsOf: padded.dropLast(places))
-        bytes.append(UInt8(ascii: "."))
-        bytes.append(contentsOf: padded.suffix(places))
+        write(atMost: 23) { next in
+            var next = next
+            if number < 0 { next.put(UInt8(ascii: "-")) }
+            next.put(number.magnitude, places: places + 1)
+            next.insert(UInt8(ascii: "."), beforeLast: places)
+            return next
+        }
     }
 }

@@ -71,6 +71,18 @@ final class LayoutCache: Sendable {
         }
     }
 
+    /// A layout in a stream's state, if it is at hand.
+    func ready(_ key: Key, _ mark: StreamMark, now: Int64) -> LaidOutStream? {
+        state.withLock { state in
+            guard var entry = state.entries[key], entry.laidOut.chunks.fits(mark) else { return nil }
+            state.clock += 1
+            entry.lastUse = state.clock
+            entry.use.recordHit(now: now)
+            state.entries[key] = entry
+            return entry.laidOut
+        }
+    }
+
     /// A layout in a stream's state, or what to do to get it.
     func find(_ key: Key, _ mark: StreamMark, now: Int64) -> Found {
         state.withLock { state in

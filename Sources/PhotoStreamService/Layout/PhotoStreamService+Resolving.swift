@@ -50,6 +50,7 @@ extension PhotoStreamService {
         case .wait(let flight): throw flight
         case .lead(let flight, let earlier):
             defer { layouts.end(flight, cacheKey) }
+            try Self.checkMayTakeLong()
             let laidOut = try resolve(cacheKey, earlier, reader, ChunkWork(layouts, flight), progress)
             flight.answerGuests(reader)
             return laidOut

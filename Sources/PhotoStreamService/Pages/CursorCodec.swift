@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
@@ -89,7 +88,7 @@ struct CursorCodec {
         }
         guard ownStreamID == streamID else { throw StreamServiceError.invalidCursor("it belongs to another stream") }
         do {
-            let key = try LayoutKey(parsing: keyText)
+            let key = try LayoutKeyTexts.shared.key(parsing: keyText)
             guard expected == nil || expected == key else {
                 throw StreamServiceError.invalidCursor("the layout options are not those that it was made with")
             }
@@ -101,34 +100,22 @@ struct CursorCodec {
         }
     }
 
-    private func tag(_ payload: [UInt8]) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: payload, using: key).prefix(Self.tagByteCount))
+    private func tag(_ payload: [UInt8]) -> ArraySlice<UInt8> {
+        Array(HMAC<SHA256>.authenticationCode(for: payload, using: key)).prefix(Self.tagByteCount)
     }
 
     private func sealed(_ payload: [UInt8]) -> String {
-        Data(payload + tag(payload)).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        Base64URL.encoded(payload + tag(payload))
     }
 
     private func opened(_ text: String) throws -> [UInt8] {
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        let base64 = text.replacing("-", with: "+").replacing("_", with: "/") + padding
-        guard text.utf8.count <= 4_096, let data = Data(base64Encoded: base64), data.count > Self.tagByteCount else {
+        guard text.utf8.count <= 4_096, let bytes = Base64URL.decoded(text), bytes.count > Self.tagByteCount else {
             throw Self.damaged
         }
-        let payload = [UInt8](data.dropLast(Self.tagByteCount))
-        // The code is compared in constant time; the text because several texts of base64 decode to the same bytes.
-        guard sealed(payload) == text, HMAC<SHA256>.isValid(tag: data.suffix(Self.tagByteCount), payload, key) else {
-            throw Self.damaged
-        }
+        let payload = Array(bytes.dropLast(Self.tagByteCount))
+        // Compared in constant time: it takes as long for a wrong code as for the right one.
+        let difference = zip(bytes.suffix(Self.tagByteCount), tag(payload)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
+        guard difference == 0 else { throw Self.damaged }
         return payload
-    }
-}
-
-extension HMAC {
-    /// Whether a shortened code is that of a payload; takes as long for a wrong one as for a right one.
-    fileprivate static func isValid(tag: Data, _ payload: [UInt8], _ key: SymmetricKey) -> Bool {
-        let expected = authenticationCode(for: payload, using: key)
-        return zip(tag, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

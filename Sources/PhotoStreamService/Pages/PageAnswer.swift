@@ -39,3 +39,33 @@ public struct PageAnswer: Hashable, Sendable {
     /// Whether photos follow that the limit kept out.
     public var isTruncated: Bool { nextCursor != nil }
 }
+
+/// The frames of a page, without what is known of its photos.
+public struct FramesPage: Hashable, Sendable {
+    /// Stream, revision and key.
+    public let context: PageContext
+    /// The photos' places, as in ``PageAnswer/items``.
+    public let items: [LayoutAttributes]
+    /// See ``PageAnswer/firstPosition``.
+    public let firstPosition: Int
+    /// See ``PageAnswer/nextCursor``.
+    public let nextCursor: String?
+    /// See ``PageAnswer/chainRevision``.
+    public let chainRevision: Revision
+    /// See ``PageAnswer/isInPlace``.
+    public let isInPlace: Bool
+
+    /// Whether photos follow that the limit kept out.
+    public var isTruncated: Bool { nextCursor != nil }
+}
+
+extension FramesPage {
+    /// The frames of a page.
+    ///
+    /// - Parameter page: The page.
+    public init(_ page: PageAnswer) {
+        self.init(
+            context: page.context, items: page.items.map(\.attributes), firstPosition: page.firstPosition,
+            nextCursor: page.nextCursor, chainRevision: page.chainRevision, isInPlace: page.isInPlace)
+    }
+}

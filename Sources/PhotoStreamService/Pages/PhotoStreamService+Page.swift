@@ -18,15 +18,35 @@ extension PhotoStreamService {
         return try read { try firstPage(of: try self.stream(stream, $0), key, limit: limit, $0) }
     }
 
+    /// The frames of a layout's first page.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    ///   - limit: The most items to answer, 1 to ``maximumLimit``.
+    /// - Returns: The frames, the very ones of ``page(of:_:limit:)``.
+    /// - Throws: As ``page(of:_:limit:)``.
+    /// - Complexity: O(limit) and a chunk or two when the layout is at hand, else that of ``page(of:_:limit:)``.
+    public func frames(of stream: StreamName, _ key: LayoutKey, limit: Int = defaultLimit) throws -> FramesPage {
+        try checkLimit(limit)
+        return try read { reader in
+            let source = try PageSource(self, try self.stream(stream, reader), key, reader)
+            return try frames(from: firstStart(source), limit: limit, source)
+        }
+    }
+
     /// The first page as of the reader's transaction.
     func firstPage(
         of row: StreamRow, _ key: LayoutKey, limit: Int, _ reader: PhotoReader
     ) throws -> PageAnswer {
         let source = try PageSource(self, row, key, reader)
-        let start = PageStart(
+        return try page(from: firstStart(source), limit: limit, source)
+    }
+
+    private func firstStart(_ source: PageSource) -> PageStart {
+        PageStart(
             place: nil, layout: source.engine.firstCursor(contentExtent: source.contentExtent),
             chainRevision: source.revision)
-        return try page(from: start, limit: limit, source)
     }
 
     /// The page behind a cursor: it continues the very layout that the earlier pages showed, whatever has changed
@@ -50,11 +70,68 @@ extension PhotoStreamService {
     ) throws -> PageAnswer {
         try checkLimit(limit)
         return try read { reader in
-            let row = try self.stream(stream, reader)
-            let content = try CursorCodec(reader).pageCursor(cursor, streamID: row.id, layoutKey: layoutKey)
-            let start = PageStart(
-                place: content.place, layout: content.layout, chainRevision: content.chainRevision)
-            return try page(from: start, limit: limit, try PageSource(self, row, content.layoutKey, reader))
+            let (start, source) = try opened(cursor, stream, layoutKey, reader)
+            return try page(from: start, limit: limit, source)
+        }
+    }
+
+    /// The frames of the page behind a cursor.
+    ///
+    /// - Parameters:
+    ///   - cursor: What the page before gave.
+    ///   - stream: The stream.
+    ///   - layoutKey: The layout, to have it checked against the cursor's; `nil` for the cursor's own.
+    ///   - limit: The most items to answer, 1 to ``maximumLimit``.
+    /// - Returns: The frames, the very ones of ``page(after:of:layoutKey:limit:)``.
+    /// - Throws: As ``page(after:of:layoutKey:limit:)``.
+    /// - Complexity: O(limit) and a chunk or two when the layout is at hand and the stream is as it was, else that of
+    ///   ``page(after:of:layoutKey:limit:)``.
+    public func frames(
+        after cursor: String, of stream: StreamName, layoutKey: LayoutKey? = nil, limit: Int = defaultLimit
+    ) throws -> FramesPage {
+        try checkLimit(limit)
+        return try read { reader in
+            let (start, source) = try opened(cursor, stream, layoutKey, reader)
+            return try frames(from: start, limit: limit, source)
+        }
+    }
+
+    private func opened(
+        _ cursor: String, _ stream: StreamName, _ layoutKey: LayoutKey?, _ reader: PhotoReader
+    ) throws -> (PageStart, PageSource) {
+        let row = try self.stream(stream, reader)
+        let content = try CursorCodec(reader).pageCursor(cursor, streamID: row.id, layoutKey: layoutKey)
+        let start = PageStart(place: content.place, layout: content.layout, chainRevision: content.chainRevision)
+        return (start, try PageSource(self, row, content.layoutKey, reader))
+    }
+
+    /// The frames behind a cursor: of a stream that is as it was when the chain began the cursor's count is the position
+    /// in stream order, so what chunks hold is enough and no photo's row is read but the last one's.
+    private func frames(from start: PageStart, limit: Int, _ source: PageSource) throws -> FramesPage {
+        guard !source.engine.foldsBackward, start.chainRevision == source.revision, let placed = source.placedAtHand()
+        else { return FramesPage(try page(from: start, limit: limit, source)) }
+        let (first, count) = (min(start.layout.index, placed.directory.itemCount), placed.directory.itemCount)
+        var wanted = limit
+        while true {
+            let range = first..<min(first + wanted + 1, count)
+            let found = try placed.metrics(of: range)
+            guard
+                let page = source.engine.page(
+                    behind: start.layout, found, isEnd: range.count <= wanted, limit: limit)
+            else {
+                try Self.checkMayTakeLong()
+                wanted *= 2
+                continue
+            }
+            var cursor: String?
+            if range.count > page.items.count, let last = page.items.indices.last,
+                let rowID = try placed.rowIDs(of: [first + last]).first
+            {
+                cursor = try source.cursor(behind: try source.reader.photos(rowIDs: [rowID])[0].key, page.next, start)
+            }
+            return FramesPage(
+                context: source.context, items: page.items, firstPosition: first, nextCursor: cursor,
+                chainRevision: start.chainRevision, isInPlace: true)
         }
     }
 
@@ -66,10 +143,7 @@ extension PhotoStreamService {
         let photos = found.prefix(attributes.count)
         var cursor: String?
         if found.count > photos.count, let last = photos.last {
-            cursor = try CursorCodec(source.reader).text(
-                PageCursor(
-                    streamID: source.row.id, layoutKey: source.engine.key, place: last.key, layout: next,
-                    chainRevision: start.chainRevision))
+            cursor = try source.cursor(behind: last.key, next, start)
         }
         let items = zip(attributes, photos).map { PlacedPhoto(attributes: $0, photo: $1.photo) }
         let (firstPosition, isInPlace) = try position(of: items, photos, start, source)
@@ -90,6 +164,7 @@ extension PhotoStreamService {
                 behind: start.layout, PackedMetrics(found.map(\.itemMetrics)), isEnd: found.count <= wanted,
                 limit: limit)
             if let page { return (found, page) }
+            try PhotoStreamService.checkMayTakeLong()
             wanted *= 2
         }
     }
@@ -123,7 +198,7 @@ private struct PageSource {
     let row: StreamRow
     let engine: LayoutEngine
     let reader: PhotoReader
-    let revision: Revision
+    private let mark: StreamMark
     /// The layout, where a page cannot be placed without it.
     private let whole: PlacedStream?
 
@@ -131,9 +206,11 @@ private struct PageSource {
         try service.checkIsOurs(key)
         (self.service, self.row, self.reader) = (service, row, reader)
         engine = LayoutEngine(key)
-        revision = try service.mark(of: row, reader).revision
+        mark = try service.mark(of: row, reader)
         whole = engine.framesNeedContentExtent ? try service.placed(row, key, reader) : nil
     }
+
+    var revision: Revision { mark.revision }
 
     var contentExtent: Int64 { whole?.directory.contentExtent ?? 0 }
 
@@ -141,6 +218,23 @@ private struct PageSource {
         PageContext(
             stream: row.name, streamID: row.id, revision: revision, layoutKey: engine.key,
             contentSize: whole?.directory.contentSize)
+    }
+
+    /// The layout of the whole stream, if nothing has to be done for it.
+    func placedAtHand() -> PlacedStream? {
+        if let whole { return whole }
+        let key = LayoutCache.Key(streamID: row.id, layoutKey: engine.key)
+        return service.layouts.ready(key, mark, now: service.now()).map {
+            PlacedStream(laidOut: $0, reader: reader, counters: service.counters)
+        }
+    }
+
+    /// The cursor of the page behind a place.
+    func cursor(behind place: OrderKey, _ next: LayoutCursor, _ start: PageStart) throws -> String {
+        try CursorCodec(reader).text(
+            PageCursor(
+                streamID: row.id, layoutKey: engine.key, place: place, layout: next,
+                chainRevision: start.chainRevision))
     }
 
     /// The layout of the whole stream.

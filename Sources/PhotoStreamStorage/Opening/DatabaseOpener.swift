@@ -113,7 +113,8 @@ struct DatabaseOpener {
         }
     }
 
-    private func configuration(readOnly: Bool) -> Configuration {
+    /// What the connections that serve are opened with.
+    func configuration(readOnly: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = readOnly
         configuration.label = "PhotoStream"

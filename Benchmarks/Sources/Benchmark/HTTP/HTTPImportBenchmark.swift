@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+
+/// Readers over HTTP while a million records are imported into the same file.
+struct HTTPImportBenchmark: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "http-import",
+        abstract: "Latency of readers over HTTP while records are imported into the same file.",
+        discussion: """
+            wrk asks for pages, rectangles and look-ups of one stream, in equal parts, over the whole time of an import: by \
+            another process or by POST, into another stream or into the very stream that is read. All share the machine.
+            """)
+
+    /// Who imports what.
+    private enum Importer: String, CaseIterable {
+        case nobody = "nobody"
+        case process = "another process, another stream"
+        case post = "POST, another stream"
+        case sameStream = "another process, the stream that is read"
+    }
+
+    @Option(help: "How many photos there are, and how many records are imported.")
+    var count = 1_000_000
+
+    @Option(help: "How many connections read.")
+    var connections = 4
+
+    @Option(help: "How many seconds are read while nobody imports.")
+    var seconds = 5
+
+    @Option(help: "The photostream command; default is the main package's release build.")
+    var photostream: String?
+
+    func run() throws {
+        setvbuf(stdout, nil, _IOLBF, 0)
+        let command = try Tool.photostream(photostream)
+        try Tool.withFolder { folder in
+            let load = try HTTPLoad(folder)
+            let subject = try HTTPSubject(command, count: count, folder)
+            defer { subject.server.stop() }
+            try subject.record()
+            let records = folder.appending(path: "photos.jsonl").path(percentEncoded: false)
+            try write(more: folder.appending(path: "more.jsonl"))
+            print("\(count) photos, \(connections) connections; who imports | req/s | p50, ms | p99, ms | import, s")
+            for importer in Importer.allCases {
+                var duration = Duration.zero
+                let result = try load.run(
+                    subject.server, addresses: try subject.mixedAddresses(), accept: HTTPQuestion.page.accept,
+                    connections: connections, seconds: importer == .nobody ? seconds : 600,
+                    until: importer == .nobody
+                        ? nil
+                        : {
+                            duration = try ContinuousClock().measure {
+                                try `import`(importer, command, records, subject, folder)
+                            }
+                        })
+                print(
+                    importer.rawValue.padding(toLength: 42, withPad: " ", startingAt: 0),
+                    cell(result.perSecond, places: 0), cell(result.median), cell(result.slowest),
+                    cell(duration.nanoseconds / 1e9, places: 1))
+            }
+        }
+    }
+
+    /// Imports all records, and returns when that is done.
+    private func `import`(
+        _ importer: Importer, _ command: String, _ records: String, _ subject: HTTPSubject, _ folder: URL
+    ) throws {
+        switch importer {
+        case .nobody: break
+        case .process: try Tool.run(command, ["import", "--database", subject.file, "--stream", "other", records])
+        case .post:
+            let streams = "http://127.0.0.1:\(subject.server.port)/v1/streams"
+            try Tool.run(
+                "/usr/bin/curl",
+                ["--fail", "--silent", "--json", #"{"name":"posted"}"#, streams])
+            try Tool.run(
+                "/usr/bin/curl",
+                [
+                    "--fail", "--silent", "--header", "Content-Type: application/jsonl", "--header", "Expect:",
+                    "--request", "POST", "--upload-file", records, "\(streams)/posted/photos",
+                ])
+        case .sameStream:
+            let more = folder.appending(path: "more.jsonl").path(percentEncoded: false)
+            try Tool.run(command, ["import", "--database", subject.file, "--stream", "bench", more])
+        }
+    }
+
+    /// Writes as many records again with ids of their own.
+    private func write(more file: URL) throws {
+        let source = file.deletingLastPathComponent().appending(path: "photos.jsonl")
+        let records = try String(contentsOf: source, encoding: .utf8)
+        try Data(records.replacing("{\"id\":\"", with: "{\"id\":\"more-").utf8).write(to: file)
+    }
+}

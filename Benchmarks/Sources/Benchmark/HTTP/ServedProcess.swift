@@ -1,0 +1,83 @@
+import Foundation
+
+/// A server as a process of its own.
+final class ServedProcess {
+    let port: Int
+    private let process = Process()
+
+    /// Starts a server that prints its address, or that listens where it was told to.
+    ///
+    /// - Parameters:
+    ///   - program: The program.
+    ///   - arguments: Its arguments.
+    ///   - port: Where it listens; `nil` where its first line ends with the port.
+    /// - Throws: A failure where it does not listen.
+    init(_ program: String, _ arguments: [String], port: Int? = nil) throws {
+        let output = Pipe()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.standardOutput = output
+        try process.run()
+        if let port {
+            self.port = port
+            try Self.wait(for: port)
+            return
+        }
+        var line: [UInt8] = []
+        while line.last != UInt8(ascii: "\n") {
+            guard let byte = try output.fileHandleForReading.read(upToCount: 1)?.first else {
+                throw Tool.Failure(description: "\(program) has ended before it listened")
+            }
+            line.append(byte)
+        }
+        let text = String(decoding: line.dropLast(), as: UTF8.self)
+        guard let port = text.split(separator: ":").last.flatMap({ Int($0) }) else {
+            throw Tool.Failure(description: "\(program) says \"\(text)\" in place of its address")
+        }
+        self.port = port
+    }
+
+    /// Ends the server and waits a while for its end.
+    func stop() {
+        process.terminate()
+        let deadline = ContinuousClock.now.advanced(by: .seconds(10))
+        while process.isRunning, ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.02) }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    /// The processor time of the server and of the processes that it has started, in seconds.
+    func processorTime() throws -> Double {
+        var ticks = 0.0
+        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc") where Int(name) != nil {
+            guard let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
+                let end = text.lastIndex(of: ")")
+            else { continue }
+            // Behind the name: the state, the parent, and from the 12th on user and system time.
+            let fields = text[end...].dropFirst(2).split(separator: " ")
+            guard Int32(name) == process.processIdentifier || Int32(fields[1]) == process.processIdentifier else {
+                continue
+            }
+            ticks += (Double(fields[11]) ?? 0) + (Double(fields[12]) ?? 0)
+        }
+        return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// The most memory that the server has had, in megabytes.
+    func peakMemory() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) / 1_024
+    }
+
+    private static func wait(for port: Int) throws {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(5))
+        while true {
+            do {
+                _ = try SocketClient(port: port)
+                return
+            } catch  where ContinuousClock.now < deadline {
+                Thread.sleep(forTimeInterval: 0.02)
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// Connections for reads of a few rows that wait for nobody: who finds none free, or a lock, is told so and reads
+/// elsewhere.
+final class BriefReaders: Sendable {
+    private struct State {
+        /// The one that was used last comes first, for what it has read is at hand.
+        var idle: [DatabaseQueue] = []
+        var openCount = 0
+        var isClosed = false
+    }
+
+    /// One for each thread that can run at once.
+    private static let limit = ProcessInfo.processInfo.activeProcessorCount
+    private let state = Mutex(State())
+    private let path: String
+    private let configuration: Configuration
+
+    /// Opens nothing yet.
+    init(path: String, configuration: Configuration) {
+        self.path = path
+        self.configuration = configuration
+    }
+
+    /// Runs `body` in one read transaction.
+    ///
+    /// - Parameter body: What to read.
+    /// - Returns: What `body` returns; `nil` where no connection is free or somebody holds a lock.
+    /// - Throws: What `body` throws.
+    func read<T>(_ body: (Database) throws -> T) throws -> T? {
+        do {
+            guard let connection = try take() else { return nil }
+            defer { giveBack(connection) }
+            return try connection.unsafeRead { try Self.transaction($0, body) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            return nil
+        }
+    }
+
+    /// Runs `body` in one read transaction of a connection that has none.
+    ///
+    /// GRDB's own asks the file beside that whether its schema has changed, for what it remembers of it; our statements
+    /// remember nothing.
+    static func transaction<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
+        try RawStatement(database, "BEGIN").run()
+        defer { try? RawStatement(database, "ROLLBACK").run() }
+        return try body(database)
+    }
+
+    /// Closes the connections; from now on there is none.
+    func close() throws {
+        let idle = state.withLock { state in
+            state.isClosed = true
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for connection in idle { try connection.close() }
+    }
+
+    private func take() throws -> DatabaseQueue? {
+        let (known, mayOpen) = state.withLock { state -> (DatabaseQueue?, Bool) in
+            if let known = state.idle.popLast() { return (known, false) }
+            guard !state.isClosed, state.openCount < Self.limit else { return (nil, false) }
+            state.openCount += 1
+            return (nil, true)
+        }
+        guard mayOpen else { return known }
+        do {
+            let connection = try DatabaseQueue(path: path, configuration: configuration)
+            try connection.unsafeRead { try RawStatement($0, "PRAGMA busy_timeout = 0").run() }
+            return connection
+        } catch {
+            state.withLock { $0.openCount -= 1 }
+            throw error
+        }
+    }
+
+    private func giveBack(_ connection: DatabaseQueue) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.idle.append(connection) }
+            return state.isClosed
+        }
+        if isClosed { try? connection.close() }
+    }
+}
