@@ -110,6 +110,8 @@ struct ModelStream {
         guard photo.time != before.time else { return nil }
         var entry = entries.remove(at: index)
         (entry.isMoved, entry.orderTime, entry.place) = (false, photo.ownOrderTime, entry.number)
+        // It has its own rank now, whatever a spreading has made of that before.
+        if entry.spreadCount > 0 { entry.spreadCount += 1 }
         return entry
     }
 
