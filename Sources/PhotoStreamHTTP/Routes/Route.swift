@@ -6,7 +6,7 @@ struct Route: Sendable {
     enum Work: Sendable {
         /// Nothing.
         case none
-        /// It reads a few rows and what is at hand, nearly always: it is tried at once where the request was taken in, and
+        /// It reads a few rows and what is at hand, nearly always: it is tried where the request was taken in, and
         /// takes a thread of a reader only where it would have to wait.
         case lookup
         /// It reads.

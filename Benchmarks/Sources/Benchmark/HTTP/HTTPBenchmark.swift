@@ -31,8 +31,6 @@ struct HTTPBenchmark: ParsableCommand {
     var photostream: String?
 
     func run() throws {
-        // What was measured is to be seen although something fails later.
-        setvbuf(stdout, nil, _IOLBF, 0)
         let command = try Tool.photostream(photostream)
         let questions = try chosen()
         try Tool.withFolder { folder in
@@ -52,6 +50,8 @@ struct HTTPBenchmark: ParsableCommand {
                 for question in questions {
                     try check(question, servers, folder)
                     print(try row(question, connections, servers, load, folder))
+                    // It is to be seen although something fails later.
+                    fflush(nil)
                 }
             }
             print("memory of our server: \(try subject.server.peakMemory()) MB at most")

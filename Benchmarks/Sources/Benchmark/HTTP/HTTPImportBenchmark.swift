@@ -32,7 +32,6 @@ struct HTTPImportBenchmark: ParsableCommand {
     var photostream: String?
 
     func run() throws {
-        setvbuf(stdout, nil, _IOLBF, 0)
         let command = try Tool.photostream(photostream)
         try Tool.withFolder { folder in
             let load = try HTTPLoad(folder)
@@ -58,6 +57,7 @@ struct HTTPImportBenchmark: ParsableCommand {
                     importer.rawValue.padding(toLength: 42, withPad: " ", startingAt: 0),
                     cell(result.perSecond, places: 0), cell(result.median), cell(result.slowest),
                     cell(duration.nanoseconds / 1e9, places: 1))
+                fflush(nil)
             }
         }
     }
@@ -73,7 +73,7 @@ struct HTTPImportBenchmark: ParsableCommand {
             let streams = "http://127.0.0.1:\(subject.server.port)/v1/streams"
             try Tool.run(
                 "/usr/bin/curl",
-                ["--fail", "--silent", "--json", #"{"name":"posted"}"#, streams])
+                ["--fail", "--silent", "--json", #"{"stream":"posted"}"#, streams])
             try Tool.run(
                 "/usr/bin/curl",
                 [
