@@ -26,6 +26,15 @@ enum Tool {
         return String(decoding: data, as: UTF8.self)
     }
 
+    /// Starts a program that can be told by a signal to end: Dispatch's threads block signals, and what they start inherits
+    /// that.
+    static func start(_ process: Process) throws {
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+        try process.run()
+    }
+
     /// The command of the main package: an option, or where `swift build -c release` puts it.
     static func photostream(_ option: String?) throws -> String {
         let path =

@@ -53,7 +53,7 @@ struct HTTPLoad {
         ]
         process.standardOutput = output
         let before = try server.processorTime()
-        try process.run()
+        try Tool.start(process)
         try begun?()
         if begun != nil { process.interrupt() }
         // The end of what it prints is its end.

@@ -17,7 +17,7 @@ final class ServedProcess {
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.standardOutput = output
-        try process.run()
+        try Tool.start(process)
         if let port {
             self.port = port
             try Self.wait(for: port)
