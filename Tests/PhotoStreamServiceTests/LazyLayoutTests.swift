@@ -196,6 +196,10 @@ import Testing
         gallery.clock.advance(by: 61_000)
         let grown = try ask()
         #expect(!grown.isKept && grown.byteCount == 0 && grown.chunkCount == 0)
+        // Nothing is taken for stored that went with it.
+        try service.setCacheBudget(1 << 20)
+        gallery.clock.advance(by: 61_000)
+        #expect(try ask().chunkCount == 48)
         #expect(try service.verifyDerived().differences == [])
     }
 

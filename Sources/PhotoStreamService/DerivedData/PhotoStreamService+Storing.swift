@@ -110,9 +110,13 @@ extension PhotoStreamService {
             let hasRoom = try laidOut.checkpointByteCount <= writer.reader.layoutBudget()
             var use = work.use.report(work.key)
             use.isKept = use.isKept && hasRoom
-            let row = try writer.recordUse(use)
-            // Somebody had kept it when it was smaller, or the budget larger.
-            if row.isKept, !hasRoom { try writer.stopKeeping(row.id) }
+            var row = try writer.recordUse(use)
+            if row.isKept, !hasRoom {
+                // Somebody had kept it when it was smaller, or the budget larger. Another row tells all who hold it that
+                // nothing of it is stored any more.
+                try writer.deleteLayout(row.id)
+                row = try writer.recordUse(use)
+            }
             // A row that was dropped and came again has nothing of what the one before had.
             if row.id != storedID { isStored = isStored.map { _ in false } }
             storedID = row.id

@@ -83,7 +83,7 @@ extension PhotoWriter {
     }
 
     /// Deletes a layout with all that is stored of it.
-    func deleteLayout(_ id: Int64) throws {
+    package func deleteLayout(_ id: Int64) throws {
         try database.execute(sql: "DELETE FROM layout WHERE id = ?", arguments: [id])
     }
 }

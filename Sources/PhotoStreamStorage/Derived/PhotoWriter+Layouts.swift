@@ -33,20 +33,6 @@ extension PhotoWriter {
         return row
     }
 
-    /// Deletes what is stored of a layout but its name.
-    ///
-    /// - Parameter layoutID: The layout.
-    /// - Throws: `DatabaseError` when SQLite fails.
-    /// - Complexity: O(what is stored of it).
-    package func stopKeeping(_ layoutID: Int64) throws {
-        for sql in [
-            "DELETE FROM layoutChunk WHERE layoutId = ?", "DELETE FROM layoutFrames WHERE layoutId = ?",
-            "UPDATE layout SET isKept = 0, byteCount = 0 WHERE id = ?",
-        ] {
-            try database.execute(sql: sql, arguments: [layoutID])
-        }
-    }
-
     /// Stores placements; the frames that belonged to those they replace go.
     ///
     /// - Parameters:

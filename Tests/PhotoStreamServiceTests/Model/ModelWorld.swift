@@ -53,6 +53,9 @@ final class ModelWorld {
         random = SplitMix64(seed: seed)
         self.greatestCount = greatestCount
         gallery = try Gallery(chunkSize: chunkSize, log: log)
+        // Later than the command's: a layout that it has used would be for ever the most recently used, and within a tight
+        // budget drive out what is being warmed.
+        gallery.clock.advance(by: 4_000_000_000_000)
         layouts = try ModelLayouts.configurations.map { Layout(configuration: $0, key: try LayoutKey($0)) }
         let other = ChunkSize(minimum: 2, target: 5, maximum: 11)
         let kinds: [(PhotoStreamService.Access, ChunkSize)] = [
