@@ -38,6 +38,9 @@ import Testing
         Refusal(target: "/v1/streams/gallery/photos/%252e", status: 404, problem: "unknown-photo"),
         Refusal(target: layout, status: 400, problem: "missing-parameter", parameter: "width"),
         Refusal(
+            method: "DELETE", target: "/v1/streams/gallery?with-photos=", status: 400, problem: "invalid-parameter",
+            parameter: "with-photos"),
+        Refusal(
             target: layout + "/rect?width=900&rect=0,0,-1,9&bounds=0,0,9,9", status: 400, problem: "invalid-parameter",
             parameter: "rect"),
         Refusal(

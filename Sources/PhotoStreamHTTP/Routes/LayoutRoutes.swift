@@ -57,7 +57,7 @@ enum LayoutRoutes {
         problems: commonProblems + [.invalidCursor], work: .lookup
     ) { call in
         let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
-        let ids = try call.query.value("ids", "true or false") { ["true": true, "": true, "false": false][$0] }
+        let ids = try call.query.value("ids", "true or false") { ["true": true, "false": false][$0] }
         let isBinary = call.form == MediaTypes.page
         if let foreign = [isBinary ? "fields" : "ids"].first(where: { call.query[$0] != nil }) {
             throw Problem(.invalidParameter, "\(foreign) means nothing to \(call.form)", parameter: foreign)

@@ -37,7 +37,7 @@ enum StreamWriting {
         problems: [.invalidName, .unknownStream, .invalidParameter, .streamNotEmpty, .readOnly, .busy], work: .writing
     ) { call in
         let withPhotos = try call.query.value("with-photos", "true or false") {
-            ["true": true, "": true, "false": false][$0]
+            ["true": true, "false": false][$0]
         }
         try call.service.deleteStream(try call.stream, evenWithPhotos: withPhotos ?? false)
         return APIResponse(.noContent)

@@ -5,7 +5,7 @@ extension LayoutOptionValues {
     ///
     /// - Parameters:
     ///   - option: The option.
-    ///   - text: Its value; of a flag `true` or `false`, or nothing for `true`.
+    ///   - text: Its value; of a flag `true` or `false`.
     /// - Throws: ``LayoutOptionError`` naming the text.
     public mutating func set(_ option: LayoutOption, to text: String) throws {
         guard try take(option, text) else {
@@ -20,7 +20,7 @@ extension LayoutOptionValues {
         case .count(let path): put(Int(text), path)
         case .flag(let path):
             switch text {
-            case "", "true": put(true, path)
+            case "true": put(true, path)
             case "false": put(false, path)
             default: false
             }
