@@ -13,13 +13,19 @@ enum PartialFiles {
     private nonisolated(unsafe) static let paths: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = {
         let paths = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
         paths.initialize(repeating: nil, count: capacity)
-        for number in [SIGINT, SIGTERM, SIGHUP] { removeFiles(on: number) }
         return paths
+    }()
+
+    /// Whether signals are handled: once for the process, and not while ``paths`` are made, which a handler would wait
+    /// for on the very thread that it interrupts.
+    private static let areSignalsHandled: Bool = {
+        for number in [SIGINT, SIGTERM, SIGHUP] { removeFiles(on: number) }
+        return true
     }()
 
     /// Has a file removed when a signal ends the process.
     static func insert(_ path: String) {
-        guard let slot = (0..<capacity).first(where: { paths[$0] == nil }) else { return }
+        guard let slot = (0..<capacity).first(where: { paths[$0] == nil }), areSignalsHandled else { return }
         paths[slot] = strdup(path)
     }
 
