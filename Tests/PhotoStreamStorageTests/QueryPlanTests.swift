@@ -36,9 +36,12 @@ import Testing
         #expect(
             try explain(PhotoSQL.occupant, fixture)
                 .contains("USING INDEX photoOrder (streamId=? AND orderTime=? AND orderRank=?)"))
+        #expect(
+            try explain(ChunkBuilder.previousSQL, fixture)
+                .contains("USING INDEX photoOrder (streamId=? AND (orderTime,orderRank)>(?,?))"))
         let byRow = [
             PhotoSQL.byRowID, PhotoSQL.keyByRowID, PhotoSQL.move, PhotoSQL.update, PhotoSQL.updateEndingMove,
-            PhotoSQL.delete,
+            PhotoSQL.delete, ChunkBuilder.rowSQL,
         ]
         for sql in byRow {
             #expect(try explain(sql, fixture).contains("SEARCH photo USING INTEGER PRIMARY KEY (rowid=?)"))

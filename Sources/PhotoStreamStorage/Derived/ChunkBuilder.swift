@@ -69,33 +69,41 @@ struct ChunkBuilder {
         return try statement.first { OrderKey(time: $0.integer(0), rank: $0.integer(1)) }
     }
 
-    /// The chunks after photos have come, gone or changed at `keys`, or anywhere where that is `nil`.
+    /// The chunks after what rows of the log say, from the oldest to the newest, or after anything where that is `nil`.
     ///
     /// A chunk covers the places from its first key down to the next chunk's; the first chunk covers what lies before
-    /// it, too. So every place, old or new, lies in just one, and only those are read again.
-    func repair(_ chunks: [StreamChunk], at keys: [OrderKey]?, version: Int64) throws -> [StreamChunk] {
+    /// it, too. So every place, old or new, lies in just one, and only those are brought up to date.
+    func repair(_ chunks: [StreamChunk], after log: [LoggedPlace]?, version: Int64) throws -> [StreamChunk] {
         guard !chunks.isEmpty else {
             return try rebuild(revision: version, consumed: 0, generation: nil).chunks
         }
-        let touched = keys.map { Set($0.compactMap { chunks.position(covering: $0) }) }
+        let touches = log.map { chunks.touches($0) }
         var result: [StreamChunk] = []
         result.reserveCapacity(chunks.count)
         var madeCount = 0
         for (position, chunk) in chunks.enumerated() {
-            guard touched?.contains(position) ?? true else {
+            let touch = touches?[position]
+            guard touches == nil || touch != nil else {
                 result.append(chunk)
                 continue
             }
             try willMake(Double(madeCount) / Double(chunks.count))
             madeCount += 1
-            var fresh = OpenChunk()
-            try forEachPhoto(
-                from: position == 0 ? nil : chunk.firstKey,
-                to: position + 1 == chunks.count ? nil : chunks[position + 1].firstKey
-            ) { fresh.append($0) }
+            let (first, end) = (
+                position == 0 ? nil : chunk.firstKey, position + 1 == chunks.count ? nil : chunks[position + 1].firstKey
+            )
+            let fresh =
+                try touch.flatMap { try merged(chunk, $0, from: first, to: end) } ?? read(from: first, to: end)
             if fresh.content.count > 0 { result.append(try fresh.replacing(chunk, version: version, reader)) }
         }
         return try balance(result, version: version)
+    }
+
+    /// All photos of a part of the stream.
+    private func read(from first: OrderKey?, to end: OrderKey?) throws -> OpenChunk {
+        var chunk = OpenChunk()
+        try forEachPhoto(from: first, to: end) { chunk.append($0) }
+        return chunk
     }
 
     /// Splits chunks that have grown too large and merges those that have become too small.
@@ -134,8 +142,8 @@ struct ChunkBuilder {
         }
     }
 
-    private func key(ofRow id: Int64) throws -> OrderKey {
-        let statement = try RawStatement(reader.database, "SELECT orderTime, orderRank FROM photo WHERE id = ?")
+    func key(ofRow id: Int64) throws -> OrderKey {
+        let statement = try RawStatement(reader.database, PhotoSQL.keyByRowID)
         statement.bind(1, id)
         guard let key = try statement.first({ OrderKey(time: $0.integer(0), rank: $0.integer(1)) }) else {
             throw StorageError(.corrupt, "photo row \(id) is missing; `photostream cache clear` repairs it")
@@ -155,30 +163,12 @@ struct ChunkBuilder {
         statement.bind(4, end?.time ?? .min)
         statement.bind(5, end?.rank ?? .min)
         statement.bind(6, limit.map(Int64.init) ?? -1)
-        try statement.forEach { row in
-            let key = OrderKey(time: row.integer(1), rank: row.integer(2))
-            try body(
-                ChunkRow(
-                    id: row.integer(0),
-                    key: key,
-                    metrics: ItemMetrics(
-                        pixelSize: PixelSize(
-                            uncheckedWidth: Int32(clamping: row.integer(3)), height: Int32(clamping: row.integer(4))),
-                        hasCaption: row.integer(5) != 0,
-                        orderDay: key.day, position: row.position(6))))
-        }
+        try statement.forEach { try body(ChunkRow($0)) }
     }
-
-    // The scalars of Unicode's White_Space property: a caption of nothing else is none, as `StoredPhoto.itemMetrics` has it.
-    private static let whiteSpace = """
-        char(9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, \
-        8232, 8233, 8239, 8287, 12288)
-        """
 
     /// A range of photo rows in stream order, both bounds as row values, so that the index serves it.
     static let rowsSQL = """
-        SELECT id, orderTime, orderRank, width, height, caption IS NOT NULL AND trim(caption, \(whiteSpace)) <> '',
-            latitude, longitude
+        SELECT \(ChunkRow.columns)
         FROM photo INDEXED BY photoOrder
         WHERE streamId = ? AND (orderTime, orderRank) <= (?, ?) AND (orderTime, orderRank) > (?, ?)
         ORDER BY orderTime DESC, orderRank DESC LIMIT ?
@@ -190,58 +180,4 @@ struct ChunkBuilder {
         WHERE streamId = ? AND (orderTime, orderRank) <= (?, ?)
         ORDER BY orderTime DESC, orderRank DESC LIMIT 1 OFFSET ?
         """
-}
-
-extension StreamChunk {
-    /// A chunk that holds what is not in the file.
-    fileprivate init(id: Int64?, firstKey: OrderKey, version: Int64, _ content: ChunkContent) {
-        self.init(
-            id: id, firstKey: firstKey, count: content.count, version: version,
-            positions: content.metrics.positionSummary, unsavedContent: content)
-    }
-}
-
-extension RawStatement {
-    /// The position of a place whose latitude is a column and whose longitude is the next; `nil` where they are NULL.
-    func position(_ column: Int32) -> WorldPosition? {
-        guard !isNull(column) else { return nil }
-        return (try? Coordinate(latitude: double(column), longitude: double(column + 1))).map(WorldPosition.init)
-    }
-}
-
-/// A photo row as a chunk takes it in.
-private struct ChunkRow {
-    let id: Int64
-    let key: OrderKey
-    let metrics: ItemMetrics
-}
-
-/// A chunk while rows are added to it.
-private struct OpenChunk {
-    private var firstKey = OrderKey(time: .min, rank: .min)
-    private(set) var content = ChunkContent(metrics: PackedMetrics(words: EmptyCollection()), rowIDs: PackedRowIDs())
-
-    mutating func append(_ row: ChunkRow) {
-        if content.count == 0 { firstKey = row.key }
-        content.metrics.append(row.metrics)
-        content.rowIDs.append(row.id)
-    }
-
-    func closed(version: Int64) -> StreamChunk {
-        StreamChunk(id: nil, firstKey: firstKey, version: version, content)
-    }
-
-    /// This content in the place of a stored chunk's: the version stays where no layout of which anything is stored can
-    /// tell the difference, so also where only positions differ.
-    ///
-    /// One that begins elsewhere is another chunk. Two processes that have followed the log in other steps may begin it
-    /// at different photos, and what one computed for it must never be taken for the other's. So what is stored of a
-    /// chunk keeps its place for good, too, and whatever is stored beside it has another.
-    func replacing(_ chunk: StreamChunk, version: Int64, _ reader: PhotoReader) throws -> StreamChunk {
-        let old = try reader.content(of: chunk)
-        guard old != content || firstKey != chunk.firstKey else { return chunk }
-        return StreamChunk(
-            id: firstKey == chunk.firstKey ? chunk.id : nil, firstKey: firstKey,
-            version: old.metrics.isEqualButForPositions(content.metrics) ? chunk.version : version, content)
-    }
 }

@@ -35,7 +35,7 @@ extension PhotoReader {
             return try builder.rebuild(revision: revision, consumed: logEnd, generation: index?.generation)
         }
         let limit = Self.repairedChangeCount(base.photoCount)
-        let tail = try changedPlaces(streamID, after: base.consumedRevision, limit: limit)
+        let tail = try loggedPlaces(streamID, after: base.consumedRevision, limit: limit)
         let revision = try mark(streamID, since: nil).revision.rawValue
         var result = StreamChunks(
             streamID: streamID, revision: revision, chunks: base.chunks, consumedRevision: logEnd,
@@ -43,7 +43,7 @@ extension PhotoReader {
             // A stream that nobody writes to still moves its mark on now and then, so that its tail stays short.
             isUnsaved: index.map { revision != $0.streamRevision || logEnd - $0.consumedRevision > 1_000 } ?? true)
         if revision != base.revision {
-            result.chunks = try builder.repair(base.chunks, at: tail, version: revision)
+            result.chunks = try builder.repair(base.chunks, after: tail, version: revision)
         }
         return result
     }
@@ -58,7 +58,7 @@ extension PhotoReader {
         guard let index = try streamIndex(streamID, logEnd: logEnd),
             let base = try base(streamID, index, nil, logEnd: logEnd)
         else { return true }
-        return try changedPlaces(
+        return try loggedPlaces(
             streamID, after: base.consumedRevision, limit: Self.repairedChangeCount(base.photoCount)) == nil
     }
 
@@ -211,23 +211,26 @@ extension PhotoReader {
         return chunks.reduce(0) { $0 + $1.count } == photoCount ? chunks : nil
     }
 
-    /// The places that the log names behind a revision, or `nil` for more rows than the limit.
-    private func changedPlaces(_ streamID: Int64, after revision: Int64, limit: Int) throws -> [OrderKey]? {
+    /// What the log names behind a revision, the oldest first; `nil` for more rows than the limit.
+    func loggedPlaces(_ streamID: Int64, after revision: Int64, limit: Int) throws -> [LoggedPlace]? {
         let sql = """
-            SELECT oldTime, oldRank, newTime, newRank FROM change
+            SELECT photoId, kind, oldTime, oldRank, newTime, newRank FROM change
             WHERE revision > ? AND streamId = ? ORDER BY revision LIMIT ?
             """
         let statement = try RawStatement(database, sql)
         statement.bind(1, revision)
         statement.bind(2, streamID)
         statement.bind(3, Int64(limit + 1))
-        var (places, rowCount): ([OrderKey], Int) = ([], 0)
+        var rows: [LoggedPlace] = []
         try statement.forEach { row in
-            rowCount += 1
-            if !row.isNull(0) { places.append(OrderKey(time: row.integer(0), rank: row.integer(1))) }
-            if !row.isNull(2) { places.append(OrderKey(time: row.integer(2), rank: row.integer(3))) }
+            rows.append(
+                LoggedPlace(
+                    rowID: row.integer(0),
+                    kind: ChangeRow.Kind(rawValue: UInt8(clamping: row.integer(1))) ?? .perhapsReplaced,
+                    old: row.isNull(2) ? nil : OrderKey(time: row.integer(2), rank: row.integer(3)),
+                    new: row.isNull(4) ? nil : OrderKey(time: row.integer(4), rank: row.integer(5))))
         }
-        return rowCount > limit ? nil : places
+        return rows.count > limit ? nil : rows
     }
 }
 
