@@ -97,7 +97,7 @@ extension PhotoDatabase {
         }
         try deleteStagedChunks(streamID: chunks.streamID, limit: chunksPerSlice)
         guard let generation else { return nil }
-        (stored.isUnsaved, stored.generation) = (false, generation)
+        (stored.isUnsaved, stored.generation, stored.storedRevision) = (false, generation, chunks.consumedRevision)
         return stored
     }
 

@@ -32,14 +32,16 @@ extension PhotoReader {
         let index = try streamIndex(streamID, logEnd: logEnd)
         guard let base = try base(streamID, index, known, logEnd: logEnd) else {
             let revision = try lastRevision(streamID: streamID) ?? 0
-            return try builder.rebuild(revision: revision, consumed: logEnd, generation: index?.generation)
+            var chunks = try builder.rebuild(revision: revision, consumed: logEnd, generation: index?.generation)
+            chunks.storedRevision = index?.consumedRevision
+            return chunks
         }
         let limit = Self.repairedChangeCount(base.photoCount)
         let tail = try loggedPlaces(streamID, after: base.consumedRevision, limit: limit)
         let revision = try mark(streamID, since: nil).revision.rawValue
         var result = StreamChunks(
             streamID: streamID, revision: revision, chunks: base.chunks, consumedRevision: logEnd,
-            generation: base.generation,
+            generation: base.generation, storedRevision: base.storedRevision,
             // A stream that nobody writes to still moves its mark on now and then, so that its tail stays short.
             isUnsaved: index.map { revision != $0.streamRevision || logEnd - $0.consumedRevision > 1_000 } ?? true)
         if revision != base.revision {
@@ -72,19 +74,47 @@ extension PhotoReader {
     private func base(
         _ streamID: Int64, _ index: StreamIndexRow?, _ known: StreamChunks?, logEnd: Int64
     ) throws -> StreamChunks? {
-        if let known, known.streamID == streamID, known.generation == index?.generation,
-            known.consumedRevision <= logEnd,
-            // A stored generation goes when the log loses what is behind it; where none is stored nobody has looked.
-            try index != nil || hasAllChanges(streamID: streamID, after: known.consumedRevision)
+        if let known, known.streamID == streamID, known.consumedRevision <= logEnd,
+            let base = try following(known, index)
         {
-            return known
+            return base
         }
         guard let index else { return nil }
         return try storedChunks(streamID, photoCount: index.photoCount).map { chunks in
             StreamChunks(
                 streamID: streamID, revision: index.streamRevision, chunks: chunks,
-                consumedRevision: index.consumedRevision, generation: index.generation, isUnsaved: false)
+                consumedRevision: index.consumedRevision, generation: index.generation,
+                storedRevision: index.consumedRevision, isUnsaved: false)
         }
+    }
+
+    /// Known chunks, if the log's tail brings them up to date.
+    ///
+    /// The file gives up its chunks when the log loses what they have not consumed, which an import does every few seconds.
+    /// Who has followed the log needs none of that, as long as all that its chunks hold is in memory. Where the log has not lost
+    /// that, somebody has cleared the file, and wants everything to be made anew.
+    private func following(_ known: StreamChunks, _ index: StreamIndexRow?) throws -> StreamChunks? {
+        if let index { return known.generation == index.generation ? known : nil }
+        guard try hasAllChanges(streamID: known.streamID, after: known.consumedRevision) else { return nil }
+        guard known.generation != nil else { return known }
+        guard let storedRevision = known.storedRevision,
+            try !hasAllChanges(streamID: known.streamID, after: storedRevision)
+        else { return nil }
+        return try independent(known)
+    }
+
+    /// Chunks that need nothing of what the file holds of them; `nil` where it does not hold that any more.
+    private func independent(_ chunks: StreamChunks) throws -> StreamChunks? {
+        var result = chunks
+        for position in result.chunks.indices where result.chunks[position].unsavedContent == nil {
+            do {
+                result.chunks[position].unsavedContent = try content(of: result.chunks[position])
+            } catch let error as StorageError where error.code == .corrupt {
+                return nil
+            }
+        }
+        (result.generation, result.storedRevision, result.isUnsaved) = (nil, nil, true)
+        return result
     }
 
     /// The stream's state in this transaction.

@@ -28,6 +28,7 @@ extension PhotoWriter {
         stored.generation = try writeIndex(
             chunks.streamID, consumed: chunks.consumedRevision, revision: chunks.revision,
             photoCount: chunks.photoCount)
+        stored.storedRevision = chunks.consumedRevision
         return stored
     }
 

@@ -45,6 +45,8 @@ package struct StreamChunks: Sendable {
     /// The generation of the chunks that the file had, or `nil` where it had none that hold: ids mean something only
     /// together with it, and a store is refused when it has changed in the meantime.
     package internal(set) var generation: Int64?
+    /// Up to where the log was read for the chunks of that generation, or `nil` where the file had none.
+    var storedRevision: Int64?
     /// Whether storing would tell the file anything.
     package internal(set) var isUnsaved: Bool
 
