@@ -27,11 +27,13 @@ final class Gallery {
         try service.createStream(Self.stream)
     }
 
-    /// Another service on the same file, as another process would have it.
+    /// Another service on the same file, as another process would have it, whose clock may be ahead by some milliseconds.
     func anotherService(
-        _ access: PhotoStreamService.Access = .existing, chunkSize: ChunkSize = .standard
+        _ access: PhotoStreamService.Access = .existing, chunkSize: ChunkSize = .standard, ahead: Int64 = 0
     ) throws -> PhotoStreamService {
-        try PhotoStreamService(path: temporary.path, access: access, chunkSize: chunkSize, log: log, now: clock.tick)
+        try PhotoStreamService(path: temporary.path, access: access, chunkSize: chunkSize, log: log) { [clock] in
+            clock.tick() + ahead
+        }
     }
 
     /// Closes the service and opens a new one.

@@ -173,6 +173,32 @@ import Testing
         #expect(kept.contains { $0.layoutKey.contains("length=370,") })
     }
 
+    @Test func `what is used last goes last, whatever the clocks of others say`() throws {
+        let ahead = try gallery.anotherService(ahead: 86_400_000)
+        func key(_ width: Int) throws -> LayoutKey { try LayoutKey(LayoutConfiguration(containerLength: Double(width))) }
+        for width in 301...364 { _ = try ahead.warm(Gallery.stream, key(width)) }
+        for width in 401...410 { _ = try gallery.service.warm(Gallery.stream, key(width)) }
+        let kept = try gallery.service.cacheStatus().layouts.map(\.layoutKey)
+        #expect(kept.count == 64)
+        for width in 311...364 { #expect(kept.contains { $0.contains("length=\(width),") }) }
+        for width in 401...410 { #expect(kept.contains { $0.contains("length=\(width),") }) }
+    }
+
+    @Test func `what another clock has seen first is kept by what one's own says`() throws {
+        let ahead = try gallery.anotherService(ahead: 86_400_000)
+        gallery.clock.step = 0
+        _ = try ahead.layout(of: Gallery.stream, key)
+        try ahead.storeDerived()
+        #expect(try gallery.service.cacheStatus().layouts.map(\.isKept) == [false])
+        for _ in 1...2 {
+            _ = try gallery.service.layout(of: Gallery.stream, key)
+            gallery.clock.advance(by: 2_000)
+        }
+        _ = try gallery.service.layout(of: Gallery.stream, key)
+        try gallery.service.storeDerived()
+        #expect(try gallery.service.cacheStatus().layouts.map(\.isKept) == [true])
+    }
+
     @Test func `a layout in steady use stays, however often it is answered from memory`() throws {
         gallery.clock.step = 0
         _ = try gallery.service.warm(Gallery.stream, key)

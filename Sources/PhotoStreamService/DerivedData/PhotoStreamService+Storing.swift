@@ -108,7 +108,7 @@ extension PhotoStreamService {
         }
         if laidOut.isStorable {
             let hasRoom = try laidOut.checkpointByteCount <= writer.reader.layoutBudget()
-            var use = work.use.report(work.key)
+            var use = work.use.report(work.key, now: now())
             use.isKept = use.isKept && hasRoom
             var row = try writer.recordUse(use)
             if row.isKept, !hasRoom {

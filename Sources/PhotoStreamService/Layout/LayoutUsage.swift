@@ -32,10 +32,11 @@ struct LayoutUsage: Sendable {
     ///   - stored: What the file knows of it.
     ///   - now: Milliseconds since 1970.
     init(_ stored: StoredLayout?, now: Int64) {
-        firstUse = stored?.firstUsedMilliseconds ?? now
+        // What lies ahead was told by another clock.
+        firstUse = min(stored?.firstUsedMilliseconds ?? now, now)
         lastUse = now
         isKept = stored?.isKept ?? false
-        lastTold = stored?.lastUsedMilliseconds
+        lastTold = stored.map { min($0.lastUsedMilliseconds, now) }
         considerKeeping()
     }
 
@@ -65,11 +66,12 @@ struct LayoutUsage: Sendable {
         return isKept && !wasDropped && (laidOut.unsavedPlacementCount > 0 || laidOut.served.byteCount > 0)
     }
 
-    /// What the file is told.
-    func report(_ key: LayoutCache.Key) -> LayoutUse {
+    /// What the file is told now.
+    func report(_ key: LayoutCache.Key, now: Int64) -> LayoutUse {
         LayoutUse(
             streamID: key.streamID, layoutKey: key.layoutKey.description, firstUsedMilliseconds: firstUse,
-            lastUsedMilliseconds: lastUse, isKept: isKept, hitCount: hitCount, foldedChunkCount: foldedChunkCount)
+            lastUsedMilliseconds: lastUse, reportedMilliseconds: now, isKept: isKept, hitCount: hitCount,
+            foldedChunkCount: foldedChunkCount)
     }
 
     /// The file is being told.

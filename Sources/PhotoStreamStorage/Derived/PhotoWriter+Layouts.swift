@@ -3,6 +3,9 @@ import GRDB
 extension PhotoWriter {
     /// Remembers that a layout was asked for.
     ///
+    /// Where the file has seen a later time than the clock of who tells it, some process's clock is ahead: then this use
+    /// counts as later than all that the file knows of, so that what is used last goes last, whatever clocks say.
+    ///
     /// - Parameter use: What happened since the last report.
     /// - Returns: The layout's id, and whether its placements and frames are to be stored.
     /// - Throws: `DatabaseError` when SQLite fails.
@@ -11,7 +14,8 @@ extension PhotoWriter {
         let sql = """
             INSERT INTO layout
                 (streamId, layoutKey, firstUsedMilliseconds, lastUsedMilliseconds, isKept, hitCount, foldedChunkCount)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            SELECT ?1, ?2, ?3, CASE WHEN max(lastUsedMilliseconds) > ?8 THEN max(lastUsedMilliseconds) + 1 ELSE ?4 END,
+                ?5, ?6, ?7 FROM layout WHERE true
             ON CONFLICT (streamId, layoutKey) DO UPDATE SET
                 lastUsedMilliseconds = max(lastUsedMilliseconds, excluded.lastUsedMilliseconds),
                 isKept = max(isKept, excluded.isKept),
@@ -27,6 +31,7 @@ extension PhotoWriter {
         statement.bind(5, Int64(use.isKept ? 1 : 0))
         statement.bind(6, Int64(use.hitCount))
         statement.bind(7, Int64(use.foldedChunkCount))
+        statement.bind(8, use.reportedMilliseconds)
         guard let row = try statement.first({ (id: $0.integer(0), isKept: $0.integer(1) != 0) }) else {
             throw StorageError(.database, "storing the layout \(use.layoutKey) came to no row")
         }

@@ -30,6 +30,8 @@ package struct LayoutUse: Sendable {
     package var firstUsedMilliseconds: Int64
     /// When it was last asked for, in milliseconds since 1970.
     package var lastUsedMilliseconds: Int64
+    /// What the clock says now, in milliseconds since 1970, by which both were taken.
+    package var reportedMilliseconds: Int64
     /// Whether placements and frames of it are to be stored from now on.
     package var isKept: Bool
     /// Questions that were answered from what was there.
@@ -39,13 +41,14 @@ package struct LayoutUse: Sendable {
 
     /// Creates a report.
     package init(
-        streamID: Int64, layoutKey: String, firstUsedMilliseconds: Int64, lastUsedMilliseconds: Int64, isKept: Bool,
-        hitCount: Int, foldedChunkCount: Int
+        streamID: Int64, layoutKey: String, firstUsedMilliseconds: Int64, lastUsedMilliseconds: Int64,
+        reportedMilliseconds: Int64, isKept: Bool, hitCount: Int, foldedChunkCount: Int
     ) {
         self.streamID = streamID
         self.layoutKey = layoutKey
         self.firstUsedMilliseconds = firstUsedMilliseconds
         self.lastUsedMilliseconds = lastUsedMilliseconds
+        self.reportedMilliseconds = reportedMilliseconds
         self.isKept = isKept
         self.hitCount = hitCount
         self.foldedChunkCount = foldedChunkCount

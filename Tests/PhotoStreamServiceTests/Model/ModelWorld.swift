@@ -44,7 +44,7 @@ final class ModelWorld {
     /// Makes a file.
     ///
     /// - Parameters:
-    ///   - seed: Decides everything but what the `photostream` command does with the clock.
+    ///   - seed: Decides everything but what the `photostream` command does with its clock, which is far ahead.
     ///   - chunkSize: The chunks of most holders; one makes them of the standard size.
     ///   - greatestCount: About how many photos there are at most.
     ///   - log: How long the change log gets.
@@ -53,9 +53,6 @@ final class ModelWorld {
         random = SplitMix64(seed: seed)
         self.greatestCount = greatestCount
         gallery = try Gallery(chunkSize: chunkSize, log: log)
-        // Later than the command's: a layout that it has used would be for ever the most recently used, and within a tight
-        // budget drive out what is being warmed.
-        gallery.clock.advance(by: 4_000_000_000_000)
         layouts = try ModelLayouts.configurations.map { Layout(configuration: $0, key: try LayoutKey($0)) }
         let other = ChunkSize(minimum: 2, target: 5, maximum: 11)
         let kinds: [(PhotoStreamService.Access, ChunkSize)] = [
