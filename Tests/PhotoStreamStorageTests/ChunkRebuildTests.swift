@@ -1,6 +1,8 @@
+import Dispatch
 import GRDB
 import PhotoStreamModel
 import PhotoStreamTestSupport
+import Synchronization
 import Testing
 
 @testable import PhotoStreamStorage
@@ -49,6 +51,34 @@ import Testing
             }
         }
         #expect(isDone)
+        try expectRightChunks(isUnsaved: true)
+    }
+
+    @Test(arguments: 11...13) func `what is written while slices are read is in the chunks`(seed: UInt64) throws {
+        let other = try PhotoDatabase(path: fixture.temporary.path, access: .existing)
+        let (streamID, count) = (fixture.stream.id, photoCount)
+        let (written, end) = (DispatchSemaphore(value: 0), DispatchGroup())
+        let isDone = Mutex(false)
+        DispatchQueue.global().async(group: end) {
+            var random = SplitMix64(seed: seed)
+            while !isDone.withLock({ $0 }) {
+                let id = random.int(in: 1...count)
+                let sql = [
+                    "UPDATE photo SET takenAtMilliseconds = \(random.int(in: 0...count)), width = 78 WHERE id = \(id)",
+                    "UPDATE OR REPLACE photo SET id = \(random.int(in: 1...count)) WHERE id = \(id)",
+                    "DELETE FROM photo WHERE id = \(id)",
+                    "INSERT INTO photo (streamId, externalId, width, height) VALUES (\(streamID), hex(randomblob(9)), 4, 3)",
+                ]
+                #expect(throws: Never.self) {
+                    try other.write { try $0.database.execute(sql: random.element(of: sql)) }
+                }
+                written.signal()
+            }
+        }
+        let isRebuilt = try fixture.database.rebuildChunks(streamID: streamID, chunksPerSlice: 1) { written.wait() }
+        isDone.withLock { $0 = true }
+        end.wait()
+        #expect(isRebuilt)
         try expectRightChunks(isUnsaved: true)
     }
 
