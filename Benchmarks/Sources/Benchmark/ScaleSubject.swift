@@ -36,6 +36,7 @@ struct ScaleSubject {
         try measureQuestions(&table)
         try measureEdits(&table)
         try measureBytes(&table)
+        try measureLocks(&table)
         table.add("memory of a process that did all of this", "MB", Double(table.peakMemory))
     }
 
@@ -224,6 +225,16 @@ struct ScaleSubject {
         }
         try service.storeDerived()
         table.add("a kept layout: all frames, too", "B/photo", perPhoto: true, try bytes())
+        try service.close()
+    }
+
+    private func measureLocks(_ table: inout ScaleTable) throws {
+        let service = try open()
+        func ms(_ name: String, _ body: () throws -> Void) throws {
+            table.add(name, "ms", try LockProbe(file).longestWait(during: body) / 1e6)
+        }
+        try ms("another writer waits at most, while everything is cleared") { try service.clearDerived() }
+        try ms("the same while it is made anew and stored") { _ = try service.warm(stream, masonry) }
         try service.close()
     }
 }

@@ -1,6 +1,7 @@
 #ifndef PHOTOSTREAM_LIMITS_H
 #define PHOTOSTREAM_LIMITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /// Extents of pictures scaled to a column: the division and the rounding alone.
@@ -51,6 +52,10 @@ int64_t limit_rect(
 /// Reads every row of a statement, its first column as a blob, through a connection of its own. Returns how many bytes these
 /// have; -1 where the file or the statement is none.
 int64_t limit_read_blobs(const char *path, const char *sql);
+
+/// Takes a file's write lock and gives it back, again and again with a pause of half a millisecond, as long as `goes_on`
+/// says so. Returns how many nanoseconds it waited for the lock at most; -1 where SQLite reports an error.
+double limit_longest_write_wait(const char *path, bool (*goes_on)(void *), void *context);
 
 /// How often the process has called malloc.
 int64_t limit_allocation_count(void);
