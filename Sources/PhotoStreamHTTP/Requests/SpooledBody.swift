@@ -1,9 +1,9 @@
 import Foundation
 
-/// A body that is too long for memory, in a file that only this process's user can read and that goes with it.
+/// A body that is too long for memory, in a file without a name: it goes with the descriptor, however the process ends.
 final class SpooledBody: Sendable {
-    /// Where it is.
-    let path: String
+    /// Where this process can open it, to read it from its beginning.
+    var path: String { "/proc/self/fd/\(descriptor)" }
     private let descriptor: Int32
 
     /// Makes an empty file.
@@ -14,12 +14,11 @@ final class SpooledBody: Sendable {
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw Self.problem }
         self.descriptor = descriptor
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        unlink(template)
     }
 
     deinit {
         close(descriptor)
-        unlink(path)
     }
 
     /// Appends bytes.
