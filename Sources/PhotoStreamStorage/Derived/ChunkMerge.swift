@@ -52,8 +52,8 @@ extension [StreamChunk] {
 }
 
 extension ChunkBuilder {
-    /// How many rows of a chunk can be read in order for the look-up of one that has changed.
-    private static let lookUpCost = 4
+    /// How many rows can be read in stream order while one that has changed is looked up: measured, see decision 0023.
+    static let lookUpCost = 4
 
     /// A chunk's photos as they are in this transaction, from those that it held and those that may have changed: a few
     /// look-ups for each of the latter, where that costs less than reading all of the chunk again.

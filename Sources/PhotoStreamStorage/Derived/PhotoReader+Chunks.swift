@@ -64,10 +64,10 @@ extension PhotoReader {
             streamID, after: base.consumedRevision, limit: Self.repairedChangeCount(base.photoCount)) == nil
     }
 
-    /// How many changes are repaired one by one.
-    ///
-    /// Past this many nearly every chunk is touched, and reading all of them in order is cheaper than remembering which.
-    private static func repairedChangeCount(_ photoCount: Int) -> Int { max(10_000, photoCount / 8) }
+    /// How many changes are repaired one by one; past this many, reading all photos in order is cheaper.
+    private static func repairedChangeCount(_ photoCount: Int) -> Int {
+        max(10_000, photoCount / ChunkBuilder.lookUpCost)
+    }
 
     /// What is brought up to date: the chunks that are known, if they are of the stored generation and not of a later
     /// transaction than this, else those that are stored; `nil` where there are none.
