@@ -175,7 +175,9 @@ import Testing
 
     @Test func `what is used last goes last, whatever the clocks of others say`() throws {
         let ahead = try gallery.anotherService(ahead: 86_400_000)
-        func key(_ width: Int) throws -> LayoutKey { try LayoutKey(LayoutConfiguration(containerLength: Double(width))) }
+        func key(_ width: Int) throws -> LayoutKey {
+            try LayoutKey(LayoutConfiguration(containerLength: Double(width)))
+        }
         for width in 301...364 { _ = try ahead.warm(Gallery.stream, key(width)) }
         for width in 401...410 { _ = try gallery.service.warm(Gallery.stream, key(width)) }
         let kept = try gallery.service.cacheStatus().layouts.map(\.layoutKey)
