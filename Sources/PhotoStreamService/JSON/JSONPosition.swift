@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 /// Where the next byte of a JSON text goes, in memory that is long enough.
 struct JSONPosition {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
@@ -16,6 +18,10 @@ struct JSONPosition {
 
     mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
         offset = buffer[offset...].update(fromContentsOf: bytes)
+    }
+
+    mutating func put(_ time: CaptureTime) {
+        offset += time.write(to: UnsafeMutableBufferPointer(rebasing: buffer[offset...]))
     }
 
     /// Writes a number with at least so many digits.

@@ -133,10 +133,15 @@ extension JSONWriter {
 
     /// Writes a placed photo: the one item object that every answer uses.
     private mutating func value(_ item: PlacedPhoto, _ scale: DisplayScale, _ fields: ItemFields) {
-        let (attributes, photo) = (item.attributes, item.photo)
+        item.packed.withFields { value(item.attributes, $0, scale, fields) }
+    }
+
+    private mutating func value(
+        _ attributes: LayoutAttributes, _ photo: PackedPhotoFields, _ scale: DisplayScale, _ fields: ItemFields
+    ) {
         object { writer in
             if fields.contains(.index) { writer.member("index", attributes.index) }
-            if fields.contains(.photo) { writer.member("photo", photo.id.rawValue) }
+            if fields.contains(.photo) { writer.member("photo", photo.id) }
             if fields.contains(.kind) { writer.member("kind", attributes.elementKind.name) }
             if fields.contains(.section) { writer.member("section", attributes.indexPath.section) }
             if fields.contains(.item) { writer.member("item", attributes.indexPath.item) }

@@ -1,4 +1,5 @@
 public import PhotoStreamLayout
+import PhotoStreamModel
 
 /// Writes JSON straight into a byte buffer, in the order of the calls.
 ///
@@ -106,6 +107,26 @@ public struct JSONWriter: Sendable {
                 characters.withUnsafeBufferPointer { next.putting($0, afterComma: hasComma) }
             }
         }
+    }
+
+    /// Writes a string that stands somewhere as UTF-8.
+    mutating func value(_ characters: UnsafeBufferPointer<UInt8>) {
+        let hasComma = needsComma
+        needsComma = true
+        write(atMost: 6 * characters.count + 3) { $0.putting(characters, afterComma: hasComma) }
+    }
+
+    /// Writes a time as a string.
+    mutating func value(_ time: CaptureTime) {
+        comma()
+        write(atMost: CaptureTime.maximumByteCount + 2) { next in
+            var next = next
+            next.put(UInt8(ascii: "\""))
+            next.put(time)
+            next.put(UInt8(ascii: "\""))
+            return next
+        }
+        needsComma = true
     }
 
     /// Writes a length of device pixels in points: the shortest decimal of at most 4 places that times the display

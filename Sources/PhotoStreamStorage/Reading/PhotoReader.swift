@@ -8,8 +8,11 @@ package struct PhotoReader {
     let database: Database
     let chunkSize: ChunkSize
     let log: ChangeLog
+    /// Rows in memory; `nil` inside a write, whose own changes nobody else may see.
+    let cachedRows: CachedRows?
 
-    init(database: Database, chunkSize: ChunkSize, log: ChangeLog) {
+    init(database: Database, chunkSize: ChunkSize, log: ChangeLog, cachedRows: CachedRows? = nil) {
+        self.cachedRows = cachedRows
         self.database = database
         self.chunkSize = chunkSize
         self.log = log
