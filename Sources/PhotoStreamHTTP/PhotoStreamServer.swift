@@ -52,6 +52,8 @@ public struct PhotoStreamServer: Service {
         let channels = HTTP1Channel.Configuration(
             additionalChannelHandlers: [ClientWatchHandler(watches)], idleTimeout: .seconds(Int64(settings.idleSeconds))
         )
+        var logger = logger
+        logger.handler = RequestLogHandler(logger.handler)
         let application = Application(
             responder: responder, server: .http1(configuration: channels),
             configuration: ApplicationConfiguration(

@@ -85,7 +85,7 @@ package struct PhotoDatabase: Sendable {
         try translatingErrors {
             try pool.unsafeRead {
                 let rows = CachedRows(rows)
-                return try BriefReaders.transaction($0) { try body(reader($0, rows)) }
+                return try BriefReaders.transaction($0) { try body(reader($0, rows, nil)) }
             }
         }
     }
@@ -99,11 +99,11 @@ package struct PhotoDatabase: Sendable {
     /// - Precondition: Not called inside another read or write of this database.
     package func readWithoutWaiting<T>(_ body: (PhotoReader) throws -> T) throws -> T? {
         let rows = CachedRows(rows)
-        return try translatingErrors { try briefReaders.read { try body(reader($0, rows)) } }
+        return try translatingErrors { try briefReaders.read { try body(reader($0, rows, $1)) } }
     }
 
-    private func reader(_ database: Database, _ rows: CachedRows) -> PhotoReader {
-        PhotoReader(database: database, chunkSize: chunkSize, log: log, cachedRows: rows)
+    private func reader(_ database: Database, _ rows: CachedRows, _ memo: ReaderMemo?) -> PhotoReader {
+        PhotoReader(database: database, chunkSize: chunkSize, log: log, cachedRows: rows, memo: memo)
     }
 
     /// Runs `body` in one write transaction, which starts with the write lock and is undone when `body` throws.

@@ -120,6 +120,8 @@ extension JSONWriter {
     }
 
     mutating func items(_ items: [PlacedPhoto], _ layoutKey: LayoutKey, _ fields: ItemFields) {
+        // As long as an item of all members is that has no texts but its id.
+        expect(320 * items.count)
         key("items")
         array(items) { $0.value($1, layoutKey.displayScale, fields) }
     }

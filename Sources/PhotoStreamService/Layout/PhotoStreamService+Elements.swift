@@ -53,7 +53,7 @@ extension PhotoStreamService {
                 throw StreamServiceError.indexOutOfRange(index: first, count: total)
             }
             let range = first..<min(total, first + count)
-            let rows = try placed.reader.packedRows(try placed.rowIDs(of: Array(range)))
+            let rows = try placed.reader.packedRows(try placed.rowIDs(of: range))
             let source = SteppingSource(placed)
             let items = try range.compactMap { index in
                 try source.attributes(forItemAt: index).map { PlacedPhoto(attributes: $0, rows[index - first]) }

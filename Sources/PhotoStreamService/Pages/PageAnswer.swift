@@ -58,6 +58,9 @@ public struct FramesPage: Hashable, Sendable {
 
     /// Whether photos follow that the limit kept out.
     public var isTruncated: Bool { nextCursor != nil }
+
+    /// The photos' positions in stream order at the revision.
+    var positions: Range<Int> { firstPosition..<firstPosition + items.count }
 }
 
 extension PageAnswer {

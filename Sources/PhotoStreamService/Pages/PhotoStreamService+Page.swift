@@ -119,8 +119,7 @@ extension PhotoStreamService {
             return try foldedPage(from: start, limit: limit, source)
         }
         let page = try frames(from: start, limit: limit, source, placed)
-        let range = page.firstPosition..<page.firstPosition + page.items.count
-        return PageAnswer(page, try source.reader.packedRows(try placed.rowIDs(of: Array(range))))
+        return PageAnswer(page, try source.reader.packedRows(try placed.rowIDs(of: page.positions)))
     }
 
     /// The layout where a page can be made of what chunks hold, because the cursor's count is the position in stream order:
@@ -250,7 +249,7 @@ private struct PageSource {
         if let whole { return whole }
         let key = LayoutCache.Key(streamID: row.id, layoutKey: engine.key)
         return service.layouts.ready(key, mark, now: service.now()).map {
-            PlacedStream(laidOut: $0, reader: reader, counters: service.counters)
+            PlacedStream(laidOut: $0, reader: reader, counters: service.counters, contents: service.contents)
         }
     }
 

@@ -65,8 +65,11 @@ struct CachedRows {
 extension PhotoReader {
     /// The end of the log in this transaction.
     fileprivate func logEnd() throws -> RowCache.LogEnd {
+        if let known = memo?.known({ $0.logEnd }) { return known }
         let statement = try RawStatement(database, "\(Self.logRowSQL) ORDER BY revision DESC LIMIT 1")
-        return try statement.first(Self.logEnd) ?? RowCache.LogEnd(revision: 0, row: 0)
+        let end = try statement.first(Self.logEnd) ?? RowCache.LogEnd(revision: 0, row: 0)
+        memo?.remember { $0.logEnd = end }
+        return end
     }
 
     /// The rows that the log names between two ends of it.

@@ -64,11 +64,7 @@ final class RowCache: Sendable {
     func read(_ rowIDs: [Int64], asOf end: LogEnd, into rows: inout PackedRows) -> [Int] {
         state.withLock { state in
             guard state.end == end else { return Array(rowIDs.indices) }
-            var missing: [Int] = []
-            for (position, rowID) in rowIDs.enumerated() {
-                if state.ring.find(rowID, { rows.set(position, $0) }) == nil { missing.append(position) }
-            }
-            return missing
+            return state.ring.find(rowIDs) { rows.set($0, $1) }
         }
     }
 

@@ -5,6 +5,9 @@ import Foundation
 /// Records lie one behind the other in a ring, each behind its row id and its length. Positions in it count on for ever,
 /// so a position tells whether its record is still there, and nothing has to be done when one is written over. The index
 /// has eight slots for each hash, 64 bytes; where nine rows share them, the oldest of these is forgotten.
+///
+/// A record that is forgotten loses its row id, too. So whoever reads rows in the order in which they were kept, as those of a
+/// page, finds each behind the one before without a look at the index, whose slots lie all over its memory.
 struct RowRing: ~Copyable {
     /// The most bytes of a record that are kept; longer ones are not.
     static let recordLimit = 1 << 16
@@ -13,6 +16,8 @@ struct RowRing: ~Copyable {
     private static let headByteCount = 12
     private static let slotsPerHash = 8
     private static let tagBits: UInt64 = 16
+    /// Stands in place of the row id of a record that is none any more; no row has it here.
+    private static let nobody = Int64.min
 
     private let bytes: UnsafeMutableRawPointer
     // Each a position and, in the low bits, a part of the row id's hash that the place of the slot does not tell. Nothing
@@ -48,26 +53,39 @@ struct RowRing: ~Copyable {
         bytes.deallocate()
     }
 
-    /// Lends a record to a closure.
+    /// Lends records to a closure.
     ///
     /// - Parameters:
-    ///   - rowID: Its row id.
-    ///   - body: Reads it; it may not be kept.
-    /// - Returns: What `body` returns, or `nil` where there is none.
-    func find<Result>(_ rowID: Int64, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
-        guard let slot = slot(of: rowID) else { return nil }
-        let start = address(slots[slot] >> Self.tagBits)
-        let count = Int(start.load(fromByteOffset: 8, as: UInt32.self))
-        return body(UnsafeRawBufferPointer(start: start + Self.headByteCount, count: count))
+    ///   - rowIDs: Their row ids.
+    ///   - body: Reads a record that is there, with its position among the row ids; it may not be kept.
+    /// - Returns: The positions of those that are not there.
+    func find(_ rowIDs: [Int64], _ body: (Int, UnsafeRawBufferPointer) -> Void) -> [Int] {
+        var missing: [Int] = []
+        // Where the record behind the last one begins.
+        var next = head
+        for (position, rowID) in rowIDs.enumerated() {
+            guard let found = isRecord(of: rowID, at: next) ? next : record(of: rowID) else {
+                missing.append(position)
+                continue
+            }
+            let start = address(found)
+            let count = Int(start.load(fromByteOffset: 8, as: UInt32.self))
+            body(position, UnsafeRawBufferPointer(start: start + Self.headByteCount, count: count))
+            next = found + Self.length(count)
+        }
+        return missing
     }
 
     /// Keeps a record, in place of an earlier one of the row; not where it is too long.
     mutating func insert(_ rowID: Int64, _ record: UnsafeRawBufferPointer) {
         remove(rowID)
-        let length = UInt64((Self.headByteCount + record.count + Self.unit - 1) / Self.unit)
-        guard record.count <= Self.recordLimit, length <= capacity else { return }
-        // A record lies in one piece.
-        if head % capacity + length > capacity { head += capacity - head % capacity }
+        let length = Self.length(record.count)
+        guard rowID != Self.nobody, record.count <= Self.recordLimit, length <= capacity else { return }
+        // A record lies in one piece; what is left of the ring is nobody's.
+        if head % capacity + length > capacity {
+            address(head).storeBytes(of: Self.nobody, as: Int64.self)
+            head += capacity - head % capacity
+        }
         let position = head
         head += length
         let start = address(position)
@@ -79,7 +97,7 @@ struct RowRing: ~Copyable {
 
     /// Forgets a record, if there is one.
     mutating func remove(_ rowID: Int64) {
-        if let slot = slot(of: rowID) { slots[slot] = 0 }
+        if let slot = slot(of: rowID) { empty(slot) }
     }
 
     /// Forgets all.
@@ -94,6 +112,8 @@ struct RowRing: ~Copyable {
 
     private func tag(_ rowID: Int64) -> UInt64 { UInt64(bitPattern: rowID) & (1 << Self.tagBits - 1) }
 
+    private static func length(_ count: Int) -> UInt64 { UInt64((headByteCount + count + unit - 1) / unit) }
+
     private func address(_ position: UInt64) -> UnsafeMutableRawPointer {
         bytes + Int(position % capacity) * Self.unit
     }
@@ -102,19 +122,32 @@ struct RowRing: ~Copyable {
         position >= floor && position + capacity >= head
     }
 
+    /// Whether a row's record begins at a position where some record has begun, or the next one will.
+    private func isRecord(of rowID: Int64, at position: UInt64) -> Bool {
+        position < head && isThere(position) && address(position).load(as: Int64.self) == rowID && rowID != Self.nobody
+    }
+
+    private func record(of rowID: Int64) -> UInt64? { slot(of: rowID).map { slots[$0] >> Self.tagBits } }
+
     private func slot(of rowID: Int64) -> Int? {
         let tag = tag(rowID)
         return slots(of: rowID).first { slot in
-            let position = slots[slot] >> Self.tagBits
-            return slots[slot] & (1 << Self.tagBits - 1) == tag && isThere(position)
-                && address(position).load(as: Int64.self) == rowID
+            slots[slot] & (1 << Self.tagBits - 1) == tag && isRecord(of: rowID, at: slots[slot] >> Self.tagBits)
         }
     }
 
-    /// A slot that is empty, or whose record is gone, or else the oldest.
+    /// Empties a slot whose record is there, and takes the record's row id.
+    private func empty(_ slot: Int) {
+        address(slots[slot] >> Self.tagBits).storeBytes(of: Self.nobody, as: Int64.self)
+        slots[slot] = 0
+    }
+
+    /// A slot that is empty, or whose record is gone, or else the oldest, emptied.
     private func freeSlot(_ rowID: Int64) -> Int {
         let candidates = slots(of: rowID)
-        return candidates.first { !isThere(slots[$0] >> Self.tagBits) }
-            ?? candidates.min { slots[$0] < slots[$1] } ?? candidates.lowerBound
+        if let free = candidates.first(where: { !isThere(slots[$0] >> Self.tagBits) }) { return free }
+        let oldest = candidates.min { slots[$0] < slots[$1] } ?? candidates.lowerBound
+        empty(oldest)
+        return oldest
     }
 }
