@@ -31,12 +31,15 @@ struct JSONPosition {
             bound &*= 10
         }
         var (rest, place) = (number, length)
-        while place > 0 {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+        while place > 1 {
+            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
             rest = quotient
-            place -= 1
-            address[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+            place -= 2
+            let (tens, ones) = UInt8(truncatingIfNeeded: pair).quotientAndRemainder(dividingBy: 10)
+            address[place] = UInt8(ascii: "0") &+ tens
+            address[place + 1] = UInt8(ascii: "0") &+ ones
         }
+        if place == 1 { address[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
         address += length
     }
 
