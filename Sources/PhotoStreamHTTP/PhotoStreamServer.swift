@@ -4,6 +4,7 @@ import HummingbirdCore
 public import Logging
 public import Metrics
 import NIOCore
+import NIOPosix
 public import PhotoStreamService
 public import ServiceLifecycle
 
@@ -42,6 +43,19 @@ public struct PhotoStreamServer: Service {
     ///
     /// - Throws: ``ServerError`` where the port cannot be opened.
     public func run() async throws {
+        // Half of the processors read and write connections for the threads that answer, of which there is one for each: few
+        // loops have much to do whenever they wake.
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: max(1, System.coreCount / 2))
+        do {
+            try await run(on: loops)
+        } catch {
+            try? await loops.shutdownGracefully()
+            throw error
+        }
+        try? await loops.shutdownGracefully()
+    }
+
+    private func run(on loops: MultiThreadedEventLoopGroup) async throws {
         let pools = WorkerPools(settings)
         defer { pools.stop() }
         let storing = DerivedStoring(service, on: pools.writers, logger)
@@ -52,11 +66,14 @@ public struct PhotoStreamServer: Service {
         let channels = HTTP1Channel.Configuration(
             additionalChannelHandlers: [ClientWatchHandler(watches)], idleTimeout: .seconds(Int64(settings.idleSeconds))
         )
+        var logger = logger
+        logger.handler = RequestLogHandler(logger.handler)
         let application = Application(
             responder: responder, server: .http1(configuration: channels),
             configuration: ApplicationConfiguration(
                 address: .hostname("127.0.0.1", port: settings.port), serverName: "PhotoStream"),
-            services: [storing], onServerRunning: { await onListening($0.localAddress?.port ?? 0) }, logger: logger)
+            services: [storing], onServerRunning: { await onListening($0.localAddress?.port ?? 0) },
+            eventLoopGroupProvider: .shared(loops), logger: logger)
         do {
             try await application.run()
         } catch let error as IOError {

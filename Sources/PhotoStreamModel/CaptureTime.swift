@@ -42,6 +42,14 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
         self.precision = precision
     }
 
+    /// Wraps what was checked before.
+    @inlinable
+    package init(uncheckedMilliseconds milliseconds: Int64, utcOffsetMinutes: Int?, precision: Precision) {
+        self.milliseconds = milliseconds
+        self.utcOffsetMinutes = utcOffsetMinutes
+        self.precision = precision
+    }
+
     /// Milliseconds since 1970 as the wall clock beside the camera showed them: the order time of a photo.
     public var localMilliseconds: Int64 { milliseconds + Int64(utcOffsetMinutes ?? 0) * 60_000 }
 
@@ -50,11 +58,20 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
     /// Hours and minutes carry the offset where it is known and nothing where it is not.
     public var description: String {
         // Pages are full of times: one buffer, and no text for each part.
-        String(unsafeUninitializedCapacity: 32) { buffer in
-            var digits = DigitWriter(buffer: buffer)
-            write(to: &digits)
-            return digits.count
-        }
+        String(unsafeUninitializedCapacity: Self.maximumByteCount) { write(to: $0) }
+    }
+
+    /// The most bytes that ``description`` has.
+    package static let maximumByteCount = 32
+
+    /// Writes ``description`` as ASCII.
+    ///
+    /// - Parameter buffer: Where it goes: room for ``maximumByteCount`` bytes.
+    /// - Returns: How many bytes it has.
+    package func write(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var digits = DigitWriter(buffer: buffer)
+        write(to: &digits)
+        return digits.count
     }
 
     private func write(to digits: inout DigitWriter) {

@@ -16,4 +16,11 @@ public struct Coordinate: Hashable, Sendable {
         self.latitude = latitude
         self.longitude = longitude
     }
+
+    /// Wraps what was checked before.
+    @inlinable
+    package init(uncheckedLatitude latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
 }

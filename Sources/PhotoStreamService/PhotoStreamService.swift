@@ -20,6 +20,7 @@ public final class PhotoStreamService: Sendable {
 
     let database: PhotoDatabase
     let layouts = LayoutCache()
+    let contents = ChunkContents()
     let counters = DerivedCounters()
     let storing = Mutex(())
     let now: @Sendable () -> Int64

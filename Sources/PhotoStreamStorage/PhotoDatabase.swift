@@ -30,6 +30,7 @@ package struct PhotoDatabase: Sendable {
     private let chunkSize: ChunkSize
     private let log: ChangeLog
     let bulkWriters = BulkWriters()
+    private let rows: RowCache
 
     /// The version of the SQLite that is linked, such as `3.40.1`.
     package static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
@@ -51,6 +52,7 @@ package struct PhotoDatabase: Sendable {
         chunkSize: ChunkSize = .standard,
         log: ChangeLog = .standard
     ) throws(StorageError) {
+        rows = RowCache()
         let opener = DatabaseOpener(
             path: path,
             access: access,
@@ -82,7 +84,8 @@ package struct PhotoDatabase: Sendable {
     package func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
         try translatingErrors {
             try pool.unsafeRead {
-                try BriefReaders.transaction($0) { try body(PhotoReader(database: $0, chunkSize: chunkSize, log: log)) }
+                let rows = CachedRows(rows)
+                return try BriefReaders.transaction($0) { try body(reader($0, rows, nil)) }
             }
         }
     }
@@ -95,9 +98,12 @@ package struct PhotoDatabase: Sendable {
     /// - Throws: As ``read(_:)``.
     /// - Precondition: Not called inside another read or write of this database.
     package func readWithoutWaiting<T>(_ body: (PhotoReader) throws -> T) throws -> T? {
-        try translatingErrors {
-            try briefReaders.read { try body(PhotoReader(database: $0, chunkSize: chunkSize, log: log)) }
-        }
+        let rows = CachedRows(rows)
+        return try translatingErrors { try briefReaders.read { try body(reader($0, rows, $1)) } }
+    }
+
+    private func reader(_ database: Database, _ rows: CachedRows, _ memo: ReaderMemo?) -> PhotoReader {
+        PhotoReader(database: database, chunkSize: chunkSize, log: log, cachedRows: rows, memo: memo)
     }
 
     /// Runs `body` in one write transaction, which starts with the write lock and is undone when `body` throws.

@@ -43,7 +43,10 @@ struct EntityTag: Hashable {
     /// Raised when the same question gets other bytes at the same revision.
     private static let version = 1
 
-    private static func hash(_ text: String) -> UInt64 { hash(text.utf8) }
+    private static func hash(_ text: String) -> UInt64 {
+        var text = text
+        return text.withUTF8 { hash($0) }
+    }
 
     /// FNV-1a, which every process computes alike.
     private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
@@ -75,14 +78,14 @@ enum EntityTagCondition: Equatable {
             return
         }
         var tags: [Tag] = []
-        var rest = text[...]
-        // A tag may hold commas, so it is the quotes that tell where it ends.
-        while let open = rest.firstIndex(of: "\"") {
-            let isWeak = rest[..<open].hasSuffix("W/")
-            let behind = rest.index(after: open)
-            guard let close = rest[behind...].firstIndex(of: "\"") else { break }
-            tags.append(Tag(text: String(rest[open...close]), isWeak: isWeak))
-            rest = rest[rest.index(after: close)...]
+        // By bytes, of which a quote is one; a tag may hold commas, so it is the quotes that tell where it ends.
+        var rest = text.utf8[...]
+        let quote = UInt8(ascii: "\"")
+        while let open = rest.firstIndex(of: quote) {
+            let isWeak = rest[..<open].suffix(2).elementsEqual("W/".utf8)
+            guard let close = rest[open...].dropFirst().firstIndex(of: quote) else { break }
+            tags.append(Tag(text: String(rest[open...close].text), isWeak: isWeak))
+            rest = rest[close...].dropFirst()
         }
         self = .tags(tags)
     }
@@ -107,6 +110,8 @@ enum EntityTagCondition: Equatable {
 extension StringProtocol {
     /// The text without blanks at its ends.
     var trimmingSpaces: String {
+        // By bytes first: most have no blank at all.
+        guard utf8.contains(where: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return String(self) }
         var text = self[...]
         while text.first == " " || text.first == "\t" { text = text.dropFirst() }
         while text.last == " " || text.last == "\t" { text = text.dropLast() }

@@ -9,7 +9,7 @@ struct APICall {
     let head: RequestHead
     let route: Route
     /// The values of the path, decoded.
-    let path: [String: String]
+    let path: PathValues
     let query: QueryParameters
     let body: RequestContent
     /// The form of the answer that the client likes best.
@@ -28,7 +28,7 @@ struct APICall {
 
     /// The layout that the query describes; `nil` where it says nothing of one.
     func layoutKey() throws -> LayoutKey? {
-        let given = query.all.filter { LayoutOption(rawValue: $0.name) != nil }
+        let given = query.all.filter { LayoutQueries.isOption($0.name) }
         return given.isEmpty ? nil : try LayoutQueries.shared.key(of: given)
     }
 

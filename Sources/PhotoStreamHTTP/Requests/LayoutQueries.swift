@@ -8,7 +8,11 @@ final class LayoutQueries: Sendable {
     static let shared = LayoutQueries()
 
     private static let capacity = 256
+    private static let names = Set(LayoutOption.allCases.map(\.rawValue))
     private let keys = Mutex<[String: LayoutKey?]>([:])
+
+    /// Whether an option of layouts has a name.
+    static func isOption(_ name: String) -> Bool { names.contains(name) }
 
     /// The layout that options describe; `nil` where they describe none.
     ///

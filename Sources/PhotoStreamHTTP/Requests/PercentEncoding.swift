@@ -10,7 +10,10 @@ enum PercentEncoding {
     /// - Returns: `nil` where an escape is cut off or the bytes are not UTF-8.
     static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         let bytes = text.utf8
-        guard bytes.contains(where: { $0 == percent || $0 == plus }) else { return String(text) }
+        func isSign(_ byte: UInt8) -> Bool { byte == percent || byte == plus }
+        let hasSign =
+            bytes.withContiguousStorageIfAvailable { $0.contains(where: isSign) } ?? bytes.contains(where: isSign)
+        guard hasSign else { return String(text) }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var rest = bytes.makeIterator()

@@ -12,7 +12,11 @@ struct QueryParameters {
     init(_ text: Substring?, where allowed: (String) -> Bool) throws(Problem) {
         var all: [(name: String, value: String)] = []
         // By bytes: to find characters takes ten times as long, and both signs are one byte.
-        for bytes in (text ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+        var rest = (text ?? "").utf8
+        while !rest.isEmpty {
+            let bytes = rest[..<(rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex)]
+            rest = rest[bytes.endIndex...].dropFirst()
+            guard !bytes.isEmpty else { continue }
             let part = Substring(bytes)
             let end = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.endIndex
             guard let name = PercentEncoding.decoded(part[..<end], plusIsSpace: true),

@@ -73,13 +73,22 @@ extension APICall {
 
     /// What was asked for, apart from the revision: the same question at the same state has the same answer.
     private func question(_ key: LayoutKey?) -> String {
-        let others = query.all.filter {
-            $0.name != "revision" && (key == nil || LayoutOption(rawValue: $0.name) == nil)
+        var others = query.all.filter {
+            $0.name != "revision" && (key == nil || !LayoutQueries.isOption($0.name))
         }
-        let sorted = others.sorted { $0.name < $1.name }.map { "\($0.name.utf8.count):\($0.name)=\($0.value)" }
-        let values = path.sorted { $0.key < $1.key }.map(\.value)
-        return ([route.operation, form, key.map { LayoutKeyTexts.shared.text(of: $0) } ?? ""] + values + sorted).joined(
-            separator: "\u{0}")
+        if others.count > 1 { others.sort { $0.name < $1.name } }
+        var text = ""
+        text.reserveCapacity(512)
+        text += route.operation
+        func add(_ parts: String...) {
+            text += "\u{0}"
+            for part in parts { text += part }
+        }
+        add(form)
+        add(key.map { LayoutKeyTexts.shared.text(of: $0) } ?? "")
+        for value in path.all.count > 1 ? path.all.sorted(by: { $0.name < $1.name }) : path.all { add(value.value) }
+        for (name, value) in others { add(String(name.utf8.count), ":", name, "=", value) }
+        return text
     }
 
     private func check(_ revision: Revision, _ wanted: Int64?) throws(Problem) {
@@ -101,9 +110,9 @@ extension APICall {
 
     private func validated(_ response: APIResponse, _ tag: EntityTag, isLasting: Bool) -> APIResponse {
         var response = response
-        response.fields[.eTag] = tag.text
-        response.fields[.vary] = "Accept, Accept-Encoding"
-        response.fields[.cacheControl] = isLasting ? "private, max-age=31536000, immutable" : "private, no-cache"
+        response.fields.append(HTTPField(name: .eTag, value: tag.text))
+        response.fields.append(.varyByForm)
+        response.fields.append(isLasting ? .keepForEver : .askEachTime)
         return response
     }
 }
@@ -115,4 +124,11 @@ extension JSONWriter {
         body(&writer)
         return writer.bytes
     }
+}
+
+// Made once: a field's value is checked whenever one is made.
+extension HTTPField {
+    fileprivate static let varyByForm = HTTPField(name: .vary, value: "Accept, Accept-Encoding")
+    fileprivate static let keepForEver = HTTPField(name: .cacheControl, value: "private, max-age=31536000, immutable")
+    fileprivate static let askEachTime = HTTPField(name: .cacheControl, value: "private, no-cache")
 }

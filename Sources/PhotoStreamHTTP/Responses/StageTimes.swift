@@ -18,14 +18,25 @@ struct StageTimes {
 
     /// The field's value: milliseconds by stage.
     var text: String {
-        stages.map { "\($0.name);dur=\(Self.milliseconds($0.duration))" }.joined(separator: ", ")
+        var text = ""
+        text.reserveCapacity(24 * stages.count)
+        for (name, duration) in stages {
+            if !text.isEmpty { text += ", " }
+            text += name.description
+            text += ";dur="
+            text += Self.milliseconds(duration)
+        }
+        return text
     }
 
     /// A duration in milliseconds with three places.
     static func milliseconds(_ duration: Duration) -> String {
-        let microseconds = max(0, duration.components.attoseconds / 1_000_000_000_000)
-        let total = max(0, duration.components.seconds) * 1_000_000 + microseconds
-        let thousandths = String(total % 1_000)
-        return "\(total / 1_000)." + String(repeating: "0", count: 3 - thousandths.count) + thousandths
+        let (seconds, attoseconds) = duration.components
+        let total = max(0, seconds) * 1_000_000 + max(0, attoseconds / 1_000_000_000_000)
+        // The three places behind the point are those of a thousand more, without its first.
+        var text = String(total / 1_000)
+        text += "."
+        text += String(1_000 + total % 1_000).dropFirst()
+        return text
     }
 }

@@ -70,7 +70,7 @@ enum LayoutRoutes {
             }
             let answer = try call.page(of: stream, key, after: cursor, limit: limit)
             guard isBinary else { return call.encoded(answer.context.state) { $0.value(answer, fields: fields) } }
-            return try call.encoded(FramesPage(answer), answer.items.map(\.photo.id))
+            return try call.encoded(FramesPage(answer), answer.items.map(\.id))
         }
     }
 

@@ -1,7 +1,9 @@
 import HTTPTypes
 
 /// A method at an address: what answers it, and what the description of the interface says of it.
-struct Route: Sendable {
+///
+/// Requests share it: it has many parts, and to copy each would cost more than to look the route up.
+final class Route: Sendable {
     /// What a call does to the file.
     enum Work: Sendable {
         /// Nothing.
@@ -43,17 +45,34 @@ struct Route: Sendable {
     /// The name of the operation, unique.
     let operation: String
     let summary: String
-    var parameters: [RouteParameter] = []
+    let parameters: [RouteParameter]
     /// Whether `If-None-Match` and `ETag` mean something.
-    var isCacheable = false
+    let isCacheable: Bool
     /// Whether `If-Match` means something.
-    var isConditional = false
+    let isConditional: Bool
     /// Whether `Range` means something.
-    var isPartial = false
-    var body: Body?
+    let isPartial: Bool
+    let body: Body?
     let answers: [Answer]
     /// What may be wrong beside what may be wrong with any request.
-    var problems: [ProblemKind] = []
-    var work = Work.reading
+    let problems: [ProblemKind]
+    let work: Work
     let handle: @Sendable (inout APICall) async throws -> APIResponse
+    private let parameterNames: Set<String>
+
+    init(
+        method: HTTPRequest.Method, path: RoutePath, operation: String, summary: String,
+        parameters: [RouteParameter] = [], isCacheable: Bool = false, isConditional: Bool = false,
+        isPartial: Bool = false, body: Body? = nil, answers: [Answer], problems: [ProblemKind] = [],
+        work: Work = .reading, handle: @escaping @Sendable (inout APICall) async throws -> APIResponse
+    ) {
+        (self.method, self.path, self.operation, self.summary) = (method, path, operation, summary)
+        (self.isCacheable, self.isConditional, self.isPartial) = (isCacheable, isConditional, isPartial)
+        (self.parameters, self.body, self.answers, self.problems) = (parameters, body, answers, problems)
+        (self.work, self.handle) = (work, handle)
+        parameterNames = Set(parameters.map(\.name))
+    }
+
+    /// Whether it knows a parameter.
+    func knows(_ parameter: String) -> Bool { parameterNames.contains(parameter) }
 }

@@ -37,13 +37,20 @@ struct RoutePath: Hashable {
     /// The values of a path.
     ///
     /// - Parameter path: The segments of a request's path as they were sent.
-    /// - Returns: The values, still encoded; `nil` where the path is another one.
-    func values(of path: [Substring]) -> [String: Substring]? {
+    /// - Returns: The values by their names, still encoded, in the path's order; `nil` where the path is another one.
+    func values(of path: [Substring]) -> [(name: String, text: Substring)]? {
         guard path.count == segments.count, zip(path, segments).allSatisfy({ $1.mayBe($0) }) else { return nil }
-        var values: [String: Substring] = [:]
-        for (part, segment) in zip(path, segments) {
-            if case .value(let name) = segment { values[name] = part }
+        return zip(path, segments).compactMap { part, segment in
+            if case .value(let name) = segment { (name, part) } else { nil }
         }
-        return values
     }
+}
+
+/// What the segments of a request's path stand for, decoded.
+struct PathValues {
+    /// Names and values, in the path's order.
+    var all: [(name: String, value: String)] = []
+
+    /// The value of a name.
+    subscript(name: String) -> String? { all.first { $0.name == name }?.value }
 }

@@ -5,7 +5,9 @@ import NIOCore
 import PhotoStreamService
 
 /// Answers requests: finds the route, reads the body, has the service work on threads of its own, logs.
-struct APIResponder: HTTPResponder {
+///
+/// One for all requests, by reference.
+final class APIResponder: HTTPResponder {
     let service: PhotoStreamService
     let settings: ServerSettings
     let table: RouteTable
@@ -13,6 +15,14 @@ struct APIResponder: HTTPResponder {
     let storing: DerivedStoring
     let watches: ClientWatches
     let meter: RequestMeter
+
+    init(
+        service: PhotoStreamService, settings: ServerSettings, table: RouteTable, pools: WorkerPools,
+        storing: DerivedStoring, watches: ClientWatches, meter: RequestMeter
+    ) {
+        (self.service, self.settings, self.table, self.pools) = (service, settings, table, pools)
+        (self.storing, self.watches, self.meter) = (storing, watches, meter)
+    }
 
     func respond(to request: Request, context: ServerContext) async throws -> Response {
         let start = ContinuousClock().now
@@ -39,7 +49,7 @@ struct APIResponder: HTTPResponder {
         try HostCheck.check(head.authority)
         let match = try table.match(head)
         route = match.route
-        let query = try QueryParameters(head.query) { table.knows($0, match.route) }
+        let query = try QueryParameters(head.query) { match.route.knows($0) }
         let types = match.route.answers.first?.types ?? []
         guard let form = types.isEmpty ? "" : MediaTypes.best(head[.accept], of: types) else {
             throw Problem(.notAcceptable, "the answer is had as \(types.joined(separator: " or ")) only")
@@ -61,7 +71,7 @@ struct APIResponder: HTTPResponder {
         var call = call
         call.times.end("queue")
         var response = try await call.route.handle(&call)
-        response.fields[.serverTiming] = call.times.text
+        response.fields.append(HTTPField(name: .serverTiming, value: call.times.text))
         return response
     }
 
@@ -105,15 +115,21 @@ extension APIResponse {
         to method: HTTPRequest.Method, _ requestID: String, _ bodyOfPart: (FilePart) -> ResponseBody
     ) -> Response {
         var fields = fields
-        fields[.requestID] = requestID
-        fields[.contentTypeOptions] = "nosniff"
-        if status != .notModified, status != .noContent { fields[.contentLength] = String(byteCount) }
+        fields.append(HTTPField(name: .requestID, value: requestID))
+        fields.append(.noSniffing)
+        if status != .notModified, status != .noContent {
+            fields.append(HTTPField(name: .contentLength, value: String(byteCount)))
+        }
         guard method != .head, byteCount > 0 else {
             return Response(status: status, headers: fields, body: ResponseBody())
         }
         let bytes = part.map(bodyOfPart) ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body))
         return Response(status: status, headers: fields, body: bytes)
     }
+}
+
+extension HTTPField {
+    fileprivate static let noSniffing = HTTPField(name: .contentTypeOptions, value: "nosniff")
 }
 
 extension HTTPField.Name {

@@ -72,6 +72,7 @@ extension PhotoStreamService {
     public func clearDerived() throws {
         try translatingStorageErrors { try database.clearDerived() }
         layouts.forgetAll()
+        contents.forgetAll()
     }
 
     /// Computes a layout and stores it, so that the first question finds it ready.

@@ -1,57 +1,64 @@
-/// Where the next byte of a JSON text goes, in memory that is long enough.
-struct JSONPosition {
-    private let buffer: UnsafeMutableBufferPointer<UInt8>
-    /// How many bytes are before it.
-    private(set) var offset: Int
+import PhotoStreamModel
 
-    init(buffer: UnsafeMutableBufferPointer<UInt8>, offset: Int) {
-        self.buffer = buffer
-        self.offset = offset
+/// Where the next byte of a JSON text goes, in memory that is long enough: whoever writes has made room before.
+struct JSONPosition {
+    private(set) var address: UnsafeMutablePointer<UInt8>
+
+    init(_ address: UnsafeMutablePointer<UInt8>) {
+        self.address = address
     }
 
     mutating func put(_ byte: UInt8) {
-        buffer[offset] = byte
-        offset += 1
+        address.pointee = byte
+        address += 1
     }
 
     mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
-        offset = buffer[offset...].update(fromContentsOf: bytes)
+        guard let start = bytes.baseAddress else { return }
+        address.update(from: start, count: bytes.count)
+        address += bytes.count
     }
 
-    /// Writes a number with at least so many digits.
+    mutating func put(_ time: CaptureTime) {
+        address += time.write(to: UnsafeMutableBufferPointer(start: address, count: CaptureTime.maximumByteCount))
+    }
+
+    /// Writes a number with at least so many digits, 20 at most.
     mutating func put(_ number: UInt64, places: Int) {
-        var (length, rest) = (1, number / 10)
-        while rest > 0 || length < places {
+        var (length, bound): (Int, UInt64) = (1, 10)
+        while length < 20, length < places || number >= bound {
             length += 1
-            rest /= 10
+            bound &*= 10
         }
-        rest = number
-        for place in stride(from: offset + length - 1, through: offset, by: -1) {
-            buffer[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+        var (rest, place) = (number, length)
+        while place > 1 {
+            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+            rest = quotient
+            place -= 2
+            let (tens, ones) = UInt8(truncatingIfNeeded: pair).quotientAndRemainder(dividingBy: 10)
+            address[place] = UInt8(ascii: "0") &+ tens
+            address[place + 1] = UInt8(ascii: "0") &+ ones
         }
-        offset += length
+        if place == 1 { address[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
+        address += length
     }
 
     /// Moves the last bytes on and writes one before them.
     mutating func insert(_ byte: UInt8, beforeLast count: Int) {
-        for place in stride(from: offset, to: offset - count, by: -1) { buffer[place] = buffer[place - 1] }
-        buffer[offset - count] = byte
-        offset += 1
+        for place in 0..<count { address[-place] = address[-place - 1] }
+        address[-count] = byte
+        address += 1
     }
 
-    /// The position behind a string between quotes, with what RFC 8259 asks to be escaped.
-    func putting(_ characters: UnsafeBufferPointer<UInt8>, afterComma hasComma: Bool) -> JSONPosition {
-        var next = self
-        if hasComma { next.put(UInt8(ascii: ",")) }
-        next.put(UInt8(ascii: "\""))
+    /// Writes a string between quotes, with what RFC 8259 asks to be escaped.
+    mutating func putString(_ characters: UnsafeBufferPointer<UInt8>) {
+        put(UInt8(ascii: "\""))
         if characters.contains(where: Self.isEscaped) {
-            for byte in characters { next.putEscaped(byte) }
+            for byte in characters { putEscaped(byte) }
         } else {
-            next.put(characters)
+            put(characters)
         }
-        next.put(UInt8(ascii: "\""))
-        return next
+        put(UInt8(ascii: "\""))
     }
 
     private static func isEscaped(_ byte: UInt8) -> Bool {

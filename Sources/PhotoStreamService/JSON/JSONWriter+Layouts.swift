@@ -120,6 +120,8 @@ extension JSONWriter {
     }
 
     mutating func items(_ items: [PlacedPhoto], _ layoutKey: LayoutKey, _ fields: ItemFields) {
+        // As long as an item of all members is that has no texts but its id.
+        expect(320 * items.count)
         key("items")
         array(items) { $0.value($1, layoutKey.displayScale, fields) }
     }
@@ -133,10 +135,15 @@ extension JSONWriter {
 
     /// Writes a placed photo: the one item object that every answer uses.
     private mutating func value(_ item: PlacedPhoto, _ scale: DisplayScale, _ fields: ItemFields) {
-        let (attributes, photo) = (item.attributes, item.photo)
+        item.packed.withFields { value(item.attributes, $0, scale, fields) }
+    }
+
+    private mutating func value(
+        _ attributes: LayoutAttributes, _ photo: PackedPhotoFields, _ scale: DisplayScale, _ fields: ItemFields
+    ) {
         object { writer in
             if fields.contains(.index) { writer.member("index", attributes.index) }
-            if fields.contains(.photo) { writer.member("photo", photo.id.rawValue) }
+            if fields.contains(.photo) { writer.member("photo", photo.id) }
             if fields.contains(.kind) { writer.member("kind", attributes.elementKind.name) }
             if fields.contains(.section) { writer.member("section", attributes.indexPath.section) }
             if fields.contains(.item) { writer.member("item", attributes.indexPath.item) }

@@ -1,8 +1,22 @@
+import PhotoStreamModel
+
 extension JSONWriter {
     /// Writes a member with a text.
     package mutating func member(_ name: StaticString, _ text: String) {
         key(name)
         value(text)
+    }
+
+    /// Writes a member with a text that stands somewhere as UTF-8.
+    mutating func member(_ name: StaticString, _ text: UnsafeBufferPointer<UInt8>) {
+        key(name)
+        value(text)
+    }
+
+    /// Writes a member with a time.
+    mutating func member(_ name: StaticString, _ time: CaptureTime) {
+        key(name)
+        value(time)
     }
 
     /// Writes a member with a text; nothing where there is none.

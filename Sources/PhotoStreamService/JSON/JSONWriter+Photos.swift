@@ -5,40 +5,40 @@ extension JSONWriter {
     ///
     /// Fields without a value are left out.
     public mutating func value(_ photo: Photo) {
-        object { writer in
-            writer.key("id")
-            writer.value(photo.id.rawValue)
-            writer.ownSize(of: photo)
-            if photo.orientation != .up { writer.member("orientation", photo.orientation.rawValue) }
-            writer.fields(of: photo)
-            writer.key("metrics")
-            writer.value(photo.metricsSource.name)
+        PackedPhoto(photo).withFields { photo in
+            object { writer in
+                writer.member("id", photo.id)
+                writer.ownSize(of: photo)
+                if photo.orientation != .up { writer.member("orientation", photo.orientation.rawValue) }
+                writer.fields(of: photo)
+                writer.member("metrics", photo.metricsSource.name)
+            }
         }
     }
 
     /// Writes the fields that are the same in every object that shows a photo, those with a value.
-    mutating func fields(of photo: Photo, _ fields: ItemFields = .all) {
-        if fields.contains(.takenAt) { member("takenAt", ifPresent: photo.takenAt?.description) }
-        if fields.contains(.caption) { member("caption", ifPresent: photo.caption) }
-        if fields.contains(.captionSource) { member("captionSource", ifPresent: photo.captionSource?.name) }
-        if fields.contains(.alt) { member("alt", ifPresent: photo.alt) }
+    mutating func fields(of photo: PackedPhotoFields, _ fields: ItemFields = .all) {
+        if let time = photo.takenAt, fields.contains(.takenAt) { member("takenAt", time) }
+        if let caption = photo.caption, fields.contains(.caption) { member("caption", caption) }
+        if let source = photo.captionSource, fields.contains(.captionSource) { member("captionSource", source.name) }
+        if let alt = photo.alt, fields.contains(.alt) { member("alt", alt) }
         if !photo.tags.isEmpty, fields.contains(.tags) {
             key("tags")
             array(photo.tags) { $0.value($1) }
         }
-        if fields.contains(.location) { member("location", ifPresent: photo.location) }
+        if let location = photo.location, fields.contains(.location) { member("location", location) }
         if let place = photo.coordinate {
             if fields.contains(.latitude) { member("latitude", place.latitude) }
             if fields.contains(.longitude) { member("longitude", place.longitude) }
         }
-        if fields.contains(.contentHash) { member("contentHash", ifPresent: photo.contentHash) }
-        if fields.contains(.placeholder) { member("placeholder", ifPresent: photo.placeholder) }
-        if fields.contains(.color) { member("color", ifPresent: photo.color?.description) }
+        if let hash = photo.contentHash, fields.contains(.contentHash) { member("contentHash", hash) }
+        if let placeholder = photo.placeholder, fields.contains(.placeholder) { member("placeholder", placeholder) }
+        if let color = photo.color, fields.contains(.color) { member("color", color.description) }
     }
 
     /// Writes the file's own width and height so that an import takes them for what they are.
-    private mutating func ownSize(of photo: Photo) {
-        let size = photo.ownSize
+    private mutating func ownSize(of photo: PackedPhotoFields) {
+        let size = photo.pixelSize.applying(photo.orientation)
         switch photo.metricsSource {
         case .measured:
             member("width", size.width)

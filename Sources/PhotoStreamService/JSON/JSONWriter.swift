@@ -1,23 +1,46 @@
 public import PhotoStreamLayout
+import PhotoStreamModel
 
 /// Writes JSON straight into a byte buffer, in the order of the calls.
 ///
 /// An object or array is opened and closed by closures; commas are the writer's business. Strings must be valid Swift
 /// strings; everything that RFC 8259 asks to be escaped is.
-public struct JSONWriter: Sendable {
-    // Written by address: appending byte by byte costs more than what is written.
-    private var storage = [UInt8](repeating: 0, count: 4_096)
-    private var count = 0
+public struct JSONWriter: ~Copyable {
+    // Written by address: appending byte by byte to an array costs more than what is written. The writer cannot be copied,
+    // so the memory is its own, and it goes with it.
+    private var start: UnsafeMutablePointer<UInt8>
+    private var end: UnsafeMutablePointer<UInt8>
+    private var next: JSONPosition
     private var needsComma = false
 
     /// An empty writer.
-    public init() {}
+    public init() {
+        self.init(capacity: 4_096)
+    }
+
+    /// An empty writer with room for so many bytes; it gets more when they are used up.
+    ///
+    /// - Precondition: The number is positive.
+    public init(capacity: Int) {
+        precondition(capacity > 0)
+        start = .allocate(capacity: capacity)
+        end = start + capacity
+        next = JSONPosition(start)
+    }
+
+    deinit {
+        start.deallocate()
+    }
+
+    private var written: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: start, count: next.address - start)
+    }
 
     /// What was written so far, UTF-8.
-    public var bytes: [UInt8] { Array(storage[..<count]) }
+    public var bytes: [UInt8] { Array(written) }
 
     /// What was written so far as text.
-    public var text: String { String(decoding: storage[..<count], as: UTF8.self) }
+    public var text: String { String(decoding: written, as: UTF8.self) }
 
     /// Writes an object as a value.
     public mutating func object(_ body: (inout JSONWriter) -> Void) {
@@ -37,19 +60,15 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes a member's name; its value must follow.
+    @inline(__always)
     public mutating func key(_ name: StaticString) {
-        let hasComma = needsComma
-        name.withUTF8Buffer { name in
-            write(atMost: name.count + 4) { next in
-                var next = next
-                if hasComma { next.put(UInt8(ascii: ",")) }
-                next.put(UInt8(ascii: "\""))
-                next.put(name)
-                next.put(UInt8(ascii: "\""))
-                next.put(UInt8(ascii: ":"))
-                return next
-            }
-        }
+        let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        reserve(name.count + 4)
+        if needsComma { next.put(UInt8(ascii: ",")) }
+        next.put(UInt8(ascii: "\""))
+        next.put(name)
+        next.put(UInt8(ascii: "\""))
+        next.put(UInt8(ascii: ":"))
         needsComma = false
     }
 
@@ -89,23 +108,33 @@ public struct JSONWriter: Sendable {
         guard number.isFinite else { return null() }
         if number == number.rounded(), abs(number) < 0x1p53 { return value(Int64(number)) }
         comma()
-        append(number.description.utf8)
+        append(number.description)
         needsComma = true
     }
 
     /// Writes a string.
     public mutating func value(_ text: some StringProtocol) {
-        let hasComma = needsComma
+        if text.utf8.withContiguousStorageIfAvailable({ value($0) }) == nil {
+            Array(text.utf8).withUnsafeBufferPointer { value($0) }
+        }
+    }
+
+    /// Writes a string that stands somewhere as UTF-8.
+    mutating func value(_ characters: UnsafeBufferPointer<UInt8>) {
+        reserve(6 * characters.count + 3)
+        if needsComma { next.put(UInt8(ascii: ",")) }
+        next.putString(characters)
         needsComma = true
-        let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { characters in
-            write(atMost: 6 * characters.count + 3) { $0.putting(characters, afterComma: hasComma) }
-        }
-        if isWritten == nil {
-            let characters = Array(text.utf8)
-            write(atMost: 6 * characters.count + 3) { next in
-                characters.withUnsafeBufferPointer { next.putting($0, afterComma: hasComma) }
-            }
-        }
+    }
+
+    /// Writes a time as a string.
+    mutating func value(_ time: CaptureTime) {
+        reserve(CaptureTime.maximumByteCount + 3)
+        if needsComma { next.put(UInt8(ascii: ",")) }
+        next.put(UInt8(ascii: "\""))
+        next.put(time)
+        next.put(UInt8(ascii: "\""))
+        needsComma = true
     }
 
     /// Writes a length of device pixels in points: the shortest decimal of at most 4 places that times the display
@@ -131,49 +160,46 @@ public struct JSONWriter: Sendable {
 
     private mutating func literal(_ text: StaticString) {
         comma()
-        text.withUTF8Buffer { append($0) }
+        reserve(text.utf8CodeUnitCount)
+        next.put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
         needsComma = true
     }
 
     private mutating func append(_ byte: UInt8) {
-        write(atMost: 1) { next in
-            var next = next
-            next.put(byte)
-            return next
-        }
+        reserve(1)
+        next.put(byte)
     }
 
-    private mutating func append(_ more: some Collection<UInt8>) {
-        write(atMost: more.count) { next in
-            var next = next
-            for byte in more { next.put(byte) }
-            return next
-        }
+    private mutating func append(_ text: String) {
+        reserve(text.utf8.count)
+        for byte in text.utf8 { next.put(byte) }
     }
 
     private mutating func append(_ number: some FixedWidthInteger) {
-        guard let magnitude = UInt64(exactly: number.magnitude) else { return append(String(number).utf8) }
-        let isNegative = number < 0
-        write(atMost: 21) { next in
-            var next = next
-            if isNegative { next.put(UInt8(ascii: "-")) }
-            next.put(magnitude, places: 1)
-            return next
-        }
+        guard let magnitude = UInt64(exactly: number.magnitude) else { return append(String(number)) }
+        reserve(21)
+        if number < 0 { next.put(UInt8(ascii: "-")) }
+        next.put(magnitude, places: 1)
     }
 
-    /// Has bytes written behind the last one.
-    ///
-    /// - Parameters:
-    ///   - length: The most bytes that are written.
-    ///   - body: Writes them and answers where it has ended.
+    /// Makes sure that there is room for more bytes.
     @inline(__always)
-    private mutating func write(atMost length: Int, _ body: (JSONPosition) -> JSONPosition) {
-        if count + length > storage.count { storage += [UInt8](repeating: 0, count: storage.count + length) }
-        let start = count
-        count = storage.withUnsafeMutableBufferPointer { buffer in
-            body(JSONPosition(buffer: buffer, offset: start)).offset
-        }
+    private mutating func reserve(_ count: Int) {
+        if end - next.address < count { grow(by: count) }
+    }
+
+    /// Makes room for what is to come, so that it need not be made bit by bit.
+    mutating func expect(_ count: Int) {
+        reserve(count)
+    }
+
+    @inline(never)
+    private mutating func grow(by count: Int) {
+        let (used, capacity) = (written.count, 2 * (end - start) + count)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: start, count: used)
+        start.deallocate()
+        (start, end, next) = (larger, larger + capacity, JSONPosition(larger + used))
     }
 
     private mutating func appendPoints(_ pixels: Int64, _ scale: Double) {
@@ -195,12 +221,12 @@ public struct JSONWriter: Sendable {
     /// Writes `number` / 10^`places`, which has no trailing zero.
     private mutating func appendDecimal(_ number: Int64, places: Int) {
         guard places > 0 else { return append(number) }
-        write(atMost: 23) { next in
-            var next = next
-            if number < 0 { next.put(UInt8(ascii: "-")) }
-            next.put(number.magnitude, places: places + 1)
-            next.insert(UInt8(ascii: "."), beforeLast: places)
-            return next
-        }
+        reserve(23)
+        if number < 0 { next.put(UInt8(ascii: "-")) }
+        next.put(number.magnitude, places: places + 1)
+        next.insert(UInt8(ascii: "."), beforeLast: places)
     }
 }
+
+// It writes by address.
+@available(*, unavailable) extension JSONWriter: Sendable {}

@@ -5,8 +5,18 @@ public import PhotoStreamModel
 public struct PlacedPhoto: Hashable, Sendable {
     /// Where it stands, in device pixels.
     public let attributes: LayoutAttributes
+    /// What is stored of it, as it is kept in memory and written into answers.
+    let packed: PackedPhoto
+
+    init(attributes: LayoutAttributes, _ packed: PackedPhoto) {
+        (self.attributes, self.packed) = (attributes, packed)
+    }
+
     /// What is stored of it.
-    public let photo: Photo
+    public var photo: Photo { packed.photo }
+
+    /// Its external id, without the rest.
+    public var id: PhotoID { packed.id }
 }
 
 /// What belongs to every answer about a layout.

@@ -53,10 +53,10 @@ extension PhotoStreamService {
                 throw StreamServiceError.indexOutOfRange(index: first, count: total)
             }
             let range = first..<min(total, first + count)
-            let photos = try placed.reader.photos(rowIDs: try placed.rowIDs(of: Array(range)))
+            let rows = try placed.reader.packedRows(try placed.rowIDs(of: range))
             let source = SteppingSource(placed)
-            let items = try zip(range, photos).compactMap { index, photo in
-                try source.attributes(forItemAt: index).map { PlacedPhoto(attributes: $0, photo: photo.photo) }
+            let items = try range.compactMap { index in
+                try source.attributes(forItemAt: index).map { PlacedPhoto(attributes: $0, rows[index - first]) }
             }
             return ItemsAnswer(context: LayoutContext(row, placed.laidOut), items: items, count: total)
         }

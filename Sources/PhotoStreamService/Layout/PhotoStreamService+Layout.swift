@@ -105,7 +105,8 @@ extension PhotoStreamService {
             throw StreamServiceError.indexOutOfRange(index: index, count: placed.directory.itemCount)
         }
         return ItemAnswer(
-            context: LayoutContext(row, placed.laidOut), item: PlacedPhoto(attributes: attributes, photo: photo.photo))
+            context: LayoutContext(row, placed.laidOut),
+            item: PlacedPhoto(attributes: attributes, PackedPhoto(photo.photo)))
     }
 }
 

@@ -55,14 +55,14 @@ extension PhotoStreamService {
         let first = try end.map { try placed.indexPath(behind: $0) } ?? IndexPath(section: 0, item: 0)
         let answer = try placed.attributes(in: rect, visibleBounds: visible, from: first, limit: limit)
         let items = answer.attributes.filter { $0.elementKind == .item }
-        let photos = try reader.photos(rowIDs: try placed.rowIDs(of: items.map(\.index)))
+        let rows = try reader.packedRows(try placed.rowIDs(of: items.map(\.index)))
         let cursor = try answer.next.map { next in
             try CursorCodec(reader).text(
                 RectCursor(streamID: row.id, layoutKey: key, rect: rect, end: try placed.end(before: next)))
         }
         return RectAnswer(
             context: LayoutContext(row, placed.laidOut),
-            items: zip(items, photos).map { PlacedPhoto(attributes: $0, photo: $1.photo) },
+            items: items.indices.map { PlacedPhoto(attributes: items[$0], rows[$0]) },
             elements: answer.attributes.filter { $0.elementKind != .item },
             nextCursor: cursor)
     }
@@ -78,7 +78,7 @@ extension PlacedStream {
             ? try index(of: IndexPath(section: next.section, item: next.item - 1))
             : section.items.lowerBound + next.item - 1
         let before = try rowIDs(of: index.map { [$0] } ?? []).first.flatMap {
-            try reader.photos(rowIDs: [$0]).first?.key
+            try reader.packedRows([$0]).key(at: 0)
         }
         let hasItemsLeft = next.item < section.items.count
         return RectCursor.End(

@@ -23,13 +23,20 @@ extension PhotoStreamService {
         _ stream: StreamRow, _ key: LayoutKey, _ reader: PhotoReader, progress: (Double) throws -> Void = { _ in }
     ) throws -> PlacedStream {
         PlacedStream(
-            laidOut: try laidOut(stream, key, reader, progress: progress), reader: reader, counters: counters)
+            laidOut: try laidOut(stream, key, reader, progress: progress), reader: reader, counters: counters,
+            contents: contents)
     }
 
     /// The stream's revision and stored generation in the reader's transaction.
     func mark(of stream: StreamRow, _ reader: PhotoReader) throws -> StreamMark {
-        let mark = try reader.mark(stream.id, since: layouts.mark(of: stream.id))
-        layouts.remember(mark, of: stream.id)
+        var isNew = false
+        let mark = try reader.mark(
+            stream.id,
+            since: {
+                isNew = true
+                return layouts.mark(of: stream.id)
+            })
+        if isNew { layouts.remember(mark, of: stream.id) }
         return mark
     }
 

@@ -8,6 +8,8 @@ struct PlacedStream: LayoutSource {
     let reader: PhotoReader
     /// Where it is counted what had to be made.
     let counters: DerivedCounters
+    /// What chunks hold.
+    let contents: ChunkContents
 
     var directory: LayoutDirectory { laidOut.directory }
 
@@ -28,7 +30,7 @@ struct PlacedStream: LayoutSource {
     /// Where a photo stands in stream order.
     func index(of photo: StoredPhoto) throws -> Int? {
         guard let chunk = laidOut.chunks.position(covering: photo.key) else { return nil }
-        let rowIDs = try reader.rowIDs(of: laidOut.chunks.chunks[chunk])
+        let rowIDs = try content(of: chunk).rowIDs
         return rowIDs.position(of: photo.rowID).map { directory.chunks[chunk].items.lowerBound + $0 }
     }
 
@@ -41,13 +43,14 @@ struct PlacedStream: LayoutSource {
     }
 
     /// The row ids of photos, given by their positions in ascending order.
-    func rowIDs(of indices: [Int]) throws -> [Int64] {
+    func rowIDs(of indices: some Collection<Int>) throws -> [Int64] {
         var result: [Int64] = []
+        result.reserveCapacity(indices.count)
         var open: (items: Range<Int>, ids: PackedRowIDs) = (0..<0, PackedRowIDs())
         for index in indices {
             if !open.items.contains(index) {
                 guard let chunk = directory.chunk(containing: index) else { continue }
-                open = (directory.chunks[chunk].items, try reader.rowIDs(of: laidOut.chunks.chunks[chunk]))
+                open = (directory.chunks[chunk].items, try content(of: chunk).rowIDs)
             }
             result.append(open.ids[index - open.items.lowerBound])
         }
@@ -64,13 +67,18 @@ struct PlacedStream: LayoutSource {
         for chunk in first..<laidOut.chunks.chunks.count {
             let items = directory.chunks[chunk].items
             let part = range.clamped(to: items)
-            parts.append(
-                try reader.metrics(
-                    of: laidOut.chunks.chunks[chunk], withPositions: laidOut.engine.readsPositions)[
-                        part.lowerBound - items.lowerBound..<part.upperBound - items.lowerBound])
+            let all =
+                laidOut.engine.readsPositions
+                ? try reader.metrics(of: laidOut.chunks.chunks[chunk], withPositions: true)
+                : try content(of: chunk).metrics
+            parts.append(all[part.lowerBound - items.lowerBound..<part.upperBound - items.lowerBound])
             if items.upperBound >= range.upperBound { break }
         }
         return parts.count == 1 ? parts[0] : PackedMetrics(joining: parts)
+    }
+
+    private func content(of chunk: Int) throws -> ChunkContent {
+        try contents.content(of: laidOut.chunks.chunks[chunk], in: laidOut.chunks, reader)
     }
 
     private func frames(of position: Int, count: Int) throws -> PackedFrames {

@@ -2,6 +2,7 @@ import Crypto
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
+import Synchronization
 
 /// Cursors as text: a payload and the first 16 bytes of its HMAC-SHA-256, in base64url.
 ///
@@ -14,11 +15,12 @@ struct CursorCodec {
     }
 
     private static let tagByteCount = 16
-    private let key: SymmetricKey
+    /// What signs, with the key taken in already.
+    private let code: HMAC<SHA256>
 
     /// Reads the file's key.
     init(_ reader: PhotoReader) throws {
-        key = SymmetricKey(data: try reader.cursorKey())
+        code = CursorCodes.shared.code(of: try reader.cursorKey())
     }
 
     /// A page cursor as text.
@@ -101,7 +103,9 @@ struct CursorCodec {
     }
 
     private func tag(_ payload: [UInt8]) -> ArraySlice<UInt8> {
-        Array(HMAC<SHA256>.authenticationCode(for: payload, using: key)).prefix(Self.tagByteCount)
+        var code = code
+        code.update(data: payload)
+        return Array(code.finalize()).prefix(Self.tagByteCount)
     }
 
     private func sealed(_ payload: [UInt8]) -> String {
@@ -117,5 +121,23 @@ struct CursorCodec {
         let difference = zip(bytes.suffix(Self.tagByteCount), tag(payload)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
         guard difference == 0 else { throw Self.damaged }
         return payload
+    }
+}
+
+/// What signs with the key that was met last: to take a key in costs as much as to sign a cursor.
+private final class CursorCodes: Sendable {
+    /// That of this process.
+    static let shared = CursorCodes()
+
+    private let last = Mutex<(key: [UInt8], code: HMAC<SHA256>)?>(nil)
+
+    /// What signs with a key.
+    func code(of key: [UInt8]) -> HMAC<SHA256> {
+        last.withLock { last in
+            if let last, last.key == key { return last.code }
+            let code = HMAC<SHA256>(key: SymmetricKey(data: key))
+            last = (key, code)
+            return code
+        }
     }
 }

@@ -1,5 +1,6 @@
 public import PhotoStreamLayout
 public import PhotoStreamModel
+import PhotoStreamStorage
 
 /// What belongs to a page: it never waits for the layout of the whole stream.
 public struct PageContext: Hashable, Sendable {
@@ -57,6 +58,19 @@ public struct FramesPage: Hashable, Sendable {
 
     /// Whether photos follow that the limit kept out.
     public var isTruncated: Bool { nextCursor != nil }
+
+    /// The photos' positions in stream order at the revision.
+    var positions: Range<Int> { firstPosition..<firstPosition + items.count }
+}
+
+extension PageAnswer {
+    /// A page of frames and of the rows of their photos.
+    init(_ page: FramesPage, _ rows: PackedRows) {
+        self.init(
+            context: page.context, items: page.items.indices.map { PlacedPhoto(attributes: page.items[$0], rows[$0]) },
+            firstPosition: page.firstPosition, nextCursor: page.nextCursor, chainRevision: page.chainRevision,
+            isInPlace: page.isInPlace)
+    }
 }
 
 extension FramesPage {

@@ -105,11 +105,34 @@ extension PhotoStreamService {
         return (start, try PageSource(self, row, content.layoutKey, reader))
     }
 
-    /// The frames behind a cursor: of a stream that is as it was when the chain began the cursor's count is the position
-    /// in stream order, so what chunks hold is enough and no photo's row is read but the last one's.
+    /// The frames behind a cursor.
     private func frames(from start: PageStart, limit: Int, _ source: PageSource) throws -> FramesPage {
-        guard !source.engine.foldsBackward, start.chainRevision == source.revision, let placed = source.placedAtHand()
-        else { return FramesPage(try page(from: start, limit: limit, source)) }
+        guard let placed = placedAtHand(start, source) else {
+            return FramesPage(try foldedPage(from: start, limit: limit, source))
+        }
+        return try frames(from: start, limit: limit, source, placed)
+    }
+
+    /// The page behind a cursor.
+    private func page(from start: PageStart, limit: Int, _ source: PageSource) throws -> PageAnswer {
+        guard let placed = placedAtHand(start, source) else {
+            return try foldedPage(from: start, limit: limit, source)
+        }
+        let page = try frames(from: start, limit: limit, source, placed)
+        return PageAnswer(page, try source.reader.packedRows(try placed.rowIDs(of: page.positions)))
+    }
+
+    /// The layout where a page can be made of what chunks hold, because the cursor's count is the position in stream order:
+    /// the stream is as it was when the chain began, and nothing has to be done for the layout.
+    private func placedAtHand(_ start: PageStart, _ source: PageSource) -> PlacedStream? {
+        guard !source.engine.foldsBackward, start.chainRevision == source.revision else { return nil }
+        return source.placedAtHand()
+    }
+
+    /// The frames behind a cursor of what chunks hold; no photo's row is read but the last one's.
+    private func frames(
+        from start: PageStart, limit: Int, _ source: PageSource, _ placed: PlacedStream
+    ) throws -> FramesPage {
         let (first, count) = (min(start.layout.index, placed.directory.itemCount), placed.directory.itemCount)
         var wanted = limit
         while true {
@@ -127,7 +150,7 @@ extension PhotoStreamService {
             if range.count > page.items.count, let last = page.items.indices.last,
                 let rowID = try placed.rowIDs(of: [first + last]).first
             {
-                cursor = try source.cursor(behind: try source.reader.photos(rowIDs: [rowID])[0].key, page.next, start)
+                cursor = try source.cursor(behind: try source.reader.packedRows([rowID]).key(at: 0), page.next, start)
             }
             return FramesPage(
                 context: source.context, items: page.items, firstPosition: first, nextCursor: cursor,
@@ -135,7 +158,8 @@ extension PhotoStreamService {
         }
     }
 
-    private func page(from start: PageStart, limit: Int, _ source: PageSource) throws -> PageAnswer {
+    /// The page behind a cursor of the photos' rows.
+    private func foldedPage(from start: PageStart, limit: Int, _ source: PageSource) throws -> PageAnswer {
         let (found, page) =
             source.engine.foldsBackward
             ? try partOfWhole(from: start, limit: limit, source) : try fold(from: start, limit: limit, source)
@@ -145,7 +169,7 @@ extension PhotoStreamService {
         if found.count > photos.count, let last = photos.last {
             cursor = try source.cursor(behind: last.key, next, start)
         }
-        let items = zip(attributes, photos).map { PlacedPhoto(attributes: $0, photo: $1.photo) }
+        let items = zip(attributes, photos).map { PlacedPhoto(attributes: $0, PackedPhoto($1.photo)) }
         let (firstPosition, isInPlace) = try position(of: items, photos, start, source)
         return PageAnswer(
             context: source.context, items: items, firstPosition: firstPosition, nextCursor: cursor,
@@ -225,7 +249,7 @@ private struct PageSource {
         if let whole { return whole }
         let key = LayoutCache.Key(streamID: row.id, layoutKey: engine.key)
         return service.layouts.ready(key, mark, now: service.now()).map {
-            PlacedStream(laidOut: $0, reader: reader, counters: service.counters)
+            PlacedStream(laidOut: $0, reader: reader, counters: service.counters, contents: service.contents)
         }
     }
 

@@ -5,9 +5,14 @@ import Synchronization
 /// Connections for reads of a few rows that wait for nobody: who finds none free, or a lock, is told so and reads
 /// elsewhere.
 final class BriefReaders: Sendable {
+    private struct Connection {
+        let queue: DatabaseQueue
+        let memo = ReaderMemo()
+    }
+
     private struct State {
         /// The one that was used last comes first, for what it has read is at hand.
-        var idle: [DatabaseQueue] = []
+        var idle: [Connection] = []
         var openCount = 0
         var isClosed = false
     }
@@ -26,14 +31,19 @@ final class BriefReaders: Sendable {
 
     /// Runs `body` in one read transaction.
     ///
-    /// - Parameter body: What to read.
+    /// - Parameter body: What to read, with what the connection remembers.
     /// - Returns: What `body` returns; `nil` where no connection is free or somebody holds a lock.
     /// - Throws: What `body` throws.
-    func read<T>(_ body: (Database) throws -> T) throws -> T? {
+    func read<T>(_ body: (Database, ReaderMemo) throws -> T) throws -> T? {
         do {
             guard let connection = try take() else { return nil }
             defer { giveBack(connection) }
-            return try connection.unsafeRead { try Self.transaction($0, body) }
+            return try connection.queue.unsafeRead { database in
+                try Self.transaction(database) {
+                    try connection.memo.begin($0)
+                    return try body($0, connection.memo)
+                }
+            }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             return nil
         }
@@ -56,11 +66,11 @@ final class BriefReaders: Sendable {
             defer { state.idle = [] }
             return state.idle
         }
-        for connection in idle { try connection.close() }
+        for connection in idle { try connection.queue.close() }
     }
 
-    private func take() throws -> DatabaseQueue? {
-        let (known, mayOpen) = state.withLock { state -> (DatabaseQueue?, Bool) in
+    private func take() throws -> Connection? {
+        let (known, mayOpen) = state.withLock { state -> (Connection?, Bool) in
             if let known = state.idle.popLast() { return (known, false) }
             guard !state.isClosed, state.openCount < Self.limit else { return (nil, false) }
             state.openCount += 1
@@ -68,20 +78,20 @@ final class BriefReaders: Sendable {
         }
         guard mayOpen else { return known }
         do {
-            let connection = try DatabaseQueue(path: path, configuration: configuration)
-            try connection.unsafeRead { try RawStatement($0, "PRAGMA busy_timeout = 0").run() }
-            return connection
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.unsafeRead { try RawStatement($0, "PRAGMA busy_timeout = 0").run() }
+            return Connection(queue: queue)
         } catch {
             state.withLock { $0.openCount -= 1 }
             throw error
         }
     }
 
-    private func giveBack(_ connection: DatabaseQueue) {
+    private func giveBack(_ connection: Connection) {
         let isClosed = state.withLock { state in
             if !state.isClosed { state.idle.append(connection) }
             return state.isClosed
         }
-        if isClosed { try? connection.close() }
+        if isClosed { try? connection.queue.close() }
     }
 }

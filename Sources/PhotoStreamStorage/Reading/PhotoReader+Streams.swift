@@ -4,12 +4,15 @@ package import PhotoStreamModel
 extension PhotoReader {
     /// The stream of that name, or `nil`.
     package func stream(named name: StreamName) throws -> StreamRow? {
+        if let known = memo?.known({ $0.streams[name] }) { return known }
         let statement = try RawStatement(
             database,
             "SELECT id, name, createdAtMilliseconds FROM stream WHERE name = ?1"
         )
         try statement.bind(1, copying: name.rawValue)
-        return try statement.first(Self.streamRow)
+        guard let row = try statement.first(Self.streamRow) else { return nil }
+        memo?.remember { $0.streams[name] = row }
+        return row
     }
 
     /// The stream of that row id, or `nil`.
@@ -53,10 +56,12 @@ extension PhotoReader {
     ///
     /// - Throws: ``StorageError`` with code `corrupt` when somebody has deleted them.
     package func cursorKey() throws -> [UInt8] {
+        if let known = memo?.known({ $0.cursorKey }) { return known }
         let statement = try RawStatement(database, "SELECT cursorKey FROM secret WHERE id = 1")
         guard let key = try statement.first({ $0.bytes(0) }) else {
             throw StorageError(.corrupt, "the file has lost the key that signs its cursors")
         }
+        memo?.remember { $0.cursorKey = key }
         return key
     }
 

@@ -8,8 +8,15 @@ package struct PhotoReader {
     let database: Database
     let chunkSize: ChunkSize
     let log: ChangeLog
+    /// Rows in memory; `nil` inside a write, whose own changes nobody else may see.
+    let cachedRows: CachedRows?
+    /// What earlier transactions of the connection have read; `nil` where none is to be remembered.
+    let memo: ReaderMemo?
 
-    init(database: Database, chunkSize: ChunkSize, log: ChangeLog) {
+    init(
+        database: Database, chunkSize: ChunkSize, log: ChangeLog, cachedRows: CachedRows? = nil, memo: ReaderMemo? = nil
+    ) {
+        (self.cachedRows, self.memo) = (cachedRows, memo)
         self.database = database
         self.chunkSize = chunkSize
         self.log = log

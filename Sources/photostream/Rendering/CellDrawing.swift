@@ -28,7 +28,7 @@ struct CellDrawing {
     /// Draws it; who points at it sees what it is.
     func draw(in writer: inout SVGWriter) {
         writer.open("g", ["class": item.attributes.elementKind.name])
-        let name = "\(item.attributes.index)  \(item.photo.id)"
+        let name = "\(item.attributes.index)  \(item.id)"
         writer.element("title", text: item.photo.caption.map { name + "  " + $0 } ?? name)
         drawAreas(in: &writer)
         drawSize(in: &writer)

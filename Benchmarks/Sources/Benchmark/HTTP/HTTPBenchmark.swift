@@ -18,7 +18,7 @@ struct HTTPBenchmark: ParsableCommand {
     @Option(help: "How many seconds each load lasts.")
     var seconds = 2
 
-    @Option(help: "How often each is measured.")
+    @Option(help: "How often each is measured, at least 3 times, in turn with the others.")
     var runs = 3
 
     @Option(help: "How many connections, one after the other.")
@@ -29,6 +29,10 @@ struct HTTPBenchmark: ParsableCommand {
 
     @Option(help: "The photostream command; default is the main package's release build.")
     var photostream: String?
+
+    func validate() throws {
+        guard runs >= 3 else { throw ValidationError("of fewer than 3 loads there is no median") }
+    }
 
     func run() throws {
         let command = try Tool.photostream(photostream)
@@ -102,7 +106,8 @@ struct HTTPBenchmark: ParsableCommand {
             }
         }
         func figure(_ number: Int, _ value: (HTTPLoad.Result) -> Double) -> Double {
-            results[number].map(value).sorted()[runs / 2]
+            let sorted = results[number].map(value).sorted()
+            return (sorted[(runs - 1) / 2] + sorted[runs / 2]) / 2
         }
         let ratio = figure(0, \.perSecond) / figure(1, \.perSecond)
         let cells = servers.indices.map { number in

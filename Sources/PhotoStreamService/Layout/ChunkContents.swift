@@ -1,0 +1,53 @@
+import PhotoStreamModel
+import PhotoStreamStorage
+import Synchronization
+
+/// What stored chunks hold, in memory, for all layouts of their streams.
+///
+/// A chunk's id is never another chunk's, and what it holds is the same while its stream's stored chunks have the same
+/// generation; that of a layout at hand is the one of the asking transaction.
+final class ChunkContents: Sendable {
+    private struct Entry {
+        let generation: Int64
+        let content: ChunkContent
+    }
+
+    private struct State {
+        var entries: [Int64: Entry] = [:]
+        var photoCount = 0
+    }
+
+    /// At 16 bytes a photo these are 24 MB.
+    private static let photoLimit = 3 << 19
+    private let state = Mutex(State())
+
+    /// What a chunk holds, without positions.
+    ///
+    /// - Parameters:
+    ///   - chunk: A chunk of a layout's stream.
+    ///   - chunks: The stream's chunks, in the state of the reader's transaction.
+    ///   - reader: The transaction.
+    /// - Returns: The content.
+    /// - Throws: What reading it throws.
+    func content(of chunk: StreamChunk, in chunks: StreamChunks, _ reader: PhotoReader) throws -> ChunkContent {
+        if let content = chunk.unsavedContent { return content }
+        guard let id = chunk.id, let generation = chunks.generation else { return try reader.content(of: chunk) }
+        let known = state.withLock { $0.entries[id] }
+        if let known, known.generation == generation { return known.content }
+        let content = try reader.content(of: chunk, withPositions: false)
+        state.withLock { state in
+            let earlier = state.entries.updateValue(Entry(generation: generation, content: content), forKey: id)
+            state.photoCount += content.rowIDs.count - (earlier?.content.rowIDs.count ?? 0)
+            // Any of them: it can be read again.
+            while state.photoCount > Self.photoLimit, state.entries.count > 1 {
+                state.photoCount -= state.entries.remove(at: state.entries.startIndex).value.content.rowIDs.count
+            }
+        }
+        return content
+    }
+
+    /// Forgets all.
+    func forgetAll() {
+        state.withLock { $0 = State() }
+    }
+}

@@ -1,0 +1,76 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import Testing
+
+/// A page is the same made of the photos' rows and of what is in memory.
+@Suite struct PackedPageTests {
+    /// Photos with every field there is, some with few and some with all.
+    private func gallery(_ random: inout SplitMix64) throws -> Gallery {
+        let gallery = try Gallery()
+        try gallery.insert(400, using: &random)
+        let database = try PhotoDatabase(path: gallery.temporary.path, access: .existing)
+        let texts = ["\"quoted\"\\\n", "Über", "x\u{1}y", String(repeating: "long ", count: 80)]
+        try database.write { writer in
+            let streamID = try #require(try writer.reader.stream(named: Gallery.stream)).id
+            for number in 1...300 {
+                var record = PhotoRecord(id: PhotoID(stored: "photo-\(number)"))
+                func text() -> FieldChange<String> { random.oneIn(2) ? .keep : .set(random.element(of: texts)) }
+                (record.alt, record.location, record.contentHash) = (text(), text(), text())
+                (record.placeholder, record.caption) = (text(), text())
+                if random.oneIn(2) { record.tags = .set((0...random.int(in: 0...3)).map { texts[$0] }) }
+                if random.oneIn(2) { record.color = .set(RGBColor(rawValue: UInt32(random.int(in: 0...0xFF_FFFF)))) }
+                if random.oneIn(2) { record.orientation = .set(random.element(of: Orientation.allCases)) }
+                if random.oneIn(2) {
+                    record.takenAt = .set(
+                        try CaptureTime(
+                            milliseconds: Int64(random.int(in: -90_000_000...90_000_000)) * 1_000,
+                            utcOffsetMinutes: random.element(of: [nil, 0, -90, 600]),
+                            precision: random.element(of: [.year, .month, .day, .minute, .second, .millisecond])))
+                }
+                _ = try writer.edit(streamID: streamID, record: record)
+            }
+        }
+        try database.close()
+        return gallery
+    }
+
+    private func json(_ page: PageAnswer, _ fields: ItemFields) -> String {
+        var writer = JSONWriter()
+        writer.value(page, fields: fields)
+        return writer.text
+    }
+
+    @Test(arguments: SampleLayouts.configurations.indices)
+    func `both ways give the same bytes, whatever fields are asked for`(layout: Int) throws {
+        var random = SplitMix64(seed: UInt64(layout))
+        let gallery = try gallery(&random)
+        let key = try LayoutKey(SampleLayouts.configurations[layout])
+        let (folding, knowing) = (try gallery.anotherService(), try gallery.anotherService())
+        _ = try knowing.layout(of: Gallery.stream, key)
+        var cursor: String?
+        repeat {
+            func page(_ service: PhotoStreamService) throws -> PageAnswer {
+                guard let cursor else { return try service.page(of: Gallery.stream, key, limit: 70) }
+                return try service.page(after: cursor, of: Gallery.stream, limit: 70)
+            }
+            // The second time the rows are in memory.
+            let pages = [try page(folding), try page(knowing), try page(knowing)]
+            #expect(pages[0].items.map(\.photo) == pages[2].items.map(\.photo))
+            let choices =
+                ItemField.allCases.map { ItemFields([$0]) } + [.all, ItemFields([])]
+                + (0..<10).map { _ in ItemFields(rawValue: UInt32(random.int(in: 0...1 << 24 - 1))) }
+            for fields in choices {
+                let texts = pages.map { json($0, fields) }
+                #expect(texts[0] == texts[1] && texts[0] == texts[2])
+            }
+            cursor = pages[0].nextCursor
+        } while cursor != nil
+        for photo in try gallery.photos() {
+            let item = try knowing.locate(photo.id, in: Gallery.stream, key).item
+            #expect(item.photo == photo)
+        }
+    }
+}
