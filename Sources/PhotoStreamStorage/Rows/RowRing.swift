@@ -32,7 +32,9 @@ struct RowRing: ~Copyable {
     /// Records before it do not count.
     private var floor: UInt64
 
-    /// Makes an empty ring. Memory is taken from the machine as it is written to.
+    /// Makes an empty ring.
+    ///
+    /// Memory is taken from the machine as it is written to.
     ///
     /// - Parameters:
     ///   - byteCount: How long the ring is, a multiple of 8.
