@@ -79,6 +79,7 @@ extension PhotoReader {
     ///   - end: This transaction's.
     /// - Returns: Their row ids; `nil` where they are too many, where the log has lost some, and where it is another log
     ///   than that of the earlier end.
+    /// - Throws: `DatabaseError` when SQLite fails.
     fileprivate func changedRows(from start: RowCache.LogEnd, to end: RowCache.LogEnd) throws -> [Int64]? {
         let count = end.revision - start.revision
         guard count <= Int64(CachedRows.changeLimit) else { return nil }

@@ -23,6 +23,7 @@ struct RowRing: ~Copyable {
     // Each a position and, in the low bits, a part of the row id's hash that the place of the slot does not tell. Nothing
     // stands at a position below a whole ring, so 0 is an empty slot.
     private let slots: UnsafeMutablePointer<UInt64>
+    private let mappedByteCount: Int
     /// In units.
     private let capacity: UInt64
     private let hashBits: UInt64
@@ -31,7 +32,9 @@ struct RowRing: ~Copyable {
     /// Records before it do not count.
     private var floor: UInt64
 
-    /// Makes an empty ring. Memory is taken from the machine as it is written to.
+    /// Makes an empty ring.
+    ///
+    /// Memory is taken from the machine as it is written to.
     ///
     /// - Parameters:
     ///   - byteCount: How long the ring is, a multiple of 8.
@@ -39,18 +42,19 @@ struct RowRing: ~Copyable {
     init(byteCount: Int, hashBits: Int) {
         precondition(byteCount % Self.unit == 0 && byteCount > 0 && (1...40).contains(hashBits))
         let slotCount = Self.slotsPerHash << hashBits
-        // Zeroed by the machine when it is first touched, not here.
-        guard let memory = calloc(slotCount, MemoryLayout<UInt64>.size) else { preconditionFailure("out of memory") }
-        slots = memory.bindMemory(to: UInt64.self, capacity: slotCount)
-        bytes = .allocate(byteCount: byteCount, alignment: Self.unit)
+        mappedByteCount = byteCount + slotCount * MemoryLayout<UInt64>.size
+        // Zeroed by the machine when it is first touched, which that of the heap need not be.
+        let memory = mmap(nil, mappedByteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+        guard let memory, memory != MAP_FAILED else { preconditionFailure("there is no memory for rows") }
+        bytes = memory
+        slots = (memory + byteCount).bindMemory(to: UInt64.self, capacity: slotCount)
         capacity = UInt64(byteCount / Self.unit)
         self.hashBits = UInt64(hashBits)
         (head, floor) = (capacity, capacity)
     }
 
     deinit {
-        free(slots)
-        bytes.deallocate()
+        munmap(bytes, mappedByteCount)
     }
 
     /// Lends records to a closure.
