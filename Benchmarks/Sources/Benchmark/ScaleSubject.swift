@@ -37,6 +37,7 @@ struct ScaleSubject {
         try measureEdits(&table)
         try measureBytes(&table)
         try measureLocks(&table)
+        try measureServer(&table)
         table.add("memory of a process that did all of this", "MB", Double(table.peakMemory))
     }
 
@@ -236,5 +237,25 @@ struct ScaleSubject {
         try ms("another writer waits at most, while everything is cleared") { try service.clearDerived() }
         try ms("the same while it is made anew and stored") { _ = try service.warm(stream, masonry) }
         try service.close()
+    }
+
+    private func measureServer(_ table: inout ScaleTable) throws {
+        let server = try ServedProcess(command, ["serve", "--database", file, "--port", "0"])
+        defer { server.stop() }
+        let client = try SocketClient(port: server.port)
+        var generator = Generator(seed: 11)
+        // All photos of the smaller files, and as many of the larger ones as a client would page through in hours.
+        for number in 0..<10_000 {
+            let first = Int(Double(generator.next(1 << 24)) / 0x1p24 * Double(count - 100))
+            let question =
+                number.isMultiple(of: 2) ? "items?from=\(first)&count=100&" : "rect?rect=0,\(50 * first),1200,900&"
+            let answer = try client.get(
+                "/v1/streams/bench/layout/\(question)width=1200", accept: HTTPQuestion.page.accept)
+            guard answer.status == 200 else { throw Tool.Failure(description: "\(question) got \(answer.status)") }
+        }
+        table.add(
+            "memory of a server after 10,000 questions, files that are mapped too", "MB",
+            try Double(server.peakMemory()))
+        table.add("of it its own", "MB", try Double(server.ownMemory()))
     }
 }

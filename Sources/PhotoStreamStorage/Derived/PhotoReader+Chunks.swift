@@ -171,17 +171,6 @@ extension PhotoReader {
         return content
     }
 
-    /// Which photos a chunk holds, without their metrics.
-    package func rowIDs(of chunk: StreamChunk) throws -> PackedRowIDs {
-        if let content = chunk.unsavedContent { return content.rowIDs }
-        let statement = try RawStatement(database, "SELECT rowIds FROM chunkContent WHERE chunkId = ?")
-        statement.bind(1, chunk.id)
-        guard let ids = try statement.first({ PackedRowIDs(decoding: $0.bytes(0), count: chunk.count) }) else {
-            throw StorageError(.corrupt, "chunk \(chunk.id ?? 0) is damaged; `photostream cache clear` repairs it")
-        }
-        return ids
-    }
-
     /// What a stored chunk's layouts read of it, without its row ids.
     ///
     /// - Parameters:

@@ -63,9 +63,14 @@ final class ServedProcess {
     }
 
     /// The most memory that the server has had, in megabytes.
-    func peakMemory() throws -> Int {
+    func peakMemory() throws -> Int { try memory("VmHWM:") }
+
+    /// The memory that the server has for itself now, in megabytes: without what is mapped of files.
+    func ownMemory() throws -> Int { try memory("RssAnon:") }
+
+    private func memory(_ name: String) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
         return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) / 1_024
     }
 
