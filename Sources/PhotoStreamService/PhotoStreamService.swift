@@ -1,3 +1,4 @@
+import Crypto
 public import Logging
 package import PhotoStreamStorage
 import Synchronization
@@ -66,12 +67,18 @@ public final class PhotoStreamService: Sendable {
         }
         self.now = now
         self.logger = logger
+        // Without a key the file is damaged, which the first question about it says.
+        fileMark =
+            (try? database.read { Base64URL.encoded(Array(SHA256.hash(data: try $0.cursorKey()).prefix(9))) }) ?? ""
         logger.debug(
             "opened",
             metadata: [
                 "path": "\(path)", "access": "\(access)", "sqlite": "\(PhotoDatabase.sqliteVersion)",
             ])
     }
+
+    /// Tells this file from others, whatever they are called: a hash of the secret that it was made with.
+    public let fileMark: String
 
     /// Whether every write is refused.
     public var isReadOnly: Bool { database.isReadOnly }

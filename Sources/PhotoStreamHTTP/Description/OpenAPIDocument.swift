@@ -29,6 +29,8 @@ enum OpenAPIDocument {
                             writer.value(schema)
                         }
                     }
+                    writer.key("headers")
+                    writer.headerDescriptions()
                 }
             }
         }
@@ -85,6 +87,7 @@ extension JSONWriter {
             if route.isCacheable { writer.value(.ifNoneMatch, in: "header") }
             if route.isPartial { for field in RouteParameter.ofParts { writer.value(field, in: "header") } }
             if route.isConditional { writer.value(.ifMatch, in: "header") }
+            if route.isConditional, route.method == .put { writer.value(.ifNotThere, in: "header") }
         }
         if let body = route.body {
             key("requestBody")
@@ -103,17 +106,22 @@ extension JSONWriter {
             key(named: String(answer.status))
             object { writer in
                 writer.text("description", answer.schema.isEmpty ? "Done." : answer.schema)
+                writer.headers(of: answer.status, route)
                 if !answer.types.isEmpty { writer.content(answer.types, schema: .named(answer.schema)) }
             }
         }
         if route.isCacheable {
             key("304")
-            object { $0.text("description", "The client has the answer.") }
+            object { writer in
+                writer.text("description", "The client has the answer.")
+                writer.headers(of: 304, route)
+            }
         }
         for (status, kinds) in route.problemsByStatus {
             key(named: String(status))
             object { writer in
                 writer.text("description", kinds.map(\.title).joined(separator: "; "))
+                writer.headers(of: status, route)
                 writer.content([Problem.contentType], schema: .named("Problem"))
             }
         }
@@ -209,6 +217,8 @@ extension RouteParameter {
         RouteParameter("Range", .text, "The bytes to send, such as bytes=0-499; of several ranges all bytes are sent."),
         RouteParameter("If-Range", .text, "The validator of what the client has of them: of another file all is sent."),
     ]
+    fileprivate static let ifNotThere = RouteParameter(
+        "If-None-Match", .text, "With * the photo is made only where there is none.")
     fileprivate static let ifMatch = RouteParameter(
         "If-Match", .text, "The validator of the photo that is to be changed; any other one is refused.")
 }

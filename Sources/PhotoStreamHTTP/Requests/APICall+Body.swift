@@ -15,7 +15,8 @@ extension APICall {
     func texts(
         _ members: [String], lists: [String] = []
     ) throws(Problem) -> (texts: [String: String], lists: [String: [String]]) {
-        guard let object = (try? JSONSerialization.jsonObject(with: Data(body.bytes))) as? [String: Any] else {
+        // Foundation reads UTF-16 as well, whose texts have zeros where JSON never has one.
+        guard !body.bytes.contains(0), let object = try? bodyMembers() else {
             throw Problem(.invalidBody, "the body is no JSON object")
         }
         var found: (texts: [String: String], lists: [String: [String]]) = ([:], [:])
@@ -50,7 +51,9 @@ extension APICall {
             throw Problem(error.isSyntax ? .invalidBody : .invalidPhoto, error.reason, parameter: error.field)
         }
         // An import takes `5` for a text and `"5"` for a number, since sources do so; who writes a photo says what he means.
-        let object = (try? JSONSerialization.jsonObject(with: Data(body.bytes))) as? [String: Any] ?? [:]
+        guard let object = try? bodyMembers() else {
+            throw Problem(.invalidBody, "the body has a number that is beyond what a number can be")
+        }
         for (name, value) in object.sorted(by: { $0.key < $1.key }) {
             guard let schema = Schemas.photoRecord.first(where: { $0.name == name })?.schema else {
                 throw Problem(.invalidPhoto, "a photo has no member \"\(name)\"", parameter: name)
@@ -60,6 +63,10 @@ extension APICall {
             }
         }
         return record
+    }
+
+    private func bodyMembers() throws -> [String: Any]? {
+        try JSONSerialization.jsonObject(with: Data(body.bytes)) as? [String: Any]
     }
 
     /// Refuses a write where the client has said what it knows and the photo is another one.

@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 /// The query of an address, decoded: every name at most once, and only names that the route knows.
 struct QueryParameters {
     /// Names and values in the order of the address.
@@ -60,9 +62,14 @@ struct QueryParameters {
         return value
     }
 
-    /// Reads a whole number.
-    func integer(_ name: String) throws(Problem) -> Int? {
-        try value(name, "a whole number") { Int($0) }
+    /// Reads a whole number that is not negative.
+    func natural(_ name: String) throws(Problem) -> Int? {
+        try value(name, "a whole number from 0 on") { Int($0).flatMap { $0 < 0 ? nil : $0 } }
+    }
+
+    /// Reads `true` or `false`.
+    func flag(_ name: String) throws(Problem) -> Bool? {
+        try value(name, "true or false") { ["true": true, "false": false][$0] }
     }
 
     /// Reads a number; NaN and infinities are none.
@@ -72,6 +79,6 @@ struct QueryParameters {
 
     /// Reads a finite number.
     static func number(_ text: String) -> Double? {
-        Double(text).flatMap { $0.isFinite ? $0 : nil }
+        Double(decimal: text).flatMap { $0.isFinite ? $0 : nil }
     }
 }

@@ -21,18 +21,21 @@ extension APICall {
     ) throws -> APIResponse {
         let (question, coding) = (question(key), ContentCoding.accepted(head[.acceptEncoding]))
         let wanted = try query.value("revision", "a whole number from 0 on") { Int64($0).flatMap { $0 < 0 ? nil : $0 } }
-        if let condition = head[.ifNoneMatch] {
+        let condition = head[.ifNoneMatch].map { EntityTagCondition($0) }
+        if condition != nil || wanted != nil {
             let state = try service.state(of: stream)
             try check(state.revision, wanted)
             let tag = EntityTag(state, question: question, coding)
             times.end("state")
-            if EntityTagCondition(condition).matchesWeakly(tag) {
+            // Whatever there is: that there is something is known when it was made.
+            if let condition, condition != .any, condition.matchesWeakly(tag) {
                 return validated(APIResponse(.notModified), tag, isLasting: wanted != nil)
             }
         }
         let (state, body) = try make(&self)
         try check(state.revision, wanted)
         let tag = EntityTag(state, question: question, coding)
+        if condition == .any { return validated(APIResponse(.notModified), tag, isLasting: wanted != nil) }
         let response = compressed(APIResponse(contentType: form, body: body), coding)
         return validated(response, tag, isLasting: wanted != nil)
     }
@@ -79,11 +82,13 @@ extension APICall {
         if others.count > 1 { others.sort { $0.name < $1.name } }
         var text = ""
         text.reserveCapacity(512)
-        text += route.operation
+        // Streams of two files may have the same number and revision.
+        text += service.fileMark
         func add(_ parts: String...) {
             text += "\u{0}"
             for part in parts { text += part }
         }
+        add(route.operation)
         add(form)
         add(key.map { LayoutKeyTexts.shared.text(of: $0) } ?? "")
         for value in path.all.count > 1 ? path.all.sorted(by: { $0.name < $1.name }) : path.all { add(value.value) }

@@ -29,9 +29,8 @@ enum LayoutPlaceRoutes {
         let kind = try call.query.required("kind", "one of " + kinds.map(\.name).joined(separator: ", ")) { name in
             kinds.first { $0.name == name }
         }
-        let section = try call.query.integer("section")
-        let first =
-            try call.query.value("from", "a whole number from 0 on") { Int($0).flatMap { $0 < 0 ? nil : $0 } } ?? 0
+        let section = try call.query.natural("section")
+        let first = try call.query.natural("from") ?? 0
         return try call.answer(about: stream, key) { call in
             let answer = try call.service.elements(
                 ofKind: kind, section: section, from: first, limit: limit, of: stream, key)
@@ -86,7 +85,7 @@ enum LayoutPlaceRoutes {
         isCacheable: true, answers: [.init(schema: "Scrubber")], problems: LayoutRoutes.commonProblems
     ) { call in
         let (stream, key) = (try call.stream, try call.requiredLayoutKey())
-        let steps = try call.query.integer("steps") ?? 20
+        let steps = try call.query.natural("steps") ?? 20
         return try call.answer(about: stream, key) { call in
             let answer = try call.service.scrubber(of: stream, key, steps: steps)
             return call.encoded(answer.context.state) { $0.value(answer) }

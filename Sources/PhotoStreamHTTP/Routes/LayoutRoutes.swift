@@ -29,9 +29,7 @@ enum LayoutRoutes {
         let (stream, key, limit) = (try call.stream, try call.requiredLayoutKey(), try call.limit())
         let (first, fields) = (try call.checkedLimit("first"), try call.fields())
         let section =
-            try call.query.value("from-section", "a whole number from 0 on") {
-                Int($0).flatMap { $0 < 0 ? nil : $0 }
-            } ?? 0
+            try call.query.natural("from-section") ?? 0
         guard first != nil || call.query["fields"] == nil else {
             throw Problem(.missingParameter, "fields is given without first", parameter: "first")
         }
@@ -57,7 +55,7 @@ enum LayoutRoutes {
         problems: commonProblems + [.invalidCursor], work: .lookup
     ) { call in
         let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
-        let ids = try call.query.value("ids", "true or false") { ["true": true, "false": false][$0] }
+        let ids = try call.query.flag("ids")
         let isBinary = call.form == MediaTypes.page
         if let foreign = [isBinary ? "fields" : "ids"].first(where: { call.query[$0] != nil }) {
             throw Problem(.invalidParameter, "\(foreign) means nothing to \(call.form)", parameter: foreign)
@@ -121,7 +119,7 @@ enum LayoutRoutes {
         work: .lookup
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
-        let first = try call.query.integer("from") ?? 0
+        let first = try call.query.natural("from") ?? 0
         let count = try call.checkedLimit("count") ?? PhotoStreamService.defaultLimit
         return try call.answer(about: stream, key) { call in
             let answer = try call.service.items(from: first, count: count, of: stream, key)

@@ -8,9 +8,10 @@ enum StreamRoutes {
 
     static let list = Route(
         method: .get, path: RoutePath("/v1/streams"), operation: "listStreams",
-        summary: "Every stream by name, with its imports.", isCacheable: true, answers: [.init(schema: "StreamList")]
+        summary: "Every stream by name, with its imports; what they refused is told with each stream.",
+        isCacheable: true, answers: [.init(schema: "StreamList")]
     ) { call in
-        let streams = try call.service.streams()
+        let streams = try call.service.streams().map { $0.withoutPaths(hasFailures: false) }
         return call.answer(JSONWriter.bytes { $0.value(streams) })
     }
 
@@ -18,7 +19,7 @@ enum StreamRoutes {
         method: .get, path: path, operation: "getStream", summary: "A stream with its imports.", isCacheable: true,
         answers: [.init(schema: "Stream")], problems: [.unknownStream, .invalidName]
     ) { call in
-        let stream = try call.service.stream(try call.stream)
+        let stream = try call.service.stream(try call.stream).withoutPaths(hasFailures: true)
         return call.answer(JSONWriter.bytes { $0.value(stream) })
     }
 

@@ -36,9 +36,7 @@ enum StreamWriting {
         answers: [.init(204, [], schema: "")],
         problems: [.invalidName, .unknownStream, .invalidParameter, .streamNotEmpty, .readOnly, .busy], work: .writing
     ) { call in
-        let withPhotos = try call.query.value("with-photos", "true or false") {
-            ["true": true, "false": false][$0]
-        }
+        let withPhotos = try call.query.flag("with-photos")
         try call.service.deleteStream(try call.stream, evenWithPhotos: withPhotos ?? false)
         return APIResponse(.noContent)
     }

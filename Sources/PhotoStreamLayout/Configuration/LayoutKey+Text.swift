@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 extension LayoutKey {
     /// The canonical text, such as
     /// `masonry-2,length=2400,scale=2,inset=0:0:0:0,interitem=20,line=20,caption=0,columns=4,choice=shortest`.
@@ -67,7 +69,7 @@ extension LayoutKey.Shared {
     fileprivate init(_ fields: inout LayoutKeyFields) throws(LayoutError) {
         containerLength = try fields.number("length")
         let scaleText = try fields.value("scale")
-        guard let scale = Double(scaleText) else { throw .invalidKey(fields.text) }
+        guard let scale = Double(decimal: scaleText) else { throw .invalidKey(fields.text) }
         displayScale = try DisplayScale(scale)
         contentInset = try fields.insets("inset")
         interitemSpacing = try fields.number("interitem")

@@ -113,8 +113,9 @@ extension PhotoStreamService {
         forProposed proposed: Point, velocity: Double, viewport: Size, snapping: ScrollSnapping, of stream: StreamName,
         _ key: LayoutKey
     ) throws -> TargetAnswer {
+        // Not where they stand: far out their ends are the same number.
         let bounds = try key.displayScale.pixels(
-            covering: Rect(x: proposed.x, y: proposed.y, width: viewport.width, height: viewport.height))
+            covering: Rect(x: 0, y: 0, width: viewport.width, height: viewport.height))
         let origin = try key.displayScale.pixel(holding: proposed)
         return try withLayout(of: stream, key) { row, placed in
             let isHorizontal = key.scrollDirection == .horizontal

@@ -1,4 +1,5 @@
 import PhotoStreamLayout
+import PhotoStreamModel
 
 extension LayoutOptionValues {
     /// Reads an option's value.
@@ -16,7 +17,7 @@ extension LayoutOptionValues {
 
     private mutating func take(_ option: LayoutOption, _ text: String) throws -> Bool {
         switch option.kind {
-        case .number(let path): put(Double(text), path)
+        case .number(let path): put(Double(decimal: text), path)
         case .count(let path): put(Int(text), path)
         case .flag(let path):
             switch text {

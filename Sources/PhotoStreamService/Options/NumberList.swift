@@ -1,4 +1,5 @@
 package import PhotoStreamLayout
+import PhotoStreamModel
 
 /// Numbers between commas, as options take them: `0,4000,1200,900`.
 private enum NumberList {
@@ -12,7 +13,9 @@ private enum NumberList {
         }
         var numbers: [Double] = []
         for part in parts {
-            guard let number = Double(part) else { throw NumberListError(description: "\"\(part)\" is not a number") }
+            guard let number = Double(decimal: part) else {
+                throw NumberListError(description: "\"\(part)\" is not a number")
+            }
             // An infinity that was written as one is refused by name where it matters.
             guard number.isFinite || !part.contains(where: \.isNumber) else {
                 throw NumberListError(description: "\"\(part)\" is beyond what a number can be")

@@ -15,6 +15,27 @@ public struct StreamSummary: Hashable, Sendable {
     public let imports: [ImportSummary]
 }
 
+extension StreamSummary {
+    /// The same with the last part of each source's path only, for who is not to know the machine's folders.
+    ///
+    /// - Parameter hasFailures: Whether to tell the imports' failures.
+    /// - Returns: The stream.
+    public func withoutPaths(hasFailures: Bool) -> StreamSummary {
+        func name(_ source: String) -> String { source.split(separator: "/").last.map(String.init) ?? source }
+        return StreamSummary(
+            name: self.name, count: count, revision: revision, createdAtMilliseconds: createdAtMilliseconds,
+            imports: imports.map { run in
+                ImportSummary(
+                    sources: run.sources.map(name), startedAtMilliseconds: run.startedAtMilliseconds,
+                    finishedAtMilliseconds: run.finishedAtMilliseconds, counts: run.counts,
+                    failures: (hasFailures ? run.failures : []).map {
+                        ImportFailure(
+                            source: name($0.source), line: $0.line, column: $0.column, id: $0.id, reason: $0.reason)
+                    })
+            })
+    }
+}
+
 /// An import as the file remembers it.
 public struct ImportSummary: Hashable, Sendable {
     /// The names of its sources.

@@ -1,0 +1,83 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// What looks like a number or a text to a library, and is none.
+@Suite struct StrictReadingTests {
+    private static let photo = "/v1/streams/gallery/photos/photo-1"
+    private static let json = ["Content-Type": "application/json"]
+
+    @Test func `a number is decimal, and nothing stands behind it`() async throws {
+        try await TestServer.with { server in
+            let layout = "/v1/streams/gallery/layout"
+            for target in [
+                "\(layout)?width=1200%00junk", "\(layout)?width=0x10", "\(layout)/rect?width=900&rect=0,0%00x,5,5",
+                "\(layout)/rect?width=900&rect=0,0x1F,5,5", "\(layout)/at?width=900&x=5%00zzz&y=1",
+                "\(layout)?layout-key=masonry-2%2Clength%3D1200%2Cscale%3D0x1",
+            ] {
+                let answer = try server.client("GET", target)
+                #expect(answer.status == 400 || answer.status == 422, "\(target): \(answer.text.prefix(200))")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "items?from=-1", "elements?kind=section-header&section=-1", "elements?kind=section-header&from=-1",
+    ])
+    func `what is counted from 0 is not negative`(question: String) async throws {
+        try await TestServer.with { server in
+            let answer = try server.client("GET", "/v1/streams/gallery/layout/\(question)&width=900")
+            #expect(answer.status == 400)
+            #expect(answer.text.contains("a whole number from 0 on"), "\(answer.text)")
+        }
+    }
+
+    @Test(arguments: [
+        #"{"bogus":1e999}"#, #"{"caption":5,"q":1e999}"#, #"{"tags":"a,b","zz":-1e999}"#,
+        #"{"width":"40","height":"30","q":1e999}"#,
+    ])
+    func `a number that is too large does not let the rest pass`(body: String) async throws {
+        try await TestServer.with { server in
+            let before = try server.client("GET", Self.photo).text
+            let answer = try server.client("PATCH", Self.photo, Self.json, body: Array(body.utf8))
+            #expect(answer.status == 400 || answer.status == 422, "\(answer.text)")
+            #expect(try server.client("GET", Self.photo).text == before)
+        }
+    }
+
+    @Test func `a body is UTF-8 everywhere`() async throws {
+        try await TestServer.with { server in
+            let body = #"{"stream":"u16"}"#.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+            for bytes in [body, [0xFF, 0xFE] + body] {
+                let answer = try server.client("PATCH", "/v1/streams/gallery", Self.json, body: bytes)
+                #expect(answer.status == 400, "\(answer.text)")
+            }
+        }
+    }
+
+    @Test func `no answer names a folder, and the list of streams does not grow with what imports refused`()
+        async throws
+    {
+        try await TestServer.with { server in
+            let lines = (0..<50).map { "{\"id\":\"bad \($0)\",\"width\":-1,\"height\":2}\n" }.joined()
+            let source = server.file.folder + "/refused.jsonl"
+            try Data(lines.utf8).write(to: URL(filePath: source))
+            let command = Process()
+            command.executableURL = BuiltCommand.url
+            command.arguments = ["import", "--database", server.file.path, "--stream", "gallery", source]
+            (command.standardOutput, command.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+            try command.run()
+            command.waitUntilExit()
+            let (list, stream) = (
+                try server.client("GET", "/v1/streams").text, try server.client("GET", "/v1/streams/gallery").text
+            )
+            for answer in [list, stream] {
+                #expect(answer.contains("refused.jsonl"))
+                #expect(!answer.contains(server.file.folder))
+            }
+            #expect(!list.contains("bad 1") && stream.contains("bad 1"))
+        }
+    }
+}
