@@ -38,9 +38,7 @@ final class APIResponder: HTTPResponder {
         meter.record(route, response.status.code, duration)
         log(head, route, response, duration, context)
         if let route, route.work != .none, route.work != .opening { storing.request() }
-        return response.sent(to: head.method, context.requestID) { part in
-            part.body(on: pools.pictures, context.channel, patience: .seconds(Int64(settings.idleSeconds)))
-        }
+        return response.sent(to: head.method, context.requestID) { $0.body(on: pools.pictures, context.channel) }
     }
 
     private func answer(
