@@ -10,14 +10,15 @@ public import ServiceLifecycle
 
 /// The backend of a gallery client: one PhotoStream file over HTTP, on this machine only.
 ///
-/// It is a service for a `ServiceGroup`: at a graceful shutdown requests that are being answered end first, then what
-/// answers have computed is stored.
+/// It is a service for a `ServiceGroup`: at a graceful shutdown requests that are being answered end first, for as long
+/// as ``ServerSettings/endSeconds`` allows, then what answers have computed is stored.
 public struct PhotoStreamServer: Service {
     private let service: PhotoStreamService
     private let settings: ServerSettings
     private let logger: Logger
     private let metrics: any MetricsFactory
     private let onListening: @Sendable (Int) async -> Void
+    private let watches = ClientWatches()
 
     /// Creates a server; ``run()`` opens the port.
     ///
@@ -55,17 +56,24 @@ public struct PhotoStreamServer: Service {
         try? await loops.shutdownGracefully()
     }
 
+    /// Closes all connections and gives up what is asked on them: for whoever does not wait for the end that is under way.
+    public func giveUpConnections() {
+        let count = watches.closeAll()
+        guard count > 0 else { return }
+        logger.warning("connections were closed before the end", metadata: ["connections": "\(count)"])
+    }
+
     private func run(on loops: MultiThreadedEventLoopGroup) async throws {
         let pools = WorkerPools(settings)
         defer { pools.stop() }
         let storing = DerivedStoring(service, on: pools.writers, logger)
-        let watches = ClientWatches()
         let responder = APIResponder(
             service: service, settings: settings, table: .all, pools: pools, storing: storing, watches: watches,
             meter: RequestMeter(metrics))
+        let patience = TimeAmount.seconds(Int64(settings.idleSeconds))
         let channels = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ClientWatchHandler(watches)], idleTimeout: .seconds(Int64(settings.idleSeconds))
-        )
+            additionalChannelHandlers: [ClientWatchHandler(watches), StalledClientHandler(patience: patience)],
+            idleTimeout: patience)
         var logger = logger
         logger.handler = RequestLogHandler(logger.handler)
         let application = Application(
@@ -75,7 +83,11 @@ public struct PhotoStreamServer: Service {
             services: [storing], onServerRunning: { await onListening($0.localAddress?.port ?? 0) },
             eventLoopGroupProvider: .shared(loops), logger: logger)
         do {
-            try await application.run()
+            try await withGracefulShutdownHandler {
+                try await application.run()
+            } onGracefulShutdown: {
+                loops.next().scheduleTask(in: .seconds(Int64(settings.endSeconds))) { giveUpConnections() }
+            }
         } catch let error as IOError {
             throw serverError(error) ?? error
         }

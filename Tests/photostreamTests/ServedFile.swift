@@ -9,11 +9,12 @@ final class ServedFile {
     private let errors = Pipe()
 
     /// Starts it on a free port and waits until it listens.
-    init(in folder: URL, database: String = "photostream.sqlite") throws {
+    init(in folder: URL, database: String = "photostream.sqlite", environment: [String: String] = [:]) throws {
         let output = Pipe()
         process.executableURL = try Command.binary()
         process.arguments = ["serve", "--port", "0", "--database", database]
         process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         (process.standardOutput, process.standardError) = (output, errors)
         try process.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
@@ -41,6 +42,13 @@ final class ServedFile {
     ///
     /// - Returns: The socket, which the caller closes.
     func ask(_ target: String) -> Int32 {
+        send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    }
+
+    /// Sends requests on a connection of their own.
+    ///
+    /// - Returns: The socket, which the caller closes.
+    func send(_ requests: String) -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -51,8 +59,8 @@ final class ServedFile {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        let request = Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
-        _ = send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
+        let bytes = Array(requests.utf8)
+        _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         return descriptor
     }
 
@@ -61,8 +69,10 @@ final class ServedFile {
         kill(process.processIdentifier, number)
     }
 
-    /// Waits for its end.
+    /// Waits for its end, and kills it when that does not come within a minute.
     func end() -> (status: Int32, errors: String) {
+        for _ in 0..<1_200 where process.isRunning { Thread.sleep(forTimeInterval: 0.05) }
+        if process.isRunning { signal(SIGKILL) }
         process.waitUntilExit()
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         return (process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus, text)

@@ -13,22 +13,18 @@ struct FilePart: Sendable {
 
     /// The bytes, sent block by block: the next one is read when the client has taken the one before.
     ///
-    /// A client gets less than it was promised, and no mixture, where the file changes meanwhile, and where it takes
-    /// nothing any more: whoever stands still would keep a file open for ever, and the server from ending.
+    /// A client gets less than it was promised, and no mixture, where the file changes meanwhile.
     ///
     /// - Parameters:
     ///   - pool: Whose threads wait for the file.
-    ///   - channel: The client's connection, which is closed where it stands still.
-    ///   - patience: How long a block may take to be sent.
+    ///   - channel: The client's connection.
     /// - Returns: The body.
-    func body(on pool: WorkerPool, _ channel: any Channel, patience: TimeAmount) -> ResponseBody {
+    func body(on pool: WorkerPool, _ channel: any Channel) -> ResponseBody {
         ResponseBody(contentLength: range.count) { writer in
             var start = range.lowerBound
             while start < range.upperBound {
                 let block = start..<min(start + Self.blockByteCount, range.upperBound)
                 let bytes = try await pool.goOn { ByteBuffer(bytes: try file.bytes(block)) }
-                let end = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
-                defer { end.cancel() }
                 try await writer.write(bytes)
                 // The writer lets blocks through until the connection's own thread has seen one that it cannot send: without
                 // waiting for that thread each of many clients had megabytes in memory.

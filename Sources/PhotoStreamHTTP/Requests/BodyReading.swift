@@ -12,7 +12,7 @@ struct BodyReading {
     ///   - head: Its fields.
     ///   - route: What it asks for.
     /// - Returns: The body; none where the route reads none.
-    /// - Throws: ``Problem`` for a body that is encoded, of another type, too long, or nested too deep.
+    /// - Throws: ``Problem`` for a body that is encoded, of another type, too long, nested too deep, or broken off.
     func content(of request: Request, _ head: RequestHead, _ route: Route) async throws -> RequestContent {
         if let coding = head[.contentEncoding], coding.trimmingSpaces.lowercased() != "identity" {
             throw Problem(.unsupportedCoding, "the body is encoded as \(coding), but must not be encoded")
@@ -32,7 +32,7 @@ struct BodyReading {
 
     private func collected(_ request: Request, _ limit: Int) async throws -> RequestContent {
         var bytes: [UInt8] = []
-        for try await buffer in request.body {
+        try await read(request.body) { buffer in
             try check(bytes.count + buffer.readableBytes, limit)
             bytes += buffer.readableBytesView
         }
@@ -45,7 +45,7 @@ struct BodyReading {
         let file = try SpooledBody()
         var count = 0
         var depth = JSONDepth(isLines: true)
-        for try await buffer in request.body {
+        try await read(request.body) { buffer in
             count += buffer.readableBytes
             try check(count, limit)
             try depth.read(buffer.readableBytesView)
@@ -53,6 +53,17 @@ struct BodyReading {
         }
         guard count > 0 else { throw Problem(.invalidBody, "the body is empty") }
         return .file(file)
+    }
+
+    /// Reads a body to its end; where the connection brings less than was announced, that is the client's doing.
+    private func read(_ body: RequestBody, _ take: (ByteBuffer) throws -> Void) async throws {
+        do {
+            for try await buffer in body { try take(buffer) }
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw Problem(.invalidBody, "the body was broken off before its end")
+        }
     }
 
     private func check(_ count: Int, _ limit: Int) throws(Problem) {

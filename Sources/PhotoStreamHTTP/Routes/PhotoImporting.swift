@@ -13,11 +13,11 @@ enum PhotoImporting {
             """,
         body: .init(types: [MediaTypes.jsonLines, MediaTypes.ndjson], schema: "PhotoRecords"),
         answers: [.init(schema: "ImportReport")],
-        problems: [.invalidName, .unknownStream, .invalidBody, .tooManyImports, .readOnly, .busy], work: .importing
+        problems: [.invalidName, .unknownStream, .invalidBody, .tooManyImports, .readOnly, .busy], work: .importing,
+        beforeBody: { _ = try stream(of: $0) }
     ) { call in
-        let stream = try call.stream
-        // Unlike the command, an address does not make the stream that it misspells.
-        _ = try call.service.state(of: stream)
+        // Looked for once more: it may have gone while the body came.
+        let stream = try stream(of: call)
         guard case .file(let file) = call.body else { throw Problem(.invalidBody, "the body is missing") }
         var report = ImportReporting()
         let totals: ImportTotals
@@ -32,6 +32,13 @@ enum PhotoImporting {
         }
         call.times.end("service")
         return APIResponse(contentType: MediaTypes.json, body: report.document(totals))
+    }
+
+    /// The stream of the path; unlike the command, an address does not make the one that it misspells.
+    private static func stream(of call: APICall) throws -> StreamName {
+        let stream = try call.stream
+        _ = try call.service.state(of: stream)
+        return stream
     }
 }
 

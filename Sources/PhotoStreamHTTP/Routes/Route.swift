@@ -57,6 +57,8 @@ final class Route: Sendable {
     /// What may be wrong beside what may be wrong with any request.
     let problems: [ProblemKind]
     let work: Work
+    /// What is looked up before a body of any length is taken in, to refuse it where it cannot be used.
+    let beforeBody: (@Sendable (APICall) throws -> Void)?
     let handle: @Sendable (inout APICall) async throws -> APIResponse
     private let parameterNames: Set<String>
 
@@ -64,12 +66,13 @@ final class Route: Sendable {
         method: HTTPRequest.Method, path: RoutePath, operation: String, summary: String,
         parameters: [RouteParameter] = [], isCacheable: Bool = false, isConditional: Bool = false,
         isPartial: Bool = false, body: Body? = nil, answers: [Answer], problems: [ProblemKind] = [],
-        work: Work = .reading, handle: @escaping @Sendable (inout APICall) async throws -> APIResponse
+        work: Work = .reading, beforeBody: (@Sendable (APICall) throws -> Void)? = nil,
+        handle: @escaping @Sendable (inout APICall) async throws -> APIResponse
     ) {
         (self.method, self.path, self.operation, self.summary) = (method, path, operation, summary)
         (self.isCacheable, self.isConditional, self.isPartial) = (isCacheable, isConditional, isPartial)
         (self.parameters, self.body, self.answers, self.problems) = (parameters, body, answers, problems)
-        (self.work, self.handle) = (work, handle)
+        (self.work, self.beforeBody, self.handle) = (work, beforeBody, handle)
         parameterNames = Set(parameters.map(\.name))
     }
 

@@ -28,9 +28,10 @@ final class APIResponder: HTTPResponder {
         let start = ContinuousClock().now
         let head = RequestHead(request.head)
         var route: Route?
+        var unread: RequestBody?
         var response: APIResponse
         do {
-            response = try await answer(request, head, &route, context)
+            response = try await answer(request, head, &route, &unread, context)
         } catch {
             response = problem(error, route, context)
         }
@@ -38,13 +39,14 @@ final class APIResponder: HTTPResponder {
         meter.record(route, response.status.code, duration)
         log(head, route, response, duration, context)
         if let route, route.work != .none, route.work != .opening { storing.request() }
-        return response.sent(to: head.method, context.requestID) { part in
-            part.body(on: pools.pictures, context.channel, patience: .seconds(Int64(settings.idleSeconds)))
+        return response.sent(to: head.method, context.requestID, before: unread) {
+            $0.body(on: pools.pictures, context.channel)
         }
     }
 
     private func answer(
-        _ request: Request, _ head: RequestHead, _ route: inout Route?, _ context: ServerContext
+        _ request: Request, _ head: RequestHead, _ route: inout Route?, _ unread: inout RequestBody?,
+        _ context: ServerContext
     ) async throws -> APIResponse {
         try HostCheck.check(head.authority)
         let match = try table.match(head)
@@ -54,17 +56,32 @@ final class APIResponder: HTTPResponder {
         guard let form = types.isEmpty ? "" : MediaTypes.best(head[.accept], of: types) else {
             throw Problem(.notAcceptable, "the answer is had as \(types.joined(separator: " or ")) only")
         }
-        let body = try await BodyReading(settings: settings).content(of: request, head, match.route)
-        let call = APICall(
-            service: service, head: head, route: match.route, path: match.values, query: query, body: body, form: form)
-        guard let pool = pools.pool(for: match.route.work) else { return try await Self.run(call) }
+        let pool = pools.pool(for: match.route.work)
+        let reading = BodyReading(settings: settings)
+        func call(with body: RequestContent) -> APICall {
+            APICall(
+                service: service, head: head, route: match.route, path: match.values, query: query, body: body,
+                form: form)
+        }
+        if let lookUp = match.route.beforeBody, let pool {
+            unread = request.body
+            return try await pool.holdingPlace {
+                let empty = call(with: .none)
+                try await pool.goOn { try lookUp(empty) }
+                unread = nil
+                let whole = call(with: try await reading.content(of: request, head, match.route))
+                return try await pool.goOn(watch: watches.watch(of: context.channel)) { try await Self.run(whole) }
+            }
+        }
+        let whole = call(with: try await reading.content(of: request, head, match.route))
+        guard let pool else { return try await Self.run(whole) }
         // To hand a look-up to another thread costs as much as the look-up.
         if match.route.work == .lookup,
-            let response = try await PhotoStreamService.answerBriefly({ try await Self.run(call) })
+            let response = try await PhotoStreamService.answerBriefly({ try await Self.run(whole) })
         {
             return response
         }
-        return try await pool.run(watch: watches.watch(of: context.channel)) { try await Self.run(call) }
+        return try await pool.run(watch: watches.watch(of: context.channel)) { try await Self.run(whole) }
     }
 
     private static func run(_ call: APICall) async throws -> APIResponse {
@@ -77,7 +94,8 @@ final class APIResponder: HTTPResponder {
 
     private func problem(_ error: any Error, _ route: Route?, _ context: ServerContext) -> APIResponse {
         let problem = Problem(error)
-        if problem.kind.status >= 500 {
+        // That a client goes away, or the server ends, is no failure.
+        if problem.kind.status >= 500, !(error is CancellationError) {
             context.logger.error(
                 "request failed",
                 metadata: [
@@ -109,10 +127,13 @@ extension APIResponse {
     /// - Parameters:
     ///   - method: The method of the request.
     ///   - requestID: Its id.
+    ///   - unread: The body of a request that was refused before it: it is read after the answer, to nowhere, since a
+    ///     client may read only when it has sent all.
     ///   - bodyOfPart: What sends bytes of a file.
     /// - Returns: The answer.
     fileprivate func sent(
-        to method: HTTPRequest.Method, _ requestID: String, _ bodyOfPart: (FilePart) -> ResponseBody
+        to method: HTTPRequest.Method, _ requestID: String, before unread: RequestBody?,
+        _ bodyOfPart: (FilePart) -> ResponseBody
     ) -> Response {
         var fields = fields
         fields.append(HTTPField(name: .requestID, value: requestID))
@@ -123,7 +144,16 @@ extension APIResponse {
         guard method != .head, byteCount > 0 else {
             return Response(status: status, headers: fields, body: ResponseBody())
         }
-        let bytes = part.map(bodyOfPart) ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+        let buffer = ByteBuffer(bytes: body)
+        if let unread {
+            let bytes = ResponseBody(contentLength: byteCount) { writer in
+                try await writer.write(buffer)
+                try await writer.finish(nil)
+                for try await _ in unread {}
+            }
+            return Response(status: status, headers: fields, body: bytes)
+        }
+        let bytes = part.map(bodyOfPart) ?? ResponseBody(byteBuffer: buffer)
         return Response(status: status, headers: fields, body: bytes)
     }
 }

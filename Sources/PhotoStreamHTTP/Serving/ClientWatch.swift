@@ -37,19 +37,28 @@ final class ClientWatch: Sendable {
 
 /// The watches of all open connections.
 final class ClientWatches: Sendable {
-    private let watches = Mutex<[ObjectIdentifier: ClientWatch]>([:])
+    private let connections = Mutex<[ObjectIdentifier: (channel: any Channel, watch: ClientWatch)]>([:])
 
     /// The watch of a connection.
     func watch(of channel: any Channel) -> ClientWatch? {
-        watches.withLock { $0[ObjectIdentifier(channel)] }
+        connections.withLock { $0[ObjectIdentifier(channel)]?.watch }
+    }
+
+    /// Closes all connections, which gives up what is asked on them.
+    ///
+    /// - Returns: How many there were.
+    func closeAll() -> Int {
+        let channels = connections.withLock { $0.values.map(\.channel) }
+        for channel in channels { channel.close(promise: nil) }
+        return channels.count
     }
 
     fileprivate func add(_ watch: ClientWatch, of channel: any Channel) {
-        watches.withLock { $0[ObjectIdentifier(channel)] = watch }
+        connections.withLock { $0[ObjectIdentifier(channel)] = (channel, watch) }
     }
 
     fileprivate func remove(_ channel: any Channel) {
-        _ = watches.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
+        _ = connections.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
     }
 }
 

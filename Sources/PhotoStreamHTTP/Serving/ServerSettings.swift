@@ -18,8 +18,10 @@ public struct ServerSettings: Sendable {
     public var importLimit = 1 << 30
     /// How many imports may run at once.
     public var imports = 2
-    /// How many seconds a connection may stay open without a request, or without taking more of a picture.
+    /// How many seconds a connection may stay open without a request, or without taking more of an answer.
     public var idleSeconds = 75
+    /// How many seconds requests may go on once the server is to end, before their connections are closed.
+    public var endSeconds = 10
 
     /// The defaults.
     public init() {}
@@ -39,6 +41,7 @@ public struct ServerSettings: Sendable {
         importLimit = try Self.read("import.limit", 1...(1 << 40), importLimit, reader)
         imports = try Self.read("imports", 1...64, imports, reader)
         idleSeconds = try Self.read("idle.seconds", 1...86_400, idleSeconds, reader)
+        endSeconds = try Self.read("end.seconds", 1...86_400, endSeconds, reader)
     }
 
     private static func read(

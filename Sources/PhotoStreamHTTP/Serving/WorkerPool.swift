@@ -55,8 +55,30 @@ final class WorkerPool: TaskExecutor {
     func run<Result: Sendable>(
         watch: ClientWatch?, _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
+        try await holdingPlace { try await goOn(watch: watch, body) }
+    }
+
+    /// Admits a request for as long as it is taken in and answered, which is done with `goOn`.
+    ///
+    /// - Parameter body: Takes it in and answers it; it must not block.
+    /// - Returns: What it returns.
+    /// - Throws: ``Problem`` where too many wait already, and what `body` throws.
+    func holdingPlace<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
         try admit()
         defer { state.withLock { $0.requestCount -= 1 } }
+        return try await body()
+    }
+
+    /// Runs the call of a request that was admitted before.
+    ///
+    /// - Parameters:
+    ///   - watch: Told how the call is given up, for as long as it runs.
+    ///   - body: The call; it may block.
+    /// - Returns: What it returns.
+    /// - Throws: What it throws.
+    func goOn<Result: Sendable>(
+        watch: ClientWatch?, _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
         let task = Task(executorPreference: self) { try await body() }
         watch?.begin { task.cancel() }
         defer { watch?.end() }

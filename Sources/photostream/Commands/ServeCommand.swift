@@ -14,12 +14,13 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Answers on 127.0.0.1 only, and prints the address. Everything is under /v1, where the options of a layout are \
             query parameters without the hyphens in front; /healthz and /readyz tell how it is. SIGTERM and SIGINT end it \
-            once the requests that are running are answered.
+            once the requests that are running are answered, after 10 seconds at the latest; a second signal waits for none.
 
             Beside --port there are settings in the environment, each of which an option outranks: PHOTOSTREAM_PORT, \
             PHOTOSTREAM_READERS, PHOTOSTREAM_WRITERS and PHOTOSTREAM_PICTURES (how many requests read, write and open \
             pictures at once), PHOTOSTREAM_REQUEST_LIMIT (how many may wait), PHOTOSTREAM_BODY_LIMIT and \
-            PHOTOSTREAM_IMPORT_LIMIT (in bytes), PHOTOSTREAM_IMPORTS (how many at once) and PHOTOSTREAM_IDLE_SECONDS.
+            PHOTOSTREAM_IMPORT_LIMIT (in bytes), PHOTOSTREAM_IMPORTS (how many at once), PHOTOSTREAM_IDLE_SECONDS (of a \
+            connection that neither asks nor takes) and PHOTOSTREAM_END_SECONDS (for the requests that run at the end).
 
             EXAMPLES:
               photostream serve
@@ -52,8 +53,16 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [ServiceGroupConfiguration.ServiceConfiguration(service: server)],
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+                services: [ServiceGroupConfiguration.ServiceConfiguration(service: server)], logger: logger))
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        let ending = Task {
+            var isEnding = false
+            for await _ in signals {
+                if isEnding { server.giveUpConnections() } else { await group.triggerGracefulShutdown() }
+                isEnding = true
+            }
+        }
+        defer { ending.cancel() }
         try await group.run()
         try service.close()
     }
