@@ -34,9 +34,11 @@ import Testing
         let result = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
         }
-        guard result == 0, let table = try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8) else {
-            return false
-        }
+        guard result == 0, let file = fopen("/proc/net/tcp", "r") else { return false }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, 1 << 20, file)
+        let table = String(decoding: bytes[..<count], as: UTF8.self)
         let sides = [port, Int(in_port_t(bigEndian: address.sin_port))].map { String(format: ":%04X", $0) }
         return table.split(separator: "\n").contains { line in
             let columns = line.split(separator: " ")
