@@ -44,9 +44,8 @@ public struct PhotoStreamServer: Service {
     ///
     /// - Throws: ``ServerError`` where the port cannot be opened.
     public func run() async throws {
-        // Half of the processors read and write connections for the threads that answer, of which there is one for each: few
-        // loops have much to do whenever they wake.
-        let loops = MultiThreadedEventLoopGroup(numberOfThreads: max(1, System.coreCount / 2))
+        // One for each processor: look-ups are answered on them.
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
         do {
             try await run(on: loops)
         } catch {
@@ -67,19 +66,15 @@ public struct PhotoStreamServer: Service {
         let pools = WorkerPools(settings)
         defer { pools.stop() }
         let storing = DerivedStoring(service, on: pools.writers, logger)
-        let responder = APIResponder(
-            service: service, settings: settings, table: .all, pools: pools, storing: storing, watches: watches,
-            meter: RequestMeter(metrics))
-        let patience = TimeAmount.seconds(Int64(settings.idleSeconds))
-        let channels = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ClientWatchHandler(watches), StalledClientHandler(patience: patience)],
-            idleTimeout: patience)
         var logger = logger
         logger.handler = RequestLogHandler(logger.handler)
+        let responder = APIResponder(
+            service: service, settings: settings, table: .all, pools: pools, storing: storing, watches: watches,
+            meter: RequestMeter(metrics), logger: logger)
         let application = Application(
-            responder: responder, server: .http1(configuration: channels),
+            responder: responder, server: .http1(configuration: connections(responder)),
             configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: settings.port), serverName: "PhotoStream"),
+                address: .hostname("127.0.0.1", port: settings.port), serverName: LookUpHandler.serverName),
             services: [storing], onServerRunning: { await onListening($0.localAddress?.port ?? 0) },
             eventLoopGroupProvider: .shared(loops), logger: logger)
         do {
@@ -91,6 +86,18 @@ public struct PhotoStreamServer: Service {
         } catch let error as IOError {
             throw serverError(error) ?? error
         }
+    }
+
+    /// What each connection's requests and answers pass, from the socket on.
+    private func connections(_ responder: APIResponder) -> HTTP1Channel.Configuration {
+        let patience = TimeAmount.seconds(Int64(settings.idleSeconds))
+        let date = ResponseDate()
+        return HTTP1Channel.Configuration(
+            additionalChannelHandlers: [
+                ClientWatchHandler(watches), StalledClientHandler(patience: patience),
+                IdleStateHandler(readTimeout: patience), ConnectionClosingHandler(),
+                LookUpHandler(responder, date),
+            ])
     }
 
     private func serverError(_ error: IOError) -> (any Error)? {

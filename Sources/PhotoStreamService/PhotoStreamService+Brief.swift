@@ -13,9 +13,9 @@ extension PhotoStreamService {
     /// - Parameter body: The questions; none may change the file.
     /// - Returns: What `body` returns; `nil` where a question has to be asked again where it may take its time.
     /// - Throws: What `body` throws.
-    public static func answerBriefly<T: Sendable>(_ body: () async throws -> T) async throws -> T? {
+    public static func answerBriefly<T>(_ body: () throws -> T) throws -> T? {
         do {
-            return try await $mustBeBrief.withValue(true) { try await body() }
+            return try $mustBeBrief.withValue(true, operation: body)
         } catch is TakesLong {
             return nil
         }

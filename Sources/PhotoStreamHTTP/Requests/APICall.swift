@@ -11,10 +11,27 @@ struct APICall {
     /// The values of the path, decoded.
     let path: PathValues
     let query: QueryParameters
-    let body: RequestContent
+    var body = RequestContent.none
     /// The form of the answer that the client likes best.
     let form: String
     var times = StageTimes()
+
+    /// Runs what answers it, on this thread.
+    ///
+    /// - Throws: What `handle` throws.
+    func answered(by handle: (inout APICall) throws -> APIResponse) throws -> APIResponse {
+        var call = self
+        call.times.end("queue")
+        let response = try handle(&call)
+        return call.timed(response)
+    }
+
+    /// An answer to it, with how long its stages took.
+    func timed(_ response: APIResponse) -> APIResponse {
+        var response = response
+        response.fields.append(HTTPField(name: .serverTiming, value: times.text))
+        return response
+    }
 
     /// The stream of the path.
     var stream: StreamName {

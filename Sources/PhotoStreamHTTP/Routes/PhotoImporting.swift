@@ -14,8 +14,9 @@ enum PhotoImporting {
         body: .init(types: [MediaTypes.jsonLines, MediaTypes.ndjson], schema: "PhotoRecords"),
         answers: [.init(schema: "ImportReport")],
         problems: [.invalidName, .unknownStream, .invalidBody, .tooManyImports, .readOnly, .busy], work: .importing,
-        beforeBody: { _ = try stream(of: $0) }
-    ) { call in
+        beforeBody: { _ = try stream(of: $0) }, handling: .suspending(answer))
+
+    private static func answer(_ call: inout APICall) async throws -> APIResponse {
         // Looked for once more: it may have gone while the body came.
         let stream = try stream(of: call)
         guard case .file(let file) = call.body else { throw Problem(.invalidBody, "the body is missing") }

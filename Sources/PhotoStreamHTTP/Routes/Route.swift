@@ -21,6 +21,14 @@ final class Route: Sendable {
         case opening
     }
 
+    /// What answers a call.
+    enum Handling: Sendable {
+        /// It reads or writes on the thread that it is called on.
+        case direct(@Sendable (inout APICall) throws -> APIResponse)
+        /// It has other threads work for it.
+        case suspending(@Sendable (inout APICall) async throws -> APIResponse)
+    }
+
     /// What an answer may be when nothing is wrong.
     struct Answer: Sendable {
         let status: Int
@@ -59,21 +67,33 @@ final class Route: Sendable {
     let work: Work
     /// What is looked up before a body of any length is taken in, to refuse it where it cannot be used.
     let beforeBody: (@Sendable (APICall) throws -> Void)?
-    let handle: @Sendable (inout APICall) async throws -> APIResponse
+    let handling: Handling
     private let parameterNames: Set<String>
 
     init(
         method: HTTPRequest.Method, path: RoutePath, operation: String, summary: String,
         parameters: [RouteParameter] = [], isCacheable: Bool = false, isConditional: Bool = false,
         isPartial: Bool = false, body: Body? = nil, answers: [Answer], problems: [ProblemKind] = [],
-        work: Work = .reading, beforeBody: (@Sendable (APICall) throws -> Void)? = nil,
-        handle: @escaping @Sendable (inout APICall) async throws -> APIResponse
+        work: Work = .reading, beforeBody: (@Sendable (APICall) throws -> Void)? = nil, handling: Handling
     ) {
         (self.method, self.path, self.operation, self.summary) = (method, path, operation, summary)
         (self.isCacheable, self.isConditional, self.isPartial) = (isCacheable, isConditional, isPartial)
         (self.parameters, self.body, self.answers, self.problems) = (parameters, body, answers, problems)
-        (self.work, self.beforeBody, self.handle) = (work, beforeBody, handle)
+        (self.work, self.beforeBody, self.handling) = (work, beforeBody, handling)
         parameterNames = Set(parameters.map(\.name))
+    }
+
+    /// A route that is answered on the thread that it is called on.
+    convenience init(
+        method: HTTPRequest.Method, path: RoutePath, operation: String, summary: String,
+        parameters: [RouteParameter] = [], isCacheable: Bool = false, isConditional: Bool = false,
+        isPartial: Bool = false, body: Body? = nil, answers: [Answer], problems: [ProblemKind] = [],
+        work: Work = .reading, handle: @escaping @Sendable (inout APICall) throws -> APIResponse
+    ) {
+        self.init(
+            method: method, path: path, operation: operation, summary: summary, parameters: parameters,
+            isCacheable: isCacheable, isConditional: isConditional, isPartial: isPartial, body: body, answers: answers,
+            problems: problems, work: work, handling: .direct(handle))
     }
 
     /// Whether it knows a parameter.

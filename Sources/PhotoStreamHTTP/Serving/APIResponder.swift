@@ -15,13 +15,14 @@ final class APIResponder: HTTPResponder {
     let storing: DerivedStoring
     let watches: ClientWatches
     let meter: RequestMeter
+    let logger: Logger
 
     init(
         service: PhotoStreamService, settings: ServerSettings, table: RouteTable, pools: WorkerPools,
-        storing: DerivedStoring, watches: ClientWatches, meter: RequestMeter
+        storing: DerivedStoring, watches: ClientWatches, meter: RequestMeter, logger: Logger
     ) {
         (self.service, self.settings, self.table, self.pools) = (service, settings, table, pools)
-        (self.storing, self.watches, self.meter) = (storing, watches, meter)
+        (self.storing, self.watches, self.meter, self.logger) = (storing, watches, meter, logger)
     }
 
     func respond(to request: Request, context: ServerContext) async throws -> Response {
@@ -33,12 +34,9 @@ final class APIResponder: HTTPResponder {
         do {
             response = try await answer(request, head, &route, &unread, context)
         } catch {
-            response = problem(error, route, context)
+            response = problem(error, route, context.logger)
         }
-        let duration = ContinuousClock().now - start
-        meter.record(route, response.status.code, duration)
-        log(head, route, response, duration, context)
-        if let route, route.work != .none, route.work != .opening { storing.request() }
+        takeNote(of: response, to: head, route, since: start, context.logger)
         return response.sent(to: head.method, context.requestID, before: unread) {
             $0.body(on: pools.pictures, context.channel)
         }
@@ -48,55 +46,65 @@ final class APIResponder: HTTPResponder {
         _ request: Request, _ head: RequestHead, _ route: inout Route?, _ unread: inout RequestBody?,
         _ context: ServerContext
     ) async throws -> APIResponse {
-        try HostCheck.check(head.authority)
-        let match = try table.match(head)
+        let match = try match(head)
         route = match.route
+        var call = try call(head, match)
+        let pool = pools.pool(for: match.route.work)
+        let reading = BodyReading(settings: settings)
+        if let lookUp = match.route.beforeBody, let pool {
+            unread = request.body
+            return try await pool.holdingPlace {
+                try await pool.goOn { [call] in try lookUp(call) }
+                unread = nil
+                call.body = try await reading.content(of: request, head, match.route)
+                return try await pool.goOn(watch: watches.watch(of: context.channel)) { [call] in
+                    try await Self.run(call)
+                }
+            }
+        }
+        call.body = try await reading.content(of: request, head, match.route)
+        guard let pool else { return try await Self.run(call) }
+        return try await pool.run(watch: watches.watch(of: context.channel)) { [call] in try await Self.run(call) }
+    }
+
+    /// Finds what a request asks for.
+    ///
+    /// - Throws: ``Problem`` for a host that is not this machine, and where nothing is at the address.
+    func match(_ head: RequestHead) throws(Problem) -> RouteTable.Match {
+        try HostCheck.check(head.authority)
+        return try table.match(head)
+    }
+
+    /// Makes the call of a request, without its body.
+    ///
+    /// - Throws: ``Problem`` for a query that cannot be read, and where the answer has no form that the client takes.
+    func call(_ head: RequestHead, _ match: RouteTable.Match) throws(Problem) -> APICall {
         let query = try QueryParameters(head.query) { match.route.knows($0) }
         let types = match.route.answers.first?.types ?? []
         guard let form = types.isEmpty ? "" : MediaTypes.best(head[.accept], of: types) else {
             throw Problem(.notAcceptable, "the answer is had as \(types.joined(separator: " or ")) only")
         }
-        let pool = pools.pool(for: match.route.work)
-        let reading = BodyReading(settings: settings)
-        func call(with body: RequestContent) -> APICall {
-            APICall(
-                service: service, head: head, route: match.route, path: match.values, query: query, body: body,
-                form: form)
-        }
-        if let lookUp = match.route.beforeBody, let pool {
-            unread = request.body
-            return try await pool.holdingPlace {
-                let empty = call(with: .none)
-                try await pool.goOn { try lookUp(empty) }
-                unread = nil
-                let whole = call(with: try await reading.content(of: request, head, match.route))
-                return try await pool.goOn(watch: watches.watch(of: context.channel)) { try await Self.run(whole) }
-            }
-        }
-        let whole = call(with: try await reading.content(of: request, head, match.route))
-        guard let pool else { return try await Self.run(whole) }
-        // To hand a look-up to another thread costs as much as the look-up.
-        if match.route.work == .lookup,
-            let response = try await PhotoStreamService.answerBriefly({ try await Self.run(whole) })
-        {
-            return response
-        }
-        return try await pool.run(watch: watches.watch(of: context.channel)) { try await Self.run(whole) }
+        return APICall(
+            service: service, head: head, route: match.route, path: match.values, query: query, form: form)
     }
 
     private static func run(_ call: APICall) async throws -> APIResponse {
-        var call = call
-        call.times.end("queue")
-        var response = try await call.route.handle(&call)
-        response.fields.append(HTTPField(name: .serverTiming, value: call.times.text))
-        return response
+        switch call.route.handling {
+        case .direct(let handle): return try call.answered(by: handle)
+        case .suspending(let handle):
+            var call = call
+            call.times.end("queue")
+            let response = try await handle(&call)
+            return call.timed(response)
+        }
     }
 
-    private func problem(_ error: any Error, _ route: Route?, _ context: ServerContext) -> APIResponse {
+    /// The answer that an error is; a failure of ours is logged.
+    func problem(_ error: any Error, _ route: Route?, _ logger: @autoclosure () -> Logger) -> APIResponse {
         let problem = Problem(error)
         // That a client goes away, or the server ends, is no failure.
         if problem.kind.status >= 500, !(error is CancellationError) {
-            context.logger.error(
+            logger().error(
                 "request failed",
                 metadata: [
                     "operation": "\(route?.operation ?? "none")", "problem": "\(problem.kind.rawValue)",
@@ -106,11 +114,23 @@ final class APIResponder: HTTPResponder {
         return APIResponse(problem)
     }
 
-    private func log(
-        _ head: RequestHead, _ route: Route?, _ response: APIResponse, _ duration: Duration, _ context: ServerContext
+    /// Counts, times and logs an answer, and has stored what was computed for it.
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - head: What it answers.
+    ///   - route: What was asked; `nil` where nothing is at the address.
+    ///   - start: When the request was taken in.
+    ///   - logger: A logger that knows the request's id.
+    func takeNote(
+        of response: APIResponse, to head: RequestHead, _ route: Route?, since start: ContinuousClock.Instant,
+        _ logger: @autoclosure () -> Logger
     ) {
-        guard context.tellsRequests else { return }
-        context.logger.info(
+        let duration = ContinuousClock().now - start
+        meter.record(route, response.status.code, duration)
+        if let route, route.work != .none, route.work != .opening { storing.request() }
+        guard self.logger.logLevel <= .info else { return }
+        logger().info(
             "request",
             metadata: [
                 "method": "\(head.method.rawValue)", "path": "\(head.path)",
@@ -135,12 +155,7 @@ extension APIResponse {
         to method: HTTPRequest.Method, _ requestID: String, before unread: RequestBody?,
         _ bodyOfPart: (FilePart) -> ResponseBody
     ) -> Response {
-        var fields = fields
-        fields.append(HTTPField(name: .requestID, value: requestID))
-        fields.append(.noSniffing)
-        if status != .notModified, status != .noContent {
-            fields.append(HTTPField(name: .contentLength, value: String(byteCount)))
-        }
+        let fields = allFields(requestID)
         guard method != .head, byteCount > 0 else {
             return Response(status: status, headers: fields, body: ResponseBody())
         }
@@ -155,6 +170,19 @@ extension APIResponse {
         }
         let bytes = part.map(bodyOfPart) ?? ResponseBody(byteBuffer: buffer)
         return Response(status: status, headers: fields, body: bytes)
+    }
+
+    /// The fields with those that every answer has.
+    ///
+    /// - Parameter requestID: The id of the request.
+    func allFields(_ requestID: String) -> HTTPFields {
+        var fields = fields
+        fields.append(HTTPField(name: .requestID, value: requestID))
+        fields.append(.noSniffing)
+        if status != .notModified, status != .noContent {
+            fields.append(HTTPField(name: .contentLength, value: String(byteCount)))
+        }
+        return fields
     }
 }
 

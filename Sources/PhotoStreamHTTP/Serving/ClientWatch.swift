@@ -37,7 +37,7 @@ final class ClientWatch: Sendable {
 
 /// The watches of all open connections.
 final class ClientWatches: Sendable {
-    private let connections = Mutex<[ObjectIdentifier: (channel: any Channel, watch: ClientWatch)]>([:])
+    private let connections = Mutex<[ObjectIdentifier: (watch: ClientWatch, close: @Sendable () -> Void)]>([:])
 
     /// The watch of a connection.
     func watch(of channel: any Channel) -> ClientWatch? {
@@ -48,13 +48,13 @@ final class ClientWatches: Sendable {
     ///
     /// - Returns: How many there were.
     func closeAll() -> Int {
-        let channels = connections.withLock { $0.values.map(\.channel) }
-        for channel in channels { channel.close(promise: nil) }
-        return channels.count
+        let open = connections.withLock { Array($0.values) }
+        for connection in open { connection.close() }
+        return open.count
     }
 
-    fileprivate func add(_ watch: ClientWatch, of channel: any Channel) {
-        connections.withLock { $0[ObjectIdentifier(channel)] = (channel, watch) }
+    fileprivate func add(_ watch: ClientWatch, of channel: any Channel, _ close: @escaping @Sendable () -> Void) {
+        connections.withLock { $0[ObjectIdentifier(channel)] = (watch, close) }
     }
 
     fileprivate func remove(_ channel: any Channel) {
@@ -75,7 +75,10 @@ final class ClientWatchHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        watches.add(watch, of: context.channel)
+        let loop = context.eventLoop
+        let place = NIOLoopBound(context, eventLoop: loop)
+        // From here on, not through handlers that would first have answers sent.
+        watches.add(watch, of: context.channel) { loop.execute { place.value.close(promise: nil) } }
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -4,6 +4,8 @@ import NIOCore
 
 /// What belongs to one request beside what was sent.
 struct ServerContext: InitializableFromSource {
+    /// What the log calls a request's id.
+    static let idKey = "request"
     /// The connection.
     let channel: any Channel
     private let source: Logger
@@ -20,10 +22,7 @@ struct ServerContext: InitializableFromSource {
     var logger: Logger {
         var logger = source
         logger[metadataKey: "hb.request.id"] = nil
-        logger[metadataKey: "request"] = "\(requestID)"
+        logger[metadataKey: Self.idKey] = "\(requestID)"
         return logger
     }
-
-    /// Whether what happens as a rule is told.
-    var tellsRequests: Bool { source.logLevel <= .info }
 }

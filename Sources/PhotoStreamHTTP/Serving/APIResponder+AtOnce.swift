@@ -1,0 +1,39 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import PhotoStreamService
+
+extension APIResponder {
+    /// Answers a look-up on this thread, which others need, too.
+    ///
+    /// - Parameter request: A request without a body.
+    /// - Returns: The answer's head and body; `nil` where something else is asked, or the answer has to wait for something: then
+    ///   the request takes the way of all others.
+    func answerAtOnce(_ request: HTTPRequest) -> (head: HTTPResponse, body: [UInt8])? {
+        let start = ContinuousClock().now
+        let head = RequestHead(request)
+        // What is wrong with a request is told by whoever answers those that are no look-ups.
+        guard let match = try? match(head), match.route.work == .lookup, head[.contentEncoding] == nil,
+            case .direct(let handle) = match.route.handling
+        else { return nil }
+        let id = RequestID()
+        func identifiedLogger() -> Logger {
+            var logger = logger
+            logger[metadataKey: ServerContext.idKey] = "\(id)"
+            return logger
+        }
+        var response: APIResponse
+        do {
+            let call = try call(head, match)
+            guard let found = try PhotoStreamService.answerBriefly({ try call.answered(by: handle) }) else {
+                return nil
+            }
+            response = found
+        } catch {
+            response = problem(error, match.route, identifiedLogger())
+        }
+        takeNote(of: response, to: head, match.route, since: start, identifiedLogger())
+        let body = head.method == .head ? [] : response.body
+        return (HTTPResponse(status: response.status, headerFields: response.allFields("\(id)")), body)
+    }
+}
