@@ -55,8 +55,14 @@ struct HTTPClient {
     }
 
     /// A connection to the server.
-    func connected() throws -> Int32 {
+    ///
+    /// - Parameter window: How many bytes the client's side takes in before they are read; 0 for as many as usual.
+    func connected(window: Int32 = 0) throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if window > 0 {
+            var window = window
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
@@ -97,6 +103,20 @@ struct HTTPClient {
             bytes += block[..<count]
         }
         return bytes
+    }
+
+    /// Takes apart what a connection has brought: answers to other methods than `HEAD`, all with their lengths.
+    static func answers(_ bytes: [UInt8]) throws -> [Answer] {
+        var answers: [Answer] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let head = rest[..<(rest.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound ?? rest.endIndex)]
+            let length = try answer(Array(head), to: "HEAD").fields["content-length"].flatMap { Int($0) } ?? 0
+            let whole = rest.prefix(head.count + length)
+            answers.append(try answer(Array(whole), to: "GET"))
+            rest = rest[whole.endIndex...]
+        }
+        return answers
     }
 
     private static func answer(_ bytes: [UInt8], to method: String) throws -> Answer {
