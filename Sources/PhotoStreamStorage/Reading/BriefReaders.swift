@@ -32,18 +32,26 @@ final class BriefReaders: Sendable {
     /// Runs `body` in one read transaction.
     ///
     /// - Parameter body: What to read, with what the connection remembers.
-    /// - Returns: What `body` returns; `nil` where no connection is free or somebody holds a lock.
+    /// - Returns: What `body` returns; `nil` where no connection is free, somebody holds a lock, or somebody has committed
+    ///   after the first look at what the connection remembers and before the first one into the file.
     /// - Throws: What `body` throws.
     func read<T>(_ body: (Database, ReaderMemo) throws -> T) throws -> T? {
         do {
             guard let connection = try take() else { return nil }
             defer { giveBack(connection) }
-            return try connection.queue.unsafeRead { database in
-                try Self.transaction(database) {
-                    try connection.memo.begin($0)
-                    return try body($0, connection.memo)
+            return try connection.queue.unsafeRead { database -> T? in
+                let result: T
+                do {
+                    try connection.memo.begin(database)
+                    result = try body(database, connection.memo)
+                } catch {
+                    _ = connection.memo.end(database)
+                    throw error
                 }
+                return connection.memo.end(database) ? result : nil
             }
+        } catch is ReaderMemo.Outdated {
+            return nil
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             return nil
         }

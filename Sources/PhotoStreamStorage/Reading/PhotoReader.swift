@@ -5,7 +5,7 @@ import GRDB
 /// Every function throws when SQLite fails; ``PhotoDatabase/read(_:)`` turns that into a ``StorageError``. A reader is
 /// valid only inside the closure that it was given to.
 package struct PhotoReader {
-    let database: Database
+    private let connection: Database
     let chunkSize: ChunkSize
     let log: ChangeLog
     /// Rows in memory; `nil` inside a write, whose own changes nobody else may see.
@@ -17,8 +17,19 @@ package struct PhotoReader {
         database: Database, chunkSize: ChunkSize, log: ChangeLog, cachedRows: CachedRows? = nil, memo: ReaderMemo? = nil
     ) {
         (self.cachedRows, self.memo) = (cachedRows, memo)
-        self.database = database
+        connection = database
         self.chunkSize = chunkSize
         self.log = log
+    }
+
+    /// The connection, to ask the file; a transaction that was put off begins here.
+    ///
+    /// - Throws: `DatabaseError` when SQLite fails, ``ReaderMemo/Outdated`` where what memory has told already is no
+    ///   longer what the file says.
+    var database: Database {
+        get throws {
+            try memo?.openIfPutOff(connection)
+            return connection
+        }
     }
 }

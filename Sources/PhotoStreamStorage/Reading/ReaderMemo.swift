@@ -4,9 +4,13 @@ import Synchronization
 
 /// What transactions of one connection have read of the file as it is: the small things that every question asks for.
 ///
-/// It holds while nobody else has committed anything. SQLite tells that a connection that never writes by its
-/// `data_version`, read in the very transaction that uses what is remembered.
+/// It holds while nobody else has committed anything. As long as the shared index of the write-ahead log says so, the
+/// transaction is put off until something is read that is not remembered: then SQLite tells by its `data_version`, which
+/// counts the changes that a connection sees, whether the transaction sees what was remembered.
 final class ReaderMemo: Sendable {
+    /// Somebody has committed between what memory has told and the first look into the file.
+    struct Outdated: Error {}
+
     /// What is remembered; `nil` for what was not read yet.
     struct Content {
         var logEnd: RowCache.LogEnd?
@@ -16,21 +20,70 @@ final class ReaderMemo: Sendable {
         var marks: [Int64: StreamMark] = [:]
     }
 
+    private struct State {
+        var content = Content()
+        /// The `data_version` of the transaction that ``content`` was read in.
+        var version: Int64?
+        /// The state of the file right before that transaction; whoever finds it again would see the same.
+        var snapshot: FileSnapshot?
+        var isOpen = false
+        var isOutdated = false
+    }
+
     /// How many streams are remembered; beyond it all are forgotten.
     private static let streamLimit = 64
 
-    private let state = Mutex((version: Int64?.none, content: Content()))
+    private let state = Mutex(State())
 
-    /// Forgets everything where somebody has committed something since the last transaction: the first thing that each does.
+    /// Begins to read: at once, or when it comes to that where all that is remembered still holds.
     ///
-    /// - Parameter database: The connection, in a transaction that has read nothing yet.
+    /// - Parameter database: The connection, without a transaction.
     /// - Throws: `DatabaseError` when SQLite fails.
     func begin(_ database: Database) throws {
-        let version = try RawStatement(database, "PRAGMA data_version").first { $0.integer(0) }
-        state.withLock { state in
-            guard version == nil || state.version != version else { return }
-            (state.version, state.content) = (version, Content())
+        let now = FileSnapshot(database)
+        let holds = state.withLock { state in
+            state.isOutdated = false
+            guard let now, now == state.snapshot else { return false }
+            return true
         }
+        if holds { return }
+        let version = try open(database)
+        state.withLock { state in
+            if version == nil || state.version != version { state.content = Content() }
+            (state.version, state.snapshot) = (version, now)
+        }
+    }
+
+    /// Begins the transaction, where it was put off.
+    ///
+    /// - Parameter database: The connection.
+    /// - Throws: `DatabaseError` when SQLite fails, ``Outdated`` where somebody has committed since ``begin(_:)``.
+    func openIfPutOff(_ database: Database) throws {
+        let expected = state.withLock { state in (isOpen: state.isOpen, version: state.version) }
+        if expected.isOpen { return }
+        guard try open(database) == expected.version else {
+            state.withLock { $0.isOutdated = true }
+            throw Outdated()
+        }
+    }
+
+    /// Ends the transaction, if one was begun.
+    ///
+    /// - Parameter database: The connection.
+    /// - Returns: Whether all that was told was of one state of the file.
+    func end(_ database: Database) -> Bool {
+        let (wasOpen, isOutdated) = state.withLock { state in
+            defer { state.isOpen = false }
+            return (state.isOpen, state.isOutdated)
+        }
+        if wasOpen { try? RawStatement(database, "ROLLBACK").run() }
+        return !isOutdated
+    }
+
+    private func open(_ database: Database) throws -> Int64? {
+        try RawStatement(database, "BEGIN").run()
+        state.withLock { $0.isOpen = true }
+        return try RawStatement(database, "PRAGMA data_version").first { $0.integer(0) }
     }
 
     /// A part of what is remembered.
