@@ -54,9 +54,7 @@ struct HTTPClient {
         return try Self.answer(Self.readAll(descriptor), to: method)
     }
 
-    /// A connection to the server.
-    ///
-    /// - Parameter window: How many bytes the client's side takes in before they are read; 0 for as many as usual.
+    /// A connection to the server; `window` bytes are taken in before they are read, 0 for as many as usual.
     func connected(window: Int32 = 0) throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if window > 0 {

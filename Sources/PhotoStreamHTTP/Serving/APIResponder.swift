@@ -172,9 +172,7 @@ extension APIResponse {
         return Response(status: status, headers: fields, body: bytes)
     }
 
-    /// The fields with those that every answer has.
-    ///
-    /// - Parameter requestID: The id of the request.
+    /// The fields with those that every answer has; `requestID` is the id of the request.
     func allFields(_ requestID: String) -> HTTPFields {
         var fields = fields
         fields.append(HTTPField(name: .requestID, value: requestID))

@@ -21,8 +21,10 @@ final class LookUpHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var held: HTTPRequest?
     /// Requests that went on and are not answered: whatever follows them goes the same way, for answers come in order.
     private var passedCount = 0
-    /// Whether something that came with the last bytes was answered here. What a client sends without waiting for answers
-    /// goes on, where it has to wait for its turn and for the client to take what was sent.
+    /// Whether something that came with the last bytes was answered here.
+    ///
+    /// What a client sends without waiting for answers goes on, where it has to wait for its turn and for the client to
+    /// take what was sent.
     private var hasAnswered = false
 
     /// Creates the handler of one connection.

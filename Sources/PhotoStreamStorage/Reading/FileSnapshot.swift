@@ -6,10 +6,9 @@ struct FileSnapshot: Equatable {
     /// The bytes that tell it, as whole numbers.
     private let words: InlineArray<6, UInt64>
 
-    /// Looks.
+    /// Looks; `nil` where that cannot be told: before the connection's first transaction, or amid somebody's commit.
     ///
     /// - Parameter database: The connection.
-    /// - Returns: `nil` where that cannot be told: before the connection's first transaction, or amid somebody's commit.
     init?(_ database: Database) {
         guard let connection = database.sqliteConnection else { return nil }
         var words = InlineArray<6, UInt64>(repeating: 0)
