@@ -72,7 +72,10 @@ public struct PhotoStreamServer: Service {
             service: service, settings: settings, table: .all, pools: pools, storing: storing, watches: watches,
             meter: RequestMeter(metrics), logger: logger)
         let application = Application(
-            responder: responder, server: .http1(configuration: connections(responder)),
+            responder: responder,
+            server: HTTPServerBuilder { [watches, settings] in
+                ConnectionSetup($0, responder, watches, patience: .seconds(Int64(settings.idleSeconds)))
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname("127.0.0.1", port: settings.port), serverName: LookUpHandler.serverName),
             services: [storing], onServerRunning: { await onListening($0.localAddress?.port ?? 0) },
@@ -86,18 +89,6 @@ public struct PhotoStreamServer: Service {
         } catch let error as IOError {
             throw serverError(error) ?? error
         }
-    }
-
-    /// What each connection's requests and answers pass, from the socket on.
-    private func connections(_ responder: APIResponder) -> HTTP1Channel.Configuration {
-        let patience = TimeAmount.seconds(Int64(settings.idleSeconds))
-        let date = ResponseDate()
-        return HTTP1Channel.Configuration(
-            additionalChannelHandlers: [
-                ClientWatchHandler(watches), StalledClientHandler(patience: patience),
-                IdleStateHandler(readTimeout: patience), ConnectionClosingHandler(),
-                LookUpHandler(responder, date),
-            ])
     }
 
     private func serverError(_ error: IOError) -> (any Error)? {

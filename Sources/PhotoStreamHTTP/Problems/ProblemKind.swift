@@ -2,6 +2,7 @@
 ///
 /// The names are part of the interface: clients tell problems apart by them.
 enum ProblemKind: String, CaseIterable {
+    case malformedRequest = "malformed-request"
     case badHost = "bad-host"
     case badEscape = "bad-escape"
     case unknownParameter = "unknown-parameter"
@@ -32,6 +33,7 @@ enum ProblemKind: String, CaseIterable {
     case unsupportedCoding = "unsupported-content-coding"
     case unsatisfiableRange = "unsatisfiable-range"
     case misdirected = "misdirected-request"
+    case fieldsTooLarge = "fields-too-large"
     case invalidPhoto = "invalid-photo"
     case invalidMove = "invalid-move"
     case tooManyImports = "too-many-imports"
@@ -39,6 +41,8 @@ enum ProblemKind: String, CaseIterable {
     case busy
     case storageFailed = "storage-failed"
     case failed
+    case unknownMethod = "unknown-method"
+    case unknownVersion = "unknown-version"
 
     /// The URI that names it.
     var type: String { "urn:photostream:problem:" + rawValue }
@@ -46,7 +50,7 @@ enum ProblemKind: String, CaseIterable {
     /// The HTTP status.
     var status: Int {
         switch self {
-        case .badHost, .badEscape, .unknownParameter, .repeatedParameter, .invalidParameter, .missingParameter,
+        case .malformedRequest, .badHost, .badEscape, .unknownParameter, .repeatedParameter, .invalidParameter, .missingParameter,
             .invalidLayout, .invalidCursor, .invalidName, .invalidBody:
             400
         case .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound, .notAPicture, .indexOutOfRange:
@@ -62,14 +66,18 @@ enum ProblemKind: String, CaseIterable {
         case .misdirected: 421
         case .invalidPhoto, .invalidMove: 422
         case .tooManyImports: 429
+        case .fieldsTooLarge: 431
         case .failed, .storageFailed: 500
+        case .unknownMethod: 501
         case .overloaded, .busy: 503
+        case .unknownVersion: 505
         }
     }
 
     /// What a person reads first; the same for every problem of the kind.
     var title: String {
         switch self {
+        case .malformedRequest: "That is no request"
         case .badHost: "The Host field is missing or unreadable"
         case .badEscape: "The address cannot be decoded"
         case .unknownParameter: "A parameter is unknown"
@@ -106,6 +114,9 @@ enum ProblemKind: String, CaseIterable {
         case .overloaded: "Too many requests are waiting"
         case .busy: "Another program holds the file"
         case .storageFailed: "The file cannot be read or written"
+        case .fieldsTooLarge: "The fields of the request are too large"
+        case .unknownMethod: "There is no such method"
+        case .unknownVersion: "There is no such version of HTTP/1"
         case .failed: "Something went wrong in the server"
         }
     }

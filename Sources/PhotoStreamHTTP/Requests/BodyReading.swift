@@ -1,5 +1,7 @@
+import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTPTypes
 
 /// Takes a request's body in, as far as a route allows.
 struct BodyReading {
@@ -11,9 +13,12 @@ struct BodyReading {
     ///   - request: The request.
     ///   - head: Its fields.
     ///   - route: What it asks for.
+    ///   - channel: Its connection.
     /// - Returns: The body; none where the route reads none.
     /// - Throws: ``Problem`` for a body that is encoded, of another type, too long, nested too deep, or broken off.
-    func content(of request: Request, _ head: RequestHead, _ route: Route) async throws -> RequestContent {
+    func content(
+        of request: Request, _ head: RequestHead, _ route: Route, on channel: any Channel
+    ) async throws -> RequestContent {
         if let coding = head[.contentEncoding], coding.trimmingSpaces.lowercased() != "identity" {
             throw Problem(.unsupportedCoding, "the body is encoded as \(coding), but must not be encoded")
         }
@@ -27,6 +32,10 @@ struct BodyReading {
         let isImport = route.work == .importing
         let limit = isImport ? settings.importLimit : settings.bodyLimit
         if let length = head[.contentLength].flatMap({ Int($0) }) { try check(length, limit) }
+        // Only now: who is refused need not send it.
+        if head[.expect]?.lowercased() == "100-continue" {
+            channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil)
+        }
         return isImport ? try await spooled(request, limit) : try await collected(request, limit)
     }
 

@@ -9,7 +9,7 @@ enum HostCheck {
         guard let authority, !authority.isEmpty else {
             throw Problem(.badHost, "the field Host is missing")
         }
-        guard let name = name(in: authority) else {
+        guard !authority.utf8.contains(UInt8(ascii: ",")), let name = name(in: authority) else {
             throw Problem(.badHost, "the field Host is \"\(authority)\", which is no host")
         }
         guard names.contains(name) else {

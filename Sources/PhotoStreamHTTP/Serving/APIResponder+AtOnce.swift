@@ -36,4 +36,23 @@ extension APIResponder {
         let body = head.method == .head ? [] : response.body
         return (HTTPResponse(status: response.status, headerFields: response.allFields("\(id)")), body)
     }
+
+    /// The answer to what is no request, the last one of its connection.
+    func refusal(of problem: Problem, _ date: ResponseDate) -> (head: HTTPResponse, body: [UInt8]) {
+        let response = APIResponse(problem)
+        meter.record(nil, response.status.code, .zero)
+        let id = RequestID()
+        if logger.logLevel <= .info {
+            let metadata: Logger.Metadata = [
+                ServerContext.idKey: "\(id)", "status": "\(response.status.code)",
+                "problem": "\(problem.kind.rawValue)",
+            ]
+            logger.info("no request", metadata: metadata)
+        }
+        var fields = response.allFields("\(id)")
+        fields.append(HTTPField(name: .connection, value: "close"))
+        fields.append(date.now)
+        fields.append(LookUpHandler.server)
+        return (HTTPResponse(status: response.status, headerFields: fields), response.body)
+    }
 }

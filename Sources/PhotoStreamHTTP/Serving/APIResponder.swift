@@ -56,13 +56,13 @@ final class APIResponder: HTTPResponder {
             return try await pool.holdingPlace {
                 try await pool.goOn { [call] in try lookUp(call) }
                 unread = nil
-                call.body = try await reading.content(of: request, head, match.route)
+                call.body = try await reading.content(of: request, head, match.route, on: context.channel)
                 return try await pool.goOn(watch: watches.watch(of: context.channel)) { [call] in
                     try await Self.run(call)
                 }
             }
         }
-        call.body = try await reading.content(of: request, head, match.route)
+        call.body = try await reading.content(of: request, head, match.route, on: context.channel)
         guard let pool else { return try await Self.run(call) }
         return try await pool.run(watch: watches.watch(of: context.channel)) { [call] in try await Self.run(call) }
     }
@@ -176,8 +176,8 @@ extension APIResponse {
     func allFields(_ requestID: String) -> HTTPFields {
         var fields = fields
         fields.append(HTTPField(name: .requestID, value: requestID))
-        fields.append(.noSniffing)
         if status != .notModified, status != .noContent {
+            fields.append(.noSniffing)
             fields.append(HTTPField(name: .contentLength, value: String(byteCount)))
         }
         return fields

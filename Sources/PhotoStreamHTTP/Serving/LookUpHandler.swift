@@ -13,7 +13,7 @@ final class LookUpHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// What the field `Server` says.
     static let serverName = "PhotoStream"
-    private static let server = HTTPField(name: .server, value: serverName)
+    static let server = HTTPField(name: .server, value: serverName)
 
     private let responder: APIResponder
     private let date: ResponseDate

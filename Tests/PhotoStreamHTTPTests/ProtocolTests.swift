@@ -1,0 +1,129 @@
+import Foundation
+import PhotoStreamHTTP
+import Testing
+
+/// What RFC 9112 asks of a server, apart from what is asked of this one.
+@Suite struct ProtocolTests {
+    private static let page = "/v1/streams/gallery/layout/page?width=900&limit=2"
+
+    /// What comes until the connection ends.
+    private static func answers(_ text: String, _ server: TestServer) throws -> [HTTPClient.Answer] {
+        let descriptor = try server.client.connected()
+        defer { close(descriptor) }
+        try HTTPClient.write(Array(text.utf8), to: descriptor)
+        return try HTTPClient.answers(HTTPClient.readAll(descriptor))
+    }
+
+    @Test func `who speaks HTTP 1.0 gets an answer that ends with the connection`() async throws {
+        try await TestServer.with(photos: 3) { server in
+            for target in [Self.page, "/v1/streams", "/v1/openapi.json", "/nothing"] {
+                for more in ["", "Connection: keep-alive\r\n"] {
+                    let text = "GET \(target) HTTP/1.0\r\nHost: localhost\r\n\(more)\r\n"
+                    let answers = try Self.answers(text, server)
+                    #expect(answers.map(\.status) == [target == "/nothing" ? 404 : 200], "\(target) \(more)")
+                    #expect(answers.first?.body.isEmpty == false)
+                }
+            }
+        }
+    }
+
+    @Test func `a target that is a whole address names the host`() async throws {
+        try await TestServer.with(photos: 3) { server in
+            for target in [Self.page, "/v1/streams"] {
+                for (address, field, status) in [
+                    ("http://localhost:80\(target)", "evil.example", 200),
+                    ("http://evil.example\(target)", "localhost", 421),
+                    ("http://\(target)", "localhost", 400), ("HTTP://127.0.0.1\(target)", "", 200),
+                ] {
+                    let fields = (field.isEmpty ? "" : "Host: \(field)\r\n") + "Connection: close\r\n"
+                    let answers = try Self.answers("GET \(address) HTTP/1.1\r\n\(fields)\r\n", server)
+                    #expect(answers.map(\.status) == [status], "\(address)")
+                }
+            }
+        }
+    }
+
+    @Test func `several hosts are none`() async throws {
+        try await TestServer.with(photos: 3) { server in
+            for target in [Self.page, "/v1/streams"] {
+                for other in ["localhost", "evil.example"] {
+                    let fields = "Host: localhost\r\nHost: \(other)\r\nConnection: close\r\n"
+                    let answers = try Self.answers("GET \(target) HTTP/1.1\r\n\(fields)\r\n", server)
+                    #expect(answers.map(\.problem) == ["bad-host"], "\(target) \(other)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("HELLO / HTTP/1.1\r\nHost: localhost\r\n\r\n", 501, "unknown-method"),
+        ("no request\r\n\r\n", 501, "unknown-method"),
+        ("GET / HTTP/3.0\r\nHost: localhost\r\n\r\n", 505, "unknown-version"),
+        ("GET /v1/streams/caf\u{E9} HTTP/1.1\r\nHost: localhost\r\n\r\n", 400, "malformed-request"),
+        ("GET / HTTP/1.1\r\nHost localhost\r\n\r\n", 400, "malformed-request"),
+        (
+            "GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: \(String(repeating: "x", count: 90_000))\r\n\r\n", 431,
+            "fields-too-large"
+        ),
+        ("GET /\(String(repeating: "x", count: 90_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 431, "fields-too-large"),
+        ("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 400, "malformed-request"),
+    ])
+    func `what is no request is told so`(text: String, status: Int, problem: String) async throws {
+        try await TestServer.with(photos: 3) { server in
+            let good = ["", "GET \(Self.page) HTTP/1.1\r\nHost: localhost\r\n\r\n"]
+            for before in good {
+                let answers = try Self.answers(before + text, server)
+                #expect(answers.map(\.status) == (before.isEmpty ? [status] : [200, status]), "\(text.prefix(40))")
+                let answer = try #require(answers.last)
+                #expect(answer.problem == problem && answer.fields["content-type"] == "application/problem+json")
+                #expect(answer.fields["connection"] == "close" && answer.fields["x-request-id"]?.isEmpty == false)
+                #expect(answer.fields["date"]?.hasSuffix("GMT") == true)
+            }
+        }
+    }
+
+    @Test func `who waits before it sends a body is told to send it`() async throws {
+        try await TestServer.with(photos: 3) { server in
+            for (method, target, type, body) in [
+                ("PUT", "photos/waited", "application/json", #"{"width":3,"height":2}"#),
+                ("POST", "photos", "application/jsonl", #"{"id":"waited","width":4,"height":2}"#),
+            ] {
+                let descriptor = try server.client.connected()
+                defer { close(descriptor) }
+                let head = """
+                    \(method) /v1/streams/gallery/\(target) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\n\
+                    Content-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n
+                    """
+                try HTTPClient.write(Array(head.utf8), to: descriptor)
+                let told = "HTTP/1.1 100 Continue\r\n\r\n"
+                let begin = HTTPClient.readAll(descriptor, atLeast: told.utf8.count)
+                #expect(String(decoding: begin, as: UTF8.self) == told)
+                try HTTPClient.write(Array(body.utf8), to: descriptor)
+                let answers = try HTTPClient.answers(HTTPClient.readAll(descriptor))
+                #expect(answers.count == 1 && [200, 201].contains(answers.first?.status))
+            }
+        }
+    }
+
+    @Test func `who is refused before the body is not told to send it`() async throws {
+        try await TestServer.with(photos: 3) { server in
+            for (target, type, length, status) in [
+                ("gallery/photos/a", "text/plain", 9, 415), ("gallery/photos/a", "application/json", 2 << 20, 413),
+                ("nobody/photos", "application/jsonl", 9, 404), ("gallery/nothing", "application/json", 9, 404),
+            ] {
+                let method = target.hasSuffix("photos") ? "POST" : "PUT"
+                let text = """
+                    \(method) /v1/streams/\(target) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\n\
+                    Content-Length: \(length)\r\nExpect: 100-continue\r\n\r\n
+                    """
+                let answers = try Self.answers(text, server)
+                #expect(answers.map(\.status) == [status], "\(target)")
+                #expect(answers.first?.fields["connection"] == "close")
+            }
+            // Nothing is awaited where there is no body.
+            let text = "GET \(Self.page) HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n"
+            let answers = try Self.answers("\(text)\r\n\(text)Connection: close\r\n\r\n", server)
+            #expect(answers.map(\.status) == [200, 200])
+        }
+    }
+}
