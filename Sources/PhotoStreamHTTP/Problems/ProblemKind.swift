@@ -50,7 +50,8 @@ enum ProblemKind: String, CaseIterable {
     /// The HTTP status.
     var status: Int {
         switch self {
-        case .malformedRequest, .badHost, .badEscape, .unknownParameter, .repeatedParameter, .invalidParameter, .missingParameter,
+        case .malformedRequest, .badHost, .badEscape, .unknownParameter, .repeatedParameter, .invalidParameter,
+            .missingParameter,
             .invalidLayout, .invalidCursor, .invalidName, .invalidBody:
             400
         case .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound, .notAPicture, .indexOutOfRange:
