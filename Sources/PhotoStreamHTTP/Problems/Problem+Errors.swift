@@ -1,3 +1,4 @@
+import PhotoStreamImport
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
@@ -13,6 +14,8 @@ extension Problem {
         case let error as PictureError: self.init(error)
         case let error as LayoutOptionError: self.init(error)
         case let error as LayoutError: self.init(.invalidParameter, error.description)
+        case let error as JSONRecord.Refusal:
+            self.init(error.isSyntax ? .invalidBody : .invalidPhoto, error.reason, parameter: error.field)
         case let error as ModelError: self.init(.invalidName, error.description)
         case is CancellationError: self.init(.overloaded, "the request was given up")
         default: self.init(.failed, "the server's log says more")

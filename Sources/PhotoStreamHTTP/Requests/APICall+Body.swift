@@ -41,15 +41,10 @@ extension APICall {
 
     /// The body as what is said about the photo of the path.
     ///
-    /// - Throws: ``Problem`` for what is no JSON object, for unknown members and for values that cannot be read.
-    func photoRecord() throws -> PhotoRecord {
-        let id = try photo
-        let record: PhotoRecord
-        do {
-            record = try JSONRecord.read(body.bytes, for: id)
-        } catch let error as JSONRecord.Refusal {
-            throw Problem(error.isSyntax ? .invalidBody : .invalidPhoto, error.reason, parameter: error.field)
-        }
+    /// - Throws: ``Problem`` for unknown members, `JSONRecord.Refusal` for what is no JSON object and for values that
+    ///   cannot be read.
+    func photoRecord() throws -> JSONRecord {
+        let record = try JSONRecord(body.bytes, for: try photo)
         // An import takes `5` for a text and `"5"` for a number, since sources do so; who writes a photo says what he means.
         guard let object = try? bodyMembers() else {
             throw Problem(.invalidBody, "the body has a number that is beyond what a number can be")

@@ -1,4 +1,5 @@
 import HTTPTypes
+import PhotoStreamImport
 import PhotoStreamModel
 import PhotoStreamService
 
@@ -18,7 +19,8 @@ enum PhotoWriting {
         answers: [.init(schema: "Photo"), .init(201, schema: "Photo")],
         problems: problems + [.invalidBody, .invalidPhoto, .preconditionFailed], work: .writing
     ) { call in
-        let written = try call.service.put(try call.photoRecord(), in: try call.stream) { try call.checkConditions($0) }
+        let record = try call.photoRecord().changes(to: nil)
+        let written = try call.service.put(record, in: try call.stream) { try call.checkConditions($0) }
         var response = APIResponse(photo: written.photo)
         if written.isNew { response.status = .created }
         return response
@@ -26,12 +28,19 @@ enum PhotoWriting {
 
     static let patch = Route(
         method: .patch, path: PhotoRoutes.photoPath, operation: "patchPhoto",
-        summary: "Change a photo: a member that the body lacks stays, null clears it. Source: RFC 7396.",
+        summary: """
+            Change a photo: a member that the body lacks stays, null clears it, and of width and height, or latitude and \
+            longitude, the other with it. Source: RFC 7396.
+            """,
         isConditional: true, body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "PhotoRecord"),
         answers: [.init(schema: "Photo")],
         problems: problems + [.unknownPhoto, .invalidBody, .invalidPhoto, .preconditionFailed], work: .writing
     ) { call in
-        let photo = try call.service.edit(try call.photoRecord(), in: try call.stream) { try call.checkConditions($0) }
+        let record = try call.photoRecord()
+        let photo = try call.service.edit(record.id, in: try call.stream) { stored in
+            try call.checkConditions(stored)
+            return try record.changes(to: stored)
+        }
         return APIResponse(photo: photo)
     }
 

@@ -100,20 +100,34 @@ extension PhotoStreamService {
     /// - Parameters:
     ///   - record: The photo's id and what is to change; width and height are the file's own.
     ///   - stream: The stream.
-    ///   - check: Looks at the photo as it was, in the transaction of the write; what it throws prevents it.
+    /// - Returns: The photo as it is now.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.
+    @discardableResult
+    public func edit(_ record: PhotoRecord, in stream: StreamName) throws -> Photo {
+        try edit(record.id, in: stream) { _ in record }
+    }
+
+    /// Changes a photo as a person does, by what it is: what is named is marked as edited and outranks every later
+    /// import.
+    ///
+    /// - Parameters:
+    ///   - id: The photo.
+    ///   - stream: The stream.
+    ///   - change: Makes the record of the photo as it was, in the transaction of the write; what it throws prevents it.
     /// - Returns: The photo as it is now.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and what
-    ///   `check` throws.
+    ///   `change` throws.
     @discardableResult
     public func edit(
-        _ record: PhotoRecord, in stream: StreamName, if check: (Photo) throws -> Void = { _ in }
+        _ id: PhotoID, in stream: StreamName, _ change: (Photo) throws -> PhotoRecord
     ) throws -> Photo {
         try write { writer in
             let row = try self.stream(stream, writer.reader)
-            guard let stored = try writer.reader.photo(streamID: row.id, id: record.id) else {
-                throw StreamServiceError.unknownPhoto(record.id.rawValue, stream: stream.rawValue)
+            guard let stored = try writer.reader.photo(streamID: row.id, id: id) else {
+                throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
             }
-            try check(stored.photo)
+            var record = try change(stored.photo)
+            record.id = id
             return try writer.edit(streamID: row.id, record: record)?.photo ?? stored.photo
         }
     }
