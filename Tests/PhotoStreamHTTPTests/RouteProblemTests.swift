@@ -9,6 +9,13 @@ import Testing
 @Suite struct RouteProblemTests {
     private typealias Sample = RouteCodeTests.Sample
 
+    /// The problems that are those of a parameter, or of a member of the body.
+    private static let blaming: Set<String> = [
+        "unknown-parameter", "repeated-parameter", "invalid-parameter", "missing-parameter", "invalid-layout",
+        "invalid-cursor", "invalid-name", "unknown-stream", "unknown-photo", "index-out-of-range", "stream-exists",
+        "stream-not-empty", "other-revision", "outdated", "invalid-photo", "invalid-move",
+    ]
+
     /// An operation of the description.
     private struct Operation {
         let name: String
@@ -143,6 +150,13 @@ import Testing
                         operation.problems[answer.status]?.contains(title) ?? false,
                         "\(operation.name) \(request.target): \(answer.status) \(answer.text.prefix(300))")
                     found.insert(title)
+                    if Self.blaming.contains(answer.problem ?? "") {
+                        let parameter = try #require(answer.json["parameter"] as? String, "\(answer.text)")
+                        let isMember = request.body?.contains("\"\(parameter)\"") ?? false
+                        #expect(
+                            isMember || parameter == "what" || operation.parameters.contains(parameter)
+                                || operation.path.contains("{\(parameter)}"), "\(operation.name): \(answer.text)")
+                    }
                 }
                 let named = operation.problems.values.reduce(into: Set<String>()) { $0.formUnion($1) }
                 #expect(named.subtracting(found).subtracting(Self.states) == [], "\(operation.name)")

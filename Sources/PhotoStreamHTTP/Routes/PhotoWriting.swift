@@ -63,7 +63,7 @@ enum PhotoWriting {
         problems: problems + [.unknownPhoto, .invalidBody, .invalidMove], work: .writing
     ) { call in
         let (stream, photo, move) = (try call.stream, try call.photo, try call.move())
-        let movedCount = try call.moving {
+        let movedCount = try call.blaming(move.parameter) {
             try call.service.movePhotos([photo] + move.others, move.destination, in: stream)
         }
         let body = JSONWriter.bytes { writer in
@@ -78,29 +78,36 @@ enum PhotoWriting {
     }
 }
 
+/// What the body of a move says.
+private struct MoveBody {
+    let destination: MoveDestination
+    /// The member that names the photo of the destination.
+    let side: String
+    let others: [PhotoID]
+
+    /// The parameter or the member that is to blame for a photo.
+    func parameter(naming id: PhotoID) -> String {
+        if others.contains(id) { return "also" }
+        return [.before(id), .after(id)].contains(destination) ? side : "photo"
+    }
+}
+
 extension APICall {
-    /// What the body of a move says.
-    fileprivate func move() throws -> (destination: MoveDestination, others: [PhotoID]) {
+    fileprivate func move() throws -> MoveBody {
         let texts = try texts(["before", "after"], lists: ["also"])
-        let others = try texts.lists["also"]?.map { try PhotoID($0) } ?? []
+        let others = try texts.lists["also"]?.map { try name($0, of: "also", PhotoID.init(_:)) } ?? []
         guard others.count < PhotoStreamService.maximumLimit else {
             throw Problem(
                 .invalidBody, "also names \(others.count) photos, but at most \(PhotoStreamService.maximumLimit) move",
                 parameter: "also")
         }
         guard texts.texts.count == 1, let (side, neighbor) = texts.texts.first else {
-            throw Problem(.invalidBody, "the body must have one of the members before and after")
+            throw Problem(
+                .invalidBody, "the body must have one of the members before and after",
+                parameter: texts.texts.isEmpty ? "before" : "after")
         }
-        let id = try PhotoID(neighbor)
-        return (side == "before" ? .before(id) : .after(id), others)
-    }
-
-    fileprivate func moving(_ move: () throws -> Int) throws -> Int {
-        do {
-            return try move()
-        } catch StreamServiceError.storage(code: "constraint", _) {
-            throw Problem(.invalidMove, "a photo cannot be moved next to itself, nor named twice")
-        }
+        let id = try name(neighbor, of: side, PhotoID.init(_:))
+        return MoveBody(destination: side == "before" ? .before(id) : .after(id), side: side, others: others)
     }
 }
 

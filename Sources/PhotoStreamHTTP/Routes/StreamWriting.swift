@@ -48,7 +48,7 @@ extension APICall {
         guard let name = try texts(["stream"]).texts["stream"] else {
             throw Problem(.invalidBody, "the body lacks the member stream", parameter: "stream")
         }
-        return try StreamName(name)
+        return try self.name(name, of: "stream", StreamName.init(_:))
     }
 
     /// Writes; where a rule of the file forbids it, the name is taken.

@@ -30,7 +30,9 @@ struct RecordAssembler {
         do {
             record.size = try SizeReader.size(in: fields)
         } catch {
-            throw RecordProblem(error.reason, at: error.offset, id: record.id.rawValue)
+            var problem = error
+            problem.id = record.id.rawValue
+            throw problem
         }
         record.orientation = read(.orientation, in: fields, Self.orientation)
         record.takenAt = takenAt(in: fields)
@@ -50,17 +52,17 @@ struct RecordAssembler {
         let value = fields[.id]
         guard !fields.isEmpty(value) else {
             let source = mapping.isExplicit(.id) ? " (it is read from \"\(mapping.path(of: .id))\")" : ""
-            throw RecordProblem("the id is missing" + source, at: nil)
+            throw RecordProblem("the id is missing" + source, at: nil, of: .id)
         }
         switch value.kind {
         case .array, .object, .true, .false:
-            throw RecordProblem("the id is \(fields.shown(value)), neither text nor a number", at: value.start)
+            throw RecordProblem("the id is \(fields.shown(value)), neither text nor a number", at: value.start, of: .id)
         default: break
         }
         do {
             return try PhotoID(fields.text(of: value))
         } catch {
-            throw RecordProblem(error.description, at: value.start)
+            throw RecordProblem(error.description, at: value.start, of: .id)
         }
     }
 

@@ -57,7 +57,7 @@ package struct JSONRecord: Sendable {
             values[field.index] = FieldValue(.number, bytes.count, bytes.count + text.utf8.count)
             bytes += text.utf8
         }
-        return try Self.record(bytes, values, for: id, assembler)
+        return try Self.record(bytes, values, for: id, assembler, missing)
     }
 
     private static func values(in bytes: [UInt8]) throws -> [FieldValue] {
@@ -92,14 +92,17 @@ package struct JSONRecord: Sendable {
     }
 
     private static func record(
-        _ bytes: [UInt8], _ values: [FieldValue], for id: PhotoID, _ assembler: RecordAssembler
+        _ bytes: [UInt8], _ values: [FieldValue], for id: PhotoID, _ assembler: RecordAssembler,
+        _ missing: [ImportField] = []
     ) throws -> PhotoRecord {
         var assembler = assembler
         let record: PhotoRecord
         do {
             record = try bytes.withUnsafeBytes { try assembler.assemble(RecordFields($0, values)).record }
         } catch let error as RecordProblem {
-            throw Refusal(reason: error.reason, field: nil, isSyntax: false)
+            // What is stored is not to blame.
+            let field = error.field.map { missing.contains($0) ? $0.other ?? $0 : $0 }
+            throw Refusal(reason: error.reason, field: field?.rawValue, isSyntax: false)
         }
         guard record.id == id else {
             throw Refusal(reason: "the id is \"\(record.id)\", not that of the address", field: "id", isSyntax: false)
@@ -131,7 +134,7 @@ package struct JSONRecord: Sendable {
 extension JSONRecord.Refusal {
     /// A value is given, and what belongs to it is missing.
     fileprivate init(missing field: ImportField) {
-        let given = ImportField.pairs.first { $0.other == field }?.given ?? field
+        let given = field.other ?? field
         self.init(reason: "\(given) is given, but \(field) is missing", field: field.rawValue, isSyntax: false)
     }
 }
@@ -141,6 +144,9 @@ extension ImportField {
     fileprivate static let pairs: [(given: ImportField, other: ImportField)] = [
         (.width, .height), (.height, .width), (.latitude, .longitude), (.longitude, .latitude),
     ]
+
+    /// The field that it makes a value together with.
+    fileprivate var other: ImportField? { Self.pairs.first { $0.given == self }?.other }
 }
 
 extension Photo {

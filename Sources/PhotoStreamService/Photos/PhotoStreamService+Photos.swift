@@ -181,7 +181,7 @@ extension PhotoStreamService {
     ///
     /// - Returns: Whether it was elsewhere before.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, or
-    ///   ``StreamServiceError/storage(code:message:)`` when it is to be moved next to itself.
+    ///   ``StreamServiceError/repeatedPhoto(_:)`` when it is to be moved next to itself.
     @discardableResult
     public func movePhoto(_ id: PhotoID, _ destination: MoveDestination, in stream: StreamName) throws -> Bool {
         try movePhotos([id], destination, in: stream) == 1
@@ -195,13 +195,15 @@ extension PhotoStreamService {
     ///   - stream: The stream.
     /// - Returns: How many of them were elsewhere before.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, or
-    ///   ``StreamServiceError/storage(code:message:)`` when one is to be moved next to itself; none is moved then.
+    ///   ``StreamServiceError/repeatedPhoto(_:)`` when one is to be moved next to itself or twice; none is moved then.
     /// - Complexity: O(log photos) each, amortised.
     @discardableResult
     public func movePhotos(
         _ ids: [PhotoID], _ destination: MoveDestination, in stream: StreamName
     ) throws -> Int {
-        try write { writer in
+        var named: Set<PhotoID> = [destination.neighbour]
+        for id in ids where !named.insert(id).inserted { throw StreamServiceError.repeatedPhoto(id.rawValue) }
+        return try write { writer in
             let row = try self.stream(stream, writer.reader)
             for id in ids + [destination.neighbour] where try writer.reader.orderKey(streamID: row.id, id: id) == nil {
                 throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
