@@ -47,6 +47,55 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("PATCH", photo, #"{"width":5,"height":4,"width":6}"#, "width"),
+        ("PATCH", photo, #"{"alt":"a","\u0061lt":"b"}"#, "alt"), ("PUT", photo, #"{"tags":[],"tags":["a"]}"#, "tags"),
+        ("PUT", photo, #"{"caption":5,"caption":"five"}"#, "caption"),
+        ("PATCH", "/v1/streams/gallery", #"{"stream":"a","stream":"b"}"#, "stream"),
+        ("POST", photo + "/move", #"{"after":"none","after":"photo-2"}"#, "after"),
+    ])
+    func `a member is given once`(method: String, target: String, body: String, parameter: String) async throws {
+        try await TestServer.with { server in
+            let before = try server.client("GET", "/v1/streams/gallery/photos").text
+            let answer = try server.client(method, target, Self.json, body: Array(body.utf8))
+            #expect(
+                answer.problem == "invalid-body" && answer.json["parameter"] as? String == parameter, "\(answer.text)")
+            #expect(answer.text.contains("more than once"))
+            #expect(try server.client("GET", "/v1/streams/gallery/photos").text == before)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"stream":"a",}"#, #"{"stream":"a"}{}"#, #"["stream"]"#, "\u{FEFF}{\"stream\":\"a\"}", "", " ",
+        #"{"stream":"a","x":[1,]}"#, #"{"stream":"\ud800"}"#, "{\"stream\":\"a\tb\"}", "{'stream':'a'}",
+    ])
+    func `a body is JSON as RFC 8259 has it`(body: String) async throws {
+        try await TestServer.with(photos: 1) { server in
+            for (method, target) in [("POST", "/v1/streams"), ("PATCH", Self.photo)] {
+                let answer = try server.client(method, target, Self.json, body: Array(body.utf8))
+                #expect(answer.problem == "invalid-body", "\(answer.text)")
+                #expect(answer.json["parameter"] == nil)
+            }
+            #expect(try server.service.streams().count == 1)
+        }
+    }
+
+    @Test func `JSON is read to 64 levels`() async throws {
+        try await TestServer.with(photos: 1) { server in
+            for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
+                for depth in [63, 64, 100_000] {
+                    let value =
+                        String(repeating: open, count: depth) + (open == "[" ? "" : "1")
+                        + String(repeating: close, count: depth)
+                    let answer = try server.client(
+                        "PATCH", Self.photo, Self.json, body: Array(#"{"tags":\#(value)}"#.utf8))
+                    #expect(answer.problem == (depth < 64 ? "invalid-photo" : "invalid-body"), "\(answer.text)")
+                    #expect(answer.text.contains("nested deeper than 64 levels") == (depth >= 64))
+                }
+            }
+        }
+    }
+
     @Test func `a body is UTF-8 everywhere`() async throws {
         try await TestServer.with { server in
             let body = #"{"stream":"u16"}"#.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }

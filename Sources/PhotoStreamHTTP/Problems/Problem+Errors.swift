@@ -12,7 +12,7 @@ extension Problem {
         case let error as StreamServiceError: self.init(error)
         case let error as PictureError: self.init(error)
         case let error as LayoutOptionError: self.init(error)
-        case let error as JSONRecord.Refusal:
+        case let error as JSONRefusal:
             self.init(error.isSyntax ? .invalidBody : .invalidPhoto, error.reason, parameter: error.field)
         case is CancellationError: self.init(.overloaded, "the request was given up")
         default: self.init(.failed, "the server's log says more")

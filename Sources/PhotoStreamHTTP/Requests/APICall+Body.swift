@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import PhotoStreamImport
 import PhotoStreamModel
@@ -11,23 +10,21 @@ extension APICall {
     ///   - members: The members that may have a text.
     ///   - lists: The members that may have a list.
     /// - Returns: The members that it has.
-    /// - Throws: ``Problem`` for what is no JSON object, and for a member that is none of these or has something else.
+    /// - Throws: `JSONRefusal` for what is no JSON object, ``Problem`` for a member that is none of these or has something
+    ///   else.
     func texts(
         _ members: [String], lists: [String] = []
-    ) throws(Problem) -> (texts: [String: String], lists: [String: [String]]) {
-        // Foundation reads UTF-16 as well, whose texts have zeros where JSON never has one.
-        guard !body.bytes.contains(0), let object = try? bodyMembers() else {
-            throw Problem(.invalidBody, "the body is no JSON object")
-        }
+    ) throws -> (texts: [String: String], lists: [String: [String]]) {
         var found: (texts: [String: String], lists: [String: [String]]) = ([:], [:])
-        for (name, value) in object {
+        for member in try JSONObject(body.bytes).members {
+            let name = member.name
             if members.contains(name) {
-                guard let text = value as? String else {
+                guard let text = member.value.text else {
                     throw Problem(.invalidBody, "\(name) is no text", parameter: name)
                 }
                 found.texts[name] = text
             } else if lists.contains(name) {
-                guard let list = value as? [String] else {
+                guard let list = member.value.texts else {
                     throw Problem(.invalidBody, "\(name) is no list of texts", parameter: name)
                 }
                 found.lists[name] = list
@@ -41,27 +38,21 @@ extension APICall {
 
     /// The body as what is said about the photo of the path.
     ///
-    /// - Throws: ``Problem`` for unknown members, `JSONRecord.Refusal` for what is no JSON object and for values that
-    ///   cannot be read.
+    /// - Throws: ``Problem`` for members that are unknown or of another type, `JSONRefusal` for what is no JSON object
+    ///   and for values that cannot be read.
     func photoRecord() throws -> JSONRecord {
-        let record = try JSONRecord(body.bytes, for: try photo)
+        let object = try JSONObject(body.bytes)
         // An import takes `5` for a text and `"5"` for a number, since sources do so; who writes a photo says what he means.
-        guard let object = try? bodyMembers() else {
-            throw Problem(.invalidBody, "the body has a number that is beyond what a number can be")
-        }
-        for (name, value) in object.sorted(by: { $0.key < $1.key }) {
+        for member in object.members {
+            let name = member.name
             guard let schema = Schemas.photoRecord.first(where: { $0.name == name })?.schema else {
                 throw Problem(.invalidPhoto, "a photo has no member \"\(name)\"", parameter: name)
             }
-            guard schema.accepts(value) else {
+            guard schema.accepts(member.value) else {
                 throw Problem(.invalidPhoto, "\(name) has a value of another type than is described", parameter: name)
             }
         }
-        return record
-    }
-
-    private func bodyMembers() throws -> [String: Any]? {
-        try JSONSerialization.jsonObject(with: Data(body.bytes)) as? [String: Any]
+        return try JSONRecord(object, for: try photo)
     }
 
     /// Refuses a write where the client has said what it knows and the photo is another one.
@@ -82,5 +73,17 @@ extension APICall {
         {
             throw Problem(.preconditionFailed, "the photo is there already")
         }
+    }
+}
+
+extension JSONValue {
+    fileprivate var text: String? {
+        if case .text(let text) = self { text } else { nil }
+    }
+
+    fileprivate var texts: [String]? {
+        guard case .array(let elements) = self else { return nil }
+        let texts = elements.compactMap(\.text)
+        return texts.count == elements.count ? texts : nil
     }
 }

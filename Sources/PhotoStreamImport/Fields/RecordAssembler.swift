@@ -25,8 +25,29 @@ struct RecordAssembler {
     mutating func assemble(
         _ fields: RecordFields
     ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
+        try assemble(fields, of: try id(in: fields))
+    }
+
+    /// The record of a known photo, whose id the values may have, too.
+    ///
+    /// - Throws: ``RecordProblem`` when they have another id or the size is wrong.
+    mutating func assemble(
+        _ fields: RecordFields, as id: PhotoID
+    ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
+        if fields[.id].kind != .absent {
+            let own = try self.id(in: fields)
+            guard own == id else {
+                throw RecordProblem("the id is \"\(own)\", not that of the address", at: fields[.id].start, of: .id)
+            }
+        }
+        return try assemble(fields, of: id)
+    }
+
+    private mutating func assemble(
+        _ fields: RecordFields, of id: PhotoID
+    ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
         dropped.removeAll(keepingCapacity: true)
-        var record = PhotoRecord(id: try id(in: fields))
+        var record = PhotoRecord(id: id)
         do {
             record.size = try SizeReader.size(in: fields)
         } catch {

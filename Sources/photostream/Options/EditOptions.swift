@@ -77,7 +77,7 @@ struct EditOptions: ParsableArguments {
     ///
     /// - Throws: A usage error for a value that an import would reject or drop.
     func record(for id: PhotoID) throws -> JSONRecord {
-        try Self.usage { try JSONRecord(json, for: id) }
+        try Self.usage { try JSONRecord(JSONObject(json), for: id) }
     }
 
     /// What a record says about a photo.
@@ -90,7 +90,7 @@ struct EditOptions: ParsableArguments {
     private static func usage<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
-        } catch let error as JSONRecord.Refusal {
+        } catch let error as JSONRefusal {
             throw ValidationError(error.reason)
         }
     }
