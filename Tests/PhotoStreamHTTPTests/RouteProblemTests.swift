@@ -105,9 +105,11 @@ import Testing
         let conditional = sample.with("If-Match", "\"x\"")
         switch operation {
         case "createStream": return [sample.saying(#"{"stream":"gallery"}"#), sample.saying(#"{"stream":"a/b"}"#)]
-        case "renameStream": return [sample.saying(#"{"stream":"other"}"#)]
+        case "renameStream": return [conditional, sample.saying(#"{"stream":"other"}"#)]
         case "deleteStream":
-            return [sample.replacing("with-photos=true", with: ""), sample.replacing("=true", with: "=maybe")]
+            return [
+                conditional, sample.replacing("with-photos=true", with: ""), sample.replacing("=true", with: "=maybe"),
+            ]
         case "getChanges":
             return [sample.replacing("since=0", with: ""), sample.replacing("since=0", with: "since=-1")]
         case "listPhotos": return [sample.adding("limit=0"), sample.adding("after=none")]
@@ -119,7 +121,8 @@ import Testing
         case "getImage":
             return ["none", "photo-1", lostPhoto, textPhoto].map { sample.replacing("photo-0", with: $0) }
                 + [conditional, sample.with("Range", "bytes=99999999-"), sample.adding("size=1")]
-        case "movePhoto": return [sample.saying(#"{"after":"photo-1"}"#), sample.saying(#"{"after":"none"}"#)]
+        case "movePhoto":
+            return [conditional, sample.saying(#"{"after":"photo-1"}"#), sample.saying(#"{"after":"none"}"#)]
         case "getLayout": return [sample.adding("limit=0")]
         case "getPage": return [sample.adding("limit=0"), sample.replacing("width=900", with: "cursor=x")]
         case "getRect":

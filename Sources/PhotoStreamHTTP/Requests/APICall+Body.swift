@@ -1,7 +1,4 @@
-import HTTPTypes
 import PhotoStreamImport
-import PhotoStreamModel
-import PhotoStreamService
 
 extension APICall {
     /// The body as an object of texts and of lists of texts.
@@ -53,26 +50,6 @@ extension APICall {
             }
         }
         return try JSONRecord(object, for: try photo)
-    }
-
-    /// Refuses a write where the client has said what it knows and the photo is another one.
-    ///
-    /// - Parameter stored: The photo as it is; `nil` where there is none.
-    /// - Throws: ``Problem`` by `If-Match` and, where a photo must not be there yet, `If-None-Match`.
-    func checkConditions(_ stored: Photo?) throws(Problem) {
-        // Whichever form of the photo the client has read: it is the same photo.
-        let bytes = stored.map { photo in JSONWriter.bytes { $0.value(photo) } }
-        let tags = bytes.map { [EntityTag(of: $0, .identity), EntityTag(of: $0, .gzip)] } ?? []
-        if let condition = head[.ifMatch].map({ EntityTagCondition($0) }) {
-            guard tags.contains(where: condition.matchesStrongly) else {
-                throw Problem(.preconditionFailed, "the photo is not the one that If-Match names; read it again")
-            }
-        }
-        if let condition = head[.ifNoneMatch].map({ EntityTagCondition($0) }),
-            tags.contains(where: condition.matchesWeakly)
-        {
-            throw Problem(.preconditionFailed, "the photo is there already")
-        }
     }
 }
 

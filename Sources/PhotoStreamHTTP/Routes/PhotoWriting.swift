@@ -59,12 +59,14 @@ enum PhotoWriting {
             Move a photo next to another, whose time in the order it takes; where the body has "also", those photos behind \
             it, in that order. All of them move, or none.
             """,
-        body: .init(types: [MediaTypes.json], schema: "Move"), answers: [.init(schema: "Moved")],
-        problems: problems + [.unknownPhoto, .invalidBody, .invalidMove], work: .writing
+        isConditional: true, body: .init(types: [MediaTypes.json], schema: "Move"), answers: [.init(schema: "Moved")],
+        problems: problems + [.unknownPhoto, .invalidBody, .invalidMove, .preconditionFailed], work: .writing
     ) { call in
         let (stream, photo, move) = (try call.stream, try call.photo, try call.move())
         let movedCount = try call.blaming(move.parameter) {
-            try call.service.movePhotos([photo] + move.others, move.destination, in: stream)
+            try call.service.movePhotos([photo] + move.others, move.destination, in: stream) {
+                try call.checkConditions($0)
+            }
         }
         let body = JSONWriter.bytes { writer in
             writer.object { writer in
@@ -114,7 +116,11 @@ extension APICall {
 extension APIResponse {
     /// A photo with its validator.
     init(photo: Photo) {
-        let body = JSONWriter.bytes { $0.value(photo) }
+        self.init(validatedBody: JSONWriter.bytes { $0.value(photo) })
+    }
+
+    /// JSON that `GET` answers with, too, with its validator.
+    init(validatedBody body: [UInt8]) {
         self.init(contentType: MediaTypes.json, body: body)
         fields[.eTag] = EntityTag(of: body, .identity).text
     }

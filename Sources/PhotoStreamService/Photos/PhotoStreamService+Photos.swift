@@ -193,13 +193,16 @@ extension PhotoStreamService {
     ///   - ids: The photos, each once, and not the one that they are put next to.
     ///   - destination: Where to.
     ///   - stream: The stream.
+    ///   - check: Looks at the first of the photos, in the transaction of the write; what it throws prevents it.
     /// - Returns: How many of them were elsewhere before.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, or
-    ///   ``StreamServiceError/repeatedPhoto(_:)`` when one is to be moved next to itself or twice; none is moved then.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``,
+    ///   ``StreamServiceError/repeatedPhoto(_:)`` when one is to be moved next to itself or twice, and what `check`
+    ///   throws; none is moved then.
     /// - Complexity: O(log photos) each, amortised.
     @discardableResult
     public func movePhotos(
-        _ ids: [PhotoID], _ destination: MoveDestination, in stream: StreamName
+        _ ids: [PhotoID], _ destination: MoveDestination, in stream: StreamName,
+        if check: (Photo) throws -> Void = { _ in }
     ) throws -> Int {
         var named: Set<PhotoID> = [destination.neighbour]
         for id in ids where !named.insert(id).inserted { throw StreamServiceError.repeatedPhoto(id.rawValue) }
@@ -207,6 +210,9 @@ extension PhotoStreamService {
             let row = try self.stream(stream, writer.reader)
             for id in ids + [destination.neighbour] where try writer.reader.orderKey(streamID: row.id, id: id) == nil {
                 throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
+            }
+            if let first = ids.first, let stored = try writer.reader.photo(streamID: row.id, id: first) {
+                try check(stored.photo)
             }
             return try destination.steps(for: ids).count { id, target in
                 try writer.move(streamID: row.id, id: id, target)
