@@ -80,6 +80,24 @@ import Testing
         }
     }
 
+    static let broken: [(body: String, offset: Int)] = [
+        (#"{"alt":"#, 7), (#"{"alt":x}"#, 7), (#"{"alt":"a",}"#, 11), (" {\"alt\":\"a\tb\"}", 10),
+        (#"{"alt":"a"} 5"#, 12),
+        ("\n[1]", 1), (#"{"é":012}"#, 6),
+    ]
+
+    @Test(arguments: broken.map { (Array($0.body.utf8), $0.offset) } + [([0x7B, 0x22, 0xFF], 2)])
+    func `a syntax error is told with its place in the body that was sent`(body: [UInt8], offset: Int) async throws {
+        try await TestServer.with(photos: 1) { server in
+            for (method, target) in [("PUT", Self.photo), ("PATCH", Self.photo), ("POST", "/v1/streams")] {
+                let answer = try server.client(method, target, Self.json, body: body)
+                #expect(answer.problem == "invalid-body")
+                let detail = try #require(answer.json["detail"] as? String)
+                #expect(detail.hasSuffix(" at byte \(offset)"), "\(detail)")
+            }
+        }
+    }
+
     @Test func `JSON is read to 64 levels`() async throws {
         try await TestServer.with(photos: 1) { server in
             for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
@@ -122,7 +140,9 @@ import Testing
             let (list, stream) = (
                 try server.client("GET", "/v1/streams").text, try server.client("GET", "/v1/streams/gallery").text
             )
-            for answer in [list, stream] {
+            let same = Array(#"{"stream":"gallery"}"#.utf8)
+            let renamed = try server.client("PATCH", "/v1/streams/gallery", Self.json, body: same).text
+            for answer in [list, stream, renamed] {
                 #expect(answer.contains("refused.jsonl"))
                 #expect(!answer.contains(server.file.folder))
             }

@@ -46,7 +46,7 @@ package struct JSONObject: Sendable {
             let reason =
                 error.kind == .tooDeep
                 ? "the body is nested deeper than \(maximumDepth) levels" : error.reason(in: bytes, calledA: "body")
-            throw JSONRefusal(reason: reason, field: nil, isSyntax: true)
+            throw JSONRefusal(reason: "\(reason), at byte \(error.offset)", field: nil, isSyntax: true)
         }
     }
 }
