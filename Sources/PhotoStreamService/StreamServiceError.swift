@@ -6,6 +6,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case unknownStream(String)
     /// The stream has no photo of that id.
     case unknownPhoto(String, stream: String)
+    /// A photo is to be moved next to itself, or is named twice.
+    case repeatedPhoto(String)
     /// An index is outside the stream.
     case indexOutOfRange(index: Int, count: Int)
     /// A section is outside the layout.
@@ -41,6 +43,7 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
         switch self {
         case .unknownStream(let name): "there is no stream \"\(name)\""
         case .unknownPhoto(let id, let stream): "stream \"\(stream)\" has no photo \"\(id)\""
+        case .repeatedPhoto(let id): "photo \"\(id)\" cannot be moved next to itself, nor be named twice"
         case .indexOutOfRange(let index, 0): "index \(index) is outside the stream, which is empty"
         case .indexOutOfRange(let index, let count):
             "index \(index) is outside the stream, whose indices are 0 to \(count - 1)"

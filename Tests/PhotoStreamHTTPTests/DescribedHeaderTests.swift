@@ -23,6 +23,8 @@ import Testing
                 ("GET", photo + "/image", "", ["Range": "bytes=999999999-"], nil, 416),
                 ("GET", stream + "/layout", "?width=-1", [:], nil, 400), ("PUT", photo, "", json, record, 200),
                 ("PUT", photo, "", json, [1], 400),
+                ("POST", photo + "/move", "", json, Array(#"{"after":"photo-1"}"#.utf8), 200),
+                ("PATCH", stream, "", json, Array(#"{"stream":"gallery"}"#.utf8), 200),
                 ("POST", "/v1/streams", "", json, Array(#"{"stream":"new"}"#.utf8), 201),
             ] as [(String, String, String, [String: String], [UInt8]?, Int)] {
                 let target = path.replacing("{stream}", with: "gallery").replacing("{photo}", with: "photo-0") + query

@@ -9,6 +9,13 @@ import Testing
 @Suite struct RouteProblemTests {
     private typealias Sample = RouteCodeTests.Sample
 
+    /// The problems that are those of a parameter, or of a member of the body.
+    private static let blaming: Set<String> = [
+        "unknown-parameter", "repeated-parameter", "invalid-parameter", "missing-parameter", "invalid-layout",
+        "invalid-cursor", "invalid-name", "unknown-stream", "unknown-photo", "index-out-of-range", "stream-exists",
+        "stream-not-empty", "other-revision", "outdated", "invalid-photo", "invalid-move",
+    ]
+
     /// An operation of the description.
     private struct Operation {
         let name: String
@@ -98,9 +105,11 @@ import Testing
         let conditional = sample.with("If-Match", "\"x\"")
         switch operation {
         case "createStream": return [sample.saying(#"{"stream":"gallery"}"#), sample.saying(#"{"stream":"a/b"}"#)]
-        case "renameStream": return [sample.saying(#"{"stream":"other"}"#)]
+        case "renameStream": return [conditional, sample.saying(#"{"stream":"other"}"#)]
         case "deleteStream":
-            return [sample.replacing("with-photos=true", with: ""), sample.replacing("=true", with: "=maybe")]
+            return [
+                conditional, sample.replacing("with-photos=true", with: ""), sample.replacing("=true", with: "=maybe"),
+            ]
         case "getChanges":
             return [sample.replacing("since=0", with: ""), sample.replacing("since=0", with: "since=-1")]
         case "listPhotos": return [sample.adding("limit=0"), sample.adding("after=none")]
@@ -112,7 +121,8 @@ import Testing
         case "getImage":
             return ["none", "photo-1", lostPhoto, textPhoto].map { sample.replacing("photo-0", with: $0) }
                 + [conditional, sample.with("Range", "bytes=99999999-"), sample.adding("size=1")]
-        case "movePhoto": return [sample.saying(#"{"after":"photo-1"}"#), sample.saying(#"{"after":"none"}"#)]
+        case "movePhoto":
+            return [conditional, sample.saying(#"{"after":"photo-1"}"#), sample.saying(#"{"after":"none"}"#)]
         case "getLayout": return [sample.adding("limit=0")]
         case "getPage": return [sample.adding("limit=0"), sample.replacing("width=900", with: "cursor=x")]
         case "getRect":
@@ -143,6 +153,13 @@ import Testing
                         operation.problems[answer.status]?.contains(title) ?? false,
                         "\(operation.name) \(request.target): \(answer.status) \(answer.text.prefix(300))")
                     found.insert(title)
+                    if Self.blaming.contains(answer.problem ?? "") {
+                        let parameter = try #require(answer.json["parameter"] as? String, "\(answer.text)")
+                        let isMember = request.body?.contains("\"\(parameter)\"") ?? false
+                        #expect(
+                            isMember || parameter == "what" || operation.parameters.contains(parameter)
+                                || operation.path.contains("{\(parameter)}"), "\(operation.name): \(answer.text)")
+                    }
                 }
                 let named = operation.problems.values.reduce(into: Set<String>()) { $0.formUnion($1) }
                 #expect(named.subtracting(found).subtracting(Self.states) == [], "\(operation.name)")

@@ -47,6 +47,73 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("PATCH", photo, #"{"width":5,"height":4,"width":6}"#, "width"),
+        ("PATCH", photo, #"{"alt":"a","\u0061lt":"b"}"#, "alt"), ("PUT", photo, #"{"tags":[],"tags":["a"]}"#, "tags"),
+        ("PUT", photo, #"{"caption":5,"caption":"five"}"#, "caption"),
+        ("PATCH", "/v1/streams/gallery", #"{"stream":"a","stream":"b"}"#, "stream"),
+        ("POST", photo + "/move", #"{"after":"none","after":"photo-2"}"#, "after"),
+    ])
+    func `a member is given once`(method: String, target: String, body: String, parameter: String) async throws {
+        try await TestServer.with { server in
+            let before = try server.client("GET", "/v1/streams/gallery/photos").text
+            let answer = try server.client(method, target, Self.json, body: Array(body.utf8))
+            #expect(
+                answer.problem == "invalid-body" && answer.json["parameter"] as? String == parameter, "\(answer.text)")
+            #expect(answer.text.contains("more than once"))
+            #expect(try server.client("GET", "/v1/streams/gallery/photos").text == before)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"stream":"a",}"#, #"{"stream":"a"}{}"#, #"["stream"]"#, "\u{FEFF}{\"stream\":\"a\"}", "", " ",
+        #"{"stream":"a","x":[1,]}"#, #"{"stream":"\ud800"}"#, "{\"stream\":\"a\tb\"}", "{'stream':'a'}",
+    ])
+    func `a body is JSON as RFC 8259 has it`(body: String) async throws {
+        try await TestServer.with(photos: 1) { server in
+            for (method, target) in [("POST", "/v1/streams"), ("PATCH", Self.photo)] {
+                let answer = try server.client(method, target, Self.json, body: Array(body.utf8))
+                #expect(answer.problem == "invalid-body", "\(answer.text)")
+                #expect(answer.json["parameter"] == nil)
+            }
+            #expect(try server.service.streams().count == 1)
+        }
+    }
+
+    static let broken: [(body: String, offset: Int)] = [
+        (#"{"alt":"#, 7), (#"{"alt":x}"#, 7), (#"{"alt":"a",}"#, 11), (" {\"alt\":\"a\tb\"}", 10),
+        (#"{"alt":"a"} 5"#, 12),
+        ("\n[1]", 1), (#"{"é":012}"#, 6),
+    ]
+
+    @Test(arguments: broken.map { (Array($0.body.utf8), $0.offset) } + [([0x7B, 0x22, 0xFF], 2)])
+    func `a syntax error is told with its place in the body that was sent`(body: [UInt8], offset: Int) async throws {
+        try await TestServer.with(photos: 1) { server in
+            for (method, target) in [("PUT", Self.photo), ("PATCH", Self.photo), ("POST", "/v1/streams")] {
+                let answer = try server.client(method, target, Self.json, body: body)
+                #expect(answer.problem == "invalid-body")
+                let detail = try #require(answer.json["detail"] as? String)
+                #expect(detail.hasSuffix(" at byte \(offset)"), "\(detail)")
+            }
+        }
+    }
+
+    @Test func `JSON is read to 64 levels`() async throws {
+        try await TestServer.with(photos: 1) { server in
+            for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
+                for depth in [63, 64, 100_000] {
+                    let value =
+                        String(repeating: open, count: depth) + (open == "[" ? "" : "1")
+                        + String(repeating: close, count: depth)
+                    let answer = try server.client(
+                        "PATCH", Self.photo, Self.json, body: Array(#"{"tags":\#(value)}"#.utf8))
+                    #expect(answer.problem == (depth < 64 ? "invalid-photo" : "invalid-body"), "\(answer.text)")
+                    #expect(answer.text.contains("nested deeper than 64 levels") == (depth >= 64))
+                }
+            }
+        }
+    }
+
     @Test func `a body is UTF-8 everywhere`() async throws {
         try await TestServer.with { server in
             let body = #"{"stream":"u16"}"#.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
@@ -73,7 +140,9 @@ import Testing
             let (list, stream) = (
                 try server.client("GET", "/v1/streams").text, try server.client("GET", "/v1/streams/gallery").text
             )
-            for answer in [list, stream] {
+            let same = Array(#"{"stream":"gallery"}"#.utf8)
+            let renamed = try server.client("PATCH", "/v1/streams/gallery", Self.json, body: same).text
+            for answer in [list, stream, renamed] {
                 #expect(answer.contains("refused.jsonl"))
                 #expect(!answer.contains(server.file.folder))
             }

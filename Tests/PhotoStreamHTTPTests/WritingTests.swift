@@ -93,7 +93,7 @@ import Testing
             ] {
                 let answer = try move(#"{"before":"photo-7","also":\#(also)}"#)
                 #expect(answer.status == status, "\(also.prefix(40)): \(answer.text)")
-                #expect(answer.json["parameter"] as? String == (status == 400 && also != #"[""]"# ? "also" : nil))
+                #expect(answer.json["parameter"] as? String == "also")
             }
             #expect(try order() == expected)
         }
@@ -198,7 +198,6 @@ import Testing
             ("POST", photo + "/move", Self.json, #"{"before":"photo-1"}"#, 422, "invalid-move"),
             ("POST", "/v1/streams/gallery/photos", Self.json, "{}", 415, "unsupported-media-type"),
             ("POST", "/v1/streams/gallery/photos", Self.lines, "", 400, "invalid-body"),
-            ("POST", "/v1/streams/gallery/photos", Self.lines, deep, 400, "invalid-body"),
             ("POST", "/v1/streams/none/photos", Self.lines, #"{"id":"a"}"#, 404, "unknown-stream"),
             ("PUT", photo, Self.json.merging(["Content-Length": "2000000"]) { $1 }, "{}", 413, "body-too-large"),
         ]

@@ -18,6 +18,9 @@ import Testing
             let images = object["images"] as? [Any]
             let second = (images?.count ?? 0) > 1 ? images?[1] as? [String: Any] : nil
             #expect(parsed.texts[.location] == shown(second?["url"]), "\(text)")
+            let members = try JSONObject(bytes).members
+            #expect(Set(members.map(\.name)) == Set(object.keys) && members.count == object.count, "\(text)")
+            for member in members { #expect(member.value == value(object[member.name]), "\(member.name) in \(text)") }
         }
     }
 
@@ -34,6 +37,15 @@ import Testing
             let text = String(decoding: bytes, as: UTF8.self)
             if !isRead, text.range(of: ",\\s*[}\\]]", options: .regularExpression) != nil { continue }
             #expect(isRead == isObject, "\(text.debugDescription)")
+            do {
+                _ = try JSONObject(bytes)
+                #expect(isRead, "\(text.debugDescription)")
+            } catch let error as JSONRefusal {
+                // What is damaged may have a key twice.
+                #expect(!isRead || error.reason.hasSuffix("is given more than once"), "\(text.debugDescription)")
+            } catch {
+                Issue.record(error)
+            }
         }
     }
 
@@ -45,6 +57,19 @@ import Testing
         let objects = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [Any])
         let outcome = try await ImportOutcome.reading(text, name: "a.json")
         #expect(outcome.records.count + outcome.rejects.count == objects.count)
+    }
+
+    /// What Foundation has read.
+    private func value(_ found: Any?) -> JSONValue? {
+        switch found {
+        case is NSNull: .null
+        case let text as String: .text(text)
+        case is [String: Any]: .object
+        case let elements as [Any]: .array(elements.compactMap { value($0) })
+        case let number as NSNumber:
+            String(cString: number.objCType) == "c" ? .flag(number.boolValue) : .number(number.doubleValue)
+        default: nil
+        }
     }
 
     private func shown(_ value: Any?) -> String? {

@@ -93,7 +93,8 @@ import Testing
 
     @Test(arguments: [
         (["--taken-at", "soon"], "\"soon\" is not a date"),
-        (["--width", "3"], "--width and --height belong together"),
+        (["--width", "3", "--height", ""], "width is given, but height is missing"),
+        (["--latitude", "", "--longitude", "3"], "longitude is given, but latitude is missing"),
         (["--width", "0", "--height", "3"], "width 0 is not positive"),
         (["--latitude", "91", "--longitude", "0"], "latitude 91.0 is outside -90 to 90"),
         (["--color", "pale"], "\"pale\" is not a colour such as #1a2b3c"),
@@ -107,6 +108,27 @@ import Testing
         #expect(outcome.status == 64, "\(outcome.errors)")
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
         #expect(outcome.errors.hasSuffix(" (see 'photostream photos edit --help')\n"), "\(outcome.errors)")
+    }
+
+    @Test func `of a size and of a position one value may be edited, and the other stays`() throws {
+        try photostream.write("p.jsonl", #"{"id":"a","width":30,"height":20,"latitude":1.5,"longitude":2.5}"#)
+        try photostream("import", "--stream", "s", "p.jsonl")
+        func edit(_ options: String...) throws -> Command.Outcome {
+            try photostream.run(["photos", "edit", "--stream", "s", "a", "--json"] + options)
+        }
+        let members = ["width", "height", "latitude", "longitude"]
+        let halved = try edit("--height", "40", "--latitude", "-3").json
+        #expect(members.map { halved[$0] as? Double } == [30, 40, -3, 2.5])
+        let cleared = try edit("--width", "", "--longitude", "").json
+        #expect(members.map { cleared[$0] as? Double } == [nil, nil, nil, nil])
+        for (option, message) in [
+            ("--width", "width is given, but height is missing"),
+            ("--longitude", "longitude is given, but latitude is missing"),
+        ] {
+            let outcome = try edit(option, "5")
+            #expect(outcome.status == 64)
+            #expect(outcome.errors == "photostream: \(message) (see 'photostream photos edit --help')\n")
+        }
     }
 
     @Test func `photos are moved and deleted`() throws {

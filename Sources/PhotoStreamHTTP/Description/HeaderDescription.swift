@@ -37,7 +37,10 @@ enum HeaderDescription: String, CaseIterable {
         case 200..<300:
             if route.isCacheable { headers += [.entityTag, .cacheControl] }
             if route.isCacheable, !route.isPartial { headers.append(.vary) }
-            if route.isConditional, status != 204 { headers.append(.entityTag) }
+            // A move answers with something else than what `GET` does.
+            if route.isConditional && route.method != .post && status != 204 || status == 201 {
+                headers.append(.entityTag)
+            }
             if route.isPartial { headers += [.acceptRanges, .lastModified] }
             if status == 201, route.method == .post { headers.append(.location) }
             if status == 206 { headers.append(.contentRange) }

@@ -220,5 +220,5 @@ extension RouteParameter {
     fileprivate static let ifNotThere = RouteParameter(
         "If-None-Match", .text, "With * the photo is made only where there is none.")
     fileprivate static let ifMatch = RouteParameter(
-        "If-Match", .text, "The validator of the photo that is to be changed; any other one is refused.")
+        "If-Match", .text, "The validator of what the address names: another one than that is left alone.")
 }

@@ -1,5 +1,5 @@
+import PhotoStreamImport
 import PhotoStreamLayout
-import PhotoStreamModel
 import PhotoStreamService
 
 extension Problem {
@@ -12,8 +12,8 @@ extension Problem {
         case let error as StreamServiceError: self.init(error)
         case let error as PictureError: self.init(error)
         case let error as LayoutOptionError: self.init(error)
-        case let error as LayoutError: self.init(.invalidParameter, error.description)
-        case let error as ModelError: self.init(.invalidName, error.description)
+        case let error as JSONRefusal:
+            self.init(error.isSyntax ? .invalidBody : .invalidPhoto, error.reason, parameter: error.field)
         case is CancellationError: self.init(.overloaded, "the request was given up")
         default: self.init(.failed, "the server's log says more")
         }
@@ -41,7 +41,8 @@ extension Problem {
         let (kind, parameter): (ProblemKind, String?) =
             switch error {
             case .unknownStream: (.unknownStream, "stream")
-            case .unknownPhoto: (.unknownPhoto, nil)
+            case .unknownPhoto: (.unknownPhoto, "photo")
+            case .repeatedPhoto: (.invalidMove, "photo")
             case .indexOutOfRange: (.indexOutOfRange, "from")
             case .sectionOutOfRange: (.indexOutOfRange, "section")
             case .missingSection: (.missingParameter, "section")
@@ -53,7 +54,7 @@ extension Problem {
             case .invalidCursor: (.invalidCursor, "cursor")
             case .outdatedCursor: (.outdated, "cursor")
             case .customLayout: (.invalidLayout, "layout-key")
-            case .streamNotEmpty: (.streamNotEmpty, nil)
+            case .streamNotEmpty: (.streamNotEmpty, "with-photos")
             case .storage(let code, _): (Self.kind(ofStorage: code), nil)
             }
         guard case .storage = error else {

@@ -103,7 +103,7 @@ enum ProblemKind: String, CaseIterable {
         case .otherRevision: "The stream has another revision"
         case .readOnly: "The file is open for reading only"
         case .outdated: "It was made by another version of the layout engine"
-        case .preconditionFailed: "The photo or its picture is another one"
+        case .preconditionFailed: "It is another one than the request names"
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The body has a type that is not read here"
         case .unsupportedCoding: "Compressed bodies are not read"

@@ -1,8 +1,4 @@
-import Foundation
-import HTTPTypes
 import PhotoStreamImport
-import PhotoStreamModel
-import PhotoStreamService
 
 extension APICall {
     /// The body as an object of texts and of lists of texts.
@@ -11,23 +7,21 @@ extension APICall {
     ///   - members: The members that may have a text.
     ///   - lists: The members that may have a list.
     /// - Returns: The members that it has.
-    /// - Throws: ``Problem`` for what is no JSON object, and for a member that is none of these or has something else.
+    /// - Throws: `JSONRefusal` for what is no JSON object, ``Problem`` for a member that is none of these or has something
+    ///   else.
     func texts(
         _ members: [String], lists: [String] = []
-    ) throws(Problem) -> (texts: [String: String], lists: [String: [String]]) {
-        // Foundation reads UTF-16 as well, whose texts have zeros where JSON never has one.
-        guard !body.bytes.contains(0), let object = try? bodyMembers() else {
-            throw Problem(.invalidBody, "the body is no JSON object")
-        }
+    ) throws -> (texts: [String: String], lists: [String: [String]]) {
         var found: (texts: [String: String], lists: [String: [String]]) = ([:], [:])
-        for (name, value) in object {
+        for member in try JSONObject(body.bytes).members {
+            let name = member.name
             if members.contains(name) {
-                guard let text = value as? String else {
+                guard let text = member.value.text else {
                     throw Problem(.invalidBody, "\(name) is no text", parameter: name)
                 }
                 found.texts[name] = text
             } else if lists.contains(name) {
-                guard let list = value as? [String] else {
+                guard let list = member.value.texts else {
                     throw Problem(.invalidBody, "\(name) is no list of texts", parameter: name)
                 }
                 found.lists[name] = list
@@ -41,51 +35,32 @@ extension APICall {
 
     /// The body as what is said about the photo of the path.
     ///
-    /// - Throws: ``Problem`` for what is no JSON object, for unknown members and for values that cannot be read.
-    func photoRecord() throws -> PhotoRecord {
-        let id = try photo
-        let record: PhotoRecord
-        do {
-            record = try JSONRecord.read(body.bytes, for: id)
-        } catch let error as JSONRecord.Refusal {
-            throw Problem(error.isSyntax ? .invalidBody : .invalidPhoto, error.reason, parameter: error.field)
-        }
+    /// - Throws: ``Problem`` for members that are unknown or of another type, `JSONRefusal` for what is no JSON object
+    ///   and for values that cannot be read.
+    func photoRecord() throws -> JSONRecord {
+        let object = try JSONObject(body.bytes)
         // An import takes `5` for a text and `"5"` for a number, since sources do so; who writes a photo says what he means.
-        guard let object = try? bodyMembers() else {
-            throw Problem(.invalidBody, "the body has a number that is beyond what a number can be")
-        }
-        for (name, value) in object.sorted(by: { $0.key < $1.key }) {
+        for member in object.members {
+            let name = member.name
             guard let schema = Schemas.photoRecord.first(where: { $0.name == name })?.schema else {
                 throw Problem(.invalidPhoto, "a photo has no member \"\(name)\"", parameter: name)
             }
-            guard schema.accepts(value) else {
+            guard schema.accepts(member.value) else {
                 throw Problem(.invalidPhoto, "\(name) has a value of another type than is described", parameter: name)
             }
         }
-        return record
+        return try JSONRecord(object, for: try photo)
+    }
+}
+
+extension JSONValue {
+    fileprivate var text: String? {
+        if case .text(let text) = self { text } else { nil }
     }
 
-    private func bodyMembers() throws -> [String: Any]? {
-        try JSONSerialization.jsonObject(with: Data(body.bytes)) as? [String: Any]
-    }
-
-    /// Refuses a write where the client has said what it knows and the photo is another one.
-    ///
-    /// - Parameter stored: The photo as it is; `nil` where there is none.
-    /// - Throws: ``Problem`` by `If-Match` and, where a photo must not be there yet, `If-None-Match`.
-    func checkConditions(_ stored: Photo?) throws(Problem) {
-        // Whichever form of the photo the client has read: it is the same photo.
-        let bytes = stored.map { photo in JSONWriter.bytes { $0.value(photo) } }
-        let tags = bytes.map { [EntityTag(of: $0, .identity), EntityTag(of: $0, .gzip)] } ?? []
-        if let condition = head[.ifMatch].map({ EntityTagCondition($0) }) {
-            guard tags.contains(where: condition.matchesStrongly) else {
-                throw Problem(.preconditionFailed, "the photo is not the one that If-Match names; read it again")
-            }
-        }
-        if let condition = head[.ifNoneMatch].map({ EntityTagCondition($0) }),
-            tags.contains(where: condition.matchesWeakly)
-        {
-            throw Problem(.preconditionFailed, "the photo is there already")
-        }
+    fileprivate var texts: [String]? {
+        guard case .array(let elements) = self else { return nil }
+        let texts = elements.compactMap(\.text)
+        return texts.count == elements.count ? texts : nil
     }
 }

@@ -35,12 +35,50 @@ struct APICall {
 
     /// The stream of the path.
     var stream: StreamName {
-        get throws { try StreamName(path["stream"] ?? "") }
+        get throws(Problem) { try name(path["stream"] ?? "", of: "stream", StreamName.init(_:)) }
     }
 
     /// The photo of the path.
     var photo: PhotoID {
-        get throws { try PhotoID(path["photo"] ?? "") }
+        get throws(Problem) { try name(path["photo"] ?? "", of: "photo", PhotoID.init(_:)) }
+    }
+
+    /// A name that a client has given.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - parameter: The parameter or the member of the body that has it.
+    ///   - make: Makes the name.
+    /// - Returns: The name.
+    /// - Throws: ``Problem`` with the parameter for what is none.
+    func name<Name>(
+        _ text: String, of parameter: String, _ make: (String) throws(ModelError) -> Name
+    ) throws(Problem) -> Name {
+        do throws(ModelError) {
+            return try make(text)
+        } catch {
+            throw Problem(.invalidName, error.description, parameter: parameter)
+        }
+    }
+
+    /// Says which parameter names a photo that is not there, or that is there twice, where it is not that of the path.
+    ///
+    /// - Parameters:
+    ///   - parameter: The parameter or the member of the body that names a photo.
+    ///   - body: Asks for photos.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``Problem`` for such a photo, and what `body` throws.
+    func blaming<Result>(_ parameter: (PhotoID) -> String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as StreamServiceError {
+            switch error {
+            case .unknownPhoto(let id, _), .repeatedPhoto(let id):
+                let problem = Problem(error)
+                throw Problem(problem.kind, problem.detail, parameter: parameter(PhotoID(stored: id)))
+            default: throw error
+            }
+        }
     }
 
     /// The layout that the query describes; `nil` where it says nothing of one.

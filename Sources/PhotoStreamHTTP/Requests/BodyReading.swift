@@ -15,7 +15,7 @@ struct BodyReading {
     ///   - route: What it asks for.
     ///   - channel: Its connection.
     /// - Returns: The body; none where the route reads none.
-    /// - Throws: ``Problem`` for a body that is encoded, of another type, too long, nested too deep, or broken off.
+    /// - Throws: ``Problem`` for a body that is encoded, of another type, too long, or broken off.
     func content(
         of request: Request, _ head: RequestHead, _ route: Route, on channel: any Channel
     ) async throws -> RequestContent {
@@ -45,19 +45,15 @@ struct BodyReading {
             try check(bytes.count + buffer.readableBytes, limit)
             bytes += buffer.readableBytesView
         }
-        var depth = JSONDepth(isLines: false)
-        try depth.read(bytes)
         return .bytes(bytes)
     }
 
     private func spooled(_ request: Request, _ limit: Int) async throws -> RequestContent {
         let file = try SpooledBody()
         var count = 0
-        var depth = JSONDepth(isLines: true)
         try await read(request.body) { buffer in
             count += buffer.readableBytes
             try check(count, limit)
-            try depth.read(buffer.readableBytesView)
             try buffer.withUnsafeReadableBytes { try file.append($0) }
         }
         guard count > 0 else { throw Problem(.invalidBody, "the body is empty") }

@@ -21,9 +21,13 @@ struct QueryParameters {
             guard !bytes.isEmpty else { continue }
             let part = Substring(bytes)
             let end = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.endIndex
-            guard let name = PercentEncoding.decoded(part[..<end], plusIsSpace: true),
-                let value = PercentEncoding.decoded(part[end...].utf8.dropFirst().text, plusIsSpace: true)
-            else { throw Problem(.badEscape, "the query has an escape that is cut off or is not UTF-8") }
+            let badEscape = "the query has an escape that is cut off or is not UTF-8"
+            guard let name = PercentEncoding.decoded(part[..<end], plusIsSpace: true) else {
+                throw Problem(.badEscape, badEscape)
+            }
+            guard let value = PercentEncoding.decoded(part[end...].utf8.dropFirst().text, plusIsSpace: true) else {
+                throw Problem(.badEscape, badEscape, parameter: name)
+            }
             guard allowed(name) else {
                 throw Problem(.unknownParameter, "there is no parameter \"\(name)\" here", parameter: name)
             }

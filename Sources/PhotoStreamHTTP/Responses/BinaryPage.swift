@@ -36,8 +36,9 @@ enum BinaryPage {
             for number in [frame.x - origin.x, frame.y - origin.y, frame.width, frame.height] {
                 guard let number = Int32(exactly: number) else {
                     throw Problem(
-                        .notAcceptable, "the page is too large for \(MediaTypes.page); ask for fewer photos or for JSON"
-                    )
+                        .notAcceptable,
+                        "the page is too large for \(MediaTypes.page); ask for fewer photos or for JSON",
+                        parameter: "limit")
                 }
                 bytes.append(littleEndian: number)
             }

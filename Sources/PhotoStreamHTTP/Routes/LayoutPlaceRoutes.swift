@@ -53,7 +53,8 @@ enum LayoutPlaceRoutes {
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let limit = try call.limit()
-        let id = try PhotoID(try call.query.required("photo", "a photo's id") { $0 })
+        let name = try call.query.required("photo", "a photo's id") { $0 }
+        let id = try call.name(name, of: "photo", PhotoID.init(_:))
         return try call.answer(about: stream, key) { call in
             let answer = try call.service.locate(id, in: stream, key, limit: limit)
             return call.encoded(answer.context.state) { $0.value(answer, fields: fields) }

@@ -16,9 +16,11 @@ enum PhotoRoutes {
         problems: [.unknownStream, .unknownPhoto, .invalidName, .invalidParameter, .otherRevision]
     ) { call in
         let (stream, limit) = (try call.stream, try call.limit())
-        let after = try call.query["after"].map { try PhotoID($0) }
+        let after = try call.query["after"].map { try call.name($0, of: "after", PhotoID.init(_:)) }
         return try call.answer(about: stream) { call in
-            let (answer, state) = try call.service.photosAndState(of: stream, after: after, limit: limit)
+            let (answer, state) = try call.blaming({ _ in "after" }) {
+                try call.service.photosAndState(of: stream, after: after, limit: limit)
+            }
             call.times.end("service")
             let body = JSONWriter.bytes { $0.value(answer, of: stream) }
             call.times.end("encode")

@@ -1,4 +1,5 @@
 import HTTPTypes
+import PhotoStreamImport
 import PhotoStreamModel
 import PhotoStreamService
 
@@ -18,7 +19,8 @@ enum PhotoWriting {
         answers: [.init(schema: "Photo"), .init(201, schema: "Photo")],
         problems: problems + [.invalidBody, .invalidPhoto, .preconditionFailed], work: .writing
     ) { call in
-        let written = try call.service.put(try call.photoRecord(), in: try call.stream) { try call.checkConditions($0) }
+        let record = try call.photoRecord().changes(to: nil)
+        let written = try call.service.put(record, in: try call.stream) { try call.checkConditions($0) }
         var response = APIResponse(photo: written.photo)
         if written.isNew { response.status = .created }
         return response
@@ -26,12 +28,19 @@ enum PhotoWriting {
 
     static let patch = Route(
         method: .patch, path: PhotoRoutes.photoPath, operation: "patchPhoto",
-        summary: "Change a photo: a member that the body lacks stays, null clears it. Source: RFC 7396.",
+        summary: """
+            Change a photo: a member that the body lacks stays, null clears it, and of width and height, or latitude and \
+            longitude, the other with it. Source: RFC 7396.
+            """,
         isConditional: true, body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "PhotoRecord"),
         answers: [.init(schema: "Photo")],
         problems: problems + [.unknownPhoto, .invalidBody, .invalidPhoto, .preconditionFailed], work: .writing
     ) { call in
-        let photo = try call.service.edit(try call.photoRecord(), in: try call.stream) { try call.checkConditions($0) }
+        let record = try call.photoRecord()
+        let photo = try call.service.edit(record.id, in: try call.stream) { stored in
+            try call.checkConditions(stored)
+            return try record.changes(to: stored)
+        }
         return APIResponse(photo: photo)
     }
 
@@ -50,12 +59,14 @@ enum PhotoWriting {
             Move a photo next to another, whose time in the order it takes; where the body has "also", those photos behind \
             it, in that order. All of them move, or none.
             """,
-        body: .init(types: [MediaTypes.json], schema: "Move"), answers: [.init(schema: "Moved")],
-        problems: problems + [.unknownPhoto, .invalidBody, .invalidMove], work: .writing
+        isConditional: true, body: .init(types: [MediaTypes.json], schema: "Move"), answers: [.init(schema: "Moved")],
+        problems: problems + [.unknownPhoto, .invalidBody, .invalidMove, .preconditionFailed], work: .writing
     ) { call in
         let (stream, photo, move) = (try call.stream, try call.photo, try call.move())
-        let movedCount = try call.moving {
-            try call.service.movePhotos([photo] + move.others, move.destination, in: stream)
+        let movedCount = try call.blaming(move.parameter) {
+            try call.service.movePhotos([photo] + move.others, move.destination, in: stream) {
+                try call.checkConditions($0)
+            }
         }
         let body = JSONWriter.bytes { writer in
             writer.object { writer in
@@ -69,36 +80,47 @@ enum PhotoWriting {
     }
 }
 
+/// What the body of a move says.
+private struct MoveBody {
+    let destination: MoveDestination
+    /// The member that names the photo of the destination.
+    let side: String
+    let others: [PhotoID]
+
+    /// The parameter or the member that is to blame for a photo.
+    func parameter(naming id: PhotoID) -> String {
+        if others.contains(id) { return "also" }
+        return [.before(id), .after(id)].contains(destination) ? side : "photo"
+    }
+}
+
 extension APICall {
-    /// What the body of a move says.
-    fileprivate func move() throws -> (destination: MoveDestination, others: [PhotoID]) {
+    fileprivate func move() throws -> MoveBody {
         let texts = try texts(["before", "after"], lists: ["also"])
-        let others = try texts.lists["also"]?.map { try PhotoID($0) } ?? []
+        let others = try texts.lists["also"]?.map { try name($0, of: "also", PhotoID.init(_:)) } ?? []
         guard others.count < PhotoStreamService.maximumLimit else {
             throw Problem(
                 .invalidBody, "also names \(others.count) photos, but at most \(PhotoStreamService.maximumLimit) move",
                 parameter: "also")
         }
         guard texts.texts.count == 1, let (side, neighbor) = texts.texts.first else {
-            throw Problem(.invalidBody, "the body must have one of the members before and after")
+            throw Problem(
+                .invalidBody, "the body must have one of the members before and after",
+                parameter: texts.texts.isEmpty ? "before" : "after")
         }
-        let id = try PhotoID(neighbor)
-        return (side == "before" ? .before(id) : .after(id), others)
-    }
-
-    fileprivate func moving(_ move: () throws -> Int) throws -> Int {
-        do {
-            return try move()
-        } catch StreamServiceError.storage(code: "constraint", _) {
-            throw Problem(.invalidMove, "a photo cannot be moved next to itself, nor named twice")
-        }
+        let id = try name(neighbor, of: side, PhotoID.init(_:))
+        return MoveBody(destination: side == "before" ? .before(id) : .after(id), side: side, others: others)
     }
 }
 
 extension APIResponse {
     /// A photo with its validator.
     init(photo: Photo) {
-        let body = JSONWriter.bytes { $0.value(photo) }
+        self.init(validatedBody: JSONWriter.bytes { $0.value(photo) })
+    }
+
+    /// JSON that `GET` answers with, too, with its validator.
+    init(validatedBody body: [UInt8]) {
         self.init(contentType: MediaTypes.json, body: body)
         fields[.eTag] = EntityTag(of: body, .identity).text
     }

@@ -19,8 +19,7 @@ enum StreamRoutes {
         method: .get, path: path, operation: "getStream", summary: "A stream with its imports.", isCacheable: true,
         answers: [.init(schema: "Stream")], problems: [.unknownStream, .invalidName]
     ) { call in
-        let stream = try call.service.stream(try call.stream).withoutPaths(hasFailures: true)
-        return call.answer(JSONWriter.bytes { $0.value(stream) })
+        call.answer(try call.service.stream(try call.stream).shown)
     }
 
     static let stats = Route(

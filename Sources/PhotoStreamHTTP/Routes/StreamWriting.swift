@@ -19,13 +19,15 @@ enum StreamWriting {
 
     static let rename = Route(
         method: .patch, path: StreamRoutes.path, operation: "renameStream",
-        summary: "Give a stream another name; photos, layouts and cursors stay as they are.",
+        summary: "Give a stream another name; photos, layouts and cursors stay as they are.", isConditional: true,
         body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "StreamName"),
         answers: [.init(schema: "Stream")],
-        problems: [.invalidBody, .invalidName, .unknownStream, .streamExists, .readOnly, .busy], work: .writing
+        problems: [
+            .invalidBody, .invalidName, .unknownStream, .streamExists, .preconditionFailed, .readOnly, .busy,
+        ], work: .writing
     ) { call in
         let (stream, name) = (try call.stream, try call.streamName())
-        try call.named(name) { try call.service.renameStream(stream, to: name) }
+        try call.named(name) { try call.service.renameStream(stream, to: name, if: call.streamConditions) }
         return try call.shown(name)
     }
 
@@ -33,11 +35,13 @@ enum StreamWriting {
         method: .delete, path: StreamRoutes.path, operation: "deleteStream",
         summary: "Delete a stream; one with photos in it only where with-photos says so.",
         parameters: [RouteParameter("with-photos", .flag, "Delete the stream although it holds photos.")],
-        answers: [.init(204, [], schema: "")],
-        problems: [.invalidName, .unknownStream, .invalidParameter, .streamNotEmpty, .readOnly, .busy], work: .writing
+        isConditional: true, answers: [.init(204, [], schema: "")],
+        problems: [
+            .invalidName, .unknownStream, .invalidParameter, .streamNotEmpty, .preconditionFailed, .readOnly, .busy,
+        ], work: .writing
     ) { call in
         let withPhotos = try call.query.flag("with-photos")
-        try call.service.deleteStream(try call.stream, evenWithPhotos: withPhotos ?? false)
+        try call.service.deleteStream(try call.stream, evenWithPhotos: withPhotos ?? false, if: call.streamConditions)
         return APIResponse(.noContent)
     }
 }
@@ -48,7 +52,7 @@ extension APICall {
         guard let name = try texts(["stream"]).texts["stream"] else {
             throw Problem(.invalidBody, "the body lacks the member stream", parameter: "stream")
         }
-        return try StreamName(name)
+        return try self.name(name, of: "stream", StreamName.init(_:))
     }
 
     /// Writes; where a rule of the file forbids it, the name is taken.
@@ -61,7 +65,6 @@ extension APICall {
     }
 
     fileprivate func shown(_ name: StreamName) throws -> APIResponse {
-        let stream = try service.stream(name)
-        return APIResponse(contentType: MediaTypes.json, body: JSONWriter.bytes { $0.value(stream) })
+        APIResponse(validatedBody: try service.stream(name).shown)
     }
 }

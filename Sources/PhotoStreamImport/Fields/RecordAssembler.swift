@@ -25,12 +25,35 @@ struct RecordAssembler {
     mutating func assemble(
         _ fields: RecordFields
     ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
+        try assemble(fields, of: try id(in: fields))
+    }
+
+    /// The record of a known photo, whose id the values may have, too.
+    ///
+    /// - Throws: ``RecordProblem`` when they have another id or the size is wrong.
+    mutating func assemble(
+        _ fields: RecordFields, as id: PhotoID
+    ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
+        if fields[.id].kind != .absent {
+            let own = try self.id(in: fields)
+            guard own == id else {
+                throw RecordProblem("the id is \"\(own)\", not that of the address", at: fields[.id].start, of: .id)
+            }
+        }
+        return try assemble(fields, of: id)
+    }
+
+    private mutating func assemble(
+        _ fields: RecordFields, of id: PhotoID
+    ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
         dropped.removeAll(keepingCapacity: true)
-        var record = PhotoRecord(id: try id(in: fields))
+        var record = PhotoRecord(id: id)
         do {
             record.size = try SizeReader.size(in: fields)
         } catch {
-            throw RecordProblem(error.reason, at: error.offset, id: record.id.rawValue)
+            var problem = error
+            problem.id = record.id.rawValue
+            throw problem
         }
         record.orientation = read(.orientation, in: fields, Self.orientation)
         record.takenAt = takenAt(in: fields)
@@ -50,17 +73,17 @@ struct RecordAssembler {
         let value = fields[.id]
         guard !fields.isEmpty(value) else {
             let source = mapping.isExplicit(.id) ? " (it is read from \"\(mapping.path(of: .id))\")" : ""
-            throw RecordProblem("the id is missing" + source, at: nil)
+            throw RecordProblem("the id is missing" + source, at: nil, of: .id)
         }
         switch value.kind {
         case .array, .object, .true, .false:
-            throw RecordProblem("the id is \(fields.shown(value)), neither text nor a number", at: value.start)
+            throw RecordProblem("the id is \(fields.shown(value)), neither text nor a number", at: value.start, of: .id)
         default: break
         }
         do {
             return try PhotoID(fields.text(of: value))
         } catch {
-            throw RecordProblem(error.description, at: value.start)
+            throw RecordProblem(error.description, at: value.start, of: .id)
         }
     }
 

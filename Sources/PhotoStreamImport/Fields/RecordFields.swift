@@ -9,6 +9,11 @@ struct RecordFields {
         values = Array(repeating: .absent, count: ImportField.count)
     }
 
+    /// The values of a record that was read before, one for each field.
+    init(_ bytes: UnsafeRawBufferPointer, _ values: [FieldValue]) {
+        (self.bytes, self.values) = (bytes, values)
+    }
+
     /// Starts over with another record.
     mutating func reset(to bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes

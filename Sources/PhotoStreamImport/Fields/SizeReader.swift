@@ -17,11 +17,11 @@ enum SizeReader {
         let (width, height) = (fields[.width], fields[.height])
         switch (fields.isEmpty(width), fields.isEmpty(height)) {
         case (true, true): return width.kind == .absent && height.kind == .absent ? .keep : .clear
-        case (true, false): throw RecordProblem("height is given, but width is missing", at: height.start)
-        case (false, true): throw RecordProblem("width is given, but height is missing", at: width.start)
+        case (true, false): throw RecordProblem("height is given, but width is missing", at: height.start, of: .width)
+        case (false, true): throw RecordProblem("width is given, but height is missing", at: width.start, of: .height)
         case (false, false): break
         }
-        let sides = (try side(width, "width", in: fields), try side(height, "height", in: fields))
+        let sides = (try side(.width, in: fields), try side(.height, in: fields))
         let source: MetricsSource
         let (wide, high): (Int, Int)
         switch sides {
@@ -33,20 +33,19 @@ enum SizeReader {
         do {
             return .set(PhotoRecord.OwnSize(try PixelSize(width: wide, height: high), source: source))
         } catch {
-            guard source == .ratio else { throw RecordProblem(error.description, at: width.start) }
+            guard source == .ratio else { throw RecordProblem(error.description, at: width.start, of: .width) }
             let given = "\(fields.text(of: width).trimmed) by \(fields.text(of: height).trimmed)"
-            throw RecordProblem("\(given) is a ratio over \(PixelSize.maximumRatio) to 1", at: width.start)
+            throw RecordProblem("\(given) is a ratio over \(PixelSize.maximumRatio) to 1", at: width.start, of: .width)
         }
     }
 
-    private static func side(
-        _ value: FieldValue,
-        _ name: String,
-        in fields: RecordFields
-    ) throws(RecordProblem) -> Side {
+    private static func side(_ name: ImportField, in fields: RecordFields) throws(RecordProblem) -> Side {
+        let value = fields[name]
         if value.isScalar, let number = fields.withContent(of: value, plainNumber) { return .whole(number) }
         let shown = fields.shown(value)
-        guard value.isScalar else { throw RecordProblem("\(name) is \(shown), not a number", at: value.start) }
+        guard value.isScalar else {
+            throw RecordProblem("\(name) is \(shown), not a number", at: value.start, of: name)
+        }
         let text = fields.text(of: value).trimmed.shortened
         let parsed = fields.withContent(of: value) { bytes -> Result<DecimalNumber, DecimalNumber.Failure> in
             do throws(DecimalNumber.Failure) {
@@ -56,9 +55,10 @@ enum SizeReader {
             }
         }
         switch parsed {
-        case .failure(.notANumber): throw RecordProblem("\(name) is \(text), which is no size", at: value.start)
-        case .failure(.infinite): throw RecordProblem("\(name) \(text) is not finite", at: value.start)
-        case .failure(.unreadable): throw RecordProblem("\(name) \(shown) is not a number", at: value.start)
+        case .failure(.notANumber):
+            throw RecordProblem("\(name) is \(text), which is no size", at: value.start, of: name)
+        case .failure(.infinite): throw RecordProblem("\(name) \(text) is not finite", at: value.start, of: name)
+        case .failure(.unreadable): throw RecordProblem("\(name) \(shown) is not a number", at: value.start, of: name)
         case .success(let number): return try side(number, text: text, name, at: value.start)
         }
     }
@@ -66,15 +66,15 @@ enum SizeReader {
     private static func side(
         _ number: DecimalNumber,
         text: String,
-        _ name: String,
+        _ name: ImportField,
         at offset: Int
     ) throws(RecordProblem) -> Side {
         guard !number.isZero, !number.isNegative else {
-            throw RecordProblem("\(name) \(text) is not positive", at: offset)
+            throw RecordProblem("\(name) \(text) is not positive", at: offset, of: name)
         }
         let maximum = Int(PixelSize.maximumSide)
         guard !number.exceeds(maximum) else {
-            throw RecordProblem("\(name) \(text) is over \(maximum) pixels", at: offset)
+            throw RecordProblem("\(name) \(text) is over \(maximum) pixels", at: offset, of: name)
         }
         if number.isWhole, let whole = number.scaled(byPowerOfTen: 0) { return .whole(whole) }
         return .decimal(number)

@@ -23,14 +23,14 @@ struct JSONProblem: Error, Equatable {
     /// Where in the record's bytes.
     let offset: Int
 
-    /// One clause for a person; `bytes` are the record's.
-    func reason(in bytes: UnsafeRawBufferPointer) -> String {
+    /// One clause for a person; `bytes` are those of the record, or of what `noun` calls it.
+    func reason(in bytes: UnsafeRawBufferPointer, calledA noun: String = "record") -> String {
         switch kind {
         case .endsEarly: "the JSON ends early"
         case .notAnObject:
-            "the record is \(Self.nameOfValue(at: offset, in: bytes)), not an object" + guess(bytes)
-        case .textAfterRecord: "text follows the record: \(Self.shown(at: offset, in: bytes))"
-        case .tooDeep: "the record is nested deeper than \(Self.maximumDepth) levels"
+            "the \(noun) is \(Self.nameOfValue(at: offset, in: bytes)), not an object" + guess(bytes)
+        case .textAfterRecord: "text follows the \(noun): \(Self.shown(at: offset, in: bytes))"
+        case .tooDeep: "the \(noun) is nested deeper than \(Self.maximumDepth) levels"
         case .expectedKey: "a key in quotes is expected, not \(Self.shown(at: offset, in: bytes))"
         case .expectedColon: "a colon is expected after the key, not \(Self.shown(at: offset, in: bytes))"
         case .expectedCommaOrBrace: "a comma or } is expected, not \(Self.shown(at: offset, in: bytes))"

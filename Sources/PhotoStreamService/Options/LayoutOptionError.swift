@@ -48,7 +48,9 @@ extension LayoutOption {
         case .outOfRange(let name, _, _), .unsupported(let name, _): self.init(named: name, values)
         case .columnsTooNarrow: self = .columns
         case .invalidKey, .outdatedKey: self = .layoutKey
-        case .insetsTooWide, .invalidRect, .invalidLayoutName, .invalidState: return nil
+        case .insetsTooWide:
+            self = values.given.first { [.contentInset, .cellPadding, .sectionInset].contains($0) } ?? .width
+        case .invalidRect, .invalidLayoutName, .invalidState: return nil
         }
     }
 

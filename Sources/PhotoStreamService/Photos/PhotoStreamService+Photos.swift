@@ -100,20 +100,34 @@ extension PhotoStreamService {
     /// - Parameters:
     ///   - record: The photo's id and what is to change; width and height are the file's own.
     ///   - stream: The stream.
-    ///   - check: Looks at the photo as it was, in the transaction of the write; what it throws prevents it.
+    /// - Returns: The photo as it is now.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.
+    @discardableResult
+    public func edit(_ record: PhotoRecord, in stream: StreamName) throws -> Photo {
+        try edit(record.id, in: stream) { _ in record }
+    }
+
+    /// Changes a photo as a person does, by what it is: what is named is marked as edited and outranks every later
+    /// import.
+    ///
+    /// - Parameters:
+    ///   - id: The photo.
+    ///   - stream: The stream.
+    ///   - change: Makes the record of the photo as it was, in the transaction of the write; what it throws prevents it.
     /// - Returns: The photo as it is now.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and what
-    ///   `check` throws.
+    ///   `change` throws.
     @discardableResult
     public func edit(
-        _ record: PhotoRecord, in stream: StreamName, if check: (Photo) throws -> Void = { _ in }
+        _ id: PhotoID, in stream: StreamName, _ change: (Photo) throws -> PhotoRecord
     ) throws -> Photo {
         try write { writer in
             let row = try self.stream(stream, writer.reader)
-            guard let stored = try writer.reader.photo(streamID: row.id, id: record.id) else {
-                throw StreamServiceError.unknownPhoto(record.id.rawValue, stream: stream.rawValue)
+            guard let stored = try writer.reader.photo(streamID: row.id, id: id) else {
+                throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
             }
-            try check(stored.photo)
+            var record = try change(stored.photo)
+            record.id = id
             return try writer.edit(streamID: row.id, record: record)?.photo ?? stored.photo
         }
     }
@@ -167,7 +181,7 @@ extension PhotoStreamService {
     ///
     /// - Returns: Whether it was elsewhere before.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, or
-    ///   ``StreamServiceError/storage(code:message:)`` when it is to be moved next to itself.
+    ///   ``StreamServiceError/repeatedPhoto(_:)`` when it is to be moved next to itself.
     @discardableResult
     public func movePhoto(_ id: PhotoID, _ destination: MoveDestination, in stream: StreamName) throws -> Bool {
         try movePhotos([id], destination, in: stream) == 1
@@ -179,18 +193,26 @@ extension PhotoStreamService {
     ///   - ids: The photos, each once, and not the one that they are put next to.
     ///   - destination: Where to.
     ///   - stream: The stream.
+    ///   - check: Looks at the first of the photos, in the transaction of the write; what it throws prevents it.
     /// - Returns: How many of them were elsewhere before.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, or
-    ///   ``StreamServiceError/storage(code:message:)`` when one is to be moved next to itself; none is moved then.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``,
+    ///   ``StreamServiceError/repeatedPhoto(_:)`` when one is to be moved next to itself or twice, and what `check`
+    ///   throws; none is moved then.
     /// - Complexity: O(log photos) each, amortised.
     @discardableResult
     public func movePhotos(
-        _ ids: [PhotoID], _ destination: MoveDestination, in stream: StreamName
+        _ ids: [PhotoID], _ destination: MoveDestination, in stream: StreamName,
+        if check: (Photo) throws -> Void = { _ in }
     ) throws -> Int {
-        try write { writer in
+        var named: Set<PhotoID> = [destination.neighbour]
+        for id in ids where !named.insert(id).inserted { throw StreamServiceError.repeatedPhoto(id.rawValue) }
+        return try write { writer in
             let row = try self.stream(stream, writer.reader)
             for id in ids + [destination.neighbour] where try writer.reader.orderKey(streamID: row.id, id: id) == nil {
                 throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
+            }
+            if let first = ids.first, let stored = try writer.reader.photo(streamID: row.id, id: first) {
+                try check(stored.photo)
             }
             return try destination.steps(for: ids).count { id, target in
                 try writer.move(streamID: row.id, id: id, target)

@@ -89,11 +89,18 @@ extension PhotoStreamService {
 
     /// Gives a stream another name; its photos, layouts and cursors stay as they are.
     ///
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, or ``StreamServiceError/storage(code:message:)`` when the
-    ///   new name is taken.
-    public func renameStream(_ name: StreamName, to newName: StreamName) throws {
+    /// - Parameters:
+    ///   - name: The stream.
+    ///   - newName: Its new name.
+    ///   - check: Looks at the stream as it was, in the transaction of the write; what it throws prevents it.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/storage(code:message:)`` when the new
+    ///   name is taken, and what `check` throws.
+    public func renameStream(
+        _ name: StreamName, to newName: StreamName, if check: ((StreamSummary) throws -> Void)? = nil
+    ) throws {
         try write { writer in
-            _ = try stream(name, writer.reader)
+            let row = try stream(name, writer.reader)
+            try check?(try summary(row, writer.reader))
             try writer.renameStream(named: name, to: newName)
         }
     }
@@ -106,14 +113,23 @@ extension PhotoStreamService {
     /// - Parameters:
     ///   - name: The stream.
     ///   - evenWithPhotos: Whether to delete it although it holds photos.
+    ///   - check: Looks at the stream as it was, in the first transaction that writes; what it throws prevents that and
+    ///     all others.
     /// - Returns: How many photos went with it.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/streamNotEmpty(_:count:)``; what was
-    ///   deleted before it throws stays deleted.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/streamNotEmpty(_:count:)``, and what
+    ///   `check` throws; what was deleted before it throws stays deleted.
     /// - Complexity: O(photos).
     @discardableResult
-    public func deleteStream(_ name: StreamName, evenWithPhotos: Bool) throws -> Int {
+    public func deleteStream(
+        _ name: StreamName, evenWithPhotos: Bool, if check: ((StreamSummary) throws -> Void)? = nil
+    ) throws -> Int {
         let streamID = try read { try stream(name, $0).id }
-        let count = evenWithPhotos ? try translatingStorageErrors { try database.emptyStream(streamID) } : 0
+        var count = 0
+        if evenWithPhotos {
+            count = try translatingStorageErrors {
+                try database.emptyStream(streamID) { try check?(try summary(try stream(name, $0), $0)) }
+            }
+        }
         return try write { writer in
             guard let row = try writer.reader.stream(id: streamID) else {
                 throw StreamServiceError.unknownStream(name.rawValue)
@@ -123,6 +139,7 @@ extension PhotoStreamService {
             guard rest == 0 || evenWithPhotos else {
                 throw StreamServiceError.streamNotEmpty(name.rawValue, count: rest)
             }
+            if !evenWithPhotos { try check?(try summary(row, writer.reader)) }
             try writer.deleteStream(named: row.name)
             return count + rest
         }

@@ -38,11 +38,22 @@ extension PhotoDatabase {
     /// - Parameters:
     ///   - streamID: The stream's row id.
     ///   - budgetMilliseconds: The time that a transaction may take before its commit.
+    ///   - check: Looks at the stream as it was, in the first transaction; what it throws prevents that and all others.
     /// - Returns: How many photos were deleted.
-    /// - Throws: ``StorageError``; what was deleted before stays deleted.
+    /// - Throws: ``StorageError``, and what `check` throws; what was deleted before stays deleted.
     /// - Complexity: O(n log n) in its photos, each of which is logged.
-    package func emptyStream(_ streamID: Int64, budgetMilliseconds: Int = 150) throws -> Int {
-        while try deletesMore(within: budgetMilliseconds, { try $0.deleteSomeDerived(of: streamID) > 0 }) {}
+    package func emptyStream(
+        _ streamID: Int64, budgetMilliseconds: Int = 150, if check: (PhotoReader) throws -> Void = { _ in }
+    ) throws -> Int {
+        var isChecked = false
+        while try deletesMore(
+            within: budgetMilliseconds,
+            { writer in
+                if !isChecked { try check(writer.reader) }
+                isChecked = true
+                return try writer.deleteSomeDerived(of: streamID) > 0
+            })
+        {}
         var count = 0
         while try deletesMore(
             within: budgetMilliseconds,

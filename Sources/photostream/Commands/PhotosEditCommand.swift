@@ -9,7 +9,8 @@ struct PhotosEditCommand: AsyncParsableCommand {
         abstract: "Change a photo; what a person edited outranks every later import.",
         discussion: """
             Values are read as an import reads them. Width and height are the file's own, before orientation is \
-            applied. An empty value clears a field, as --clear does.
+            applied. Of a size or a position one value may be given: the other stays. An empty value clears a \
+            field, as --clear does, and of these two the other value with it.
 
             EXAMPLES:
               photostream photos edit --stream holiday IMG_0042 --caption "The old harbour" --tags sea,evening
@@ -25,9 +26,9 @@ struct PhotosEditCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let record = try await fields.record(for: id)
+        let record = try fields.record(for: id)
         let service = try common.open()
-        let photo = try service.edit(record, in: stream.name)
+        let photo = try service.edit(id, in: stream.name) { try EditOptions.changes(record, to: $0) }
         try service.close()
         try photo.print(json: common.json)
     }

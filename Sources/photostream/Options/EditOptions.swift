@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import PhotoStreamImport
 import PhotoStreamModel
 import PhotoStreamService
@@ -40,16 +39,16 @@ struct EditOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("The URL or path of the image.", valueName: "url"))
     var location: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees north; with --longitude.", valueName: "degrees"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees north.", valueName: "degrees"))
     var latitude: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees east; with --latitude.", valueName: "degrees"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees east.", valueName: "degrees"))
     var longitude: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The file's own width; with --height.", valueName: "pixels"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The file's own width.", valueName: "pixels"))
     var width: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The file's own height; with --width.", valueName: "pixels"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The file's own height.", valueName: "pixels"))
     var height: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The EXIF orientation, 1 to 8.", valueName: "n"))
@@ -72,29 +71,28 @@ struct EditOptions: ParsableArguments {
         if let field = clear.first(where: { field in given.contains { $0.field == field } }) {
             throw ValidationError("\(field.rawValue) cannot be given and cleared at once")
         }
-        guard (latitude == nil) == (longitude == nil) else {
-            throw ValidationError("--latitude and --longitude belong together")
-        }
-        guard (width == nil) == (height == nil) else { throw ValidationError("--width and --height belong together") }
     }
 
     /// The record that the options make.
     ///
     /// - Throws: A usage error for a value that an import would reject or drop.
-    func record(for id: PhotoID) async throws -> PhotoRecord {
-        let path = FileManager.default.temporaryDirectory.appending(path: "photostream-edit-\(UUID().uuidString).json")
-            .path(percentEncoded: false)
-        let file = try OutputFile(path: path)
-        try file.write(json(for: id))
-        try file.flush()
-        let options = try ImportOptions(format: .json)
-        let batch = try await RecordReader(paths: [file.temporaryPath], options: options).nextBatch(limit: 1)
-        file.discard()
-        if let reject = batch?.rejects.first { throw ValidationError(reject.reason) }
-        if let warning = batch?.warnings.first { throw ValidationError("\(warning.field.rawValue): \(warning.reason)") }
-        guard var record = batch?.records.first?.record else { throw ValidationError("there is nothing to change") }
-        record.id = id
-        return record
+    func record(for id: PhotoID) throws -> JSONRecord {
+        try Self.usage { try JSONRecord(JSONObject(json), for: id) }
+    }
+
+    /// What a record says about a photo.
+    ///
+    /// - Throws: A usage error where a value lacks one that belongs to it.
+    static func changes(_ record: JSONRecord, to stored: Photo) throws -> PhotoRecord {
+        try usage { try record.changes(to: stored) }
+    }
+
+    private static func usage<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as JSONRefusal {
+            throw ValidationError(error.reason)
+        }
     }
 
     private var given: [(key: StaticString, field: Field, value: String)] {
@@ -108,10 +106,9 @@ struct EditOptions: ParsableArguments {
         return options.compactMap { option in option.value.map { (option.key, option.field, $0) } }
     }
 
-    private func json(for id: PhotoID) -> [UInt8] {
+    private var json: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("id", id.rawValue)
             for (key, field, value) in given {
                 writer.key(key)
                 if field == .tags {
