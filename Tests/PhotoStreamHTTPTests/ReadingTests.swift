@@ -67,6 +67,28 @@ import Testing
         }
     }
 
+    @Test func `photos are had from any position up to the stream's end, where none is left`() async throws {
+        try await TestServer.with(photos: 20) { server in
+            func ask(_ stream: String, _ first: Int) throws -> HTTPClient.Answer {
+                try server.client("GET", "/v1/streams/\(stream)/layout/items?width=900&fields=photo&from=\(first)")
+            }
+            try server.service.createStream(StreamName(stored: "empty"))
+            for (stream, count) in [("gallery", 20), ("empty", 0)] {
+                for first in Set([0, count - 1, count]) where first >= 0 {
+                    let answer = try ask(stream, first)
+                    #expect(answer.status == 200 && (answer.json["items"] as? [Any])?.count == count - first)
+                }
+                for first in [count + 1, .max] {
+                    let answer = try ask(stream, first)
+                    #expect(answer.status == 404 && answer.problem == "index-out-of-range")
+                    #expect(
+                        answer.json["detail"] as? String
+                            == "the first position is \(first), but must be 0 to \(count), which is the stream's end")
+                }
+            }
+        }
+    }
+
     @Test func `a map is asked for like any layout, and says where the world is`() async throws {
         try await TestServer.with { server in
             let (service, stream) = (server.service, TestServer.stream)

@@ -42,7 +42,7 @@ extension Problem {
             switch error {
             case .unknownStream: (.unknownStream, "stream")
             case .unknownPhoto: (.unknownPhoto, nil)
-            case .indexOutOfRange: (.indexOutOfRange, "from")
+            case .indexOutOfRange, .startOutOfRange: (.indexOutOfRange, "from")
             case .sectionOutOfRange: (.indexOutOfRange, "section")
             case .missingSection: (.missingParameter, "section")
             case .invalidLimit: (.invalidParameter, "limit")

@@ -35,12 +35,12 @@ extension PhotoStreamService {
     /// Consecutive photos of a layout.
     ///
     /// - Parameters:
-    ///   - first: The position in stream order of the first; at most the stream's count.
+    ///   - first: The position in stream order of the first; at most the stream's count, where no photo is left.
     ///   - count: How many, 1 to ``maximumLimit``.
     ///   - stream: The stream.
     ///   - key: The layout.
     /// - Returns: The photos where the layout as it is now puts them.
-    /// - Throws: ``StreamServiceError/indexOutOfRange(index:count:)`` behind the stream's end or before its start,
+    /// - Throws: ``StreamServiceError/startOutOfRange(_:count:)`` behind the stream's end or before its start,
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``, ``StreamServiceError/unknownStream(_:)``.
     /// - Complexity: O(count + log photos) and the chunks that they lie in when the layout is at hand.
     public func items(
@@ -50,7 +50,7 @@ extension PhotoStreamService {
         return try withLayout(of: stream, key) { row, placed in
             let total = placed.directory.itemCount
             guard (0...total).contains(first) else {
-                throw StreamServiceError.indexOutOfRange(index: first, count: total)
+                throw StreamServiceError.startOutOfRange(first, count: total)
             }
             let range = first..<min(total, first + count)
             let rows = try placed.reader.packedRows(try placed.rowIDs(of: range))
