@@ -89,6 +89,26 @@ import Testing
         }
     }
 
+    @Test func `scrolling comes to rest inside the content, wherever it was to go`() async throws {
+        try await TestServer.with(photos: 20) { server in
+            func rest(_ direction: String, _ x: String, _ y: String) throws -> [String: Double]? {
+                let options = direction == "vertical" ? "width=900" : "height=900&scroll-direction=horizontal"
+                let answer = try server.client(
+                    "GET", "\(Self.base)/target?\(options)&snap=none&viewport=300,200&x=\(x)&y=\(y)")
+                let size = try #require(answer.json["contentSize"] as? [String: Double], "\(answer.text)")
+                let offset = try #require(answer.json["contentOffset"] as? [String: Double])
+                return offset == ["x": 0, "y": 0] ? [:] : size.merging(offset) { $1 }
+            }
+            for direction in ["vertical", "horizontal"] {
+                for far in ["9007199254740993", "1e300"] {
+                    let end = try #require(try rest(direction, far, far))
+                    #expect(end["x"] == (end["width"] ?? 0) - 300 && end["y"] == (end["height"] ?? 0) - 200)
+                    #expect(try rest(direction, "-" + far, "-" + far) == [:])
+                }
+            }
+        }
+    }
+
     @Test func `a map is asked for like any layout, and says where the world is`() async throws {
         try await TestServer.with { server in
             let (service, stream) = (server.service, TestServer.stream)

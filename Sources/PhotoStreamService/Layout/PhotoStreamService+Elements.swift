@@ -106,7 +106,7 @@ extension PhotoStreamService {
     ///   - snapping: Where it may come to rest.
     ///   - stream: The stream.
     ///   - key: The layout.
-    /// - Returns: The content offset; across the scroll axis it is the proposed one.
+    /// - Returns: The content offset: never outside the content, across the scroll axis the nearest to the proposed one.
     /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/unknownStream(_:)``.
     /// - Complexity: O(log photos) and the chunks around the answer when the layout is at hand.
     public func targetContentOffset(
@@ -118,14 +118,10 @@ extension PhotoStreamService {
             covering: Rect(x: 0, y: 0, width: viewport.width, height: viewport.height))
         let origin = try key.displayScale.pixel(holding: proposed)
         return try withLayout(of: stream, key) { row, placed in
-            let isHorizontal = key.scrollDirection == .horizontal
             let target = try placed.targetContentOffset(
-                forProposed: isHorizontal ? origin.x : origin.y, velocity: velocity,
-                viewport: isHorizontal ? bounds.width : bounds.height, snapping: snapping)
-            return TargetAnswer(
-                context: LayoutContext(row, placed.laidOut),
-                contentOffset: isHorizontal
-                    ? PixelPoint(x: target, y: origin.y) : PixelPoint(x: origin.x, y: target))
+                forProposed: origin, velocity: velocity,
+                viewport: PixelExtent(width: bounds.width, height: bounds.height), snapping: snapping)
+            return TargetAnswer(context: LayoutContext(row, placed.laidOut), contentOffset: target)
         }
     }
 }
