@@ -37,6 +37,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("image/jpeg", 200), ("image/webp", 406), ("image/webp, image/jpeg;q=0.1", 200), ("image/*", 200),
+        ("image/avif,image/webp,image/*,*/*;q=0.8", 200), ("image/*, image/jpeg;q=0", 406), ("", 200),
+    ])
+    func `a picture of a type that the client does not take is refused`(accept: String, status: Int) async throws {
+        try await ServedPictures.with { get in
+            try get.write("a.jpg", Self.jpeg)
+            let target = try get.target("a.jpg")
+            for fields in [[:], ["Range": "bytes=0-1"], ["If-None-Match": "*"]] {
+                let answer = try get.server.client("GET", target, fields.merging(["Accept": accept]) { $1 })
+                let expected = status == 406 ? 406 : fields["Range"] != nil ? 206 : fields.isEmpty ? 200 : 304
+                #expect(answer.status == expected, "\(fields)")
+                if status == 406 {
+                    #expect(answer.problem == "not-acceptable" && answer.text.contains("the picture is image/jpeg"))
+                    #expect(answer.fields["cache-control"] == "no-store")
+                } else {
+                    // Who is answered gets the same bytes, and is asked for each time, so nothing has to be kept apart.
+                    #expect(answer.fields["vary"] == nil)
+                }
+            }
+        }
+    }
+
     @Test func `ids and streams are decoded once`() async throws {
         try await ServedPictures.with { get in
             try get.write("x.jpg", Self.jpeg)

@@ -33,7 +33,12 @@ enum PictureRoutes {
         // Clients keep the original once, whatever sizes they ask for; a size that is made later is had from its own
         // address.
         case .file where size != .original: return redirect(to: "image")
-        case .file(let file): return answer(file, call.head)
+        case .file(let file):
+            let type = file.type.mediaType
+            guard MediaTypes.best(call.head[.accept], of: [type]) != nil else {
+                throw Problem(.notAcceptable, "the picture is \(type), which the field Accept does not take")
+            }
+            return answer(file, call.head)
         }
     }
 
