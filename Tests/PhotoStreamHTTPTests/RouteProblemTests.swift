@@ -23,6 +23,7 @@ import Testing
     private static let states: Set<String> = [
         "Too many requests are waiting", "Too many imports are running", "Another program holds the file",
         "The file cannot be read or written", "The file is open for reading only",
+        "The file is no longer where it was opened",
     ]
 
     private static func operations(_ server: TestServer) throws -> [Operation] {

@@ -66,6 +66,7 @@ extension Problem {
     private static func kind(ofStorage code: String) -> ProblemKind {
         switch code {
         case "busy": .busy
+        case "moved": .fileMoved
         case "readOnly": .readOnly
         default: .storageFailed
         }
@@ -75,6 +76,7 @@ extension Problem {
     private static func detail(of kind: ProblemKind) -> String {
         switch kind {
         case .busy: "another program has held the file for too long; ask again"
+        case .fileMoved: "the file was moved, deleted or replaced; put it back, or start the server again"
         case .readOnly: "the file is open for reading only, so nothing can be changed"
         default: "the file cannot be read or written; the server's log says why"
         }

@@ -37,6 +37,7 @@ enum ProblemKind: String, CaseIterable {
     case tooManyImports = "too-many-imports"
     case overloaded
     case busy
+    case fileMoved = "file-moved"
     case storageFailed = "storage-failed"
     case failed
 
@@ -63,7 +64,7 @@ enum ProblemKind: String, CaseIterable {
         case .invalidPhoto, .invalidMove: 422
         case .tooManyImports: 429
         case .failed, .storageFailed: 500
-        case .overloaded, .busy: 503
+        case .overloaded, .busy, .fileMoved: 503
         }
     }
 
@@ -105,6 +106,7 @@ enum ProblemKind: String, CaseIterable {
         case .tooManyImports: "Too many imports are running"
         case .overloaded: "Too many requests are waiting"
         case .busy: "Another program holds the file"
+        case .fileMoved: "The file is no longer where it was opened"
         case .storageFailed: "The file cannot be read or written"
         case .failed: "Something went wrong in the server"
         }
