@@ -109,6 +109,39 @@ import Testing
         }
     }
 
+    @Test func `of photos whose index alone has changed nothing is told as an update`() async throws {
+        try await TestServer.with(photos: 0) { server in
+            // A line of the newer month has room for one more.
+            func put(_ id: String, month: Int) throws {
+                let body = #"{"width":3,"height":2,"takenAt":"2026-0\#(month)-01T12:00:00Z"}"#
+                let answer = try server.client(
+                    "PUT", "/v1/streams/gallery/photos/\(id)", ["Content-Type": "application/json"],
+                    body: Array(body.utf8))
+                #expect(answer.status == 201)
+            }
+            for id in ["a", "b", "c"] { try put(id, month: 2) }
+            for id in ["d", "e"] { try put(id, month: 1) }
+            let options = "width=400&algorithm=grid&columns=2&section-by=month&rect=0,0,400,4000"
+            func indices() throws -> [String: Int] {
+                let answer = try server.client("GET", Self.base + "/rect?fields=photo,index&" + options)
+                let items = try #require(answer.json["items"] as? [[String: Any]], "\(answer.text)")
+                return Dictionary(
+                    uniqueKeysWithValues: items.compactMap { item in
+                        (item["photo"] as? String).flatMap { id in (item["index"] as? Int).map { (id, $0) } }
+                    })
+            }
+            let (before, revision) = (try indices(), try server.service.state(of: TestServer.stream).revision)
+            try put("new", month: 2)
+            let answer = try server.client("GET", Self.base + "/updates?since=\(revision)&" + options)
+            for kind in ["insertions", "deletions", "moves", "reloads"] {
+                let told = try #require(answer.json[kind] as? [[String: Any]], "\(answer.text)")
+                #expect(!told.contains { ["d", "e"].contains($0["photo"] as? String) }, "\(kind)")
+            }
+            let after = try indices()
+            for id in ["d", "e"] { #expect(after[id] == before[id].map { $0 + 1 } && after[id] != nil) }
+        }
+    }
+
     @Test func `a map is asked for like any layout, and says where the world is`() async throws {
         try await TestServer.with { server in
             let (service, stream) = (server.service, TestServer.stream)
