@@ -23,6 +23,7 @@ import Testing
             #expect(answer.fields["last-modified"] == "Sun, 09 Sep 2001 01:46:40 GMT")
             #expect(answer.fields["cache-control"] == "private, no-cache")
             #expect(answer.fields["content-security-policy"]?.contains("default-src 'none'") == true)
+            #expect(answer.fields["cross-origin-resource-policy"] == "same-site")
             #expect(answer.fields["content-encoding"] == nil)
             let tag = try #require(answer.fields["etag"])
             #expect(tag.hasPrefix("\"") && tag.hasSuffix("-\(bytes.count)\""))

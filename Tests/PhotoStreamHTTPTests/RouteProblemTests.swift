@@ -55,6 +55,7 @@ import Testing
             sample.with("Host", ""), sample.with("Host", "example.org"), sample.adding("%4"), sample.adding("what=1"),
             sample.with("Content-Encoding", "gzip"),
         ]
+        if operation.method != "GET" { requests.append(sample.with("Origin", "http://example.org")) }
         if let parameter = operation.parameters.last {
             requests.append(sample.adding("\(parameter)=1&\(parameter)=1"))
         }

@@ -50,6 +50,7 @@ extension Route {
         ]
         if !parameters.isEmpty { kinds.append(.repeatedParameter) }
         if answers.first?.types.isEmpty == false { kinds.append(.notAcceptable) }
+        if method != .get { kinds.append(.foreignOrigin) }
         if body != nil { kinds += [.unsupportedMediaType, .bodyTooLarge] }
         switch work {
         case .none: break

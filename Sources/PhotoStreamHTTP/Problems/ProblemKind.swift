@@ -12,6 +12,7 @@ enum ProblemKind: String, CaseIterable {
     case invalidCursor = "invalid-cursor"
     case invalidName = "invalid-name"
     case invalidBody = "invalid-body"
+    case foreignOrigin = "foreign-origin"
     case unknownPath = "unknown-path"
     case unknownStream = "unknown-stream"
     case unknownPhoto = "unknown-photo"
@@ -50,6 +51,7 @@ enum ProblemKind: String, CaseIterable {
         case .badHost, .badEscape, .unknownParameter, .repeatedParameter, .invalidParameter, .missingParameter,
             .invalidLayout, .invalidCursor, .invalidName, .invalidBody:
             400
+        case .foreignOrigin: 403
         case .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound, .notAPicture, .indexOutOfRange:
             404
         case .methodNotAllowed: 405
@@ -81,6 +83,7 @@ enum ProblemKind: String, CaseIterable {
         case .invalidCursor: "The cursor is refused"
         case .invalidName: "The name is not allowed"
         case .invalidBody: "The body cannot be read"
+        case .foreignOrigin: "Pages of that origin may not write here"
         case .unknownPath: "There is nothing at this address"
         case .unknownStream: "There is no such stream"
         case .unknownPhoto: "There is no such photo"

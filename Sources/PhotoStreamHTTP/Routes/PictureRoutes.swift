@@ -77,6 +77,7 @@ enum PictureRoutes {
         if validators.isStrong, let modified = validators.modified { response.fields[.lastModified] = "\(modified)" }
         response.fields[.acceptRanges] = "bytes"
         response.fields[.cacheControl] = "private, no-cache"
+        response.fields[.crossOriginResourcePolicy] = "same-site"
         response.fields[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
         return response
     }

@@ -15,6 +15,7 @@ final class APIResponder: HTTPResponder {
     let storing: DerivedStoring
     let watches: ClientWatches
     let meter: RequestMeter
+    private let origins: OriginCheck
 
     init(
         service: PhotoStreamService, settings: ServerSettings, table: RouteTable, pools: WorkerPools,
@@ -22,6 +23,7 @@ final class APIResponder: HTTPResponder {
     ) {
         (self.service, self.settings, self.table, self.pools) = (service, settings, table, pools)
         (self.storing, self.watches, self.meter) = (storing, watches, meter)
+        origins = OriginCheck(settings.allowedOrigins)
     }
 
     func respond(to request: Request, context: ServerContext) async throws -> Response {
@@ -35,6 +37,7 @@ final class APIResponder: HTTPResponder {
         } catch {
             response = problem(error, route, context)
         }
+        origins.tell(&response.fields, head)
         let duration = ContinuousClock().now - start
         meter.record(route, response.status.code, duration)
         log(head, route, response, duration, context)
@@ -49,6 +52,7 @@ final class APIResponder: HTTPResponder {
         _ context: ServerContext
     ) async throws -> APIResponse {
         try HostCheck.check(head.authority)
+        if let permission = try origins.check(head, table) { return permission }
         let match = try table.match(head)
         route = match.route
         let query = try QueryParameters(head.query) { match.route.knows($0) }
@@ -169,7 +173,7 @@ extension HTTPField.Name {
     static let referrerPolicy = known("Referrer-Policy")
 
     /// A name that is known to be one.
-    private static func known(_ name: String) -> HTTPField.Name {
+    static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is no name of a field") }
         return name
     }
