@@ -7,7 +7,7 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads an origin.
     ///
-    /// - Parameter text: Such as `http://localhost:5173`: no path, no wildcard; a host of other letters as its ASCII form.
+    /// - Parameter text: Such as `http://localhost:5173`: no path, no wildcard, a host in ASCII letters.
     /// - Throws: ``ServerError/invalidOrigin(_:)``.
     public init(_ text: String) throws(ServerError) {
         let parts = text.lowercased().wholeMatch(
