@@ -10,6 +10,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case repeatedPhoto(String)
     /// An index is outside the stream.
     case indexOutOfRange(index: Int, count: Int)
+    /// Photos are asked for from a position that is not in the stream, nor its end.
+    case startOutOfRange(Int, count: Int)
     /// A section is outside the layout.
     case sectionOutOfRange(Int, count: Int)
     /// Elements of a kind that belong to items are asked for without a section.
@@ -47,6 +49,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
         case .indexOutOfRange(let index, 0): "index \(index) is outside the stream, which is empty"
         case .indexOutOfRange(let index, let count):
             "index \(index) is outside the stream, whose indices are 0 to \(count - 1)"
+        case .startOutOfRange(let first, let count):
+            "the first position is \(first), but must be 0 to \(count), which is the stream's end"
         case .sectionOutOfRange(let section, let count):
             "section \(section) is outside the layout, which has \(count)"
         case .missingSection(let kind): "elements of kind \(kind) are many to a section, so the section is missing"

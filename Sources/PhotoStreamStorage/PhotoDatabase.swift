@@ -31,6 +31,8 @@ package struct PhotoDatabase: Sendable {
     private let log: ChangeLog
     let bulkWriters = BulkWriters()
     private let rows: RowCache
+    /// The file that is open, wherever it is now.
+    private let identity: FileIdentity?
 
     /// The version of the SQLite that is linked, such as `3.40.1`.
     package static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
@@ -68,6 +70,7 @@ package struct PhotoDatabase: Sendable {
             throw StorageError(.database, "\(path) cannot be opened: \(error)")
         }
         briefReaders = BriefReaders(path: pool.path, configuration: opener.configuration(readOnly: true))
+        identity = FileIdentity(path: path)
         self.path = path
         self.isReadOnly = access == .readOnly
         self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
@@ -158,6 +161,16 @@ package struct PhotoDatabase: Sendable {
             try briefReaders.close()
             pool.invalidateReadOnlyConnections()
             try pool.close()
+        }
+    }
+
+    /// Whether the file that is open is still the one at its path.
+    ///
+    /// - Throws: ``StorageError`` with ``StorageError/Code/moved`` where it was moved, deleted or replaced: whoever opens
+    ///   the path, this database's next connection included, finds another file than the one that is read and written.
+    package func checkIsInPlace() throws(StorageError) {
+        guard let identity, identity == FileIdentity(path: path) else {
+            throw StorageError(.moved, "\(path) is not the file that is open: that was moved, deleted or replaced")
         }
     }
 

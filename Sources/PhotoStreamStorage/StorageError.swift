@@ -16,6 +16,8 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         case missingFolder
         /// The file does not exist.
         case missingFile
+        /// The file that is open is no longer at its path.
+        case moved
         /// Another connection held a lock for longer than the busy timeout.
         case busy
         /// The file's contents contradict themselves.

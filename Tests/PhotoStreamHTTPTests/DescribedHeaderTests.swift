@@ -41,4 +41,28 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [
+        ("POST", "/v1/streams/gallery/layout", 405, "MethodNotAllowed"), ("TRACE", "/healthz", 405, "MethodNotAllowed"),
+        ("GET", "/v2/streams", 404, "UnknownAddress"), ("PUT", "/", 404, "UnknownAddress"),
+    ])
+    func `what is no operation is answered as the description says`(
+        method: String, target: String, status: Int, response: String
+    ) async throws {
+        try await TestServer.with(photos: 0) { server in
+            let document = try server.client("GET", "/v1/openapi.json").json
+            let about = try #require((document["info"] as? [String: Any])?["description"] as? String)
+            #expect(about.contains("components/responses/\(response)"))
+            let responses = (document["components"] as? [String: Any])?["responses"] as? [String: [String: Any]]
+            let described = try #require(responses?[response])
+            let answer = try server.client(method, target)
+            #expect(answer.status == status)
+            #expect(answer.json["title"] as? String == described["description"] as? String)
+            let types = try #require(described["content"] as? [String: Any]).keys
+            #expect(answer.fields["content-type"].map { [$0] } == Array(types))
+            let headers = try #require(described["headers"] as? [String: Any]).keys
+            #expect(headers.contains("Allow") == (status == 405))
+            for header in headers { #expect(answer.fields[header.lowercased()] != nil, "\(header)") }
+        }
+    }
 }

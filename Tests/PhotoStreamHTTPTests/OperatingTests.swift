@@ -88,6 +88,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [FileFate.moved, .deleted, .replaced])
+    func `it is not ready while another file, or none, is where its file was`(where file: FileFate) async throws {
+        try await TestServer.with(photos: 1) { server in
+            let (path, aside) = (server.file.path, server.file.path + ".aside")
+            #expect(try server.client("GET", "/readyz").status == 200)
+            // A second name keeps the file, whatever becomes of the first.
+            try FileManager.default.linkItem(atPath: path, toPath: aside)
+            switch file {
+            case .deleted: try FileManager.default.removeItem(atPath: path)
+            case .moved: try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
+            case .replaced:
+                try FileManager.default.removeItem(atPath: path)
+                try FileManager.default.copyItem(atPath: aside, toPath: path)
+            }
+            let readiness = try server.client("GET", "/readyz")
+            #expect(readiness.status == 503 && readiness.problem == "file-moved", "\(readiness.text)")
+            #expect(readiness.fields["retry-after"] == "5" && !readiness.text.contains(path))
+            #expect(try server.client("GET", "/healthz").status == 200)
+            if file == .replaced { try FileManager.default.removeItem(atPath: path) }
+            try FileManager.default.moveItem(atPath: aside, toPath: path)
+            #expect(try server.client("GET", "/readyz").status == 200)
+        }
+    }
+
+    /// What has become of a file that is open.
+    enum FileFate { case moved, deleted, replaced }
+
     @Test func `it lives while all threads are taken, but is not ready`() async throws {
         var settings = ServerSettings()
         settings.requestLimit = 0

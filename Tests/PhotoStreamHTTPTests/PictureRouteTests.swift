@@ -23,6 +23,7 @@ import Testing
             #expect(answer.fields["last-modified"] == "Sun, 09 Sep 2001 01:46:40 GMT")
             #expect(answer.fields["cache-control"] == "private, no-cache")
             #expect(answer.fields["content-security-policy"]?.contains("default-src 'none'") == true)
+            #expect(answer.fields["cross-origin-resource-policy"] == "same-site")
             #expect(answer.fields["content-encoding"] == nil)
             let tag = try #require(answer.fields["etag"])
             #expect(tag.hasPrefix("\"") && tag.hasSuffix("-\(bytes.count)\""))
@@ -33,6 +34,29 @@ import Testing
             #expect(head.fields["content-length"] == String(bytes.count))
             for name in ["etag", "last-modified", "content-type", "accept-ranges"] {
                 #expect(head.fields[name] == answer.fields[name])
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("image/jpeg", 200), ("image/webp", 406), ("image/webp, image/jpeg;q=0.1", 200), ("image/*", 200),
+        ("image/avif,image/webp,image/*,*/*;q=0.8", 200), ("image/*, image/jpeg;q=0", 406), ("", 200),
+    ])
+    func `a picture of a type that the client does not take is refused`(accept: String, status: Int) async throws {
+        try await ServedPictures.with { get in
+            try get.write("a.jpg", Self.jpeg)
+            let target = try get.target("a.jpg")
+            for fields in [[:], ["Range": "bytes=0-1"], ["If-None-Match": "*"]] {
+                let answer = try get.server.client("GET", target, fields.merging(["Accept": accept]) { $1 })
+                let expected = status == 406 ? 406 : fields["Range"] != nil ? 206 : fields.isEmpty ? 200 : 304
+                #expect(answer.status == expected, "\(fields)")
+                if status == 406 {
+                    #expect(answer.problem == "not-acceptable" && answer.text.contains("the picture is image/jpeg"))
+                    #expect(answer.fields["cache-control"] == "no-store")
+                } else {
+                    // Who is answered gets the same bytes, and is asked for each time, so nothing has to be kept apart.
+                    #expect(answer.fields["vary"] == nil)
+                }
             }
         }
     }

@@ -67,6 +67,81 @@ import Testing
         }
     }
 
+    @Test func `photos are had from any position up to the stream's end, where none is left`() async throws {
+        try await TestServer.with(photos: 20) { server in
+            func ask(_ stream: String, _ first: Int) throws -> HTTPClient.Answer {
+                try server.client("GET", "/v1/streams/\(stream)/layout/items?width=900&fields=photo&from=\(first)")
+            }
+            try server.service.createStream(StreamName(stored: "empty"))
+            for (stream, count) in [("gallery", 20), ("empty", 0)] {
+                for first in Set([0, count - 1, count]) where first >= 0 {
+                    let answer = try ask(stream, first)
+                    #expect(answer.status == 200 && (answer.json["items"] as? [Any])?.count == count - first)
+                }
+                for first in [count + 1, .max] {
+                    let answer = try ask(stream, first)
+                    #expect(answer.status == 404 && answer.problem == "index-out-of-range")
+                    #expect(
+                        answer.json["detail"] as? String
+                            == "the first position is \(first), but must be 0 to \(count), which is the stream's end")
+                }
+            }
+        }
+    }
+
+    @Test func `scrolling comes to rest inside the content, wherever it was to go`() async throws {
+        try await TestServer.with(photos: 20) { server in
+            func rest(_ direction: String, _ x: String, _ y: String) throws -> [String: Double]? {
+                let options = direction == "vertical" ? "width=900" : "height=900&scroll-direction=horizontal"
+                let answer = try server.client(
+                    "GET", "\(Self.base)/target?\(options)&snap=none&viewport=300,200&x=\(x)&y=\(y)")
+                let size = try #require(answer.json["contentSize"] as? [String: Double], "\(answer.text)")
+                let offset = try #require(answer.json["contentOffset"] as? [String: Double])
+                return offset == ["x": 0, "y": 0] ? [:] : size.merging(offset) { $1 }
+            }
+            for direction in ["vertical", "horizontal"] {
+                for far in ["9007199254740993", "1e300"] {
+                    let end = try #require(try rest(direction, far, far))
+                    #expect(end["x"] == (end["width"] ?? 0) - 300 && end["y"] == (end["height"] ?? 0) - 200)
+                    #expect(try rest(direction, "-" + far, "-" + far) == [:])
+                }
+            }
+        }
+    }
+
+    @Test func `of photos whose index alone has changed nothing is told as an update`() async throws {
+        try await TestServer.with(photos: 0) { server in
+            // A line of the newer month has room for one more.
+            func put(_ id: String, month: Int) throws {
+                let body = #"{"width":3,"height":2,"takenAt":"2026-0\#(month)-01T12:00:00Z"}"#
+                let answer = try server.client(
+                    "PUT", "/v1/streams/gallery/photos/\(id)", ["Content-Type": "application/json"],
+                    body: Array(body.utf8))
+                #expect(answer.status == 201)
+            }
+            for id in ["a", "b", "c"] { try put(id, month: 2) }
+            for id in ["d", "e"] { try put(id, month: 1) }
+            let options = "width=400&algorithm=grid&columns=2&section-by=month&rect=0,0,400,4000"
+            func indices() throws -> [String: Int] {
+                let answer = try server.client("GET", Self.base + "/rect?fields=photo,index&" + options)
+                let items = try #require(answer.json["items"] as? [[String: Any]], "\(answer.text)")
+                return Dictionary(
+                    uniqueKeysWithValues: items.compactMap { item in
+                        (item["photo"] as? String).flatMap { id in (item["index"] as? Int).map { (id, $0) } }
+                    })
+            }
+            let (before, revision) = (try indices(), try server.service.state(of: TestServer.stream).revision)
+            try put("new", month: 2)
+            let answer = try server.client("GET", Self.base + "/updates?since=\(revision)&" + options)
+            for kind in ["insertions", "deletions", "moves", "reloads"] {
+                let told = try #require(answer.json[kind] as? [[String: Any]], "\(answer.text)")
+                #expect(!told.contains { ["d", "e"].contains($0["photo"] as? String) }, "\(kind)")
+            }
+            let after = try indices()
+            for id in ["d", "e"] { #expect(after[id] == before[id].map { $0 + 1 } && after[id] != nil) }
+        }
+    }
+
     @Test func `a map is asked for like any layout, and says where the world is`() async throws {
         try await TestServer.with { server in
             let (service, stream) = (server.service, TestServer.stream)

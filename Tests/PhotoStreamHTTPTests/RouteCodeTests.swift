@@ -92,6 +92,7 @@ import Testing
         case 416: return sample.with("Range", "bytes=9999-")
         case 304: return sample.with("If-None-Match", "*")
         case 400: return sample.adding("what=1")
+        case 403: return sample.with("Origin", "http://example.org")
         case 404: return sample.of(stream: "nobody")
         case 406: return sample.with("Accept", "text/html")
         case 409:

@@ -30,6 +30,7 @@ import Testing
     private static let states: Set<String> = [
         "Too many requests are waiting", "Too many imports are running", "Another program holds the file",
         "The file cannot be read or written", "The file is open for reading only",
+        "The file is no longer where it was opened",
     ]
 
     private static func operations(_ server: TestServer) throws -> [Operation] {
@@ -61,6 +62,7 @@ import Testing
             sample.with("Host", ""), sample.with("Host", "example.org"), sample.adding("%4"), sample.adding("what=1"),
             sample.with("Content-Encoding", "gzip"),
         ]
+        if operation.method != "GET" { requests.append(sample.with("Origin", "http://example.org")) }
         if let parameter = operation.parameters.last {
             requests.append(sample.adding("\(parameter)=1&\(parameter)=1"))
         }

@@ -25,18 +25,26 @@ struct TestServer {
         metrics: any MetricsFactory = MetricsSystem.factory, _ test: @escaping @Sendable (TestServer) throws -> Void
     ) async throws {
         let file = try TemporaryDatabase()
-        // A time that goes on with every look, so that what is asked for again is kept.
+        let service = try service(file)
+        try service.createStream(stream)
+        try load(SampleRecords.records(count), into: stream, of: file)
+        try addPicture(to: service, file)
+        try await with(service, file, settings: settings, logger: logger, metrics: metrics, test)
+    }
+
+    /// Opens a file with a time that goes on with every look, so that what is asked for again is kept.
+    static func service(
+        _ file: TemporaryDatabase, busyTimeoutMilliseconds: Int = 5_000, logger: Logger = quiet
+    ) throws -> PhotoStreamService {
         let clock = Mutex<Int64>(0)
-        let service = try PhotoStreamService(path: file.path, access: .readWrite) {
+        return try PhotoStreamService(
+            path: file.path, access: .readWrite, busyTimeoutMilliseconds: busyTimeoutMilliseconds, logger: logger
+        ) {
             clock.withLock { time in
                 time += 3_000
                 return time
             }
         }
-        try service.createStream(stream)
-        try load(SampleRecords.records(count), into: stream, of: file)
-        try addPicture(to: service, file)
-        try await with(service, file, settings: settings, logger: logger, metrics: metrics, test)
     }
 
     /// Runs a server on a file that is open already, and closes it afterwards.

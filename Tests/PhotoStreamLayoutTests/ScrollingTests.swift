@@ -115,6 +115,41 @@ import Testing
         }
     }
 
+    @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
+    func `the visible bounds rest inside the content on both axes, as near as can be across the scroll axis`(
+        family: LayoutFamily, axes: SampleAxes
+    ) throws {
+        let ends: [Int64] = [.min, -(1 << 53) - 1, -1, 0, 1 << 53, .max]
+        for seed in UInt64(0)..<5 {
+            var random = SplitMix64(seed: seed &* 23 &+ 11)
+            let world = try ElementWorld(family, axes, using: &random)
+            let size = world.snapshot.directory.contentSize
+            for _ in 0..<40 {
+                func any(_ extent: Int64) -> Int64 {
+                    random.int(in: 0...2) == 0
+                        ? random.element(of: ends) : Int64(random.int(in: -50...Int(extent) + 50))
+                }
+                let proposed = PixelPoint(x: any(size.width), y: any(size.height))
+                let viewport = PixelExtent(width: any(size.width), height: any(size.height))
+                let snapping = random.element(of: [ScrollSnapping.none, .lineStarts, .itemCenters])
+                let velocity = random.element(of: [-1.0, 0, 1])
+                let found = world.snapshot.targetContentOffset(
+                    forProposed: proposed, velocity: velocity, viewport: viewport, snapping: snapping)
+                let isSideways = world.isHorizontal
+                let along = world.snapshot.targetContentOffset(
+                    forProposed: isSideways ? proposed.x : proposed.y, velocity: velocity,
+                    viewport: isSideways ? viewport.width : viewport.height, snapping: snapping)
+                #expect((isSideways ? found.x : found.y) == along)
+                let greatest = PixelPoint(
+                    x: max(0, size.width - max(0, viewport.width)), y: max(0, size.height - max(0, viewport.height)))
+                #expect((0...greatest.x).contains(found.x) && (0...greatest.y).contains(found.y), "seed \(seed)")
+                let (across, wanted) = isSideways ? (found.y, proposed.y) : (found.x, proposed.x)
+                let end = isSideways ? greatest.y : greatest.x
+                #expect(across == (wanted < 0 ? 0 : wanted > end ? end : wanted), "seed \(seed), \(proposed)")
+            }
+        }
+    }
+
     @Test func `across a gap of empty sections the next line is found`() throws {
         let configuration = LayoutConfiguration(
             containerLength: 100, sections: SectionParameters(headerReferenceSize: 100),

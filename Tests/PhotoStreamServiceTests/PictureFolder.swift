@@ -10,6 +10,10 @@ struct PictureFolder {
     /// Holds `root`, the first root, and what is outside of it.
     let folder: URL
     static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + Array("a picture".utf8)
+    /// What its photo gets where no root has the file.
+    static let unreachable = PictureError.unreachable(photo: "p")
+    /// What its photo gets where the file is no picture.
+    static let noPicture = PictureError.notAPicture(photo: "p")
 
     init() throws {
         gallery = try Gallery()

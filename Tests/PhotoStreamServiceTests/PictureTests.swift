@@ -9,34 +9,31 @@ import Testing
 @Suite struct PictureTests {
     private let pictures: PictureFolder
     private var gallery: Gallery { pictures.gallery }
-    private static let jpeg = PictureFolder.jpeg
-    private static let unreachable = PictureError.unreachable(photo: "p")
-    private static let noPicture = PictureError.notAPicture(photo: "p")
 
     init() throws { pictures = try PictureFolder() }
 
     @Test func `a location beneath a root is opened, however it is written`() throws {
         try gallery.service.addRoot(pictures.path("root"))
-        try pictures.write("root/sub/100%25 é.jpg", Self.jpeg)
+        try pictures.write("root/sub/100%25 é.jpg", PictureFolder.jpeg)
         for name in [
             "a.jpg", "./a.jpg", "sub/../a.jpg", "sub//../a.jpg", pictures.path("root/a.jpg"),
             "file://" + pictures.path("root/a.jpg"),
         ] {
-            #expect(try pictures.bytes(name) == Self.jpeg, "\(name)")
+            #expect(try pictures.bytes(name) == PictureFolder.jpeg, "\(name)")
         }
-        #expect(try pictures.bytes("sub/100%25 é.jpg") == Self.jpeg)
+        #expect(try pictures.bytes("sub/100%25 é.jpg") == PictureFolder.jpeg)
         #expect(
-            try pictures.bytes("file://" + pictures.path("root/sub/") + "100%2525%20%C3%A9.jpg") == Self.jpeg)
+            try pictures.bytes("file://" + pictures.path("root/sub/") + "100%2525%20%C3%A9.jpg") == PictureFolder.jpeg)
         guard case .file(let file) = try pictures.picture("a.jpg") else { return #expect(Bool(false)) }
         #expect(file.type == .jpeg)
-        #expect(file.version.byteCount == Self.jpeg.count)
+        #expect(file.version.byteCount == PictureFolder.jpeg.count)
     }
 
     @Test func `nothing outside of a root is opened, whatever a location says`() throws {
         try gallery.service.addRoot(pictures.path("root"))
-        try pictures.write("secret.jpg", Self.jpeg)
+        try pictures.write("secret.jpg", PictureFolder.jpeg)
         try pictures.makeFolder("rootless")
-        try pictures.write("rootless/a.jpg", Self.jpeg)
+        try pictures.write("rootless/a.jpg", PictureFolder.jpeg)
         try pictures.link("root/out.jpg", to: "../secret.jpg")
         try pictures.link("root/out-absolute.jpg", to: pictures.path("secret.jpg"))
         try pictures.link("root/in-absolute.jpg", to: pictures.path("root/a.jpg"))
@@ -44,7 +41,7 @@ import Testing
         try pictures.link("root/loop", to: "loop")
         try pictures.link("root/sub/in.jpg", to: "../a.jpg")
         pictures.expect(
-            Self.unreachable, "../secret.jpg", "sub/../../secret.jpg", "../root/a.jpg",
+            PictureFolder.unreachable, "../secret.jpg", "sub/../../secret.jpg", "../root/a.jpg",
             pictures.path("root/../secret.jpg"),
             pictures.path("secret.jpg"), pictures.path("rootless/a.jpg"), pictures.path("root"), "out.jpg",
             "out-absolute.jpg", "in-absolute.jpg",
@@ -52,7 +49,7 @@ import Testing
             "/proc/self/exe", "a.jpg/", "missing.jpg", "a.jpg\u{0}.png", "..%2Fsecret.jpg",
             String(repeating: "a/", count: 3_000), String(repeating: "a", count: 300))
         // A link that stays inside is followed.
-        #expect(try pictures.bytes("sub/in.jpg") == Self.jpeg)
+        #expect(try pictures.bytes("sub/in.jpg") == PictureFolder.jpeg)
     }
 
     @Test func `what is no regular file is no picture, and a pipe keeps nobody waiting`() throws {
@@ -61,14 +58,14 @@ import Testing
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         try bind(descriptor, to: "root/socket.jpg")
-        pictures.expect(Self.noPicture, "pipe.jpg", "sub", ".", "sub/..", "socket.jpg")
+        pictures.expect(PictureFolder.noPicture, "pipe.jpg", "sub", ".", "sub/..", "socket.jpg")
     }
 
     @Test func `links of the system's own lead nowhere`() throws {
         // Beneath /proc are links to everything that is open.
         try gallery.service.addRoot("/proc/self")
-        pictures.expect(Self.unreachable, "exe", "root/etc/hostname", "cwd", "fd/0")
-        pictures.expect(Self.noPicture, "status", "environ")
+        pictures.expect(PictureFolder.unreachable, "exe", "root/etc/hostname", "cwd", "fd/0")
+        pictures.expect(PictureFolder.noPicture, "status", "environ")
     }
 
     @Test func `what begins like no picture is refused, whatever it is called`() throws {
@@ -77,9 +74,9 @@ import Testing
         try pictures.write("root/drawing.svg", Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8))
         try pictures.write("root/empty.jpg", [])
         try pictures.write("root/short.jpg", [0xFF, 0xD8])
-        pictures.expect(Self.noPicture, "page.jpg", "drawing.svg", "empty.jpg", "short.jpg")
-        try pictures.write("root/picture.html", Self.jpeg)
-        #expect(try pictures.bytes("picture.html") == Self.jpeg)
+        pictures.expect(PictureFolder.noPicture, "page.jpg", "drawing.svg", "empty.jpg", "short.jpg")
+        try pictures.write("root/picture.html", PictureFolder.jpeg)
+        #expect(try pictures.bytes("picture.html") == PictureFolder.jpeg)
     }
 
     @Test func `a photo without a location and an address that nobody is sent to have no picture`() throws {
@@ -118,7 +115,7 @@ import Testing
         let shrinking = try open()
         try #require(truncate(pictures.path("root/a.jpg"), 3) == 0)
         #expect(throws: PictureFile.ReadError.changed) { try shrinking.bytes(0..<9) }
-        try pictures.write("root/a.jpg", Self.jpeg)
+        try pictures.write("root/a.jpg", PictureFolder.jpeg)
         let growing = try open()
         let handle = try FileHandle(forWritingTo: pictures.folder.appending(path: "root/a.jpg"))
         try handle.seekToEnd()
@@ -126,10 +123,10 @@ import Testing
         #expect(throws: PictureFile.ReadError.changed) { try growing.bytes(0..<9) }
         // Another file under the same path leaves the open one as it is.
         let replaced = try open()
-        try pictures.write("root/b.jpg", Self.jpeg + [5, 6, 7])
+        try pictures.write("root/b.jpg", PictureFolder.jpeg + [5, 6, 7])
         #expect(rename(pictures.path("root/b.jpg"), pictures.path("root/a.jpg")) == 0)
-        #expect(try replaced.bytes(0..<Int64(Self.jpeg.count) + 1) == Self.jpeg + [1])
-        #expect(try open().version.byteCount == Self.jpeg.count + 3)
+        #expect(try replaced.bytes(0..<Int64(PictureFolder.jpeg.count) + 1) == PictureFolder.jpeg + [1])
+        #expect(try open().version.byteCount == PictureFolder.jpeg.count + 3)
     }
 
     @Test func `a file that was just written is not settled, and an old one is`() throws {

@@ -9,9 +9,6 @@ import Testing
 @Suite struct RootTests {
     private let pictures: PictureFolder
     private var gallery: Gallery { pictures.gallery }
-    private static let jpeg = PictureFolder.jpeg
-    private static let unreachable = PictureError.unreachable(photo: "p")
-    private static let noPicture = PictureError.notAPicture(photo: "p")
 
     init() throws { pictures = try PictureFolder() }
 
@@ -19,27 +16,27 @@ import Testing
         for name in ["one", "two", "own"] { try pictures.makeFolder(name) }
         try gallery.service.addRoot(pictures.path("one"))
         try gallery.service.addRoot(pictures.path("two"))
-        try pictures.write("two/x.jpg", Self.jpeg + [2])
-        #expect(try pictures.bytes("x.jpg") == Self.jpeg + [2])
-        try pictures.write("one/x.jpg", Self.jpeg + [1])
-        #expect(try pictures.bytes("x.jpg") == Self.jpeg + [1])
+        try pictures.write("two/x.jpg", PictureFolder.jpeg + [2])
+        #expect(try pictures.bytes("x.jpg") == PictureFolder.jpeg + [2])
+        try pictures.write("one/x.jpg", PictureFolder.jpeg + [1])
+        #expect(try pictures.bytes("x.jpg") == PictureFolder.jpeg + [1])
         try gallery.service.addRoot(pictures.path("own"), for: Gallery.stream)
-        try pictures.write("own/x.jpg", Self.jpeg + [3])
-        #expect(try pictures.bytes("x.jpg") == Self.jpeg + [3])
+        try pictures.write("own/x.jpg", PictureFolder.jpeg + [3])
+        #expect(try pictures.bytes("x.jpg") == PictureFolder.jpeg + [3])
         // What is there but no picture is not passed over for another root's file of the same name.
         try pictures.write("own/x.jpg", Array("no picture".utf8))
-        pictures.expect(Self.noPicture, "x.jpg")
+        pictures.expect(PictureFolder.noPicture, "x.jpg")
         try gallery.service.removeRoot(pictures.path("own"), for: Gallery.stream)
-        #expect(try pictures.bytes("x.jpg") == Self.jpeg + [1])
+        #expect(try pictures.bytes("x.jpg") == PictureFolder.jpeg + [1])
     }
 
     @Test func `a root of one stream serves no other`() throws {
         let other = StreamName(stored: "other")
         try gallery.service.createStream(other)
         try gallery.service.addRoot(pictures.path("root"), for: other)
-        pictures.expect(Self.unreachable, "a.jpg", pictures.path("root/a.jpg"))
+        pictures.expect(PictureFolder.unreachable, "a.jpg", pictures.path("root/a.jpg"))
         try gallery.service.addRoot(pictures.path("root"), for: Gallery.stream)
-        #expect(try pictures.bytes("a.jpg") == Self.jpeg)
+        #expect(try pictures.bytes("a.jpg") == PictureFolder.jpeg)
         try gallery.service.deleteStream(other, evenWithPhotos: true)
         #expect(try gallery.service.roots().map(\.stream) == [Gallery.stream])
     }
@@ -47,12 +44,12 @@ import Testing
     @Test func `a root of another machine does not count`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         try gallery.shell("UPDATE root SET machine = 'another'")
-        pictures.expect(Self.unreachable, "a.jpg", pictures.path("root/a.jpg"))
+        pictures.expect(PictureFolder.unreachable, "a.jpg", pictures.path("root/a.jpg"))
         #expect(try gallery.service.roots().map(\.state) == [.otherMachine])
         // Here it is another root, which can be added.
         try gallery.service.addRoot(pictures.path("root"))
         #expect(try gallery.service.roots().map(\.state) == [.otherMachine, .open])
-        #expect(try pictures.bytes("a.jpg") == Self.jpeg)
+        #expect(try pictures.bytes("a.jpg") == PictureFolder.jpeg)
         #expect(try gallery.service.removeRoot(pictures.path("root")).count == 2)
         #expect(try gallery.service.roots().isEmpty)
     }
@@ -63,25 +60,25 @@ import Testing
         #expect(root.path == pictures.path("linked"))
         #expect(root.resolvedPath == pictures.path("root"))
         for name in ["a.jpg", pictures.path("linked/a.jpg"), pictures.path("root/a.jpg")] {
-            #expect(try pictures.bytes(name) == Self.jpeg)
+            #expect(try pictures.bytes(name) == PictureFolder.jpeg)
         }
         // What was the folder when it was added is what is opened, wherever the link leads now.
         try FileManager.default.removeItem(atPath: pictures.path("linked"))
         try pictures.makeFolder("other")
-        try pictures.write("other/a.jpg", Self.jpeg + [1])
+        try pictures.write("other/a.jpg", PictureFolder.jpeg + [1])
         try pictures.link("linked", to: "other")
-        #expect(try pictures.bytes(pictures.path("linked/a.jpg")) == Self.jpeg)
+        #expect(try pictures.bytes(pictures.path("linked/a.jpg")) == PictureFolder.jpeg)
     }
 
     @Test func `a root that has gone serves nothing, and one that has become a link neither`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         try pictures.makeFolder("elsewhere")
-        try pictures.write("elsewhere/a.jpg", Self.jpeg)
+        try pictures.write("elsewhere/a.jpg", PictureFolder.jpeg)
         try FileManager.default.moveItem(atPath: pictures.path("root"), toPath: pictures.path("moved"))
-        pictures.expect(Self.unreachable, "a.jpg")
+        pictures.expect(PictureFolder.unreachable, "a.jpg")
         #expect(try gallery.service.roots().map(\.state) == [.unreachable("No such file or directory")])
         try pictures.link("root", to: "elsewhere")
-        pictures.expect(Self.unreachable, "a.jpg")
+        pictures.expect(PictureFolder.unreachable, "a.jpg")
         #expect(
             try gallery.service.roots().map(\.state) == [
                 .unreachable("there is a symbolic link in it that is not followed")
@@ -89,7 +86,7 @@ import Testing
         // The next root is tried where one has gone.
         try FileManager.default.removeItem(atPath: pictures.path("root"))
         try gallery.service.addRoot(pictures.path("elsewhere"))
-        #expect(try pictures.bytes("a.jpg") == Self.jpeg)
+        #expect(try pictures.bytes("a.jpg") == PictureFolder.jpeg)
     }
 
     @Test func `folders that cannot be roots are refused by name`() throws {

@@ -39,6 +39,37 @@ import Testing
         #expect(wrong.errors.contains("port is \"70000\", but must be a whole number from 0 to 65535"))
     }
 
+    @Test func `origins are allowed by options, else by the environment`() throws {
+        try photostream.importSamples()
+        let (one, two, three) = ("http://localhost:5173", "app://gallery", "https://gallery.example")
+        let environment = ["PHOTOSTREAM_ALLOWED_ORIGINS": "\(three), \(two):443"]
+        for (server, allowed) in [
+            (try ServedFile(in: photostream.folder), []),
+            (try ServedFile(in: photostream.folder, environment: environment), [three]),
+            (
+                try ServedFile(
+                    in: photostream.folder, "--allow-origin", one, "--allow-origin", two, environment: environment),
+                [one, two]
+            ),
+        ] {
+            for origin in [one, two, three] {
+                let head = try server.curl("/v1/streams", "--head", "--header", "Origin: \(origin)").lowercased()
+                #expect(head.contains("200 ok"))
+                #expect(
+                    head.contains("access-control-allow-origin: \(origin)\r\n") == allowed.contains(origin), "\(origin)"
+                )
+            }
+        }
+        let (status, errors) = try ServedFile(
+            in: photostream.folder, environment: ["PHOTOSTREAM_ALLOWED_ORIGINS": "\(one),localhost"]
+        ).end()
+        #expect(status == 64 && errors.contains("\"localhost\" is no origin"), "\(errors)")
+        let wrong = try photostream("serve", "--allow-origin", "*")
+        #expect(wrong.status == 64)
+        #expect(
+            wrong.errors.contains("\"*\" is no origin, which is a scheme, a host and maybe a port"), "\(wrong.errors)")
+    }
+
     @Test func `a chain of pages has each photo once while another process imports`() throws {
         func record(_ number: Int, _ day: Int) -> String {
             "{\"id\":\"p-\(number)\",\"width\":\(300 + number % 500),\"height\":\(200 + number % 700),"

@@ -9,10 +9,13 @@ final class ServedFile {
     private let errors = Pipe()
 
     /// Starts it on a free port and waits until it listens.
-    init(in folder: URL, database: String = "photostream.sqlite", environment: [String: String] = [:]) throws {
+    init(
+        in folder: URL, database: String = "photostream.sqlite", _ arguments: String...,
+        environment: [String: String] = [:]
+    ) throws {
         let output = Pipe()
         process.executableURL = try Command.binary()
-        process.arguments = ["serve", "--port", "0", "--database", database]
+        process.arguments = ["serve", "--port", "0", "--database", database] + arguments
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         (process.standardOutput, process.standardError) = (output, errors)

@@ -5,6 +5,7 @@ nothing but 404 and 400. What is meant to be bad stays as it is.
 """
 
 import json
+import urllib.parse
 import urllib.request
 
 import schemathesis
@@ -125,3 +126,34 @@ def refusals_are_what_no_schema_can_say(context, response, case):
         return
     kind = response.json()["type"].rsplit(":", 1)[-1]
     assert kind in REASONS, f"refused as {kind}: {response.json()['detail']}"
+
+
+@schemathesis.check
+class StreamsThatAreThereAreFound:
+    """A stream that was made and neither renamed nor deleted since is never said to be unknown, whatever is asked of it.
+
+    Stands for ensure_resource_availability, which does not know that PATCH renames. One worker asks, so answers come in the
+    order in which the server did what they tell.
+    """
+
+    def __init__(self):
+        self.names = set(STREAMS)
+
+    def after_response(self, context, response, case):
+        # The address that was sent, since a case may hold what no address can. Its parts: "", v1, streams, the name, more.
+        parts = urllib.parse.urlsplit(response.request.url).path.split("/")
+        if parts[1:3] != ["v1", "streams"]:
+            return
+        name = urllib.parse.unquote(parts[3]) if len(parts) > 3 else None
+        step = (response.request.method, len(parts), response.status_code)
+        if step == ("POST", 3, 201):
+            self.names.add(response.json()["stream"])
+        elif step == ("PATCH", 4, 200):
+            self.names.discard(name)
+            self.names.add(response.json()["stream"])
+        elif step == ("DELETE", 4, 204):
+            self.names.discard(name)
+        elif response.status_code == 404 and name in self.names:
+            # An answer to HEAD has no body.
+            kind = response.json()["type"] if response.content else ""
+            assert not kind.endswith(":unknown-stream"), f'"{name}" was made and is unknown'

@@ -4,6 +4,7 @@ import PhotoStreamService
 /// A field of answers, as the description of the interface tells it.
 enum HeaderDescription: String, CaseIterable {
     case acceptRanges = "Accept-Ranges"
+    case allow = "Allow"
     case cacheControl = "Cache-Control"
     case contentRange = "Content-Range"
     case entityTag = "ETag"
@@ -18,6 +19,7 @@ enum HeaderDescription: String, CaseIterable {
     var summary: String {
         switch self {
         case .acceptRanges: "That parts of the bytes can be asked for."
+        case .allow: "The methods that the address knows: HEAD wherever GET is."
         case .cacheControl: "How long the answer may be used without asking again."
         case .contentRange: "Which bytes these are, and of how many."
         case .entityTag: "The validator of what is answered, for If-None-Match and If-Match."
@@ -71,10 +73,10 @@ extension JSONWriter {
     }
 
     /// Writes which fields an answer has.
-    mutating func headers(of status: Int, _ route: Route) {
+    mutating func headers(_ headers: [HeaderDescription]) {
         key("headers")
         object { writer in
-            for header in HeaderDescription.all(of: status, route) {
+            for header in headers {
                 writer.key(named: header.rawValue)
                 writer.object { writer in
                     writer.key("$ref")

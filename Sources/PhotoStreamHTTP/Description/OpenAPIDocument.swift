@@ -5,6 +5,11 @@ import PhotoStreamService
 ///
 /// Source: OpenAPI 3.1.
 enum OpenAPIDocument {
+    private static let summary =
+        "Exact layouts of streams of photos, before an image is loaded. Lengths are in points. HEAD is answered as GET is, "
+        + "without a body. What is no operation is answered with components/responses/MethodNotAllowed where the path is "
+        + "one of these, else with components/responses/UnknownAddress."
+
     /// The document of a table.
     static func bytes(_ table: RouteTable) -> [UInt8] {
         JSONWriter.bytes { writer in
@@ -14,9 +19,7 @@ enum OpenAPIDocument {
                 writer.object { writer in
                     writer.text("title", "PhotoStream")
                     writer.text("version", "1")
-                    writer.text(
-                        "description",
-                        "Exact layouts of streams of photos, before an image is loaded. Lengths are in points.")
+                    writer.text("description", summary)
                 }
                 writer.key("paths")
                 writer.object { $0.paths(table) }
@@ -29,6 +32,8 @@ enum OpenAPIDocument {
                             writer.value(schema)
                         }
                     }
+                    writer.key("responses")
+                    writer.object { $0.responsesToOthers() }
                     writer.key("headers")
                     writer.headerDescriptions()
                 }
@@ -45,6 +50,7 @@ extension Route {
         ]
         if !parameters.isEmpty { kinds.append(.repeatedParameter) }
         if answers.first?.types.isEmpty == false { kinds.append(.notAcceptable) }
+        if method != .get { kinds.append(.foreignOrigin) }
         if body != nil { kinds += [.unsupportedMediaType, .bodyTooLarge] }
         switch work {
         case .none: break
@@ -106,7 +112,7 @@ extension JSONWriter {
             key(named: String(answer.status))
             object { writer in
                 writer.text("description", answer.schema.isEmpty ? "Done." : answer.schema)
-                writer.headers(of: answer.status, route)
+                writer.headers(HeaderDescription.all(of: answer.status, route))
                 if !answer.types.isEmpty { writer.content(answer.types, schema: .named(answer.schema)) }
             }
         }
@@ -114,16 +120,28 @@ extension JSONWriter {
             key("304")
             object { writer in
                 writer.text("description", "The client has the answer.")
-                writer.headers(of: 304, route)
+                writer.headers(HeaderDescription.all(of: 304, route))
             }
         }
         for (status, kinds) in route.problemsByStatus {
             key(named: String(status))
-            object { writer in
-                writer.text("description", kinds.map(\.title).joined(separator: "; "))
-                writer.headers(of: status, route)
-                writer.content([Problem.contentType], schema: .named("Problem"))
-            }
+            problem(kinds, HeaderDescription.all(of: status, route))
+        }
+    }
+
+    /// What requests get that are of no operation.
+    fileprivate mutating func responsesToOthers() {
+        key("MethodNotAllowed")
+        problem([.methodNotAllowed], [.requestID, .allow])
+        key("UnknownAddress")
+        problem([.unknownPath], [.requestID])
+    }
+
+    private mutating func problem(_ kinds: [ProblemKind], _ headers: [HeaderDescription]) {
+        object { writer in
+            writer.text("description", kinds.map(\.title).joined(separator: "; "))
+            writer.headers(headers)
+            writer.content([Problem.contentType], schema: .named("Problem"))
         }
     }
 

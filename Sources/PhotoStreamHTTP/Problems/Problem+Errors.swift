@@ -43,7 +43,7 @@ extension Problem {
             case .unknownStream: (.unknownStream, "stream")
             case .unknownPhoto: (.unknownPhoto, "photo")
             case .repeatedPhoto: (.invalidMove, "photo")
-            case .indexOutOfRange: (.indexOutOfRange, "from")
+            case .indexOutOfRange, .startOutOfRange: (.indexOutOfRange, "from")
             case .sectionOutOfRange: (.indexOutOfRange, "section")
             case .missingSection: (.missingParameter, "section")
             case .invalidLimit: (.invalidParameter, "limit")
@@ -67,6 +67,7 @@ extension Problem {
     private static func kind(ofStorage code: String) -> ProblemKind {
         switch code {
         case "busy": .busy
+        case "moved": .fileMoved
         case "readOnly": .readOnly
         default: .storageFailed
         }
@@ -76,6 +77,7 @@ extension Problem {
     private static func detail(of kind: ProblemKind) -> String {
         switch kind {
         case .busy: "another program has held the file for too long; ask again"
+        case .fileMoved: "the file was moved, deleted or replaced; put it back, or start the server again"
         case .readOnly: "the file is open for reading only, so nothing can be changed"
         default: "the file cannot be read or written; the server's log says why"
         }

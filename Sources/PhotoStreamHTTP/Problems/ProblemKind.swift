@@ -13,6 +13,7 @@ enum ProblemKind: String, CaseIterable {
     case invalidCursor = "invalid-cursor"
     case invalidName = "invalid-name"
     case invalidBody = "invalid-body"
+    case foreignOrigin = "foreign-origin"
     case unknownPath = "unknown-path"
     case unknownStream = "unknown-stream"
     case unknownPhoto = "unknown-photo"
@@ -39,6 +40,7 @@ enum ProblemKind: String, CaseIterable {
     case tooManyImports = "too-many-imports"
     case overloaded
     case busy
+    case fileMoved = "file-moved"
     case storageFailed = "storage-failed"
     case failed
     case unknownMethod = "unknown-method"
@@ -54,6 +56,7 @@ enum ProblemKind: String, CaseIterable {
             .missingParameter,
             .invalidLayout, .invalidCursor, .invalidName, .invalidBody:
             400
+        case .foreignOrigin: 403
         case .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound, .notAPicture, .indexOutOfRange:
             404
         case .methodNotAllowed: 405
@@ -70,7 +73,7 @@ enum ProblemKind: String, CaseIterable {
         case .fieldsTooLarge: 431
         case .failed, .storageFailed: 500
         case .unknownMethod: 501
-        case .overloaded, .busy: 503
+        case .overloaded, .busy, .fileMoved: 503
         case .unknownVersion: 505
         }
     }
@@ -89,6 +92,7 @@ enum ProblemKind: String, CaseIterable {
         case .invalidCursor: "The cursor is refused"
         case .invalidName: "The name is not allowed"
         case .invalidBody: "The body cannot be read"
+        case .foreignOrigin: "Pages of that origin may not write here"
         case .unknownPath: "There is nothing at this address"
         case .unknownStream: "There is no such stream"
         case .unknownPhoto: "There is no such photo"
@@ -114,6 +118,7 @@ enum ProblemKind: String, CaseIterable {
         case .tooManyImports: "Too many imports are running"
         case .overloaded: "Too many requests are waiting"
         case .busy: "Another program holds the file"
+        case .fileMoved: "The file is no longer where it was opened"
         case .storageFailed: "The file cannot be read or written"
         case .fieldsTooLarge: "The fields of the request are too large"
         case .unknownMethod: "There is no such method"

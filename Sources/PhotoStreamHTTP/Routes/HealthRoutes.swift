@@ -12,8 +12,8 @@ enum HealthRoutes {
 
     static let readiness = Route(
         method: .get, path: RoutePath("/readyz"), operation: "getReadiness",
-        summary: "Whether the server can read its file.", answers: [.init(schema: "Health")],
-        problems: [.busy, .storageFailed]
+        summary: "Whether the server can read its file, and that is where it was.",
+        answers: [.init(schema: "Health")], problems: [.busy, .fileMoved, .storageFailed]
     ) { call in
         try call.service.checkIsReadable()
         return APIResponse.health("ready")

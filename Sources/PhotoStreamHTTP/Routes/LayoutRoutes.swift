@@ -109,7 +109,9 @@ enum LayoutRoutes {
         method: .get, path: path("/items"), operation: "getItems",
         summary: "Consecutive photos by their positions in stream order.",
         parameters: [
-            RouteParameter("from", .integer(0...Int.max), "The position of the first, from 0. (default: 0)"),
+            RouteParameter(
+                "from", .integer(0...Int.max),
+                "The position of the first, from 0; at the stream's end no photo is left. (default: 0)"),
             RouteParameter(
                 "count", .integer(1...PhotoStreamService.maximumLimit),
                 "How many. (default: \(PhotoStreamService.defaultLimit))"),

@@ -33,7 +33,12 @@ enum PictureRoutes {
         // Clients keep the original once, whatever sizes they ask for; a size that is made later is had from its own
         // address.
         case .file where size != .original: return redirect(to: "image")
-        case .file(let file): return answer(file, call.head)
+        case .file(let file):
+            let type = file.type.mediaType
+            guard MediaTypes.best(call.head[.accept], of: [type]) != nil else {
+                throw Problem(.notAcceptable, "the picture is \(type), which the field Accept does not take")
+            }
+            return answer(file, call.head)
         }
     }
 
@@ -72,6 +77,7 @@ enum PictureRoutes {
         if validators.isStrong, let modified = validators.modified { response.fields[.lastModified] = "\(modified)" }
         response.fields[.acceptRanges] = "bytes"
         response.fields[.cacheControl] = "private, no-cache"
+        response.fields[.crossOriginResourcePolicy] = "same-site"
         response.fields[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
         return response
     }

@@ -13,7 +13,8 @@ extension APIResponder {
         let start = ContinuousClock().now
         let head = RequestHead(request)
         // What is wrong with a request is told by whoever answers those that are no look-ups.
-        guard let match = try? match(head), match.route.work == .lookup, head[.contentEncoding] == nil,
+        guard (try? HostCheck.check(head.authority)) != nil, let match = try? table.match(head),
+            match.route.work == .lookup, head[.contentEncoding] == nil,
             case .direct(let handle) = match.route.handling
         else { return nil }
         let id = RequestID()
@@ -32,6 +33,7 @@ extension APIResponder {
         } catch {
             response = problem(error, match.route, identifiedLogger())
         }
+        origins.tell(&response.fields, head)
         takeNote(of: response, to: head, match.route, since: start, identifiedLogger())
         let body = head.method == .head ? [] : response.body
         return (HTTPResponse(status: response.status, headerFields: response.allFields("\(id)")), body)

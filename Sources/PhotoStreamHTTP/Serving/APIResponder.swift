@@ -16,6 +16,7 @@ final class APIResponder: HTTPResponder {
     let watches: ClientWatches
     let meter: RequestMeter
     let logger: Logger
+    let origins: OriginCheck
 
     init(
         service: PhotoStreamService, settings: ServerSettings, table: RouteTable, pools: WorkerPools,
@@ -23,6 +24,7 @@ final class APIResponder: HTTPResponder {
     ) {
         (self.service, self.settings, self.table, self.pools) = (service, settings, table, pools)
         (self.storing, self.watches, self.meter, self.logger) = (storing, watches, meter, logger)
+        origins = OriginCheck(settings.allowedOrigins)
     }
 
     func respond(to request: Request, context: ServerContext) async throws -> Response {
@@ -36,6 +38,7 @@ final class APIResponder: HTTPResponder {
         } catch {
             response = problem(error, route, context.logger)
         }
+        origins.tell(&response.fields, head)
         takeNote(of: response, to: head, route, since: start, context.logger)
         return response.sent(to: head.method, context.requestID, before: unread) {
             $0.body(on: pools.pictures, context.channel)
@@ -46,7 +49,9 @@ final class APIResponder: HTTPResponder {
         _ request: Request, _ head: RequestHead, _ route: inout Route?, _ unread: inout RequestBody?,
         _ context: ServerContext
     ) async throws -> APIResponse {
-        let match = try match(head)
+        try HostCheck.check(head.authority)
+        if let permission = try origins.check(head, table) { return permission }
+        let match = try table.match(head)
         route = match.route
         var call = try call(head, match)
         let pool = pools.pool(for: match.route.work)
@@ -65,14 +70,6 @@ final class APIResponder: HTTPResponder {
         call.body = try await reading.content(of: request, head, match.route, on: context.channel)
         guard let pool else { return try await Self.run(call) }
         return try await pool.run(watch: watches.watch(of: context.channel)) { [call] in try await Self.run(call) }
-    }
-
-    /// Finds what a request asks for.
-    ///
-    /// - Throws: ``Problem`` for a host that is not this machine, and where nothing is at the address.
-    func match(_ head: RequestHead) throws(Problem) -> RouteTable.Match {
-        try HostCheck.check(head.authority)
-        return try table.match(head)
     }
 
     /// Makes the call of a request, without its body.
@@ -195,7 +192,7 @@ extension HTTPField.Name {
     static let referrerPolicy = known("Referrer-Policy")
 
     /// A name that is known to be one.
-    private static func known(_ name: String) -> HTTPField.Name {
+    static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is no name of a field") }
         return name
     }

@@ -6,6 +6,8 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case portForbidden(Int)
     /// A setting is no number or out of range.
     case invalidSetting(String, value: String, range: ClosedRange<Int>)
+    /// A text is no origin of pages.
+    case invalidOrigin(String)
 
     /// The sentence.
     public var description: String {
@@ -14,6 +16,8 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
         case .portForbidden(let port): "port \(port) may not be used by this user; choose one from 1024 on with --port"
         case .invalidSetting(let name, let value, let range):
             "\(name) is \"\(value)\", but must be a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .invalidOrigin(let text):
+            "\"\(text)\" is no origin, which is a scheme, a host and maybe a port, such as http://localhost:5173"
         }
     }
 }

@@ -22,6 +22,8 @@ public struct ServerSettings: Sendable {
     public var idleSeconds = 75
     /// How many seconds requests may go on once the server is to end, before their connections are closed.
     public var endSeconds = 10
+    /// Of which origins, beside the server's own, pages may read answers and write.
+    public var allowedOrigins: Set<WebOrigin> = []
 
     /// The defaults.
     public init() {}
@@ -29,8 +31,8 @@ public struct ServerSettings: Sendable {
     /// Reads settings.
     ///
     /// - Parameter reader: Where they come from, in the order of precedence; what is nowhere has its default.
-    /// - Throws: ``ServerError`` naming a setting that is out of range, and what the reader throws for one that is no
-    ///   number.
+    /// - Throws: ``ServerError`` naming a setting that is out of range or no origin, and what the reader throws for one
+    ///   that is no number.
     public init(_ reader: ConfigReader) throws {
         port = try Self.read("port", 0...65_535, port, reader)
         readers = try Self.read("readers", 1...256, readers, reader)
@@ -42,6 +44,8 @@ public struct ServerSettings: Sendable {
         imports = try Self.read("imports", 1...64, imports, reader)
         idleSeconds = try Self.read("idle.seconds", 1...86_400, idleSeconds, reader)
         endSeconds = try Self.read("end.seconds", 1...86_400, endSeconds, reader)
+        let origins = reader.string(forKey: "allowed.origins") ?? ""
+        allowedOrigins = Set(try origins.split(separator: ",").map { try WebOrigin(String($0).trimmingSpaces) })
     }
 
     private static func read(

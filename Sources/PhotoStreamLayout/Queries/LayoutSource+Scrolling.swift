@@ -11,6 +11,32 @@ public enum ScrollSnapping: Hashable, Sendable {
 }
 
 extension LayoutSource {
+    /// Where the visible bounds are to come to rest.
+    ///
+    /// - Parameters:
+    ///   - offset: Where they would begin by themselves, in device pixels of content space.
+    ///   - velocity: How fast content scrolls along the scroll axis, positive towards greater offsets; only its sign is
+    ///     read.
+    ///   - viewport: The visible bounds, in device pixels.
+    ///   - snapping: Where they may come to rest along the scroll axis.
+    /// - Returns: Along the scroll axis as ``targetContentOffset(forProposed:velocity:viewport:snapping:)-(Int64,_,_,_)``,
+    ///   across it the offset that is nearest to the proposed one. Never outside the content.
+    /// - Throws: What the source throws.
+    /// - Complexity: As that of the offset along the scroll axis.
+    public func targetContentOffset(
+        forProposed offset: PixelPoint, velocity: Double = 0, viewport: PixelExtent, snapping: ScrollSnapping = .none
+    ) throws(Failure) -> PixelPoint {
+        let size = directory.contentSize
+        guard directory.engine.axes.isHorizontal else {
+            let y = try targetContentOffset(
+                forProposed: offset.y, velocity: velocity, viewport: viewport.height, snapping: snapping)
+            return PixelPoint(x: min(max(offset.x, 0), max(0, size.width - max(0, viewport.width))), y: y)
+        }
+        let x = try targetContentOffset(
+            forProposed: offset.x, velocity: velocity, viewport: viewport.width, snapping: snapping)
+        return PixelPoint(x: x, y: min(max(offset.y, 0), max(0, size.height - max(0, viewport.height))))
+    }
+
     /// Where scrolling is to come to rest.
     ///
     /// An offset is where the visible bounds begin along the scroll axis, in device pixels of content space: their x

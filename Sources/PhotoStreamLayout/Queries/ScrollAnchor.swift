@@ -51,8 +51,9 @@ extension LayoutSource {
     ///   - index: The item's position in stream order in this layout; where the item is gone, that of the one in its
     ///     place.
     ///   - viewport: The extent of the visible bounds along the scroll axis in device pixels.
-    /// - Returns: The offset, as ``targetContentOffset(forProposed:velocity:viewport:snapping:)`` speaks of it, clamped
-    ///   to the content; a pixel of the item at least stays visible, however small it or the viewport has become. `nil`
+    /// - Returns: The offset along the scroll axis, as
+    ///   ``targetContentOffset(forProposed:velocity:viewport:snapping:)-(Int64,_,_,_)`` speaks of it, clamped to the
+    ///   content; a pixel of the item at least stays visible, however small it or the viewport has become. `nil`
     ///   outside the stream.
     /// - Throws: What the source throws.
     /// - Complexity: As ``attributes(forItemAt:)-(Int)``.

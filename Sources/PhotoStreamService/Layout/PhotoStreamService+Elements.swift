@@ -35,12 +35,12 @@ extension PhotoStreamService {
     /// Consecutive photos of a layout.
     ///
     /// - Parameters:
-    ///   - first: The position in stream order of the first; at most the stream's count.
+    ///   - first: The position in stream order of the first; at most the stream's count, where no photo is left.
     ///   - count: How many, 1 to ``maximumLimit``.
     ///   - stream: The stream.
     ///   - key: The layout.
     /// - Returns: The photos where the layout as it is now puts them.
-    /// - Throws: ``StreamServiceError/indexOutOfRange(index:count:)`` behind the stream's end or before its start,
+    /// - Throws: ``StreamServiceError/startOutOfRange(_:count:)`` behind the stream's end or before its start,
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``, ``StreamServiceError/unknownStream(_:)``.
     /// - Complexity: O(count + log photos) and the chunks that they lie in when the layout is at hand.
     public func items(
@@ -50,7 +50,7 @@ extension PhotoStreamService {
         return try withLayout(of: stream, key) { row, placed in
             let total = placed.directory.itemCount
             guard (0...total).contains(first) else {
-                throw StreamServiceError.indexOutOfRange(index: first, count: total)
+                throw StreamServiceError.startOutOfRange(first, count: total)
             }
             let range = first..<min(total, first + count)
             let rows = try placed.reader.packedRows(try placed.rowIDs(of: range))
@@ -106,7 +106,7 @@ extension PhotoStreamService {
     ///   - snapping: Where it may come to rest.
     ///   - stream: The stream.
     ///   - key: The layout.
-    /// - Returns: The content offset; across the scroll axis it is the proposed one.
+    /// - Returns: The content offset: never outside the content, across the scroll axis the nearest to the proposed one.
     /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/unknownStream(_:)``.
     /// - Complexity: O(log photos) and the chunks around the answer when the layout is at hand.
     public func targetContentOffset(
@@ -118,14 +118,10 @@ extension PhotoStreamService {
             covering: Rect(x: 0, y: 0, width: viewport.width, height: viewport.height))
         let origin = try key.displayScale.pixel(holding: proposed)
         return try withLayout(of: stream, key) { row, placed in
-            let isHorizontal = key.scrollDirection == .horizontal
             let target = try placed.targetContentOffset(
-                forProposed: isHorizontal ? origin.x : origin.y, velocity: velocity,
-                viewport: isHorizontal ? bounds.width : bounds.height, snapping: snapping)
-            return TargetAnswer(
-                context: LayoutContext(row, placed.laidOut),
-                contentOffset: isHorizontal
-                    ? PixelPoint(x: target, y: origin.y) : PixelPoint(x: origin.x, y: target))
+                forProposed: origin, velocity: velocity,
+                viewport: PixelExtent(width: bounds.width, height: bounds.height), snapping: snapping)
+            return TargetAnswer(context: LayoutContext(row, placed.laidOut), contentOffset: target)
         }
     }
 }

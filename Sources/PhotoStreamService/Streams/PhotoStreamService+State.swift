@@ -27,10 +27,11 @@ extension PhotoStreamService {
         }
     }
 
-    /// Whether the file can be read.
+    /// Whether the file can be read, and is still the one at its path.
     ///
-    /// - Throws: ``StreamServiceError/storage(code:message:)`` when it cannot.
+    /// - Throws: ``StreamServiceError/storage(code:message:)`` when it cannot or is not.
     public func checkIsReadable() throws {
+        try translatingStorageErrors { try database.checkIsInPlace() }
         _ = try read { try $0.stream(id: 0) }
     }
 }

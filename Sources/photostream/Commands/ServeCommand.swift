@@ -20,11 +20,13 @@ struct ServeCommand: AsyncParsableCommand {
             PHOTOSTREAM_READERS, PHOTOSTREAM_WRITERS and PHOTOSTREAM_PICTURES (how many requests read, write and open \
             pictures at once), PHOTOSTREAM_REQUEST_LIMIT (how many may wait), PHOTOSTREAM_BODY_LIMIT and \
             PHOTOSTREAM_IMPORT_LIMIT (in bytes), PHOTOSTREAM_IMPORTS (how many at once), PHOTOSTREAM_IDLE_SECONDS (of a \
-            connection that neither asks nor takes) and PHOTOSTREAM_END_SECONDS (for the requests that run at the end).
+            connection that neither asks nor takes), PHOTOSTREAM_END_SECONDS (for the requests that run at the end) and \
+            PHOTOSTREAM_ALLOWED_ORIGINS (between commas, as of --allow-origin).
 
             EXAMPLES:
               photostream serve
               photostream serve --database holiday.sqlite --port 9000
+              photostream serve --allow-origin http://localhost:5173
               curl 'http://127.0.0.1:8080/v1/streams/holiday/layout?width=1200&first=50'
             """)
 
@@ -32,6 +34,13 @@ struct ServeCommand: AsyncParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("The port on 127.0.0.1; 0 for any free one. (default: 8080)", valueName: "n"))
     var port: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Let pages of this origin read and write, too, such as http://localhost:5173. May be repeated.",
+            valueName: "origin"),
+        transform: { try WebOrigin($0) })
+    var allowOrigin: [WebOrigin] = []
 
     @Option(
         help: ArgumentHelp("The database file.", valueName: "file"),
@@ -69,8 +78,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// The settings: options before the environment before the defaults.
     private func settings() throws -> ServerSettings {
-        let options: [AbsoluteConfigKey: ConfigValue] =
-            port.map { ["photostream.port": ConfigValue(.string(String($0)), isSecret: false)] } ?? [:]
+        var options: [AbsoluteConfigKey: ConfigValue] = [:]
+        func set(_ key: AbsoluteConfigKey, _ text: String) {
+            options[key] = ConfigValue(.string(text), isSecret: false)
+        }
+        if let port { set("photostream.port", String(port)) }
+        if !allowOrigin.isEmpty {
+            set("photostream.allowed.origins", allowOrigin.map(\.description).joined(separator: ","))
+        }
         let reader = ConfigReader(providers: [
             InMemoryProvider(name: "options", values: options), EnvironmentVariablesProvider(),
         ])

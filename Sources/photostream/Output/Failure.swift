@@ -66,7 +66,10 @@ struct Failure {
     }
 
     private static func code(of error: ServerError) -> Int32 {
-        if case .invalidSetting = error { usage } else { failed }
+        switch error {
+        case .invalidSetting, .invalidOrigin: usage
+        case .portTaken, .portForbidden: failed
+        }
     }
 
     /// The parser's own errors, and those that it was given by an option or a check.

@@ -1,0 +1,59 @@
+import Foundation
+import PhotoStreamHTTP
+import PhotoStreamLayout
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// What answers have computed outlives the server that gave them.
+@Suite struct StoringAtEndTests {
+    @Test(arguments: [UInt64(1), 2, 3])
+    func `what was computed is stored at the end, although a connection had to be closed for it`(
+        seed: UInt64
+    ) async throws {
+        var random = SplitMix64(seed: seed)
+        let widths = Set((0..<4).map { _ in random.int(in: 300...2_000) })
+        let keys = try widths.map { try LayoutKey(LayoutConfiguration(containerLength: Double($0))) }
+        let photoCount = random.int(in: 1_500...4_000)
+        var settings = ServerSettings()
+        (settings.endSeconds, settings.idleSeconds) = (1, 86_400)
+        let (records, file) = (LogRecords(), try TemporaryDatabase())
+        let service = try TestServer.service(file, busyTimeoutMilliseconds: 1, logger: records.logger)
+        try service.createStream(TestServer.stream)
+        try TestServer.load(SampleRecords.records(photoCount), into: TestServer.stream, of: file)
+        try await TestServer.with(service, file, settings: settings, logger: records.logger) { server in
+            // Nothing can be stored while it is asked for, and no question afterwards has it tried again.
+            let holder = try FileHolder(file.path)
+            for key in keys { for _ in 0..<2 { _ = try service.layout(of: TestServer.stream, key) } }
+            let width = try #require(widths.first)
+            #expect(try server.client("GET", "/v1/streams/gallery/layout?width=\(width)").status == 200)
+            try records.wait(for: "storing is put off")
+            try holder.release()
+            #expect(try service.cacheStatus().layouts.isEmpty)
+
+            let descriptor = try server.client.connected()
+            defer { close(descriptor) }
+            // Far more than sockets hold, and nobody takes it.
+            let request = "GET /v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            try HTTPClient.write(Array(String(repeating: request, count: 1_000).utf8), to: descriptor)
+            #expect(!HTTPClient.readAll(descriptor, atLeast: 1).isEmpty)
+            server.stop()
+            try records.wait(for: "connections were closed before the end")
+        }
+        let other = try PhotoStreamService(path: file.path, access: .readOnly) { 1 }
+        let layouts = try other.cacheStatus().layouts
+        #expect(Set(layouts.map(\.layoutKey)) == Set(keys.map(\.description)))
+        #expect(layouts.allSatisfy { $0.isKept && $0.chunkCount > 0 })
+        for key in keys { #expect(try other.layout(of: TestServer.stream, key).count == photoCount) }
+        #expect(other.work.foldedChunkCount == 0)
+        try other.close()
+    }
+}
+
+extension LogRecords {
+    /// Waits until something is told.
+    fileprivate func wait(for message: String) throws {
+        for _ in 0..<600 where !all.contains(where: { $0.message == message }) { Thread.sleep(forTimeInterval: 0.05) }
+        try #require(all.contains { $0.message == message }, "\(all.map(\.text).suffix(5))")
+    }
+}
