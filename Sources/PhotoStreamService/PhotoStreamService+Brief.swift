@@ -21,8 +21,10 @@ extension PhotoStreamService {
         }
     }
 
-    /// Ends a question that is to be answered briefly.
-    static func checkMayTakeLong() throws {
+    /// Ends a question that is to be answered briefly, for whoever knows that it takes longer.
+    ///
+    /// - Throws: What ``answerBriefly(_:)`` ends with.
+    public static func checkMayTakeLong() throws {
         if mustBeBrief { throw TakesLong() }
     }
 

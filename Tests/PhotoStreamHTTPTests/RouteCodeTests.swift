@@ -178,6 +178,18 @@ import Testing
         }
     }
 
+    @Test func `an answer with many photos takes a thread`() async throws {
+        var settings = ServerSettings()
+        settings.requestLimit = 0
+        try await TestServer.with(photos: 3, settings: settings) { server in
+            for (count, status) in [(250, 200), (251, 503)] {
+                let page = "/v1/streams/gallery/layout/page?width=900&limit=\(count)"
+                let answer = try server.client("GET", page)
+                #expect(answer.status == status, "\(count)")
+            }
+        }
+    }
+
     @Test func `a file that is gone is a failure of every operation that reads it`() async throws {
         try await TestServer.with(photos: 3) { server in
             try server.service.close()

@@ -97,17 +97,22 @@ struct APICall {
         return key
     }
 
+    /// More photos than this take a millisecond or several, rows on a slow disk much more: none of an event loop's.
+    static let briefLimit = 250
+
     /// How many photos the answer may hold.
-    func limit() throws(Problem) -> Int {
+    func limit() throws -> Int {
         try checkedLimit("limit") ?? PhotoStreamService.defaultLimit
     }
 
     /// A count of photos; more than the maximum is refused.
-    func checkedLimit(_ name: String) throws(Problem) -> Int? {
+    func checkedLimit(_ name: String) throws -> Int? {
         let maximum = PhotoStreamService.maximumLimit
-        return try query.value(name, "a whole number from 1 to \(maximum)") { text in
+        let limit = try query.value(name, "a whole number from 1 to \(maximum)") { text in
             Int(text).flatMap { (1...maximum).contains($0) ? $0 : nil }
         }
+        if let limit, limit > Self.briefLimit { try PhotoStreamService.checkMayTakeLong() }
+        return limit
     }
 
     /// The members of the items.
