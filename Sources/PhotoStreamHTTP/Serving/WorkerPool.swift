@@ -40,7 +40,7 @@ final class WorkerPool: TaskExecutor {
             let thread = Thread { [weak self] in
                 // Of Linux's threads each has its own.
                 #if os(Linux)
-                    if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
+                if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
                 #endif
                 while let job = self?.nextJob() { self?.run(job) }
             }
