@@ -153,6 +153,42 @@ import Testing
         }
     }
 
+    /// Logs so many new photos.
+    private func insert(_ count: Int) throws {
+        try run(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+            INSERT INTO photo (streamId, externalId, width, height) SELECT 2, 'new ' || hex(randomblob(16)), 4, 3 FROM n
+            """)
+    }
+
+    @Test func `what an import commits leaves other rows where they are`() throws {
+        try readAll()
+        let rows = Array(1...30 as ClosedRange<Int64>)
+        try insert(CachedRows.briefChangeLimit + 1)
+        // To read so much of the log takes longer than a brief read may.
+        let early = try database.readWithoutWaiting { try check($0, rows) }
+        #expect(early == nil)
+        let count = try database.read { try check($0, rows) }
+        #expect(count == rows.count)
+        let late = try database.readWithoutWaiting { try check($0, rows) }
+        #expect(late == rows.count)
+        try insert(CachedRows.changeLimit + 1)
+        let none = try database.read { try check($0, rows) }
+        #expect(none == 0)
+    }
+
+    @Test func `a brief read does not wait while somebody reads the log`() throws {
+        try readAll()
+        try run("UPDATE photo SET caption = 'other' WHERE id = 7")
+        try database.read { reader in
+            let cache = try #require(reader.cachedRows).cache
+            let answer = try cache.alone { try database.readWithoutWaiting { try $0.packedRows([7]).count } }
+            #expect(answer == nil)
+        }
+        #expect(try database.readWithoutWaiting { try $0.packedRows([7]).count } == 1)
+    }
+
     @Test func `a log that was emptied and is longer again is another one`() throws {
         try readAll()
         let end = try #require(try database.read { try $0.lastRevision() })

@@ -31,17 +31,12 @@ final class WorkerPool: TaskExecutor {
     ///   - threadCount: How many run at once.
     ///   - limit: How many requests may wait or run; more are refused.
     ///   - refusal: As what they are refused.
-    ///   - niceness: How far the threads stand back where others want the processor, from 0 to 19.
-    init(name: String, threadCount: Int, limit: Int, refusal: ProblemKind = .overloaded, niceness: Int32 = 0) {
+    init(name: String, threadCount: Int, limit: Int, refusal: ProblemKind = .overloaded) {
         self.refusal = refusal
         self.threadCount = threadCount
         self.limit = limit
         for number in 0..<threadCount {
             let thread = Thread { [weak self] in
-                // Of Linux's threads each has its own.
-                #if os(Linux)
-                if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
-                #endif
                 while let job = self?.nextJob() { self?.run(job) }
             }
             thread.name = "\(name)-\(number)"

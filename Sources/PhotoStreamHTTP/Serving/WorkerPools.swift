@@ -13,8 +13,7 @@ struct WorkerPools {
         pictures = WorkerPool(name: "pictures", threadCount: settings.pictures, limit: settings.requestLimit)
         // An import reads on one thread while it writes on another.
         importers = WorkerPool(
-            name: "importer", threadCount: 2 * settings.imports, limit: settings.imports, refusal: .tooManyImports,
-            niceness: 5)
+            name: "importer", threadCount: 2 * settings.imports, limit: settings.imports, refusal: .tooManyImports)
     }
 
     /// The pool for a kind of work; `nil` where there is nothing to wait for.

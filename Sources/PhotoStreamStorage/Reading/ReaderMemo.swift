@@ -8,7 +8,7 @@ import Synchronization
 /// transaction is put off until something is read that is not remembered: then SQLite tells by its `data_version`, which
 /// counts the changes that a connection sees, whether the transaction sees what was remembered.
 final class ReaderMemo: Sendable {
-    /// Somebody has committed between what memory has told and the first look into the file.
+    /// Somebody has committed between what memory has told and the first look into the file, or too much before it.
     struct Outdated: Error {}
 
     /// What is remembered; `nil` for what was not read yet.

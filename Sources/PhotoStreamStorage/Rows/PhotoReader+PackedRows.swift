@@ -25,8 +25,13 @@ extension PhotoReader {
 
 /// The rows in memory beside a transaction.
 struct CachedRows {
-    /// With more rows behind the end of the log everything is forgotten: to read them takes longer than it spares.
-    static let changeLimit = 4_096
+    /// With more rows behind the end of the log everything is forgotten.
+    ///
+    /// To read so many takes some 10 ms, and a commit of an import logs 10,000; a row that is forgotten for nothing takes
+    /// several microseconds when it is asked for again.
+    static let changeLimit = 65_536
+    /// With more than these a brief read leaves it to who may take longer.
+    static let briefChangeLimit = 2_048
 
     let cache: RowCache
     /// Where the cache was before the transaction began.
@@ -42,9 +47,19 @@ struct CachedRows {
     ///
     /// - Parameter reader: The transaction.
     /// - Returns: `nil` where the cache is at a later end than the transaction.
-    /// - Throws: `DatabaseError` when SQLite fails.
+    /// - Throws: `DatabaseError` when SQLite fails, ``ReaderMemo/Outdated`` where a brief read would have to wait.
     func end(_ reader: PhotoReader) throws -> RowCache.LogEnd? {
         let end = try reader.logEnd()
+        if cache.end == end { return end }
+        // Whoever comes while another one reads the log finds it read.
+        guard reader.memo != nil else { return try cache.alone { try bring(to: end, reader) } }
+        guard let brought = try cache.aloneIfNobodyIs({ try bring(to: end, reader) }) else {
+            throw ReaderMemo.Outdated()
+        }
+        return brought
+    }
+
+    private func bring(to end: RowCache.LogEnd, _ reader: PhotoReader) throws -> RowCache.LogEnd? {
         let known = cache.end
         if known == end { return end }
         guard let known else {
@@ -79,10 +94,11 @@ extension PhotoReader {
     ///   - end: This transaction's.
     /// - Returns: Their row ids; `nil` where they are too many, where the log has lost some, and where it is another log
     ///   than that of the earlier end.
-    /// - Throws: `DatabaseError` when SQLite fails.
+    /// - Throws: `DatabaseError` when SQLite fails, ``ReaderMemo/Outdated`` where they are too many for a brief read.
     fileprivate func changedRows(from start: RowCache.LogEnd, to end: RowCache.LogEnd) throws -> [Int64]? {
         let count = end.revision - start.revision
         guard count <= Int64(CachedRows.changeLimit) else { return nil }
+        if memo != nil, count > Int64(CachedRows.briefChangeLimit) { throw ReaderMemo.Outdated() }
         if start.revision > 0 {
             let statement = try RawStatement(database, "\(Self.logRowSQL) WHERE revision = ?1")
             statement.bind(1, start.revision)

@@ -25,6 +25,7 @@ final class RowCache: Sendable {
     private static let hashBits = 18
 
     private let state: Mutex<State>
+    private let moving = Mutex<Void>(())
 
     /// Makes an empty cache.
     convenience init() {
@@ -38,6 +39,18 @@ final class RowCache: Sendable {
 
     /// The end of the log that the rows are of.
     var end: LogEnd? { state.withLock { $0.end } }
+
+    /// Runs `body` while nobody else does; it may block.
+    func alone<T>(_ body: () throws -> T) rethrows -> T {
+        try moving.withLock { _ in try body() }
+    }
+
+    /// Runs `body` if nobody else does.
+    ///
+    /// - Returns: `nil` where somebody does.
+    func aloneIfNobodyIs<T>(_ body: () throws -> T) rethrows -> T? {
+        try moving.withLockIfAvailable { _ in try body() }
+    }
 
     /// Goes from one end of the log to another.
     ///
