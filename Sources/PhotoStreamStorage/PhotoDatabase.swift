@@ -69,8 +69,9 @@ package struct PhotoDatabase: Sendable {
         } catch {
             throw StorageError(.database, "\(path) cannot be opened: \(error)")
         }
-        briefReaders = BriefReaders(path: pool.path, configuration: opener.configuration(readOnly: true))
         identity = FileIdentity(path: path)
+        briefReaders = BriefReaders(
+            path: pool.path, configuration: opener.configuration(readOnly: true), identity: identity)
         self.path = path
         self.isReadOnly = access == .readOnly
         self.busyTimeoutMilliseconds = busyTimeoutMilliseconds

@@ -126,4 +126,61 @@ import Testing
             #expect(answers.map(\.status) == [200, 200])
         }
     }
+
+    @Test func `several requests of which one waits are answered in their order`() async throws {
+        try await TestServer.with(photos: 3) { server in
+            let first = "GET /v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let second = "GET \(Self.page) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let third = """
+                PUT /v1/streams/gallery/photos/a HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n\
+                Content-Length: 3\r\nExpect: 100-continue\r\n\r\n
+                """
+            let answers = try Self.answers(first + second + third, server)
+            #expect(answers.map(\.status) == [200, 200, 415])
+            #expect(answers.map { $0.fields["connection"] == "close" } == [false, false, true])
+        }
+    }
+
+    @Test func `who speaks HTTP 1.0 is not told to go on`() async throws {
+        try await TestServer.with(photos: 3) { server in
+            let body = #"{"caption":"old"}"#
+            let answers = try Self.answers(
+                """
+                PATCH /v1/streams/gallery/photos/photo-1 HTTP/1.0\r\nHost: localhost\r\nExpect: 100-continue\r\n\
+                Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)
+                """, server)
+            #expect(answers.map(\.status) == [200])
+        }
+    }
+
+    @Test(arguments: ["Connection: Close", "Connection: TE, close", "Connection: Upgrade\r\nUpgrade: h2c"])
+    func `a connection ends where its client says so, or something else than HTTP`(fields: String) async throws {
+        try await TestServer.with(photos: 3) { server in
+            for request in [
+                "GET \(Self.page)", "GET /v1/openapi.json", "DELETE /v1/streams/gallery/photos/none", "CONNECT /",
+            ] {
+                let text = "\(request) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n\r\n"
+                let late = "DELETE /v1/streams/gallery/photos/photo-2 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                let answers = try Self.answers(text + late, server)
+                #expect(answers.count == 1 && answers.first?.fields["connection"] == "close", "\(request)")
+            }
+            #expect(try server.client("GET", "/v1/streams/gallery/photos/photo-2").status == 200)
+        }
+    }
+
+    @Test func `what is wrong behind the head is told once, with a document`() async throws {
+        try await TestServer.with(photos: 3) { server in
+            let broken = "Host: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\nzz\r\n"
+            for (text, problems) in [
+                ("GET \(Self.page) HTTP/1.1\r\n\(broken)", ["malformed-request"]),
+                ("PATCH /v1/streams/gallery/photos/photo-1 HTTP/1.1\r\n\(broken)", ["invalid-body"]),
+                ("PATCH /nothing HTTP/1.1\r\n\(broken)", ["unknown-path"]),
+                ("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nhello\r\n\r\n", [nil, "unknown-method"]),
+                ("GET \(Self.page) HTTP/1.1\r\nHost: localhost\r\n\r\nhello\r\n\r\n", [nil, "unknown-method"]),
+            ] {
+                let answers = try Self.answers(text, server)
+                #expect(answers.map(\.problem) == problems, "\(text.prefix(30))")
+            }
+        }
+    }
 }

@@ -26,24 +26,62 @@ import Testing
         }
     }
 
+    @Test func `nor is one kept that takes nothing of the little that is left`() async throws {
+        var settings = ServerSettings()
+        settings.idleSeconds = 1
+        try await TestServer.with(settings: settings) { server in
+            let request = Array(
+                "GET /v1/streams/gallery/layout/page?width=900&limit=150 HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+            let length = try server.client("GET", "/v1/streams/gallery/layout/page?width=900&limit=150").body.count
+            let descriptor = try server.client.connected(window: 4_096)
+            defer { close(descriptor) }
+            // One by one, until the sockets hold less than was answered: the server has the rest, less than one answer.
+            var answered = 0
+            for count in 1...1_000 where Self.heldByteCount(descriptor, to: server.client.port) >= answered {
+                try HTTPClient.write(request, to: descriptor)
+                answered = count * length
+                for _ in 0..<50 where Self.heldByteCount(descriptor, to: server.client.port) < answered {
+                    Thread.sleep(forTimeInterval: 0.002)
+                }
+            }
+            // Now and then the system takes a few bytes more for the client, ever more rarely.
+            for _ in 0..<1_200 where !Self.isClosed(descriptor, to: server.client.port) {
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+            #expect(Self.isClosed(descriptor, to: server.client.port))
+        }
+    }
+
     /// Whether the server's side of a connection is closed with bytes left to send, as the system tells: its client, which has not read,
     /// cannot see the end.
     private static func isClosed(_ descriptor: Int32, to port: Int) -> Bool {
+        lines(of: descriptor, to: port).server.map { $0[3] } == "04"
+    }
+
+    /// How many bytes of answers wait in the sockets of both sides.
+    private static func heldByteCount(_ descriptor: Int32, to port: Int) -> Int {
+        let (server, client) = lines(of: descriptor, to: port)
+        let sending = server.flatMap { Int($0[4].prefix(8), radix: 16) } ?? 0
+        return sending + (client.flatMap { Int($0[4].suffix(8), radix: 16) } ?? 0)
+    }
+
+    /// What the system tells of both sides of a connection, by columns.
+    private static func lines(of descriptor: Int32, to port: Int) -> (server: [Substring]?, client: [Substring]?) {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
         }
-        guard result == 0, let file = fopen("/proc/net/tcp", "r") else { return false }
+        guard result == 0, let file = fopen("/proc/net/tcp", "r") else { return (nil, nil) }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = fread(&bytes, 1, 1 << 20, file)
         let table = String(decoding: bytes[..<count], as: UTF8.self)
         let sides = [port, Int(in_port_t(bigEndian: address.sin_port))].map { String(format: ":%04X", $0) }
-        return table.split(separator: "\n").contains { line in
-            let columns = line.split(separator: " ")
-            return columns.count > 3 && columns[1].hasSuffix(sides[0]) && columns[2].hasSuffix(sides[1])
-                && columns[3] == "04"
-        }
+        let all = table.split(separator: "\n").map { $0.split(separator: " ") }.filter { $0.count > 4 }
+        return (
+            all.first { $0[1].hasSuffix(sides[0]) && $0[2].hasSuffix(sides[1]) },
+            all.first { $0[1].hasSuffix(sides[1]) && $0[2].hasSuffix(sides[0]) }
+        )
     }
 }

@@ -10,8 +10,8 @@ enum { photostream_snapshot_size = 48 };
 /// log's index, in memory that all processes share. It takes no lock and makes no call to the system.
 ///
 /// Two calls that give the same bytes see the same state: SQLite itself compares them to know whether what it has in
-/// memory still holds. Returns 1; 0 where the connection has not read yet or has no such index, and while somebody is
-/// writing the header.
+/// memory still holds. Returns 1; 0 where the file has no such index, and while somebody is writing the header. The
+/// connection must have read before, as GRDB does when it opens one: else SQLite makes the index now.
 ///
 /// Source: https://www.sqlite.org/walformat.html, "WAL-Index Format".
 int photostream_read_snapshot(sqlite3 *connection, unsigned char snapshot[photostream_snapshot_size]);

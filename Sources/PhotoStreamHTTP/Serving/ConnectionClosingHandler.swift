@@ -14,6 +14,8 @@ final class ConnectionClosingHandler: ChannelDuplexHandler, RemovableChannelHand
     private var unansweredCount = 0
     /// Answers that were written, but are not all with the system yet.
     private var unsentCount = 0
+    /// How many bytes waited for the client when it was idle last, with nothing said since.
+    private var unsentWhenIdle: Int?
     /// Fulfilled when the connection is closed, which waits for answers to leave.
     private var closing: EventLoopPromise<Void>?
 
@@ -55,7 +57,10 @@ final class ConnectionClosingHandler: ChannelDuplexHandler, RemovableChannelHand
         guard case .read? = event as? IdleStateHandler.IdleStateEvent else {
             return context.fireUserInboundEventTriggered(event)
         }
-        // Who waits for an answer has nothing to say, and whoever takes too long to take one is somebody else's matter.
-        if isReading || unansweredCount + unsentCount == 0 { context.close(promise: nil) }
+        // Who waits for an answer has nothing to say, and whoever takes one may take his time.
+        let unsent = unsentCount == 0 ? nil : try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
+        defer { unsentWhenIdle = unsent }
+        let takesNothing = unsent != nil && unsent == unsentWhenIdle
+        if isReading || takesNothing || unansweredCount + unsentCount == 0 { context.close(promise: nil) }
     }
 }

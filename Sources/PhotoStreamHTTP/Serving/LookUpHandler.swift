@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Answers look-ups in a connection's pipeline, on its event loop; all other requests go on to Hummingbird.
@@ -39,7 +40,7 @@ final class LookUpHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let request):
-            if passedCount == 0, !hasAnswered, context.channel.isWritable, request.mayBeLookUp {
+            if passedCount == 0, !hasAnswered, context.channel.isWritable, request.reads {
                 held = request
             } else {
                 pass(request, context)
@@ -51,12 +52,20 @@ final class LookUpHandler: ChannelDuplexHandler, RemovableChannelHandler {
             if let request = held, let (head, body) = responder.answerAtOnce(request) {
                 held = nil
                 hasAnswered = true
-                send(head, body, isLast: request.asksToClose, context)
+                send(head, body, context)
             } else {
                 passHeld(context)
                 context.fireChannelRead(data)
             }
         }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Nobody behind knows of a request that was not passed on.
+        guard held != nil, let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        held = nil
+        let (head, body) = responder.refusal(of: Problem(error), date)
+        write(head, body, context)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -80,11 +89,14 @@ final class LookUpHandler: ChannelDuplexHandler, RemovableChannelHandler {
         pass(request, context)
     }
 
-    private func send(_ head: HTTPResponse, _ body: [UInt8], isLast: Bool, _ context: ChannelHandlerContext) {
+    private func send(_ head: HTTPResponse, _ body: [UInt8], _ context: ChannelHandlerContext) {
         var head = head
-        if isLast { head.headerFields.append(HTTPField(name: .connection, value: "close")) }
         head.headerFields.append(date.now)
         head.headerFields.append(Self.server)
+        write(head, body, context)
+    }
+
+    private func write(_ head: HTTPResponse, _ body: [UInt8], _ context: ChannelHandlerContext) {
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if !body.isEmpty {
             var buffer = context.channel.allocator.buffer(capacity: body.count)
@@ -92,18 +104,10 @@ final class LookUpHandler: ChannelDuplexHandler, RemovableChannelHandler {
             context.write(wrapOutboundOut(.body(buffer)), promise: nil)
         }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        if isLast { context.close(promise: nil) }
     }
 }
 
 extension HTTPRequest {
-    /// Whether its method reads, and it asks nothing special of the connection.
-    fileprivate var mayBeLookUp: Bool {
-        guard method == .get || method == .head else { return false }
-        guard let connection = headerFields[.connection] else { return true }
-        return connection.lowercased() == "keep-alive" || asksToClose
-    }
-
-    /// Whether the connection is to end behind the answer.
-    fileprivate var asksToClose: Bool { headerFields[.connection]?.lowercased() == "close" }
+    /// Whether its method reads.
+    fileprivate var reads: Bool { method == .get || method == .head }
 }

@@ -10,13 +10,24 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
+    /// A request whose answer has not been written to the end.
+    private struct Exchange {
+        /// Whether the client waits to be told that its body is wanted.
+        var isAwaited: Bool
+        /// Whether the connection ends behind the answer.
+        var isLast: Bool
+    }
+
     private let responder: APIResponder
     private let date: ResponseDate
-    private var unansweredCount = 0
-    /// Whether the client waits to be told that its body is wanted.
-    private var isAwaited = false
-    /// Whether the connection ends behind the answer that is being written.
-    private var isLast = false
+    /// In the order in which they came.
+    private var exchanges: [Exchange] = []
+    /// Whether a request has begun and not ended.
+    private var isReading = false
+    /// Whether nothing that comes is looked at any more.
+    private var isDeaf = false
+    /// What is wrong with what came behind the last request, until that is answered.
+    private var broken: Problem?
 
     /// Creates the handler of one connection.
     ///
@@ -28,53 +39,105 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
-        unansweredCount += 1
-        isAwaited = head.announcesBody && head.headers["Expect"].contains { $0.lowercased() == "100-continue" }
-        head.nameOneHost()
-        // Who speaks HTTP/1.0 knows the end of an answer by the end of the connection.
-        if head.version == .http1_0 { head.headers.replaceOrAdd(name: "Connection", value: "close") }
-        context.fireChannelRead(wrapInboundOut(.head(head)))
+        if isDeaf { return }
+        switch unwrapInboundIn(data) {
+        case .head(var head):
+            isReading = true
+            head.nameOneHost()
+            let isLast = head.endsConnection
+            // In words that everybody behind knows.
+            if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+            if !head.expectsContinue { head.headers.remove(name: "Expect") }
+            exchanges.append(Exchange(isAwaited: head.expectsContinue, isLast: isLast))
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        case .body:
+            context.fireChannelRead(data)
+        case .end:
+            isReading = false
+            if let last = exchanges.indices.last {
+                exchanges[last].isAwaited = false
+                isDeaf = exchanges[last].isLast
+            }
+            context.fireChannelRead(data)
+        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Amid a body, or behind a request that is being answered, it is told by whoever reads on.
-        guard let error = error as? HTTPParserError, unansweredCount == 0 else {
+        guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        if isDeaf { return }
+        guard !isReading else {
+            // Amid a body it is told by whoever reads it, or nobody reads it any more.
+            guard let last = exchanges.indices.last else { return end(context) }
+            exchanges[last].isLast = true
             return context.fireErrorCaught(error)
         }
-        let (head, body) = responder.refusal(of: Problem(error), date)
-        context.write(wrapOutboundOut(.head(HTTPResponseHead(head))), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        // Not all of it: who has not read everything when it closes takes back what it has sent.
-        context.close(mode: .output, promise: nil)
+        broken = Problem(error)
+        isDeaf = true
+        if exchanges.isEmpty { refuse(context) }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(let head) where head.status == .continue:
-            isAwaited = false
+            if !exchanges.isEmpty { exchanges[0].isAwaited = false }
             context.write(data, promise: promise)
-        case .head(var head) where isAwaited:
+        case .head(var head):
+            guard let exchange = exchanges.first else {
+                // The library tells of a broken body once more.
+                promise?.fail(ChannelError.outputClosed)
+                return
+            }
             // The body was not asked for, and nobody knows whether it comes.
-            head.headers.replaceOrAdd(name: "Connection", value: "close")
-            isLast = true
+            if exchange.isAwaited || head.headers["Connection"].contains("close") { exchanges[0].isLast = true }
+            if exchanges[0].isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
-        case .head, .body:
+        case .body where exchanges.isEmpty, .end where exchanges.isEmpty:
+            promise?.fail(ChannelError.outputClosed)
+        case .body:
             context.write(data, promise: promise)
         case .end:
-            unansweredCount = max(0, unansweredCount - 1)
             context.write(data, promise: promise)
-            guard isLast else { return }
-            context.flush()
-            context.close(mode: .output, promise: nil)
+            if exchanges.removeFirst().isLast { return end(context) }
+            if exchanges.isEmpty { refuse(context) }
         }
+    }
+
+    /// Tells what is wrong with what came, if anything is.
+    private func refuse(_ context: ChannelHandlerContext) {
+        guard let problem = broken else { return }
+        broken = nil
+        let (head, body) = responder.refusal(of: problem, date)
+        context.write(wrapOutboundOut(.head(HTTPResponseHead(head))), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+        end(context)
+    }
+
+    /// Ends the connection for whoever reads it to the end; who closes all of it with something unread takes back what he
+    /// has sent.
+    private func end(_ context: ChannelHandlerContext) {
+        isDeaf = true
+        context.flush()
+        context.close(mode: .output, promise: nil)
     }
 }
 
 extension HTTPRequestHead {
-    fileprivate var announcesBody: Bool {
-        headers.contains(name: "Transfer-Encoding") || headers["Content-Length"].contains { $0 != "0" }
+    /// Whether the client waits to be told that its body is wanted. No client did before HTTP/1.1.
+    fileprivate var expectsContinue: Bool {
+        guard version != .http1_0, headers["Expect"].contains(where: { $0.lowercased() == "100-continue" }) else {
+            return false
+        }
+        return headers.contains(name: "Transfer-Encoding") || headers["Content-Length"].contains { $0 != "0" }
+    }
+
+    /// Whether nothing comes behind this request.
+    ///
+    /// Who speaks HTTP/1.0 knows the end of an answer by that of the connection; who offers another protocol is not
+    /// understood any more by the parser.
+    fileprivate var endsConnection: Bool {
+        version == .http1_0 || method == .CONNECT || headers.contains(name: "Upgrade")
+            || headers[canonicalForm: "Connection"].contains { $0.lowercased() == "close" }
     }
 
     /// Takes the host out of a target that is a whole address, which outranks the field, and joins several fields to one, which
@@ -94,18 +157,5 @@ extension HTTPResponseHead {
         for field in response.headerFields { headers.add(name: field.name.rawName, value: field.value) }
         self.init(
             version: .http1_1, status: HTTPResponseStatus(statusCode: response.status.code), headers: headers)
-    }
-}
-
-extension Problem {
-    /// What is wrong with bytes that are no request.
-    fileprivate init(_ error: HTTPParserError) {
-        switch error {
-        case .headerOverflow:
-            self.init(.fieldsTooLarge, "the first line and the fields have more than 80 KiB, or one of them has")
-        case .invalidMethod: self.init(.unknownMethod, "the method is none of HTTP's")
-        case .invalidVersion: self.init(.unknownVersion, "the version is none of HTTP/1's")
-        default: self.init(.malformedRequest, "what was sent is no request of HTTP/1.1 (\(error))")
-        }
     }
 }

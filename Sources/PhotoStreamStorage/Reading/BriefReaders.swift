@@ -22,11 +22,18 @@ final class BriefReaders: Sendable {
     private let state = Mutex(State())
     private let path: String
     private let configuration: Configuration
+    private let identity: FileIdentity?
 
     /// Opens nothing yet.
-    init(path: String, configuration: Configuration) {
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - configuration: How connections are opened.
+    ///   - identity: Which file it is: one that has taken its place by the time of a first read is not read.
+    init(path: String, configuration: Configuration, identity: FileIdentity?) {
         self.path = path
         self.configuration = configuration
+        self.identity = identity
     }
 
     /// Runs `body` in one read transaction.
@@ -87,6 +94,11 @@ final class BriefReaders: Sendable {
         guard mayOpen else { return known }
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
+            guard FileIdentity(path: path) == identity else {
+                try? queue.close()
+                state.withLock { $0.openCount -= 1 }
+                return nil
+            }
             try queue.unsafeRead { try RawStatement($0, "PRAGMA busy_timeout = 0").run() }
             return Connection(queue: queue)
         } catch {

@@ -43,8 +43,7 @@ final class ReaderMemo: Sendable {
         let now = FileSnapshot(database)
         let holds = state.withLock { state in
             state.isOutdated = false
-            guard let now, now == state.snapshot else { return false }
-            return true
+            return now != nil && state.snapshot == now
         }
         if holds { return }
         let version = try open(database)
@@ -59,12 +58,14 @@ final class ReaderMemo: Sendable {
     /// - Parameter database: The connection.
     /// - Throws: `DatabaseError` when SQLite fails, ``Outdated`` where somebody has committed since ``begin(_:)``.
     func openIfPutOff(_ database: Database) throws {
-        let expected = state.withLock { state in (isOpen: state.isOpen, version: state.version) }
-        if expected.isOpen { return }
-        guard try open(database) == expected.version else {
-            state.withLock { $0.isOutdated = true }
-            throw Outdated()
+        let (isOpen, expected) = state.withLock { state in
+            defer { if !state.isOpen { state.isOutdated = true } }
+            return (state.isOpen, state.version)
         }
+        if isOpen { return }
+        // Whatever fails here, nothing that is told afterwards counts.
+        guard try open(database) == expected else { throw Outdated() }
+        state.withLock { $0.isOutdated = false }
     }
 
     /// Ends the transaction, if one was begun.
