@@ -33,6 +33,18 @@ import Testing
         #expect(try fixture.database.readWithoutWaiting { try $0.streams().count } == 2)
     }
 
+    @Test func `a file that has taken the place of the open one is not read`() throws {
+        let (fixture, other) = (try StreamFixture(), try StreamFixture())
+        try other.database.close()
+        let (path, away) = (fixture.temporary.path, fixture.temporary.path + ".away")
+        try FileManager.default.moveItem(atPath: path, toPath: away)
+        try FileManager.default.copyItem(atPath: other.temporary.path, toPath: path)
+        #expect(try fixture.database.readWithoutWaiting { try $0.streams().count } == nil)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: away, toPath: path)
+        #expect(try fixture.database.readWithoutWaiting { try $0.streams().count } == 1)
+    }
+
     @Test func `an error ends the transaction`() throws {
         struct Failure: Error {}
         let fixture = try StreamFixture()

@@ -123,7 +123,7 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequestHead {
-    /// Whether the client waits to be told that its body is wanted. No client did before HTTP/1.1.
+    /// Whether the client waits to be told that its body is wanted; none did before HTTP/1.1.
     fileprivate var expectsContinue: Bool {
         guard version != .http1_0, headers["Expect"].contains(where: { $0.lowercased() == "100-continue" }) else {
             return false
