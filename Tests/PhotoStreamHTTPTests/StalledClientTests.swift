@@ -37,19 +37,26 @@ import Testing
             defer { close(descriptor) }
             // One by one, until the sockets hold less than was answered: the server has the rest, less than one answer.
             var answered = 0
-            for count in 1...1_000 where Self.heldByteCount(descriptor, to: server.client.port) >= answered {
+            while Self.heldByteCount(descriptor, to: server.client.port) >= answered, answered < 256 << 20 {
                 try HTTPClient.write(request, to: descriptor)
-                answered = count * length
+                answered += length
                 for _ in 0..<50 where Self.heldByteCount(descriptor, to: server.client.port) < answered {
                     Thread.sleep(forTimeInterval: 0.002)
                 }
             }
             // Now and then the system takes a few bytes more for the client, ever more rarely.
-            for _ in 0..<1_200 where !Self.isClosed(descriptor, to: server.client.port) {
-                Thread.sleep(forTimeInterval: 0.05)
+            var isGone = false
+            for _ in 0..<600 where !isGone {
+                Thread.sleep(forTimeInterval: 0.1)
+                isGone = Self.isGone(descriptor, to: server.client.port)
             }
-            #expect(Self.isClosed(descriptor, to: server.client.port))
+            #expect(isGone)
         }
+    }
+
+    /// Whether the server's side of a connection is closed, with bytes left to send or after the system has given them up.
+    private static func isGone(_ descriptor: Int32, to port: Int) -> Bool {
+        lines(of: descriptor, to: port).server.map { $0[3] == "04" } ?? true
     }
 
     /// Whether the server's side of a connection is closed with bytes left to send, as the system tells: its client, which has not read,
