@@ -41,15 +41,12 @@ let package = Package(
         ),
         // The one function of SQLite that Swift cannot call: it takes any number of arguments.
         .target(name: "CSQLiteTriggers", linkerSettings: [.linkedLibrary("sqlite3")]),
-        // Which state of the file a transaction would see; the memory that tells it is had by C's function tables only.
-        .target(name: "CSQLiteSnapshot", linkerSettings: [.linkedLibrary("sqlite3")]),
         // The system call of Linux that opens a file beneath a folder, which Swift cannot make either.
         .target(name: "COpenBeneath"),
         // SQLite. Never imports layout; no GRDB type leaves it.
         .target(
             name: "PhotoStreamStorage",
             dependencies: [
-                "CSQLiteSnapshot",
                 "CSQLiteTriggers",
                 "PhotoStreamModel",
                 "PhotoStreamMigrations",

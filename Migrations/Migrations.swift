@@ -23,5 +23,7 @@ package struct Migration: Sendable {
         Migration("V006_position", PackageResources.V006_position_sql),
         Migration("V007_layout_use", PackageResources.V007_layout_use_sql),
         Migration("V008_root", PackageResources.V008_root_sql),
+        Migration("V009_order", PackageResources.V009_order_sql),
+        Migration("V010_derived", PackageResources.V010_derived_sql),
     ]
 }

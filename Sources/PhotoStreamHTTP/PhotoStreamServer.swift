@@ -13,6 +13,9 @@ public import ServiceLifecycle
 /// It is a service for a `ServiceGroup`: at a graceful shutdown requests that are being answered end first, for as long
 /// as ``ServerSettings/endSeconds`` allows, then what answers have computed is stored.
 public struct PhotoStreamServer: Service {
+    /// What the field `Server` says.
+    static let name = "PhotoStream"
+
     private let service: PhotoStreamService
     private let settings: ServerSettings
     private let logger: Logger
@@ -44,7 +47,7 @@ public struct PhotoStreamServer: Service {
     ///
     /// - Throws: ``ServerError`` where the port cannot be opened.
     public func run() async throws {
-        // One for each processor: look-ups are answered on them.
+        try PortCheck.checkIsFree(settings.port)
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
         do {
             try await run(on: loops)
@@ -66,36 +69,33 @@ public struct PhotoStreamServer: Service {
         let pools = WorkerPools(settings)
         defer { pools.stop() }
         let storing = DerivedStoring(service, on: pools.writers, logger)
-        var logger = logger
-        logger.handler = RequestLogHandler(logger.handler)
-        let responder = APIResponder(
-            service: service, settings: settings, table: .all, pools: pools, storing: storing, watches: watches,
-            meter: RequestMeter(metrics), logger: logger)
+        let table = RouteTable.all
+        let recording = RequestRecording(table: table, meter: RequestMeter(metrics), storing: storing)
+        let origins = AllowedOrigins(settings.allowedOrigins)
+        let router = table.router(
+            behind: [
+                recording, CrossOriginAnswers(allowed: origins), ProblemDocuments(table: table), HostCheck(),
+                OriginCheck(allowed: origins, table: table),
+            ], RouteEndpoint(service: service, settings: settings, pools: pools, watches: watches))
         let application = Application(
-            responder: responder,
-            server: HTTPServerBuilder { [watches, settings] in
-                ConnectionSetup($0, responder, watches, patience: .seconds(Int64(settings.idleSeconds)))
+            responder: router,
+            server: HTTPServerBuilder { [watches, settings, logger] in
+                ConnectionSetup($0, refusal: { recording.refusal(of: $0, logger) }, watches, settings)
             },
             configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: settings.port), serverName: LookUpHandler.serverName),
+                address: .hostname("127.0.0.1", port: settings.port), serverName: Self.name,
+                availableConnectionsDelegate: .maximum(settings.connectionLimit, logger: logger)),
             services: [storing], onServerRunning: { await onListening($0.localAddress?.port ?? 0) },
             eventLoopGroupProvider: .shared(loops), logger: logger)
         do {
             try await withGracefulShutdownHandler {
                 try await application.run()
             } onGracefulShutdown: {
-                loops.next().scheduleTask(in: .seconds(Int64(settings.endSeconds))) { giveUpConnections() }
+                // The rest of the time is for giving up what was asked on them, and for storing.
+                loops.next().scheduleTask(in: .milliseconds(Int64(settings.endSeconds) * 800)) { giveUpConnections() }
             }
         } catch let error as IOError {
-            throw serverError(error) ?? error
-        }
-    }
-
-    private func serverError(_ error: IOError) -> (any Error)? {
-        switch error.errnoCode {
-        case EADDRINUSE: ServerError.portTaken(settings.port)
-        case EACCES: ServerError.portForbidden(settings.port)
-        default: nil
+            throw ServerError(error.errnoCode, port: settings.port) ?? error
         }
     }
 }

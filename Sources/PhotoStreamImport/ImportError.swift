@@ -1,4 +1,4 @@
-/// Why an import cannot start or go on; a bad record is never one, but an ``ImportReject``.
+/// The reason why an import cannot start or continue; a bad record is an ``ImportReject`` instead.
 package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
     /// One full sentence that names the offending path, option or column.
     package let description: String

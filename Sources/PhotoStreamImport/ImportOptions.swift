@@ -1,11 +1,12 @@
-/// How an import reads its sources.
+/// The options that an import reads its sources with.
 package struct ImportOptions: Sendable {
     /// The format of every source, or ``ImportFormat/auto`` to find it out for each.
     package let format: ImportFormat
     /// Where the fields are read from.
     package let mapping: FieldMapping
-    /// Whether quotes in CSV and TSV enclose cells (RFC 4180); else they are characters like any other.
-    package let usesQuoting: Bool
+    /// Whether quotes enclose cells (RFC 4180) or are plain characters; `nil` for the habit of the format: CSV has quoting,
+    /// TSV has not.
+    package let quoting: Bool?
     /// The zone of capture times without an offset; `nil` keeps them as local times with an unknown offset.
     package let timeZoneName: String?
 
@@ -17,12 +18,12 @@ package struct ImportOptions: Sendable {
     package init(
         format: ImportFormat = .auto,
         mapping: FieldMapping = .native,
-        usesQuoting: Bool = true,
+        quoting: Bool? = nil,
         timeZoneName: String? = nil
     ) throws(ImportError) {
         self.format = format
         self.mapping = mapping
-        self.usesQuoting = usesQuoting
+        self.quoting = quoting
         self.timeZoneName = timeZoneName
         guard let timeZoneName else {
             zone = nil
@@ -33,4 +34,7 @@ package struct ImportOptions: Sendable {
         }
         self.zone = zone
     }
+
+    /// Whether quotes enclose cells in a format.
+    func usesQuoting(in format: ImportFormat) -> Bool { quoting ?? (format == .csv) }
 }

@@ -5,7 +5,7 @@ public import PhotoStreamModel
 /// For a library's user without a database; the service answers from stored chunks by the same functions.
 ///
 ///     let key = try LayoutKey(LayoutConfiguration(containerLength: 1200))
-///     let snapshot = LayoutSnapshot(key, items: sizes.map { ItemMetrics(pixelSize: $0) })
+///     let snapshot = LayoutSnapshot(key, sizes: sizes)
 ///     let visible = try snapshot.attributes(in: Rect(x: 0, y: 0, width: 1200, height: 900))
 public struct LayoutSnapshot: LayoutSource, Sendable {
     /// Photos to a chunk.
@@ -14,6 +14,16 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     /// Where chunks and sections stand.
     public let directory: LayoutDirectory
     private let chunks: [PlacedChunk]
+
+    /// Lays out photos of which nothing but the size is known: neither captions nor dates.
+    ///
+    /// - Parameters:
+    ///   - key: The configuration.
+    ///   - sizes: The photos' sizes in stream order.
+    /// - Complexity: As ``init(_:items:)``.
+    public init(_ key: LayoutKey, sizes: some Sequence<PixelSize>) {
+        self.init(key, metrics: PackedMetrics(sizes: sizes))
+    }
 
     /// Lays out photos.
     ///

@@ -9,6 +9,18 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
         case second = 4
         case millisecond = 5
 
+        /// The word for it in JSON.
+        public var name: String {
+            switch self {
+            case .year: "year"
+            case .month: "month"
+            case .day: "day"
+            case .minute: "minute"
+            case .second: "second"
+            case .millisecond: "millisecond"
+            }
+        }
+
         /// Whether one says less than the other.
         public static func < (left: Precision, right: Precision) -> Bool { left.rawValue < right.rawValue }
     }
@@ -50,7 +62,7 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
         self.precision = precision
     }
 
-    /// Milliseconds since 1970 as the wall clock beside the camera showed them: the order time of a photo.
+    /// Milliseconds since 1970 as the wall clock beside the camera showed them.
     public var localMilliseconds: Int64 { milliseconds + Int64(utcOffsetMinutes ?? 0) * 60_000 }
 
     /// The known digits only, as RFC 3339 writes them: `1894`, `1994-07`, `2026-11-21`, `2026-11-21T08:38:53+01:00`.

@@ -4,10 +4,13 @@
 public struct OrderKey: Hashable, Comparable, Sendable {
     /// The order time of a photo without a date: the least value, so that undated photos come last.
     public static let undatedTime = Int64.min
-    /// Rank of a photo that was never moved, per row id: room for 2^20 - 1 moved photos beside each.
+    /// What the ranks of photos that were never moved differ by at least: room for 2^20 - 1 moved photos beside each.
+    ///
+    /// The rank of a photo that was never moved is minus this for each row id, so that of equal times the one imported first
+    /// comes first.
     public static let rankStep: Int64 = 1 << 20
 
-    /// Local wall-clock milliseconds since 1970, or ``undatedTime``.
+    /// The order time, or ``undatedTime``: see ``StreamOrder/orderTime(of:)``.
     public let time: Int64
     /// The rank among photos of one time.
     public let rank: Int64
@@ -16,11 +19,6 @@ public struct OrderKey: Hashable, Comparable, Sendable {
     public init(time: Int64, rank: Int64) {
         self.time = time
         self.rank = rank
-    }
-
-    /// The day of the time in days since 1970, or `nil` where there is none.
-    public var day: Int? {
-        time == Self.undatedTime ? nil : Int(time.quotientAndRemainderFlooring(dividingBy: 86_400_000).quotient)
     }
 
     /// Whether one lies before the other in ascending order.

@@ -4,8 +4,8 @@ public struct ItemMetrics: Hashable, Sendable {
     public let pixelSize: PixelSize
     /// Whether a caption lies under the picture.
     public let hasCaption: Bool
-    /// The day of the order time in days since 1970, which makes sections; `nil` without a date.
-    public let orderDay: Int?
+    /// The date of its place in the order, which makes sections.
+    public let orderDate: OrderDate
     /// How many columns of a masonry it takes at least, where it has so many; 1 to 128.
     public let columnSpan: Int
     /// Where it stands on a map; `nil` for a photo that nobody knows the place of.
@@ -13,34 +13,52 @@ public struct ItemMetrics: Hashable, Sendable {
     /// The position as packed metrics hold it: a plain number, so that loops that read no position pay for none.
     @usableFromInline let packedPosition: UInt64
 
-    /// Days that are kept: those of the years 1 to 9999.
-    ///
-    /// Another is taken for none.
-    public static let orderDays: ClosedRange<Int> = -719_162...2_932_896
-
     /// Spans that are kept: another is taken for the nearest of them.
-    public static let columnSpans: ClosedRange<Int> = 1...128
+    @inlinable public static var columnSpans: ClosedRange<Int> { 1...128 }
 
     /// Creates metrics.
+    @inlinable
     public init(
-        pixelSize: PixelSize, hasCaption: Bool = false, orderDay: Int? = nil, columnSpan: Int = 1,
+        pixelSize: PixelSize, hasCaption: Bool = false, orderDate: OrderDate, columnSpan: Int = 1,
         position: WorldPosition? = nil
     ) {
         self.pixelSize = pixelSize
         self.hasCaption = hasCaption
-        self.orderDay = orderDay.flatMap { Self.orderDays.contains($0) ? $0 : nil }
+        self.orderDate = orderDate
         self.columnSpan = min(max(columnSpan, Self.columnSpans.lowerBound), Self.columnSpans.upperBound)
         packedPosition = position?.packed ?? WorldPosition.nowhere
     }
 
+    /// Creates metrics with a day.
+    ///
+    /// - Parameters:
+    ///   - pixelSize: The photo's size as displayed.
+    ///   - hasCaption: Whether the photo has a caption.
+    ///   - orderDay: Days since 1 January 1970; outside ``OrderDate/days`` taken for none.
+    ///   - columnSpan: The number of columns that the photo spans.
+    ///   - position: The photo's place on earth.
+    @inlinable
+    public init(
+        pixelSize: PixelSize, hasCaption: Bool = false, orderDay: Int? = nil, columnSpan: Int = 1,
+        position: WorldPosition? = nil
+    ) {
+        self.init(
+            pixelSize: pixelSize, hasCaption: hasCaption, orderDate: orderDay.flatMap(OrderDate.init(day:)) ?? .undated,
+            columnSpan: columnSpan, position: position)
+    }
+
+    /// The day of its place in the order in days since 1 January 1970, the first day of a month or year; `nil` without a
+    /// date.
+    public var orderDay: Int? { orderDate.firstDay?.daysSince1970 }
+
     @inlinable
     package init(
-        pixelSize: PixelSize, hasCaption: Bool, uncheckedOrderDay: Int?, uncheckedColumnSpan: Int,
+        pixelSize: PixelSize, hasCaption: Bool, orderDate: OrderDate, uncheckedColumnSpan: Int,
         packedPosition: UInt64
     ) {
         self.pixelSize = pixelSize
         self.hasCaption = hasCaption
-        orderDay = uncheckedOrderDay
+        self.orderDate = orderDate
         columnSpan = uncheckedColumnSpan
         self.packedPosition = packedPosition
     }
@@ -48,10 +66,10 @@ public struct ItemMetrics: Hashable, Sendable {
 
 /// The metrics of consecutive photos, eight bytes each.
 ///
-/// A word holds, from its lowest bit: width (20 bits), height (20 bits), whether there is a caption (1 bit), the day of
-/// the order time counted from 1 January of the year 1, which is 1, or 0 without a date (22 bits). The highest bit is
-/// zero. Column spans are held apart, a byte each, and only where some item takes more than one column; positions on a
-/// map too, eight bytes each, and only where some photo has one.
+/// A word holds, from its lowest bit: width (20 bits), height (20 bits), whether there is a caption (1 bit), the date of its
+/// place in the order (22 bits, see ``OrderDate``). The highest bit is zero. Column spans are held apart, a byte each, and
+/// only where some item takes more than one column; positions on a map too, eight bytes each, and only where some photo has
+/// one.
 public struct PackedMetrics: Hashable, Sendable {
     /// Bits of a width and of a height: a side is at most 1,000,000.
     @inlinable package static var sideBitCount: Int { 20 }
@@ -59,10 +77,8 @@ public struct PackedMetrics: Hashable, Sendable {
     @inlinable package static var sideMask: UInt64 { 1 << 20 - 1 }
     /// Where the caption's bit stands.
     @inlinable package static var captionBit: Int { 40 }
-    /// Where the day's bits begin.
-    @inlinable package static var dayShift: Int { 41 }
-    /// What makes a day of 1970 one of the year 1, counted from 1.
-    @inlinable package static var dayBias: Int { 719_163 }
+    /// Where the date's bits begin.
+    @inlinable package static var dateShift: Int { 41 }
 
     /// One word per photo, in stream order; a part of another value's shares its memory.
     public private(set) var words: ArraySlice<UInt64>
@@ -72,10 +88,50 @@ public struct PackedMetrics: Hashable, Sendable {
     @usableFromInline package private(set) var positions: ArraySlice<UInt64> = []
 
     /// Packs metrics.
+    ///
     /// - Complexity: O(n).
+    @inlinable
     public init(_ items: some Sequence<ItemMetrics>) {
-        (words, spans) = ([], [])
-        for item in items { append(item) }
+        self =
+            items.withContiguousStorageIfAvailable { PackedMetrics(packing: $0) }
+            ?? Array(items).withUnsafeBufferPointer { PackedMetrics(packing: $0) }
+    }
+
+    /// Packs photos of which nothing but the size is known: neither captions nor dates.
+    ///
+    /// - Complexity: O(n).
+    @inlinable
+    public init(sizes: some Sequence<PixelSize>) {
+        self =
+            sizes.withContiguousStorageIfAvailable { PackedMetrics(packing: $0) }
+            ?? Array(sizes).withUnsafeBufferPointer { PackedMetrics(packing: $0) }
+    }
+
+    // The loops are here, where they are compiled once for one type; spans and positions are made only where one of them
+    // says something.
+    @usableFromInline
+    init(packing items: UnsafeBufferPointer<ItemMetrics>) {
+        var (haveSpans, havePositions) = (false, false)
+        let words = [UInt64](unsafeUninitializedCapacity: items.count) { words, count in
+            for (index, item) in items.enumerated() {
+                words[index] = Self.word(item)
+                haveSpans = haveSpans || item.columnSpan != 1
+                havePositions = havePositions || item.packedPosition != WorldPosition.nowhere
+            }
+            count = items.count
+        }
+        self.init(
+            words[...], haveSpans ? items.map { UInt8($0.columnSpan) }[...] : [],
+            havePositions ? items.map(\.packedPosition)[...] : [])
+    }
+
+    @usableFromInline
+    init(packing sizes: UnsafeBufferPointer<PixelSize>) {
+        let words = [UInt64](unsafeUninitializedCapacity: sizes.count) { words, count in
+            for (index, size) in sizes.enumerated() { words[index] = Self.word(size) }
+            count = sizes.count
+        }
+        self.init(words[...], [], [])
     }
 
     /// Wraps words that were packed before.
@@ -160,8 +216,7 @@ public struct PackedMetrics: Hashable, Sendable {
                 height: Int32(truncatingIfNeeded: word >> Self.sideBitCount & Self.sideMask)
             ),
             hasCaption: word >> Self.captionBit & 1 == 1,
-            uncheckedOrderDay: word >> Self.dayShift == 0
-                ? nil : Int(truncatingIfNeeded: word >> Self.dayShift) - Self.dayBias,
+            orderDate: OrderDate(packed: UInt32(truncatingIfNeeded: word >> Self.dateShift)),
             uncheckedColumnSpan: spans.isEmpty ? 1 : Int(spans[spans.startIndex + index]),
             // Unchecked, so that it vanishes where nobody reads it; there are as many as words.
             packedPosition: positions.isEmpty ? .max : positions.withUnsafeBufferPointer { $0[index] }
@@ -208,10 +263,13 @@ public struct PackedMetrics: Hashable, Sendable {
         spans.isEmpty ? 1 : spans[spans.startIndex + index]
     }
 
+    private static func word(_ size: PixelSize) -> UInt64 {
+        UInt64(UInt32(bitPattern: size.width)) | UInt64(UInt32(bitPattern: size.height)) << sideBitCount
+    }
+
     private static func word(_ item: ItemMetrics) -> UInt64 {
-        UInt64(UInt32(bitPattern: item.pixelSize.width))
-            | UInt64(UInt32(bitPattern: item.pixelSize.height)) << sideBitCount
+        word(item.pixelSize)
             | (item.hasCaption ? 1 << captionBit : 0)
-            | (item.orderDay.map { UInt64($0 + dayBias) } ?? 0) << dayShift
+            | UInt64(item.orderDate.packed) << dateShift
     }
 }

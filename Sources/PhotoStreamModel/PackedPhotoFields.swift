@@ -112,7 +112,8 @@ package struct PackedTexts: Sequence, IteratorProtocol {
 
 /// Bytes that are read from the first on.
 ///
-/// They were written by ``PackedPhoto/append(_:to:)``; what is behind their end is never read, since each step checks.
+/// They were written by ``PackedPhoto/append(_:to:)`` in this process, never read from a file. Nothing after their end is
+/// read: each step checks that what it reads is there.
 @usableFromInline
 struct PackedBytes {
     @usableFromInline let bytes: UnsafeRawBufferPointer
@@ -125,7 +126,8 @@ struct PackedBytes {
 
     @inlinable
     mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type) -> Number {
-        let number = Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
+        // Unlike the buffer, a span checks its bounds in release builds, too.
+        let number = Number(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
         offset += MemoryLayout<Number>.size
         return number
     }
@@ -139,6 +141,7 @@ struct PackedBytes {
     @inlinable
     mutating func text() -> UnsafeBufferPointer<UInt8> {
         let length = count()
+        precondition(length <= bytes.count - offset, "a text ends after the photo")
         let text = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
         offset += length
         return text.assumingMemoryBound(to: UInt8.self)

@@ -59,11 +59,11 @@ public struct Photo: Hashable, Sendable {
 
     /// What a layout reads of it.
     ///
-    /// - Parameter key: Its place in the stream.
+    /// - Parameter date: The date of its place in the stream.
     /// - Returns: The metrics.
-    public func itemMetrics(at key: OrderKey) -> ItemMetrics {
+    public func itemMetrics(at date: OrderDate) -> ItemMetrics {
         ItemMetrics(
-            pixelSize: pixelSize, hasCaption: caption.map { !$0.isBlank } ?? false, orderDay: key.day,
+            pixelSize: pixelSize, hasCaption: caption.map { !$0.isBlank } ?? false, orderDate: date,
             position: coordinate.map(WorldPosition.init))
     }
 

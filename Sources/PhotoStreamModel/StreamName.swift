@@ -1,4 +1,4 @@
-/// The name of a stream: 1 to 128 bytes of UTF-8 without `/` and control characters.
+/// The name of a stream: 1 to 128 bytes of UTF-8 without `/` and control characters, not blank.
 public struct StreamName: Hashable, Sendable, CustomStringConvertible {
     /// The most bytes of UTF-8 that a name may have.
     public static let maximumByteCount = 128
@@ -20,6 +20,7 @@ public struct StreamName: Hashable, Sendable, CustomStringConvertible {
         guard !text.containsControlCharacter else {
             throw ModelError("the stream name contains a control character")
         }
+        guard !text.isBlank else { throw ModelError("the stream name is blank") }
         guard text != ".", text != ".." else { throw ModelError("the stream name \"\(text)\" is not allowed") }
         self.rawValue = text
     }

@@ -32,10 +32,10 @@ public struct WorldPosition: Hashable, Sendable {
 
 extension WorldPosition {
     /// What packed positions hold where there is none.
-    package static let nowhere = UInt64.max
+    @inlinable package static var nowhere: UInt64 { .max }
 
     /// Both numbers in one, never ``nowhere``.
-    package var packed: UInt64 { UInt64(y) << 32 | UInt64(x) }
+    @inlinable package var packed: UInt64 { UInt64(y) << 32 | UInt64(x) }
 
     /// Reads a packed position.
     ///

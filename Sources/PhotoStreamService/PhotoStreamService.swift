@@ -20,9 +20,11 @@ public final class PhotoStreamService: Sendable {
     }
 
     let database: PhotoDatabase
-    let layouts = LayoutCache()
-    let contents = ChunkContents()
-    let counters = DerivedCounters()
+    let layouts: LayoutCache
+    let contents: ChunkContents
+    let counters: DerivedCounters
+    /// Whether a question fails that needs long work, instead of doing it or waiting for it.
+    let isBrief: Bool
     let storing = Mutex(())
     let now: @Sendable () -> Int64
     let logger: Logger
@@ -34,25 +36,28 @@ public final class PhotoStreamService: Sendable {
     ///   - access: What may be done to it.
     ///   - busyTimeoutMilliseconds: How long a write, and an opening that has to write, waits for another program's
     ///     lock.
+    ///   - mapsFile: Whether the file is read through memory maps, of at most 256 MB a connection: faster for questions,
+    ///     while an import, which goes through the whole file, takes less memory without.
     ///   - logger: Where it is told what is computed and stored, at debug and info.
+    ///   - willUpdate: Called before a file of an older version is brought up to date, which takes a while.
     ///   - now: The time in milliseconds since 1970.
     /// - Throws: ``StreamServiceError/storage(code:message:)`` with a sentence for each thing that can be wrong with a
     ///   file.
     public convenience init(
-        path: String, access: Access, busyTimeoutMilliseconds: Int = 5_000,
-        logger: Logger = Logger(label: "photostream"),
+        path: String, access: Access, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
+        logger: Logger = Logger(label: "photostream"), willUpdate: (FileUpdate) -> Void = { _ in },
         now: @escaping @Sendable () -> Int64
     ) throws {
         try self.init(
-            path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, logger: logger,
-            chunkSize: .standard, now: now)
+            path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, mapsFile: mapsFile,
+            logger: logger, chunkSize: .standard, willUpdate: willUpdate, now: now)
     }
 
     /// Opens a file, with another size of chunks or another length of the change log than programs use.
     package init(
-        path: String, access: Access, busyTimeoutMilliseconds: Int = 5_000,
+        path: String, access: Access, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
         logger: Logger = Logger(label: "photostream"), chunkSize: ChunkSize, log: ChangeLog = .standard,
-        now: @escaping @Sendable () -> Int64
+        willUpdate: (FileUpdate) -> Void = { _ in }, now: @escaping @Sendable () -> Int64
     ) throws {
         database = try translatingStorageErrors {
             let storageAccess: PhotoDatabase.Access =
@@ -63,8 +68,10 @@ public final class PhotoStreamService: Sendable {
                 }
             return try PhotoDatabase(
                 path: path, access: storageAccess, busyTimeoutMilliseconds: busyTimeoutMilliseconds,
-                chunkSize: chunkSize, log: log)
+                chunkSize: chunkSize, log: log, mapsFile: mapsFile, willUpdate: { willUpdate(FileUpdate($0)) })
         }
+        (layouts, contents, counters) = (LayoutCache(), ChunkContents(), DerivedCounters())
+        isBrief = false
         self.now = now
         self.logger = logger
         // Without a key the file is damaged, which the first question about it says.
@@ -77,6 +84,20 @@ public final class PhotoStreamService: Sendable {
             ])
     }
 
+    /// The same file and memory, for threads that must not be held up.
+    ///
+    /// A question that would have to fold, to read more than a little of a stream, or to wait for such work of another
+    /// thread throws ``LongWorkNeeded``. Ask the whole service then, on another thread.
+    ///
+    ///     do { return try service.brief.layout(of: stream, key) } catch is LongWorkNeeded { … }
+    public var brief: PhotoStreamService { PhotoStreamService(briefOf: self) }
+
+    private init(briefOf service: PhotoStreamService) {
+        (database, now, logger, fileMark) = (service.database, service.now, service.logger, service.fileMark)
+        (layouts, contents, counters) = (service.layouts, service.contents, service.counters)
+        isBrief = true
+    }
+
     /// Tells this file from others, whatever they are called: a hash of the secret that it was made with.
     public let fileMark: String
 
@@ -87,6 +108,10 @@ public final class PhotoStreamService: Sendable {
     public static let maximumLimit = 1_000
     /// How many items an answer holds unless it is told otherwise.
     public static let defaultLimit = 100
+
+    /// The most bytes of photos that one answer holds; where there would be more it holds fewer items, at least one, and
+    /// says so as it does for its limit.
+    public static let maximumByteCount = 8 << 20
 
     /// What this object has computed and stored so far.
     public var work: DerivedWork { counters.work }
@@ -105,23 +130,27 @@ public final class PhotoStreamService: Sendable {
 
     /// Runs `body` in one read transaction.
     ///
-    /// Where it finds that somebody else is folding what it needs, it waits, holding no connection meanwhile, and
-    /// begins anew: so `body` may run more than once, and only what the last run returns counts. It may run on another
-    /// thread, in the transaction of the one that folds: see ``answer(_:sharing:since:)``.
+    /// Where another question is folding what `body` needs, it waits, holding no connection meanwhile, and runs `body`
+    /// again; also where it was given up so that the write-ahead log could be emptied, but not more than a few times. So
+    /// `body` may run more than once, and only what the last run returns counts.
     func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
-        if Self.mustBeBrief { return try readBriefly(body) }
-        var first: StreamMark?
+        var givenUpCount = 0
         while true {
-            var wait: FlightInProgress
             do {
-                return try translatingStorageErrors { try database.read(body) }
-            } catch let found as FlightInProgress {
-                wait = found
+                return try translatingStorageErrors {
+                    try database.read(mayBeGivenUp: givenUpCount < Self.givenUpLimit, body)
+                }
+            } catch is ReadGivenUp {
+                givenUpCount += 1
+            } catch let other as FlightInProgress {
+                if isBrief { throw LongWorkNeeded() }
+                try other.flight.wait(forResult: other.isOfResult) { counters.add { $0.awaitedFoldCount += 1 } }
             }
-            first = first ?? wait.mark
-            if let answer = try answer(body, sharing: wait, since: first) { return answer }
         }
     }
+
+    /// How often a read is given up before it is let run to its end.
+    private static let givenUpLimit = 3
 
     /// Runs `body` in one write transaction and keeps the change log within its bounds.
     func write<T>(_ body: (PhotoWriter) throws -> T) throws -> T {
@@ -133,6 +162,11 @@ public final class PhotoStreamService: Sendable {
             }
         }
     }
+}
+
+/// What ``PhotoStreamService/brief`` throws where a question needs long work.
+public struct LongWorkNeeded: Error {
+    init() {}
 }
 
 /// Passes results through and turns what storage throws into the service's error.

@@ -1,4 +1,5 @@
 public import PhotoStreamLayout
+public import PhotoStreamModel
 
 /// Why a question cannot be answered or a change not be made, in one sentence that names the offending value.
 public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -35,6 +36,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case outdatedCursor
     /// A layout of somebody's own was asked for: its key's text makes no layout again, so nothing of it can be stored.
     case customLayout(String)
+    /// Photos are to be imported in an order that is not the stream's.
+    case otherOrder(String, order: StreamOrder)
     /// Deleting a stream with photos in it was not confirmed.
     case streamNotEmpty(String, count: Int)
     /// The file cannot be opened, read or written; `code` is stable, for programs.
@@ -45,6 +48,9 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
         switch self {
         case .unknownStream(let name): "there is no stream \"\(name)\""
         case .unknownPhoto(let id, let stream): "stream \"\(stream)\" has no photo \"\(id)\""
+        case .otherOrder(let name, let order):
+            "stream \"\(name)\" is \(order.words), which was chosen when it was created; `photostream streams copy` "
+                + "makes another stream of its photos"
         case .repeatedPhoto(let id): "photo \"\(id)\" cannot be moved next to itself, nor be named twice"
         case .indexOutOfRange(let index, 0): "index \(index) is outside the stream, which is empty"
         case .indexOutOfRange(let index, let count):

@@ -44,4 +44,14 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
     }
 
     package var description: String { message }
+
+    /// An error for a file whose indexes do not say what its tables do.
+    ///
+    /// - Parameter detail: What does not fit.
+    /// - Returns: The error, with the cure.
+    package static func damaged(_ detail: String) -> StorageError {
+        StorageError(
+            .corrupt,
+            "the file is damaged: \(detail); run `sqlite3 FILE REINDEX`, then `photostream cache verify`")
+    }
 }

@@ -18,6 +18,9 @@ struct NaiveBreaks {
     private static let lineLimit = 32
     /// Breaks that may be on open ways when some were given up.
     private static let breakLimit = 320
+    /// Breaks that may be on open ways in any case, and items behind the last break that all of them share.
+    private static let openBreakLimit = 1_024
+    private static let openItemLimit = 4_096
     /// A pixel of deviation, squared; a line counts as one, a forced one as much more.
     private static let pixel: Int128 = 128
     private static let penalty: Int128 = pixel << 40
@@ -94,7 +97,7 @@ struct NaiveBreaks {
         // The breaks that all ways share, and behind which item ways were given up last.
         var (shared, settled, end) = (1, 0, 1)
         while end <= items.count {
-            ways = next(ways, items, end)
+            ways = bounded(next(ways, items, end), end)
             var givesUp = false
             if end > settled, ways.allSatisfy({ $0.breaks.count - shared > Self.lineLimit }) {
                 shared = sharedCount(ways)
@@ -129,6 +132,25 @@ struct NaiveBreaks {
             open.append(Way(breaks: best.from.breaks + [Break(position: end, turn: turn)], cost: best.cost))
         }
         return open
+    }
+
+    /// The ways that are left where more is open than may be: those that share the first line of the best way to the
+    /// last item, and so on.
+    private func bounded(_ ways: [Way], _ end: Int) -> [Way] {
+        func isOverfull(_ ways: [Way], _ limit: Int) -> Bool {
+            let shared = sharedCount(ways)
+            return end - ways[0].breaks[shared - 1].position > Self.openItemLimit
+                || Set(ways.flatMap { $0.breaks[shared...] }).count > limit
+        }
+        // Without a look at which are the same.
+        let most = max(end, ways.reduce(0) { $0 + $1.breaks.count })
+        guard most > Self.openBreakLimit, isOverfull(ways, Self.openBreakLimit) else { return ways }
+        var ways = ways
+        repeat {
+            let (best, shared) = (cheapest(ways.filter { $0.end == end }), sharedCount(ways))
+            ways.removeAll { $0.breaks.count <= shared || $0.breaks[shared] != best.breaks[shared] }
+        } while isOverfull(ways, Self.breakLimit)
+        return ways
     }
 
     private func cheapest(_ ways: [Way]) -> Way {

@@ -46,25 +46,32 @@ package enum NaiveSections {
         var lengths: [Int] = []
         var last: [Int]?
         // The walk to a day is long, and photos of one day are many.
-        var names: [Int?: [Int]] = [:]
+        var names: [OrderDate: [Int]] = [:]
         for item in items {
-            let name = names[item.orderDay] ?? name(of: item.orderDay, sectioning)
-            names[item.orderDay] = name
+            let name = names[item.orderDate] ?? name(of: item, sectioning)
+            names[item.orderDate] = name
             if name == last { lengths[lengths.count - 1] += 1 } else { lengths.append(1) }
             last = name
         }
         return lengths
     }
 
-    /// What a section's photos have in common: its year, its month, its day; nothing for those without a date.
-    private static func name(of day: Int?, _ sectioning: Sectioning) -> [Int] {
-        guard let day else { return [] }
+    /// What a section's photos have in common: what is known of its year, its month, its day, as far as sections tell them
+    /// apart; nothing for those without a date.
+    private static func name(of item: ItemMetrics, _ sectioning: Sectioning) -> [Int] {
+        guard let day = item.orderDay, let unit = item.orderDate.unit else { return [] }
         let date = date(ofDay: day)
+        let known =
+            switch unit {
+            case .day: [date.year, date.month, date.day]
+            case .month: [date.year, date.month]
+            case .year: [date.year]
+            }
         switch sectioning {
         case .none: return []
-        case .day: return [date.year, date.month, date.day]
-        case .month: return [date.year, date.month]
-        case .year: return [date.year]
+        case .day: return known
+        case .month: return Array(known.prefix(2))
+        case .year: return Array(known.prefix(1))
         }
     }
 

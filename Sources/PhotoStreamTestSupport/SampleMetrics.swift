@@ -96,7 +96,7 @@ extension [ItemMetrics] {
                 default: SampleMetrics.anyPlace(using: &random)
                 }
             return ItemMetrics(
-                pixelSize: item.pixelSize, hasCaption: item.hasCaption, orderDay: item.orderDay,
+                pixelSize: item.pixelSize, hasCaption: item.hasCaption, orderDate: item.orderDate,
                 columnSpan: item.columnSpan, position: WorldPosition(place))
         }
     }

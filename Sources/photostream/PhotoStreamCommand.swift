@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The command `photostream`: parses, runs the subcommand, and turns whatever goes wrong into a line and an exit code.
+/// The command `photostream`: parses, runs the subcommand, and turns every error into a line and an exit code.
 @main
 struct PhotoStreamCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,7 +13,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
 
             EXAMPLES:
               photostream import --stream holiday photos.jsonl
-              photostream import --stream 1894 --no-quoting --map id=flickr_id,caption=title BL.tsv
+              photostream import --stream 1894 --map id=flickr_id,caption=title BL.tsv
               photostream streams
               photostream layout --stream holiday --width 1200 --columns 5 --interitem-spacing 8 --line-spacing 8
               photostream page --stream holiday --width 1200 --limit 50 --json
@@ -27,12 +27,13 @@ struct PhotoStreamCommand: AsyncParsableCommand {
               photostream serve --port 8080
               photostream stats --stream holiday
               photostream cache verify
+              photostream backup copy.sqlite
 
             EXIT CODES:
               0   done
               1   failed: a file, an unknown stream or photo, a refused cursor; cache verify found differences
               2   an import rejected records, or photos to be deleted are unknown; everything else was done
-              3   changes or updates cannot be told since that revision: read the stream anew
+              3   changes or updates cannot be told since that revision: read the stream again
               64  wrong usage: an unknown option, or a value outside its range
             """,
         version: "0.1.0",
@@ -40,6 +41,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
             ImportCommand.self, StreamsCommand.self, PhotosCommand.self, RootsCommand.self, LayoutCommand.self,
             PageCommand.self, RectCommand.self, ItemCommand.self, ScrubberCommand.self, ChangesCommand.self,
             UpdatesCommand.self, RenderCommand.self, ServeCommand.self, StatsCommand.self, CacheCommand.self,
+            BackupCommand.self,
         ]
     )
 

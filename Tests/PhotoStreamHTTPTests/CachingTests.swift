@@ -3,6 +3,7 @@ import PhotoStreamHTTP
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamTestSupport
 import Synchronization
 import Testing
 
@@ -174,8 +175,7 @@ import Testing
     @Test func `what was computed is stored behind the answer`() async throws {
         try await TestServer.with { server in
             for _ in 0..<2 { _ = try server.client("GET", "/v1/streams/gallery/layout?width=900") }
-            for _ in 0..<100 where server.service.work.writtenPlacementCount == 0 { Thread.sleep(forTimeInterval: 0.1) }
-            #expect(server.service.work.writtenPlacementCount > 0)
+            #expect(eventually { server.service.work.writtenPlacementCount > 0 })
         }
     }
 

@@ -44,7 +44,7 @@ import Testing
 
     @Test(arguments: [
         ("POST", "/v1/streams/gallery/layout", 405, "MethodNotAllowed"), ("TRACE", "/healthz", 405, "MethodNotAllowed"),
-        ("GET", "/v2/streams", 404, "UnknownAddress"), ("PUT", "/", 404, "UnknownAddress"),
+        ("GET", "/v2/streams", 404, "UnknownAddress"), ("PUT", "/v1", 404, "UnknownAddress"),
     ])
     func `what is no operation is answered as the description says`(
         method: String, target: String, status: Int, response: String

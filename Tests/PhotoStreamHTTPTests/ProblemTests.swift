@@ -22,7 +22,6 @@ import Testing
     private static let layout = "/v1/streams/gallery/layout"
 
     static let refusals: [Refusal] = [
-        Refusal(target: "/", status: 404, problem: "unknown-path"),
         Refusal(target: "/v1", status: 404, problem: "unknown-path"),
         Refusal(target: "/v1/streams/", status: 404, problem: "unknown-path"),
         Refusal(target: "/v1//streams", status: 404, problem: "unknown-path"),

@@ -172,7 +172,8 @@ import Testing
         try await TestServer.with(photos: 3) { server in
             let broken = "Host: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\nzz\r\n"
             for (text, problems) in [
-                ("GET \(Self.page) HTTP/1.1\r\n\(broken)", ["malformed-request"]),
+                // No body is read for it.
+                ("GET \(Self.page) HTTP/1.1\r\n\(broken)", [nil]),
                 ("PATCH /v1/streams/gallery/photos/photo-1 HTTP/1.1\r\n\(broken)", ["invalid-body"]),
                 ("PATCH /nothing HTTP/1.1\r\n\(broken)", ["unknown-path"]),
                 ("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nhello\r\n\r\n", [nil, "unknown-method"]),

@@ -186,7 +186,7 @@ import Testing
             let stream = TestServer.stream
             let list = try server.client("GET", "/v1/streams")
             let streams = try server.service.streams()
-            #expect(list.text == Self.text { $0.value(streams) })
+            #expect(list.text == Self.text { $0.value(streams, isTruncated: false) })
             let one = try server.client("GET", "/v1/streams/gallery")
             let summary = try server.service.stream(stream)
             #expect(one.text == Self.text { $0.value(summary) })

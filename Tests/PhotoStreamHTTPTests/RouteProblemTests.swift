@@ -28,7 +28,8 @@ import Testing
 
     /// What hangs on the server's state, not on the request: RouteCodeTests and WritingTests bring those about.
     private static let states: Set<String> = [
-        "Too many requests are waiting", "Too many imports are running", "Another program holds the file",
+        "Too many requests are waiting", "The body came too slowly", "Too many imports are running",
+        "Another program holds the file",
         "The file cannot be read or written", "The file is open for reading only",
         "The file is no longer where it was opened",
     ]
@@ -67,7 +68,7 @@ import Testing
             requests.append(sample.adding("\(parameter)=1&\(parameter)=1"))
         }
         if !["deletePhoto", "deleteStream"].contains(operation.name) {
-            requests.append(sample.with("Accept", "text/html"))
+            requests.append(sample.with("Accept", "text/css"))
         }
         if sample.body != nil {
             requests += [
@@ -106,6 +107,7 @@ import Testing
     private static func special(_ operation: String, _ sample: Sample) -> [Sample] {
         let conditional = sample.with("If-Match", "\"x\"")
         switch operation {
+        case "listStreams": return [sample.adding("limit=0"), sample.adding("after=a%2Fb")]
         case "createStream": return [sample.saying(#"{"stream":"gallery"}"#), sample.saying(#"{"stream":"a/b"}"#)]
         case "renameStream": return [conditional, sample.saying(#"{"stream":"other"}"#)]
         case "deleteStream":

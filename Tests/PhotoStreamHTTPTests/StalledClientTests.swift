@@ -1,5 +1,6 @@
 import Foundation
 import PhotoStreamHTTP
+import PhotoStreamTestSupport
 import Testing
 
 /// Clients that stand still.
@@ -17,10 +18,7 @@ import Testing
             defer { close(descriptor) }
             try HTTPClient.write(Array(String(repeating: request, count: count).utf8), to: descriptor)
             let begin = HTTPClient.readAll(descriptor, atLeast: 1)
-            for _ in 0..<400 where !Self.isClosed(descriptor, to: server.client.port) {
-                Thread.sleep(forTimeInterval: 0.05)
-            }
-            #expect(Self.isClosed(descriptor, to: server.client.port))
+            #expect(eventually { Self.isClosed(descriptor, to: server.client.port) })
             #expect(begin.count + HTTPClient.readAll(descriptor).count < count * byteCount)
             #expect(try server.client("GET", target).status == 200)
         }
@@ -40,17 +38,12 @@ import Testing
             while Self.heldByteCount(descriptor, to: server.client.port) >= answered, answered < 256 << 20 {
                 try HTTPClient.write(request, to: descriptor)
                 answered += length
-                for _ in 0..<50 where Self.heldByteCount(descriptor, to: server.client.port) < answered {
-                    Thread.sleep(forTimeInterval: 0.002)
+                _ = eventually(within: .milliseconds(100)) {
+                    Self.heldByteCount(descriptor, to: server.client.port) >= answered
                 }
             }
             // Now and then the system takes a few bytes more for the client, ever more rarely.
-            var isGone = false
-            for _ in 0..<600 where !isGone {
-                Thread.sleep(forTimeInterval: 0.1)
-                isGone = Self.isGone(descriptor, to: server.client.port)
-            }
-            #expect(isGone)
+            #expect(eventually { Self.isGone(descriptor, to: server.client.port) })
         }
     }
 

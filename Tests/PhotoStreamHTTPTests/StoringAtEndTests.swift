@@ -53,7 +53,6 @@ import Testing
 extension LogRecords {
     /// Waits until something is told.
     fileprivate func wait(for message: String) throws {
-        for _ in 0..<600 where !all.contains(where: { $0.message == message }) { Thread.sleep(forTimeInterval: 0.05) }
-        try #require(all.contains { $0.message == message }, "\(all.map(\.text).suffix(5))")
+        try #require(eventually { all.contains { $0.message == message } }, "\(all.map(\.text).suffix(5))")
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct CaptureTimeTests {
     private func time(_ text: String, zone: String? = nil) throws -> CaptureTime? {
         let reader = CaptureTimeReader(zone: zone.flatMap { CaptureZone(name: $0) })
-        return Array(text.utf8).withUnsafeBytes { reader.time($0) }
+        return try Array(text.utf8).withUnsafeBytes { try reader.time($0) }
     }
 
     @Test(arguments: [
@@ -29,6 +29,11 @@ import Testing
         ("1700000000.5", "2023-11-14T22:13:20.500Z"), ("-1700000000.0019", "1916-02-18T01:46:39.999Z"),
         ("1700000000123", "2023-11-14T22:13:20.123Z"), ("-1", "1969-12-31T23:59:59Z"),
         ("-1700000000000", "1916-02-18T01:46:40.000Z"),
+        ("20261121", "2026-11-21"), ("18660101", "1866-01-01"), ("20261121.0", "2026-11-21"),
+        ("20240229", "2024-02-29"),
+        ("20261121083853", "2026-11-21T08:38:53"), ("86400000", "1972-09-27T00:00:00Z"),
+        ("20261321", "1970-08-23T12:08:41Z"), ("-20261121", "1969-05-11T11:54:39Z"), ("500000", "1970-01-06T18:53:20Z"),
+        ("20261121246060", "2612-01-19T17:14:06.060Z"), ("915148800000", "1999-01-01T00:00:00.000Z"),
         ("0", "1970-01-01T00:00:00Z"), ("10000", "1970-01-01T02:46:40Z"),
         ("99999999999", "5138-11-16T09:46:39Z"), ("100000000000", "1973-03-03T09:46:40.000Z"),
         ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"), ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
@@ -47,6 +52,25 @@ import Testing
     ])
     func `what is no date is none`(text: String) throws {
         #expect(try time(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("21112026", "a day or seconds since 1970; write it as 2026-11-21"),
+        ("11212026", "a day or seconds since 1970; write it as 2026-11-21"),
+        ("202611", "a month, a day or seconds since 1970; write it as 2026-11"),
+        ("261121", "a month, a day or seconds since 1970; write it as 2026-11"),
+        ("211126", "a month, a day or seconds since 1970; write it as 2026-11"),
+        ("202611210838", "a date and time or milliseconds since 1970; write it as 2026-11-21T08:38"),
+        ("46347", "the day number of a spreadsheet or seconds since 1970; write it as 2026-11-21"),
+        ("46347.36", "the day number of a spreadsheet or seconds since 1970; write it as 2026-11-21"),
+    ])
+    func `a number that may be several things is refused`(text: String, meanings: String) {
+        let number = text.prefix { $0 != "." }
+        #expect(throws: ModelError("\(number) may be \(meanings)")) { try time(text) }
+    }
+
+    @Test func `a date without separators is local time like any other`() throws {
+        #expect(try time("20260701120000", zone: "Europe/Berlin")?.description == "2026-07-01T12:00:00+02:00")
     }
 
     @Test(arguments: [

@@ -31,8 +31,20 @@ import Testing
         arguments: [
             ("id,width,height\na,1\nb,1,2\n", ["b"], ["2:1: the row has 2 cells, but the header has 3 columns"]),
             ("id,width,height\na,1,2,3\nb,1,2", ["b"], ["2:1: the row has 4 cells, but the header has 3 columns"]),
-            ("id,caption\na,\"x\"y\nb,c", ["b"], ["2:6: text follows the closing quote of cell 2"]),
-            ("id,caption\nb,c\na,\"x\n", ["b"], ["3:1: the last record ends early"]),
+            (
+                "id,caption\na,\"x\"y\nb,c", ["b"],
+                [
+                    "2:6: text follows the closing quote of cell 2; if quotes are plain characters here, "
+                        + "import with --no-quoting"
+                ]
+            ),
+            (
+                "id,caption\nb,c\na,\"x\n", ["b"],
+                [
+                    "3:1: a quote that opens in this row is never closed; if quotes are plain characters here, "
+                        + "import with --no-quoting"
+                ]
+            ),
             ("id,caption\n,x\nb,c", ["b"], ["2:1: the id is missing"]),
             ("id,width,height\na,3000,0\nb,,", ["b"], ["2:8: height 0 is not positive"]),
         ] as [(String, [String], [String])])
@@ -43,9 +55,17 @@ import Testing
     }
 
     @Test func `without quoting quotes are characters`() async throws {
-        let text = "id\tcaption\r\na\t\"x\r\nb\ty\"z\"\r\n"
-        let outcome = try await ImportOutcome.reading(text, name: "a.tsv", usesQuoting: false)
+        let text = "id,caption\r\na,\"x\r\nb,y\"z\"\r\n"
+        let outcome = try await ImportOutcome.reading(text, name: "a.csv", quoting: false)
         #expect(captions(outcome) == [.set("\"x"), .set("y\"z\"")])
+    }
+
+    @Test func `quotes in TSV are characters unless quoting is asked for`() async throws {
+        let plain = try await ImportOutcome.reading("id\tcaption\na\t\"x\nb\t\"y\"\n", name: "a.tsv")
+        #expect(captions(plain) == [.set("\"x"), .set("\"y\"")])
+        let quoted = try await ImportOutcome.reading(
+            "id\tcaption\na\t\"x\ty\"\nb\t\"\"\"z\"\n", name: "a.tsv", quoting: true)
+        #expect(captions(quoted) == [.set("x\ty"), .set("\"z")])
     }
 
     @Test func `a row of tabs is a record without an id, not a blank line`() async throws {

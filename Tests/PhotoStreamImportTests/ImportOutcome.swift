@@ -37,12 +37,12 @@ struct ImportOutcome: Equatable {
         _ text: String,
         name: String = "photos.jsonl",
         map: String = "",
-        usesQuoting: Bool = true,
+        quoting: Bool? = nil,
         zone: String? = nil
     ) async throws -> ImportOutcome {
         let options = try ImportOptions(
             mapping: FieldMapping(parsing: map),
-            usesQuoting: usesQuoting,
+            quoting: quoting,
             timeZoneName: zone
         )
         return try await reading(Array(text.utf8), name: name, options: options)

@@ -79,10 +79,10 @@ import Testing
         (#""latitude":1,"longitude":"nan""#, .longitude, "longitude \"nan\" is not a number", 35),
         (#""latitude":1,"longitude":181"#, .longitude, "longitude 181.0 is outside -180 to 180", 34),
         (#""caption":["x"]"#, .caption, "the value is an array, not text", 19),
-        (#""alt":"a\u0000b""#, .alt, "the text holds a NUL character", 16),
+        (#""alt":"a\u0000b""#, .alt, "the alternative text holds a NUL character (U+0000)", 16),
         (#""tags":{"a":1}"#, .tags, "the value is an object, not tags", 16),
         (#""tags":["a",["b"]]"#, .tags, "the tags hold an array", 16),
-        (#""tags":["a\u0000"]"#, .tags, "the tags hold a NUL character", 16),
+        (#""tags":["a\u0000"]"#, .tags, "a tag holds a NUL character (U+0000)", 16),
     ])
     func `what cannot be read is dropped with a warning`(
         member: String,

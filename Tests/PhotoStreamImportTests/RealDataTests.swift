@@ -18,8 +18,8 @@ private enum RealData {
 
 @Suite(.enabled(if: RealData.isAvailable, "../shared/data is not there"))
 struct RealDataTests {
-    private func read(_ name: String, map: String, usesQuoting: Bool = true) async throws -> ImportOutcome {
-        let options = try ImportOptions(mapping: FieldMapping(parsing: map), usesQuoting: usesQuoting)
+    private func read(_ name: String, map: String, quoting: Bool? = nil) async throws -> ImportOutcome {
+        let options = try ImportOptions(mapping: FieldMapping(parsing: map), quoting: quoting)
         return try await ImportOutcome.reading(paths: [RealData.folder + "/" + name], options: options)
     }
 
@@ -31,7 +31,7 @@ struct RealDataTests {
             "bl-flickr/\(name).tsv",
             map: "id=flickr_id,width=flickr_original_width,height=flickr_original_height,caption=title,takenAt=date,"
                 + "location=flickr_original_source",
-            usesQuoting: false
+            quoting: false
         )
         #expect(outcome.records.count == count)
         #expect(outcome.rejects.isEmpty)

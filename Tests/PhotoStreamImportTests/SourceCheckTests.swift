@@ -26,6 +26,8 @@ import Testing
         #expect(error([good, folder.path]) == "\"\(folder.path)\" is a directory, not a file.")
         #expect(error(["-", "-"]) == "Standard input is named more than once.")
         #expect(error([""]) == "There is no file \"\".")
+        // What a name that is not UTF-8 becomes as an argument.
+        #expect(error(["caf\u{FFFD}.jsonl"]).contains("since its name is not valid UTF-8"))
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read everything"))
@@ -41,6 +43,18 @@ import Testing
             ([0xEF, 0xBB, 0xBF], "is empty: it holds nothing but white space."),
             (Array(" \r\n\t\n".utf8), "is empty: it holds nothing but white space."),
             ([0xFF, 0xFE, 0x7B, 0x00], "is UTF-16 text; convert it to UTF-8."),
+            (
+                [0x1F, 0x8B, 0x08, 0x00],
+                "is compressed with gzip; unpack it on the way: zcat FILE | photostream import --stream NAME -"
+            ),
+            (
+                [0x28, 0xB5, 0x2F, 0xFD, 0x00],
+                "is compressed with Zstandard; unpack it on the way: zstdcat FILE | photostream import --stream NAME -"
+            ),
+            (
+                Array("PK\u{3}\u{4}".utf8),
+                "is compressed with zip; unpack it on the way: unzip -p FILE | photostream import --stream NAME -"
+            ),
         ] as [([UInt8], String)])
     func `a source without records to read is refused`(bytes: [UInt8], end: String) throws {
         for name in ["a.jsonl", "a.json", "a.csv", "a.txt"] {
@@ -77,12 +91,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("id,\"a", "The header of NAME has a quote that is never closed."),
-        ("id,\"a\"b\n", "The header of NAME has text behind a closing quote."),
+        ("id,\"a", "The header of NAME has a quote that is never closed"),
+        ("id,\"a\"b\n", "The header of NAME has text after a closing quote"),
     ])
     func `a header with broken quotes is refused`(header: String, sentence: String) throws {
         let path = try folder.write(Array(header.utf8), to: "a.csv")
-        #expect(error([path]) == sentence.replacingOccurrences(of: "NAME", with: "\"\(path)\""))
+        let cure = "; if quotes are plain characters here, import with --no-quoting."
+        #expect(error([path]) == sentence.replacingOccurrences(of: "NAME", with: "\"\(path)\"") + cure)
     }
 
     @Test func `a doubled column that nobody asked for is no matter`() async throws {

@@ -15,7 +15,7 @@ import Testing
             LayoutConfiguration(
                 containerLength: 1200, displayScale: 2, interitemSpacing: 8, lineSpacing: 8,
                 algorithm: .justified(JustifiedParameters(targetLineHeight: 300))))
-        let layout = LayoutSnapshot(key, items: sizes.map { ItemMetrics(pixelSize: $0) })
+        let layout = LayoutSnapshot(key, sizes: sizes)
         let content = layout.contentSize
         let visible = try layout.attributes(in: Rect(x: 0, y: 0, width: 1200, height: 900))
         let frames = visible.attributes.map { key.displayScale.points($0.frame) }

@@ -21,8 +21,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "a", "0", " ", "...", ".a", "a.", "IMG_0001.JPG", "2026-11-21", "a:b", "\\", "\"", "é", "e\u{301}", "日本", "👨‍👩‍👧‍👦",
-        "\u{A0}", "\u{FEFF}", "\u{200B}", "\u{2028}", "~", "\u{C0}", "\u{BF}", "\u{10FFFF}",
+        "a", "0", "...", ".a", "a.", "IMG_0001.JPG", "2026-11-21", "a:b", "\\", "\"", "é", "e\u{301}", "日本", "👨‍👩‍👧‍👦",
+        "\u{FEFF}", "\u{200B}", "~", " a", "a ", "\u{C0}", "\u{BF}", "\u{10FFFF}",
     ])
     func `text without control characters is an id and a stream name`(text: String) {
         #expect(idError(text) == nil)
@@ -44,6 +44,12 @@ import Testing
     func `the names of folders in themselves are refused`(text: String) {
         #expect(idError(text) == "the id \"\(text)\" is not allowed")
         #expect(streamError(text) == "the stream name \"\(text)\" is not allowed")
+    }
+
+    @Test(arguments: [" ", "  ", "\u{A0}", "\u{3000}", "\u{2003}"])
+    func `white space is an id and not a stream name`(text: String) {
+        #expect(idError(text) == nil)
+        #expect(streamError(text) == "the stream name is blank")
     }
 
     @Test func `empty text is refused`() {
@@ -73,7 +79,12 @@ import Testing
             for text in ["\(scalar)", "a\(scalar)", "\(scalar)b", "é\(scalar)é"] {
                 guard text != ".", !text.unicodeScalars.contains("/") else { continue }
                 #expect(idError(text) == (isControl ? "the id contains a control character" : nil))
-                #expect(streamError(text) == (isControl ? "the stream name contains a control character" : nil))
+                let isBlank = !isControl && scalar.properties.isWhitespace && text == "\(scalar)"
+                #expect(
+                    streamError(text)
+                        == (isControl
+                            ? "the stream name contains a control character"
+                            : isBlank ? "the stream name is blank" : nil))
             }
         }
         #expect(idError("a\0b") == "the id contains a control character")

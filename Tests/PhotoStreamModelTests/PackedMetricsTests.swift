@@ -30,6 +30,24 @@ import Testing
         #expect(PackedMetrics(words: packed.words) == packed)
     }
 
+    @Test func `sizes are packed as items of which nothing else is known`() {
+        let sizes = Self.items.map(\.pixelSize)
+        let expected = PackedMetrics(sizes.map { ItemMetrics(pixelSize: $0) })
+        #expect(PackedMetrics(sizes: sizes) == expected)
+        #expect(PackedMetrics(sizes: sizes.lazy.map { $0 }) == expected)
+        #expect(PackedMetrics(sizes: []).count == 0)
+    }
+
+    @Test func `any sequence packs as an array does, spans and positions included`() throws {
+        var items = Self.items
+        items.append(ItemMetrics(pixelSize: try PixelSize(width: 3, height: 2), columnSpan: 3))
+        let place = WorldPosition(try Coordinate(latitude: 12, longitude: 34))
+        items.append(ItemMetrics(pixelSize: try PixelSize(width: 3, height: 2), position: place))
+        let packed = PackedMetrics(items)
+        #expect((0..<packed.count).map { packed[$0] } == items)
+        #expect(PackedMetrics(items.lazy.filter { _ in true }) == packed)
+    }
+
     @Test func `appending one by one packs alike`() {
         var packed = PackedMetrics([ItemMetrics]())
         #expect(packed.count == 0)

@@ -76,10 +76,10 @@ import Testing
         _ = try gallery.service.warm(Gallery.stream, keys[0])
         try gallery.shell(
             """
-            INSERT INTO layoutFrames VALUES (77, 1, x'00');
-            INSERT INTO chunkContent (chunkId, metrics, rowIds, positions) VALUES (9999, x'', x'', x'');
+            INSERT INTO layoutFrames VALUES (77, 1, 5, x'00');
+            INSERT INTO chunkContent VALUES (9999, 1, 2, 3, x'', x'', x'');
             INSERT INTO layoutChunk SELECT 78, chunkId, version, entryState, exitState, sections, advance, leastTop,
-                greatestEnd, longestItem, placedCount FROM layoutChunk;
+                greatestEnd, longestItem, placedCount, checksum FROM layoutChunk;
             """)
         try gallery.service.clearDerived()
         for table in ["layoutChunk", "layoutFrames", "chunkContent"] {

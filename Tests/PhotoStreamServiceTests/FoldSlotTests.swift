@@ -23,6 +23,34 @@ import Testing
         map = try LayoutKey(SampleLayouts.map)
     }
 
+    @Test(arguments: [(400, false), (5_000, true)])
+    func `what folds more than one chunk takes a slot`(count: Int, waits: Bool) async throws {
+        var random = SplitMix64(seed: 8)
+        let small = try Gallery()
+        try small.insert(count, using: &random)
+        let (service, stream, key) = (small.service, stream, key)
+        let flights = [LayoutFlight(), LayoutFlight()]
+        for flight in flights { try service.layouts.takeSlot(flight) }
+        let asked = Finding { try service.layout(of: stream, key).count }
+        await asked.waits(in: service)
+        #expect((service.work.awaitedFoldCount > 0) == waits)
+        for flight in flights { service.layouts.end(flight) }
+        #expect(try await asked.task.value == count)
+    }
+
+    @Test func `a page that folds ends when it is cancelled`() async throws {
+        let (service, stream) = (gallery.service, stream)
+        let wide = try LayoutKey(
+            LayoutConfiguration(
+                containerLength: 99_990, algorithm: .justified(JustifiedParameters(breaks: .optimal))))
+        #expect(try service.page(of: stream, wide, limit: 10).items.count == 10)
+        let page = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try service.page(of: stream, wide, limit: 10)
+        }
+        await #expect(throws: CancellationError.self) { _ = try await page.value }
+    }
+
     @Test func `updates wait for a slot where they fold many chunks`() async throws {
         let (service, stream, key, rect) = (gallery.service, stream, key, rect)
         let revision = try changeEverywhere()

@@ -19,12 +19,12 @@ final class Gallery {
     let log: ChangeLog
     private var nextID = 0
 
-    init(chunkSize: ChunkSize = .standard, log: ChangeLog = .standard) throws {
+    init(order: StreamOrder = .newest, chunkSize: ChunkSize = .standard, log: ChangeLog = .standard) throws {
         self.log = log
         temporary = try TemporaryDatabase()
         service = try PhotoStreamService(
             path: temporary.path, access: .readWrite, chunkSize: chunkSize, log: log, now: clock.tick)
-        try service.createStream(Self.stream)
+        try service.createStream(Self.stream, order: order)
     }
 
     /// Another service on the same file, as another process would have it, whose clock may be ahead by some milliseconds.
@@ -84,10 +84,16 @@ final class Gallery {
 
     /// What the `sqlite3` shell prints.
     func shellOutput(_ sql: String) throws -> String {
+        try Self.run(sql, in: temporary.path)
+    }
+
+    /// Runs SQL on a file in the `sqlite3` shell; gives what that prints.
+    @discardableResult
+    static func run(_ sql: String, in path: String) throws -> String {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-        process.arguments = ["-cmd", ".timeout 5000", temporary.path, sql]
+        process.arguments = ["-cmd", ".timeout 5000", path, "\n" + sql]
         process.standardOutput = output
         try process.run()
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
@@ -175,7 +181,7 @@ enum SampleLayouts {
 extension Photo {
     /// What a layout reads of it where it was never moved.
     var metrics: ItemMetrics {
-        itemMetrics(at: OrderKey(time: takenAt?.localMilliseconds ?? OrderKey.undatedTime, rank: 0))
+        itemMetrics(at: StreamOrder.newest.date(ofOrderTime: StreamOrder.newest.orderTime(of: takenAt)))
     }
 }
 

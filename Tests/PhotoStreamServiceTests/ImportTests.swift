@@ -60,12 +60,101 @@ import Testing
         #expect(try service.stream(stream).revision == revision)
     }
 
+    @Test func `a text that is too long is left out, in a dry run too, and a longer one in the file stays`()
+        async throws
+    {
+        let service = try open()
+        let long = String(repeating: "x", count: 65_537)
+        _ = try await run(#"{"id":"a","caption":"short"}"#, service)
+        let lines = """
+            {"id":"a","caption":"\(long)","alt":"one"}
+            {"id":"b","caption":"two\\u0000"}
+            """
+        var warned: [[ImportField: Int]] = []
+        let reader = try RecordReader(paths: [try write(lines)], options: ImportOptions())
+        let rehearsed = try await PhotoImport.rehearsal(reader, into: stream, of: service).run(sources: []) {
+            warned.append($0.warningCounts)
+        }
+        #expect(rehearsed.updated == 1 && rehearsed.inserted == 1)
+        #expect(try await run(lines, service) { warned.append($0.warningCounts) } == rehearsed)
+        #expect(Set(warned) == [[.caption: 2]])
+        #expect(try service.photo(PhotoID("a"), of: stream).caption == "short")
+        #expect(try service.photo(PhotoID("a"), of: stream).alt == "one")
+        #expect(try service.photo(PhotoID("b"), of: stream).caption == nil)
+        // A shell, or an earlier version, may have stored a longer one.
+        try shell("UPDATE photo SET caption = '\(long)' WHERE externalId = 'a'")
+        #expect(try await run(#"{"id":"a","alt":"two"}"#, service).updated == 1)
+        #expect(try service.photo(PhotoID("a"), of: stream).caption == long)
+        var edit = PhotoRecord(id: try PhotoID("a"))
+        edit.alt = .set(String(repeating: "x", count: 4_097))
+        #expect(throws: ModelError("the alternative text has 4097 bytes, more than 4096")) {
+            try service.edit(edit, in: stream)
+        }
+        #expect(throws: ModelError("the alternative text has 4097 bytes, more than 4096")) {
+            try service.put(edit, in: stream)
+        }
+    }
+
+    @Test func `an import that fails leaves no stream of its own`() async throws {
+        let service = try open()
+        for (lines, isKept) in [("{\"id\":\"\"}\n[]", false), ("{\"id\":\"a\"}\n[]", true)] {
+            let totals = try await run(lines, service)
+            #expect(totals.rejected > 0)
+            #expect(try service.streams().map(\.name) == (isKept ? [stream] : []))
+        }
+        let other = StreamName(stored: "other")
+        let paths = [try write("{\"id\":\"a\"}\n"), try write("{\"id\":\"b\"}\n")]
+        let reader = try RecordReader(paths: paths, options: ImportOptions())
+        try FileManager.default.removeItem(atPath: paths[1])
+        await #expect(throws: ImportError.self) {
+            try await PhotoImport(reader, into: other, of: service).run(sources: []) { _ in }
+        }
+        #expect(try service.photos(of: other, limit: 9).photos.map(\.id.rawValue) == ["a"], "what was read is kept")
+        let third = StreamName(stored: "third")
+        struct Stop: Error {}
+        let again = try RecordReader(paths: [paths[0]], options: ImportOptions())
+        await #expect(throws: Stop.self) {
+            try await PhotoImport(again, into: third, of: service).run(sources: []) { _ in throw Stop() }
+        }
+        #expect(try service.streams().map(\.name).contains(third), "its photo is in the file")
+    }
+
+    @Test func `a task that is cancelled ends the import after a batch`() async throws {
+        let service = try open()
+        let lines = (0..<200_000).map { "{\"id\":\"p\($0)\",\"width\":300,\"height\":200}" }
+        let path = try write(lines.joined(separator: "\n"))
+        let stream = stream
+        let task = Task {
+            let reader = try RecordReader(paths: [path], options: ImportOptions())
+            return try await PhotoImport(reader, into: stream, of: service).run(sources: []) { _ in
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        let count = try service.stream(stream).count
+        #expect(count > 0 && count < 200_000)
+    }
+
     @Test func `an import leaves the chunks up to date`() async throws {
         let lines = (0..<5_000).map { "{\"id\":\"p\($0)\",\"width\":\(300 + $0 % 7),\"height\":200}" }
         let service = try open()
         _ = try await run(lines.joined(separator: "\n"), service)
         let verified = try service.verifyDerived()
         #expect(verified.chunkCount == 5 && verified.differences.isEmpty)
+    }
+
+    @Test func `an import whose file is deleted meanwhile ends with that and not with a summary`() async throws {
+        let lines = (0..<40_000).map { "{\"id\":\"p\($0)\",\"width\":300,\"height\":200}" }.joined(separator: "\n")
+        let service = try open()
+        let reader = try RecordReader(paths: [try write(lines)], options: ImportOptions())
+        await #expect {
+            _ = try await PhotoImport(reader, into: stream, of: service).run(sources: ["a"]) { _ in
+                try? FileManager.default.removeItem(atPath: temporary.path)
+            }
+        } throws: { error in
+            guard case StreamServiceError.storage("moved", let message) = error else { return false }
+            return message.contains("was moved, deleted or replaced")
+        }
     }
 
     @Test func `what an export writes an import finds unchanged`() async throws {
@@ -88,7 +177,7 @@ import Testing
         collection: RealCollection
     ) async throws {
         let service = try open()
-        let options = try ImportOptions(mapping: FieldMapping(parsing: collection.mapping), usesQuoting: false)
+        let options = try ImportOptions(mapping: FieldMapping(parsing: collection.mapping), quoting: false)
         func importOnce() async throws -> ImportTotals {
             let reader = try RecordReader(paths: [try collection.path(in: temporary.folder)], options: options)
             return try await PhotoImport(reader, into: stream, of: service).run(sources: []) { _ in }
@@ -133,6 +222,15 @@ import Testing
 
     private func open() throws -> PhotoStreamService {
         try PhotoStreamService(path: temporary.path, access: .readWrite, now: { 5_000 })
+    }
+
+    private func shell(_ sql: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+        process.arguments = ["-cmd", ".timeout 5000", temporary.path, sql]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
     }
 
     private func write(_ text: String) throws -> String {

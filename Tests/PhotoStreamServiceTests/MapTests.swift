@@ -78,9 +78,8 @@ import Testing
         _ = try gallery.service.warm(Gallery.stream, key)
         #expect(try gallery.service.verifyDerived().differences == [])
         try gallery.shell("UPDATE chunk SET locatedCount = locatedCount - 1 WHERE id = 1")
-        #expect(
-            try gallery.service.verifyDerived().differences
-                == ["gallery: chunk 0 says other positions than its photos"])
+        let differences = try gallery.service.verifyDerived().differences
+        #expect(differences.count == 1 && differences[0].hasPrefix("rows of chunk with a wrong checksum: 1;"))
         try gallery.shell("UPDATE chunkContent SET positions = zeroblob(length(positions)) WHERE chunkId = 2")
         #expect(try gallery.service.verifyDerived().differences.count == 2)
         try gallery.service.clearDerived()
@@ -95,17 +94,13 @@ import Testing
         "UPDATE chunkContent SET positions = x''", "UPDATE chunkContent SET positions = x'00'",
         "UPDATE chunkContent SET positions = zeroblob(length(positions))", "DELETE FROM chunkContent WHERE chunkId = 1",
     ])
-    func `damaged positions are made anew or an error that says what repairs them`(damage: String) throws {
+    func `damaged positions are made again`(damage: String) throws {
         let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e6)
         let expected = try gallery.service.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
         try gallery.service.storeDerived()
         try gallery.shell(damage)
         let service = try gallery.anotherService()
-        do {
-            #expect(try service.elements(in: everything, of: Gallery.stream, key, limit: 1_000) == expected)
-        } catch {
-            #expect("\(error)".hasSuffix("is damaged; `photostream cache clear` repairs it"))
-        }
+        #expect(try service.elements(in: everything, of: Gallery.stream, key, limit: 1_000) == expected)
         try service.clearDerived()
         #expect(try service.elements(in: everything, of: Gallery.stream, key, limit: 1_000) == expected)
         #expect(try service.verifyDerived().differences == [])

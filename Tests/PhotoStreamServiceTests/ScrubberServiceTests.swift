@@ -37,7 +37,7 @@ import Testing
                 ? Rect(x: start, y: 0, width: rest, height: 1e6) : Rect(x: 0, y: start, width: 1e6, height: rest)
             let first = try firstIndex(in: rect, key, gallery)
             #expect(stop.index == first ?? photos.count - 1)
-            #expect(stop.day?.daysSince1970 == photos[stop.index].metrics.orderDay)
+            #expect(stop.date == photos[stop.index].metrics.orderDate)
             let section = layout.sections.last {
                 (isHorizontal ? $0.frame.x : $0.frame.y) <= stop.offset
             }
@@ -69,7 +69,7 @@ import Testing
         try gallery.insert(1, using: &random, takenAt: 0...0)
         let stops = try gallery.service.scrubber(of: Gallery.stream, key, steps: 1_000).stops
         #expect(stops.count == 1_000)
-        #expect(stops.allSatisfy { $0.index == 0 && $0.day == CivilDate(daysSince1970: 0) && $0.sectionID == "all" })
+        #expect(stops.allSatisfy { $0.index == 0 && $0.date.digits == "1970-01-01" && $0.sectionID == "all" })
         #expect(try gallery.service.scrubber(of: Gallery.stream, key, steps: 1).stops.map(\.offset) == [0])
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// Those who ask for a layout of a stream that is written to share folds, and none gets an answer older than its question.
+/// Questions about a layout of a stream that is written to share folds, and no answer is older than its question.
 @Suite struct SharedFoldTests {
     private let gallery: Gallery
     private let stream = Gallery.stream
@@ -21,57 +21,7 @@ import Testing
         key = try LayoutKey(SampleLayouts.configurations[0])
     }
 
-    @Test func `all who came during a fold share the next one, though the stream moves on with every fold`()
-        async throws
-    {
-        let (service, stream, key) = (gallery.service, stream, key)
-        let first = HeldWork { progress in
-            try service.withLayout(of: stream, key, progress: progress) { $1.laidOut.chunks.revision }
-        }
-        try gallery.shell("UPDATE photo SET width = 777, height = 555 WHERE id = 1")
-        let came = try service.stream(stream).revision.rawValue
-        let editor = try gallery.anotherService()
-        let askers = (0..<6).map { _ in
-            onThread {
-                try service.withLayout(of: stream, key) { part in
-                    // Whoever folds waits for the others, which find its fold.
-                    while service.work.awaitedFoldCount < 6 + 5 { Thread.sleep(forTimeInterval: 0) }
-                    var record = PhotoRecord(id: PhotoID(stored: "photo-2"))
-                    record.alt = .set("moved on at \(part)")
-                    try editor.edit(record, in: stream)
-                } _: {
-                    $1.laidOut.chunks.revision
-                }
-            }
-        }
-        while service.work.awaitedFoldCount < 6 { await Task.yield() }
-        first.release()
-        #expect(try await first.task.value < came)
-        for asker in askers { #expect(try await asker.value == came) }
-        #expect(service.work.resolvedLayoutCount == 2)
-    }
-
-    @Test func `who finds the very state that is folded is answered by that fold, whatever comes behind it`()
-        async throws
-    {
-        let (service, stream, key) = (gallery.service, stream, key)
-        let first = HeldWork { progress in
-            try service.withLayout(of: stream, key, progress: progress) { $1.laidOut.chunks.revision }
-        }
-        let now = try service.stream(stream).revision.rawValue
-        let rect = Rect(x: 0, y: 0, width: 1_203, height: 900)
-        let askers = (0..<4).map { _ in
-            onThread { try service.elements(in: rect, of: stream, key).context.revision.rawValue }
-        }
-        while service.work.awaitedFoldCount < 4 { await Task.yield() }
-        try gallery.shell("UPDATE photo SET width = 777, height = 555 WHERE id = 1")
-        first.release()
-        #expect(try await first.task.value == now)
-        for asker in askers { #expect(try await asker.value == now) }
-        #expect(service.work.resolvedLayoutCount == 1 && service.work.hitCount == 4)
-    }
-
-    @Test func `a guest is told its own error, and who is cancelled goes at once`() async throws {
+    @Test func `a question that waited is told its own error, and a cancelled one ends at once`() async throws {
         let (service, stream, key) = (gallery.service, stream, key)
         let fold = HeldWork(service, stream, key)
         let unknown = onThread { try service.locate(PhotoID(stored: "nobody"), in: stream, key) }
@@ -80,7 +30,7 @@ import Testing
         while service.work.awaitedFoldCount < 3 { await Task.yield() }
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
-        // What it answers goes on also where the one that folds wants it no more.
+        // The fold goes on for those that wait, though the question that began it was cancelled.
         fold.task.cancel()
         fold.release()
         await #expect(throws: StreamServiceError.unknownPhoto("nobody", stream: "gallery")) {

@@ -35,8 +35,8 @@ import Testing
         let stats = try #require(answer.streams.last)
         #expect(stats.count == photos.count)
         #expect(stats.datedCount == photos.count { $0.takenAt != nil })
-        let days = photos.compactMap { $0.takenAt }.compactMap { OrderKey(time: $0.localMilliseconds, rank: 0).day }
-        #expect(stats.days?.first.daysSince1970 == days.min() && stats.days?.last.daysSince1970 == days.max())
+        let days = photos.compactMap { $0.takenAt }.map { String($0.description.prefix(10)) }
+        #expect(stats.dates?.first.digits == days.min() && stats.dates?.last.digits == days.max())
         #expect(stats.captionedCount == photos.count { $0.caption != nil })
         #expect(stats.positionedCount == photos.count { $0.coordinate != nil })
         for source in [MetricsSource.measured, .ratio, .assumed] {
@@ -65,7 +65,8 @@ import Testing
         let answer = try gallery.service.stats(of: Gallery.stream)
         #expect(answer.bytesPerPhoto == nil)
         #expect(answer.streams.map(\.count) == [0])
-        #expect(answer.streams[0].days == nil && answer.streams[0].widest == nil && answer.streams[0].chunks.count == 0)
+        #expect(
+            answer.streams[0].dates == nil && answer.streams[0].widest == nil && answer.streams[0].chunks.count == 0)
         #expect(throws: StreamServiceError.unknownStream("nobody")) {
             try gallery.service.stats(of: StreamName(stored: "nobody"))
         }

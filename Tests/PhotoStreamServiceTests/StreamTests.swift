@@ -46,14 +46,15 @@ import Testing
         let gallery = try Gallery()
         try gallery.insert(50, using: &random)
         _ = try gallery.service.warm(Gallery.stream, try LayoutKey(Self.key))
-        try gallery.shell("UPDATE streamIndex SET photoCount = 49")
-        #expect(try gallery.service.stream(Gallery.stream).count == 49)
+        // Behind the log's back, so that a count of the rows would give 49.
+        try gallery.shell("DROP TRIGGER photoDeleted; DELETE FROM photo WHERE id = 50")
+        #expect(try gallery.service.stream(Gallery.stream).count == 50)
         // A write to another stream leaves it so, one to this stream has the photos counted.
         try gallery.service.createStream(StreamName("another"))
         try gallery.shell("INSERT INTO photo (streamId, externalId, width, height) VALUES (2, 'a', 4, 3)")
-        #expect(try gallery.service.stream(Gallery.stream).count == 49)
-        try gallery.shell("UPDATE photo SET width = 78 WHERE id = 3")
         #expect(try gallery.service.stream(Gallery.stream).count == 50)
+        try gallery.shell("UPDATE photo SET width = 78 WHERE id = 3")
+        #expect(try gallery.service.stream(Gallery.stream).count == 49)
     }
 
     @Test func `a stream goes with all that it has, and no other`() throws {

@@ -23,15 +23,12 @@ import Testing
 
     @Test(arguments: [
         ("DELETE FROM layoutChunk WHERE chunkId % 2 = 0; DELETE FROM layoutFrames", "0", 0),
-        ("INSERT INTO streamIndex VALUES (9, 1, 1, 1, 1)", "1 rows of streamIndex", 1),
-        ("INSERT INTO chunk (streamId, firstTime, firstRank, photoCount, version) VALUES (9, 1, 1, 1, 1)", "chunk ", 1),
-        (
-            "INSERT INTO chunkContent (chunkId, metrics, rowIds, positions) VALUES (9999, x'', x'', x'')",
-            "chunkContent", 1
-        ),
-        ("UPDATE layout SET streamId = 9", "1 rows of layout ", 1),
-        ("UPDATE layoutChunk SET layoutId = 9", "40 rows of layoutChunk", 3),
-        ("UPDATE layoutChunk SET chunkId = chunkId + 900", "40 rows of layoutChunk", 2),
+        ("INSERT INTO streamIndex VALUES (9, 1, 1, 1, 1, 5)", "1 rows of streamIndex", 2),
+        ("INSERT INTO chunk VALUES (999, 9, 0, 1, 1, 1, 1, 0, NULL, NULL, NULL, NULL, 5)", "1 rows of chunk ", 2),
+        ("INSERT INTO chunkContent VALUES (9999, 1, 2, 3, x'', x'', x'')", "1 rows of chunkContent", 2),
+        ("UPDATE layout SET streamId = 9", "1 rows of layout ", 2),
+        ("UPDATE layoutChunk SET layoutId = 9", "40 rows of layoutChunk", 4),
+        ("UPDATE layoutChunk SET chunkId = chunkId + 900", "40 rows of layoutChunk", 3),
         ("UPDATE layoutFrames SET chunkId = 999", "1 rows of layoutFrames", 1),
     ])
     func `rows that belong to nothing are found, and a clear mends it`(damage: String, named: String, count: Int) throws
@@ -39,7 +36,12 @@ import Testing
         let service = gallery.service
         #expect(try service.verifyDerived().differences == [])
         try gallery.shell(damage)
-        if count == 0 { try gallery.shell("UPDATE layout SET byteCount = 0; DELETE FROM layoutChunk") }
+        if count == 0 {
+            try gallery.shell("DELETE FROM layoutChunk")
+            try service.database.write { writer in
+                for size in try writer.reader.layoutSizes() { try writer.countBytes(ofLayout: size.layout.id) }
+            }
+        }
         let differences = try service.verifyDerived().differences
         #expect(differences.count == count, "\(differences)")
         #expect(differences.contains { $0.contains(named) } == (count > 0), "\(differences)")
@@ -91,6 +93,27 @@ import Testing
         #expect(count == [1: 10, 2: 7][writeCount] ?? 7)
         #expect(answer.chunkCount == 40 && answer.placementCount == 40)
         #expect(answer.differences.count == 1, "\(answer.differences)")
+    }
+
+    @Test(arguments: [
+        ("DROP TRIGGER photoUpdated", "the trigger photoUpdated is missing; "),
+        ("DROP INDEX photoPlace", "the index photoPlace is missing; "),
+        (
+            "DROP TRIGGER photoInserted; CREATE TRIGGER photoInserted AFTER INSERT ON photo BEGIN SELECT 1; END",
+            "the trigger photoInserted is not the one that this version makes; "
+        ),
+        (
+            "PRAGMA foreign_keys = OFF; UPDATE photo SET streamId = 7 WHERE id < 4",
+            "photos of stream 7, which does not "
+        ),
+        ("PRAGMA ignore_check_constraints = ON; UPDATE photo SET width = 0 WHERE id = 4", "photos with values that "),
+        ("UPDATE change SET oldWidth = 1048576, oldTime = 0 WHERE revision = 9", "rows of the change log that are "),
+        ("DELETE FROM secret", "it has lost the key that signs its cursors; "),
+    ])
+    func `what is wrong with the file itself is told`(damage: String, sentence: String) throws {
+        try gallery.shell(damage)
+        let differences = try gallery.anotherService().verifyDerived().differences
+        #expect(differences.contains { $0.hasPrefix(sentence) }, "\(differences)")
     }
 
     @Test func `other streams may be written to`() throws {

@@ -114,9 +114,9 @@ import Testing
         try fixture.database.write { writer in
             try writer.database.execute(
                 sql: """
-                    INSERT INTO streamIndex (streamId, consumedRevision, streamRevision, photoCount, generation) VALUES
-                        (\(streamID), 29, 29, 1, 1), (\(upToDate.id), 150031, 150031, 1, 1),
-                        (\(quiet.id), 0, 0, 1, 1)
+                    INSERT INTO streamIndex VALUES
+                        (\(streamID), 29, 29, 1, 1, 0), (\(upToDate.id), 150031, 150031, 1, 1, 0),
+                        (\(quiet.id), 0, 0, 1, 1, 0)
                     """
             )
             try writer.trimLog()

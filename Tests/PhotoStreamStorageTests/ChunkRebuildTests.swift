@@ -157,7 +157,7 @@ import Testing
     }
 
     private func staged() throws -> Int64 {
-        try fixture.database.read { try $0.integer("SELECT count(*) FROM chunk WHERE streamId < 0") } ?? -1
+        try fixture.database.read { try $0.integer("SELECT count(*) FROM chunk WHERE state <> 0") } ?? -1
     }
 
     /// The chunks one after the other are the photos in stream order.

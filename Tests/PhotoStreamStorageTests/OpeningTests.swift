@@ -182,7 +182,7 @@ import Testing
     @Test func `every connection has our settings`() throws {
         let database = try temporary.open(busyTimeoutMilliseconds: 1_234)
         let expected: [(String, Int64)] = [
-            ("foreign_keys", 1), ("synchronous", 1), ("temp_store", 2), ("busy_timeout", 1_234),
+            ("foreign_keys", 1), ("synchronous", 1), ("temp_store", 2),
             ("mmap_size", 268_435_456), ("journal_size_limit", 67_108_864),
         ]
         for (name, value) in expected {
@@ -191,6 +191,13 @@ import Testing
         }
         #expect(try database.read { try $0.integer("PRAGMA cache_size") } == -4_096)
         #expect(try database.write { try $0.reader.integer("PRAGMA cache_size") } == -65_536)
+    }
+
+    @Test(arguments: [(true, Int64(256) << 20), (false, 0)])
+    func `a file is read through memory maps, unless memory is to be bounded`(mapsFile: Bool, byteCount: Int64) throws {
+        let database = try PhotoDatabase(path: path, access: .readWrite, mapsFile: mapsFile)
+        #expect(try database.read { try $0.integer("PRAGMA mmap_size") } == byteCount)
+        #expect(try database.write { try $0.reader.integer("PRAGMA mmap_size") } == byteCount)
     }
 
     @Test func `a path that SQLite could take for something else is a path`() throws {

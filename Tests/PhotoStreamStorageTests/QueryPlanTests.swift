@@ -23,7 +23,7 @@ import Testing
         }
         for sql in Self.inOrder {
             let plan = try explain(sql, fixture)
-            #expect(plan.contains("USING INDEX photoOrder (streamId=?"), "\(plan)")
+            #expect(plan.contains("USING INDEX photoPlace (streamId=?"), "\(plan)")
             #expect(!plan.contains("SCAN") && !plan.contains("TEMP B-TREE"), "\(plan)")
         }
         for sql in Self.byID {
@@ -32,13 +32,13 @@ import Testing
         }
         #expect(try explain(PhotoSQL.pageBehind, fixture).contains("(orderTime,orderRank)<(?,?)"))
         #expect(try explain(PhotoSQL.pageBefore, fixture).contains("(orderTime,orderRank)>(?,?)"))
-        #expect(try explain(PhotoSQL.count, fixture).contains("photoOrder (streamId=?)"))
+        #expect(try explain(PhotoSQL.count, fixture).contains("photoPlace (streamId=?)"))
         #expect(
             try explain(PhotoSQL.occupant, fixture)
-                .contains("USING INDEX photoOrder (streamId=? AND orderTime=? AND orderRank=?)"))
+                .contains("USING INDEX photoPlace (streamId=? AND orderTime=? AND orderRank=?)"))
         #expect(
             try explain(ChunkBuilder.previousSQL, fixture)
-                .contains("USING INDEX photoOrder (streamId=? AND (orderTime,orderRank)>(?,?))"))
+                .contains("USING INDEX photoPlace (streamId=? AND (orderTime,orderRank)>(?,?))"))
         let byRow = [
             PhotoSQL.byRowID, PhotoSQL.keyByRowID, PhotoSQL.move, PhotoSQL.update, PhotoSQL.updateEndingMove,
             PhotoSQL.delete, ChunkBuilder.rowSQL,
@@ -61,7 +61,7 @@ import Testing
                     """
             )
         }
-        let places = [count - 1, count / 2, 150].map { OrderKey(time: 1_000, rank: Int64($0) << 20) }
+        let places = [count - 150, count / 2, 1].map { OrderKey(time: 4 * 1_000 + 2, rank: -Int64($0) << 20) }
         let steps = try fixture.database.read { reader in
             try places.map { place in
                 let statement = try RawStatement(reader.database, PhotoSQL.pageBehind)

@@ -41,7 +41,7 @@ import Testing
     }
 
     private static let head = "INTO photo (streamId, externalId, width, height, takenAtMilliseconds, takenAtPrecision)"
-    private static let moveInPlace = "movedTime = 2, movedRank = 77, movedFromTime = ownOrderTime"
+    private static let moveInPlace = "movedTime = 2, movedRank = 77, movedFromOrderTime = ownOrderTime"
 
     @Test(arguments: [
         "INSERT \(head) VALUES (1, 'new', 5, 5, 1, 5)",
@@ -86,7 +86,7 @@ import Testing
         "UPDATE photo SET \(moveInPlace) WHERE id = 4; UPDATE OR REPLACE photo SET \(moveInPlace) WHERE id = 6",
         """
         UPDATE photo SET \(moveInPlace) WHERE id = 4;
-        INSERT OR REPLACE INTO photo (streamId, externalId, width, height, movedTime, movedRank, movedFromTime)
+        INSERT OR REPLACE INTO photo (streamId, externalId, width, height, movedTime, movedRank, movedFromOrderTime)
         VALUES (1, 'new', 5, 5, 2, 77, -9223372036854775808)
         """,
         """
@@ -215,7 +215,7 @@ import Testing
             return "\(verb) INTO photo (id, streamId, externalId, width, height) VALUES "
                 + "(\(other), \(stream), 'p\(id)', \(size), 5)"
         case 3:
-            return "\(verb) INTO photo (streamId, externalId, width, height, movedTime, movedRank, movedFromTime) "
+            return "\(verb) INTO photo (streamId, externalId, width, height, movedTime, movedRank, movedFromOrderTime) "
                 + "VALUES (\(stream), 'p\(id)', \(size), 5, \(time), \(rank), -9223372036854775808)"
         case 4:
             return "INSERT \(head) VALUES (\(stream), 'p\(id)', \(size), 5, \(time), 5) "
@@ -224,12 +224,13 @@ import Testing
         case 6: return "\(update) photo SET id = \(id) WHERE id = \(other)"
         case 7: return "\(update) photo SET streamId = \(stream) WHERE id > \(other)"
         case 8:
-            return "\(update) photo SET movedTime = \(time), movedRank = \(rank), movedFromTime = ownOrderTime "
+            return "\(update) photo SET movedTime = \(time), movedRank = \(rank), movedFromOrderTime = ownOrderTime "
                 + "WHERE id = \(id)"
         case 9:
             return "\(update) photo SET takenAtMilliseconds = \(time), takenAtPrecision = 5 WHERE id % 5 = \(time)"
         case 10: return "\(update) photo SET width = \(size), caption = nullif('\(size % 2)', '0') WHERE id = \(id)"
-        case 11: return "\(update) photo SET movedTime = NULL, movedRank = NULL, movedFromTime = NULL WHERE id > \(id)"
+        case 11:
+            return "\(update) photo SET movedTime = NULL, movedRank = NULL, movedFromOrderTime = NULL WHERE id > \(id)"
         case 12: return "DELETE FROM photo WHERE id IN (\(id), \(other))"
         default:
             return "\(update) photo SET streamId = \(stream), id = \(id), externalId = 'p\(other)' "

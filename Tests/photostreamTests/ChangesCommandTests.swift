@@ -92,11 +92,11 @@ import Testing
             .json
         let stops = try #require(object["stops"] as? [[String: Any]])
         #expect(stops.count == 5)
-        #expect(Set(stops[0].keys) == ["offset", "section", "id", "index", "day"])
+        #expect(Set(stops[0].keys) == ["offset", "section", "id", "index", "day", "precision"])
         #expect(stops[0]["offset"] as? Double == 0)
         #expect(stops[4]["offset"] as? Double == (object["contentSize"] as? [String: Any])?["height"] as? Double)
         let table = try photostream.run(["scrubber", "--steps", "5"] + layout)
-        #expect(table.output.hasPrefix("offset  section  index  day\n"), "\(table.output)")
+        #expect(table.output.hasPrefix("offset  section  index  date\n"), "\(table.output)")
         #expect(table.output.split(separator: "\n").count == 10)
     }
 

@@ -44,7 +44,7 @@ import Testing
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains("photos.jsonl:3:19: width 0 is not positive"), "\(outcome.errors)")
         #expect(outcome.errors.contains("photos.jsonl:2:1: the id is missing"))
-        #expect(outcome.errors.contains("takenAt is dropped: \"soon\" is not a date"))
+        #expect(outcome.errors.contains("takenAt is left out: \"soon\" is not a date"))
         let report = try Command.Outcome.object(try photostream.text("report.json"))
         let counted = Self.counts.dropFirst().dropLast().reduce(0) { $0 + (report[$1] as? Int ?? 0) }
         #expect(report["read"] as? Int == counted)
@@ -61,6 +61,60 @@ import Testing
         let list = try photostream("photos", "--stream", "s", "--json")
         #expect((try list.json["photos"] as? [Any])?.count == 3)
         #expect(try !photostream.files.contains { $0.hasSuffix(".partial") })
+    }
+
+    @Test func `a report is one line, with rejects too`() throws {
+        try photostream.write("bad.jsonl", "{\"id\":\"a\"}\n{\"id\":\"\"}\n{}\n")
+        let outcome = try photostream("import", "--stream", "s", "--json", "--report", "report.json", "bad.jsonl")
+        for text in [outcome.output, try photostream.text("report.json")] {
+            #expect(text.hasSuffix("}]}\n"))
+            #expect(text.split(separator: "\n").count == 1)
+            #expect(!text.contains("  "))
+        }
+        #expect(try outcome.json["rejects"] as? [[String: Any]] != nil)
+    }
+
+    @Test func `what is at the report's place is the report of this import, or nothing`() throws {
+        try photostream.write("good.jsonl", "{\"id\":\"a\"}\n")
+        try photostream.write("gone.jsonl", "{\"id\":\"b\"}\n")
+        try photostream("import", "--stream", "s", "--report", "report.json", "good.jsonl")
+        #expect(try photostream.files.contains("report.json"))
+        // A header that lacks a column is found when standard input is read.
+        let failed = try photostream(
+            "import", "--stream", "t", "--report", "report.json", "--format", "csv", "-", input: "x,y\n1,2\n")
+        #expect(failed.status == 1)
+        #expect(try !photostream.files.contains("report.json"))
+        #expect(
+            failed.errors.hasPrefix("ended after 0 records; stream \"t\" is as it was\nphotostream: "),
+            "\(failed.errors)")
+        let streams = try photostream("streams", "--json").json["streams"] as? [[String: Any]]
+        #expect(streams?.compactMap { $0["stream"] as? String } == ["s"], "a failed first import leaves no stream")
+    }
+
+    @Test func `compressed input is named with the cure`() throws {
+        try Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0]).write(to: photostream.url("p.jsonl.gz"))
+        let outcome = try photostream("import", "--stream", "s", "p.jsonl.gz")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.errors == """
+                photostream: "p.jsonl.gz" is compressed with gzip; unpack it on the way: zcat FILE | photostream import \
+                --stream NAME -
+
+                """)
+    }
+
+    @Test func `a number that may be several dates is left out with a warning`() throws {
+        try photostream.write("p.csv", "id,takenAt\na,20261121\nb,202611\n")
+        let outcome = try photostream("import", "--stream", "s", "p.csv")
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.errors.contains(
+                "p.csv:3:3: warning: takenAt is left out: 202611 may be a month, a day or seconds since 1970; write it "
+                    + "as 2026-11\n"), "\(outcome.errors)")
+        #expect(
+            try photostream("photos", "show", "--stream", "s", "a", "--json").json["takenAt"] as? String == "2026-11-21"
+        )
+        #expect(try photostream("photos", "show", "--stream", "s", "b", "--json").json["takenAt"] == nil)
     }
 
     @Test func `JSON on standard output is the report`() throws {

@@ -12,16 +12,21 @@ import Testing
         let process = Process()
         private let input = Pipe()
 
-        init(in photostream: Command, shell: String = "") throws {
-            process.executableURL = URL(filePath: "/bin/sh")
-            process.arguments = [
-                "-c", shell + "exec \"$0\" import --stream s --report report.json --format jsonl -",
-                try Command.binary().path,
-            ]
+        /// Starts it with the dispositions of signals that it needs, whatever those of the tests are: in a shell's
+        /// background job SIGINT is ignored.
+        init(in photostream: Command, ignoring signal: String? = nil) throws {
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments =
+                ["--default-signal=HUP,INT,TERM"] + (signal.map { ["--ignore-signal=\($0)"] } ?? []) + [
+                    try Command.binary().path, "import", "--stream", "s", "--report", "report.json", "--format",
+                    "jsonl", "-",
+                ]
             process.currentDirectoryURL = photostream.folder
             process.standardInput = input
             process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
+            try photostream.write("errors", "")
+            process.standardError = try FileHandle(forWritingTo: photostream.url("errors"))
+            try photostream.write("report.json", "old")
             try process.run()
             try write(#"{"id":"a"}"# + "\n")
             // It begins its report before it reads anything.
@@ -56,11 +61,25 @@ import Testing
         #expect(waiting.process.terminationReason == .uncaughtSignal)
         #expect(waiting.process.terminationStatus == signal)
         #expect(try partials().isEmpty)
+        // Not even that of an earlier import.
         #expect(try !photostream.files.contains("report.json"))
     }
 
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a signal ends an import with a summary of what is kept`(signal: Int32) throws {
+        try photostream("streams", "create", "other")
+        let waiting = try WaitingImport(in: photostream)
+        waiting.stop(signal)
+        let errors = try photostream.text("errors")
+        #expect(errors.contains("ended after 0 records; stream \"s\" is as it was\n"), "\(errors)")
+        #expect(errors.hasSuffix("photostream: the import was interrupted\n"), "\(errors)")
+        // No record was written, so there is no stream either.
+        let streams = try photostream("streams", "--json").json["streams"] as? [[String: Any]]
+        #expect(streams?.compactMap { $0["stream"] as? String } == ["other"])
+    }
+
     @Test func `a signal that is ignored stays so`() throws {
-        let waiting = try WaitingImport(in: photostream, shell: "trap '' INT; ")
+        let waiting = try WaitingImport(in: photostream, ignoring: "INT")
         kill(waiting.process.processIdentifier, SIGINT)
         try waiting.write(#"{"id":"b"}"# + "\n")
         try waiting.end()

@@ -26,6 +26,19 @@ import Testing
         #expect(table.contains("more: --after \(head[49])"))
     }
 
+    @Test func `an edit with a text that is too long is refused in a sentence`() throws {
+        try photostream.importSamples()
+        let long = String(repeating: "x", count: 65_537)
+        let outcome = try photostream("photos", "edit", "--stream", "demo", "balloons-01", "--caption", long)
+        #expect(outcome.status == 64)
+        #expect(
+            outcome.errors.hasPrefix("photostream: the caption has 65537 bytes, more than 65536 (see "),
+            "\(outcome.errors)")
+        let alt = try photostream(
+            "photos", "edit", "--stream", "demo", "balloons-01", "--alt", String(long.prefix(4_097)))
+        #expect(alt.errors.contains("the alternative text has 4097 bytes, more than 4096"), "\(alt.errors)")
+    }
+
     @Test func `an export is read back unchanged`() throws {
         try photostream.importSamples()
         let export = try photostream("photos", "list", "--stream", "demo", "--export")
@@ -48,7 +61,7 @@ import Testing
         }
         func order(_ stream: String) throws -> [String] {
             let export = try photostream("photos", "list", "--stream", stream, "--export")
-            return try export.jsonLines.compactMap { $0["id"] as? String }.reversed()
+            return try export.jsonLines.compactMap { $0["id"] as? String }
         }
         let expected = try order("old")
         #expect(expected.count == 2_300 && Set(expected).count == 2_300)

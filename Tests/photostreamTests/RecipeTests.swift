@@ -11,28 +11,24 @@ import Testing
         var answer = ""
     }
 
-    /// The requests of the page in their order: a prompt, maybe lines that go on, then the answer.
+    /// The requests of the page in their order: a prompt and a line for the shell, then the answer.
     private static func requests() throws -> [Shown] {
         var found: [Shown] = []
-        var (isOpen, belongs) = (false, false)
+        var belongs = false
         for line in try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n") {
             guard line.hasPrefix("    ") else {
-                (isOpen, belongs) = (false, false)
+                belongs = false
                 continue
             }
-            let text = line.trimmingCharacters(in: .whitespaces)
-            if isOpen {
-                found[found.count - 1].command += text
-            } else if text.hasPrefix("$ curl ") {
-                found.append(Shown(command: String(text.dropFirst(2))))
+            if line.hasPrefix("    $ ") {
+                found.append(Shown(command: String(line.dropFirst(6))))
                 belongs = true
             } else if belongs {
+                let text = line.trimmingCharacters(in: .whitespaces)
                 // A line that is too long for the page goes on in the next.
                 let isNew = found[found.count - 1].answer.isEmpty || text.hasPrefix("{\"change\"")
                 found[found.count - 1].answer += (isNew ? "\n" : "") + text
             }
-            isOpen = belongs && text.hasSuffix("\\")
-            if isOpen { found[found.count - 1].command.removeLast() }
         }
         return found
     }
@@ -75,10 +71,9 @@ import Testing
         #expect(requests.count >= 16)
         var names = ["CURSOR": "", "REVISION": ""]
         for request in requests {
-            var command = request.command.replacing("http://127.0.0.1:8080", with: server.address)
-            for (name, value) in names { command = command.replacing("$" + name, with: value) }
-            let answer = try Self.shell(
-                command.replacing("curl ", with: "curl --silent --globoff ", maxReplacements: 1))
+            // Nothing else is put in place of what the page says.
+            let command = request.command.replacing("http://127.0.0.1:8080", with: server.address)
+            let answer = try Self.shell(command, names)
             let (found, shown) = (try Self.values(answer), try Self.values(request.answer))
             #expect(!shown.isEmpty && found.count == shown.count, "\(request.command): \(answer)")
             for (found, shown) in zip(found, shown) {
@@ -94,12 +89,14 @@ import Testing
         }
     }
 
-    private static func shell(_ command: String) throws -> String {
+    /// Runs a line in a shell that has some variables.
+    private static func shell(_ command: String, _ variables: [String: String]) throws -> String {
         let shell = Process()
         let output = Pipe()
         shell.executableURL = URL(filePath: "/bin/sh")
         shell.arguments = ["-c", command]
-        shell.standardOutput = output
+        shell.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
+        (shell.standardOutput, shell.standardError) = (output, FileHandle.nullDevice)
         try shell.run()
         let data = output.fileHandleForReading.readDataToEndOfFile()
         shell.waitUntilExit()

@@ -36,7 +36,16 @@ import Testing
         #expect(server.isRunning)
         let wrong = try photostream("serve", "--port", "70000")
         #expect(wrong.status == 64)
-        #expect(wrong.errors.contains("port is \"70000\", but must be a whole number from 0 to 65535"))
+        #expect(wrong.errors.contains("--port is \"70000\", but must be a whole number from 0 to 65535"))
+    }
+
+    @Test func `a setting is named as it is spelled in the environment`() throws {
+        try photostream.importSamples()
+        for (name, value) in [("PHOTOSTREAM_END_SECONDS", "abc"), ("PHOTOSTREAM_READERS", "-1")] {
+            let (status, errors) = try ServedFile(in: photostream.folder, environment: [name: value]).end()
+            #expect(status == 64)
+            #expect(errors.hasPrefix("photostream: \(name) is \"\(value)\", but must be"), "\(errors)")
+        }
     }
 
     @Test func `origins are allowed by options, else by the environment`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamTestSupport
 import Testing
 
 /// The built command serving a file, as a process of its own.
@@ -74,8 +75,7 @@ final class ServedFile {
 
     /// Waits for its end, and kills it when that does not come within a minute.
     func end() -> (status: Int32, errors: String) {
-        for _ in 0..<1_200 where process.isRunning { Thread.sleep(forTimeInterval: 0.05) }
-        if process.isRunning { signal(SIGKILL) }
+        if !eventually({ !process.isRunning }) { signal(SIGKILL) }
         process.waitUntilExit()
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         return (process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus, text)

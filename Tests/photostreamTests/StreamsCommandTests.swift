@@ -23,7 +23,7 @@ import Testing
         try photostream("import", "--stream", "s", "p.jsonl")
         let streams = try #require(try photostream("streams", "--json").json["streams"] as? [[String: Any]])
         let stream = try #require(streams.first)
-        #expect(Set(stream.keys) == ["stream", "count", "revision", "createdAt", "imports"])
+        #expect(Set(stream.keys) == ["stream", "order", "count", "revision", "createdAt", "imports"])
         #expect(stream["count"] as? Int == 1)
         let run = try #require((stream["imports"] as? [[String: Any]])?.first)
         #expect(run["sources"] as? [String] == ["p.jsonl"])
@@ -34,12 +34,94 @@ import Testing
         #expect(try photostream("streams").output.contains("1 inserted, 1 rejected"))
     }
 
+    @Test func `a list has the newest import, all of them if asked, and of many sources the first ten`() throws {
+        try photostream.write("p.jsonl", "{\"id\":\"a\"}\n")
+        let sources = (0..<12).map { "p\($0).jsonl" }
+        for source in sources { try photostream.write(source, "{\"id\":\"\(source)\"}\n") }
+        try photostream("import", "--stream", "s", "p.jsonl")
+        try photostream.run(["import", "--stream", "s"] + sources)
+        func imports(_ arguments: String...) throws -> [[String: Any]] {
+            let streams = try photostream.run(arguments).json["streams"] as? [[String: Any]]
+            return try #require(streams?.first?["imports"] as? [[String: Any]])
+        }
+        let newest = try imports("streams", "--json")
+        #expect(newest.count == 1)
+        #expect(newest.first?["sources"] as? [String] == Array(sources.prefix(10)))
+        #expect(newest.first?["sourceCount"] as? Int == 12)
+        #expect(try imports("streams", "list", "--json", "--imports").count == 2)
+    }
+
+    @Test func `a name in another normal form is the same stream, and a blank one is none`() throws {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        try photostream("streams", "create", composed)
+        #expect(try photostream("streams", "create", decomposed).status == 1)
+        try photostream.write("p.jsonl", "{\"id\":\"a\"}\n")
+        #expect(try photostream("import", "--stream", decomposed, "p.jsonl").status == 0)
+        let streams = try photostream("streams", "--json").json["streams"] as? [[String: Any]]
+        #expect(streams?.compactMap { $0["stream"] as? String }.map { Array($0.utf8) } == [Array(composed.utf8)])
+        #expect(streams?.first?["count"] as? Int == 1)
+        #expect(try photostream("photos", "show", "--stream", decomposed, "a").status == 0)
+        #expect(try photostream("streams", "rename", composed, decomposed).status == 0)
+        #expect(try photostream("photos", "show", "--stream", composed, "a").status == 0)
+        let blank = try photostream("streams", "create", " ")
+        #expect(blank.status == 64)
+        #expect(blank.errors.contains("the stream name is blank"), "\(blank.errors)")
+    }
+
     @Test func `a stream with photos is deleted with --yes only`() throws {
         try photostream.importSamples()
         let refused = try photostream("streams", "delete", "demo")
         #expect(refused.status == 1)
         #expect(refused.errors == "photostream: stream \"demo\" holds 120 photos; --yes deletes them with it\n")
         #expect(try photostream("streams", "delete", "demo", "--yes", "--json").json["deleted"] as? Int == 120)
+    }
+
+    @Test func `a stream has an order, and a copy another`() throws {
+        try photostream.write(
+            "p.jsonl",
+            """
+            {"id":"a","width":3,"height":2,"takenAt":"1866"}
+            {"id":"b","width":3,"height":2,"takenAt":"1866"}
+            {"id":"c","width":3,"height":2,"takenAt":"1870-05"}
+            {"id":"d","width":3,"height":2,"takenAt":"1860-01-02","orientation":6,"caption":"Four"}
+
+            """)
+        #expect(try photostream("import", "--stream", "new", "p.jsonl").status == 0)
+        #expect(try photostream("import", "--stream", "old", "--order", "oldest", "p.jsonl").status == 0)
+        #expect(
+            try photostream("streams", "create", "hand", "--order", "manual", "--json").json["order"] as? String
+                == "manual")
+        #expect(try photostream("import", "--stream", "hand", "--order", "manual", "p.jsonl").status == 0)
+        #expect(try ids(of: "new") == ["c", "a", "b", "d"])
+        #expect(try ids(of: "old") == ["d", "a", "b", "c"])
+        #expect(try ids(of: "hand") == ["a", "b", "c", "d"])
+        for arguments in [[], ["--dry-run"]] {
+            let wrong = try photostream.run(["import", "--stream", "old", "--order", "newest", "p.jsonl"] + arguments)
+            #expect(wrong.status == 1)
+            #expect(wrong.errors.contains("stream \"old\" is oldest first"), "\(wrong.errors)")
+        }
+        #expect(try photostream("streams", "create", "x", "--order", "newest first").status == 64)
+        #expect(try photostream("photos", "move", "d", "--before", "c", "--stream", "new").status == 0)
+        let copied = try photostream("streams", "copy", "new", "album", "--order", "manual", "--json")
+        #expect(copied.status == 0, "\(copied.errors)")
+        #expect(try copied.json["count"] as? Int == 4)
+        #expect(try ids(of: "album") == ["d", "c", "a", "b"])
+        #expect(try photostream("streams", "copy", "album", "again", "--order", "newest").status == 0)
+        #expect(try ids(of: "again") == ["c", "a", "b", "d"])
+        let photos = try photostream("photos", "list", "--stream", "again", "--json").json["photos"] as? [[String: Any]]
+        let first = try #require(photos?.first)
+        #expect(first["takenAt"] as? String == "1870-05" && first["takenAtPrecision"] as? String == "month")
+        #expect(photos?.last?["orientation"] as? Int == 6 && photos?.last?["takenAtPrecision"] == nil)
+        #expect(try photostream("streams", "copy", "new", "album", "--order", "oldest").status == 1)
+        #expect(try photostream("streams", "copy", "nobody", "other", "--order", "oldest").status == 1)
+        let names = try photostream("streams", "--json").json["streams"] as? [[String: Any]]
+        #expect(names?.compactMap { $0["stream"] as? String } == ["again", "album", "hand", "new", "old"])
+        #expect(names?.compactMap { $0["order"] as? String } == ["newest", "manual", "manual", "newest", "oldest"])
+    }
+
+    private func ids(of stream: String) throws -> [String] {
+        let photos = try photostream("photos", "list", "--stream", stream, "--json").json["photos"] as? [[String: Any]]
+        return try #require(photos).compactMap { $0["id"] as? String }
     }
 
     @Test func `names that are taken, unknown or not allowed are refused`() throws {

@@ -36,6 +36,49 @@ import Testing
         #expect(table.text([["c", "1", ""]]) == "c        1\n")
     }
 
+    @Test func `on a terminal a row that is too long goes on in another line, between columns`() {
+        let columns = [
+            TextTable.Column(title: "photo"), .number("width"), .number("height"), TextTable.Column(title: "text"),
+        ]
+        var table = TextTable(columns, lineWidth: 30, foldsRows: true)
+        #expect(
+            table.text([
+                ["IMG_0001.JPG", "4000", "3000", "a text that is longer than the line"], ["b", "1", "22", ""],
+            ]) == """
+                photo         width  height
+                    text
+                IMG_0001.JPG   4000    3000
+                    a text that is longer tha…
+                b                 1      22
+
+                """)
+        for width in 20...90 {
+            var table = TextTable(columns, lineWidth: width, foldsRows: true)
+            let text = table.text([["IMG_0001.JPG", "4000", "3000", "a text that is longer than the line"]])
+            #expect(text.split(separator: "\n").allSatisfy { $0.count <= width }, "\(width)")
+            #expect(text.contains("4000") && text.contains("3000"))
+        }
+    }
+
+    @Test func `a line of progress never wraps, and loses what matters least first`() {
+        let parts = ProgressLine.Parts(
+            share: 0.5, texts: ["50 %", "1,234,567 records", "0:12 left", "120,000 a second"])
+        for columns in 1...120 {
+            #expect(parts.line(columns: columns).cellWidth < max(columns, 2))
+        }
+        #expect(parts.line(columns: 40) == "50 %  1,234,567 records  0:12 left")
+        #expect(parts.line(columns: 60) == "50 %  1,234,567 records  0:12 left  120,000 a second")
+        #expect(parts.line(columns: 76) == "[██████░░░░░░] 50 %  1,234,567 records  0:12 left  120,000 a second")
+        #expect(parts.plainLine == "50 %, 1,234,567 records, 0:12 left, 120,000 a second")
+    }
+
+    @Test func `words are alike by the letters that are wrong, missing or exchanged`() {
+        #expect(Suggestion.distance("laoyut", "layout") == 1)
+        #expect(Suggestion.distance("", "abc") == 3)
+        #expect(Suggestion.distance("--strem", "--stream") == 1)
+        #expect(Suggestion.distance("kitten", "sitting") == 3)
+    }
+
     @Test func `numbers are grouped`() {
         #expect([0, 999, 1_000, -1_234_567].map(\.grouped) == ["0", "999", "1,000", "-1,234,567"])
         #expect(1.counting("photo") == "1 photo")

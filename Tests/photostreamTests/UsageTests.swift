@@ -39,6 +39,18 @@ import Testing
         #expect(help.output.contains("USAGE: photostream \(name)"))
     }
 
+    @Test func `examples are never broken, and sentences are wrapped`() throws {
+        for command in [[], ["import"], ["serve"], ["photos", "edit"]] {
+            let lines = try photostream.run(command + ["--help"]).output.split(separator: "\n")
+            let examples = lines.filter { $0.hasPrefix("  photostream ") || $0.hasPrefix("  curl ") }
+            #expect(examples.count > 1)
+            #expect(lines.filter { $0.count > 80 }.allSatisfy { examples.contains($0) }, "\(command)")
+            // Everything between two examples is an example: none goes on in the next line.
+            let first = try #require(lines.firstIndex { $0 == "EXAMPLES:" })
+            #expect(lines[(first + 1)...].prefix { $0.hasPrefix("  ") && $0 != "EXIT CODES:" }.count >= examples.count)
+        }
+    }
+
     @Test(arguments: ["bash", "zsh", "fish"])
     func `completions are generated`(shell: String) throws {
         let script = try photostream("--generate-completion-script", shell)
@@ -85,7 +97,7 @@ import Testing
         (
             [
                 "layout", "--stream", "s", "--width", "9", "--layout-key",
-                "masonry-2,length=9,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=4,choice=shortest",
+                "masonry-3,length=9,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=4,choice=shortest",
             ], "--layout-key stands for all layout options, so --width cannot be given with it"
         ),
         (["page", "--stream", "s", "--width", "9", "--limit", "0"], "limit is 0, but must be 1 to 1000"),
@@ -122,7 +134,21 @@ import Testing
         (["photos", "list", "--stream", "s", "--export", "--after", "a"], "leave out --after"),
         (["photos", "list", "--stream", "s", "--export", "--limit", "9"], "leave out --limit"),
         (["paint"], "paint"),
-        (["page", "--stream", "s", "--width", "9", "--colour"], "--colour"),
+        (
+            ["page", "--stream", "s", "--width", "9", "--colour"],
+            "unknown option '--colour' (see 'photostream page --help')"
+        ),
+        (
+            ["import", "--strem", "s", "p.csv"],
+            "unknown option '--strem'. Did you mean '--stream'? (see 'photostream import"
+        ),
+        (["layout", "--stream", "s", "--widht=9"], "unknown option '--widht'. Did you mean '--width'?"),
+        (["laoyut"], "there is no subcommand 'laoyut'. Did you mean 'layout'? (see 'photostream --help')"),
+        (
+            ["photos", "edti", "a"],
+            "there is no subcommand 'edti'. Did you mean 'edit'? (see 'photostream photos --help')"
+        ),
+        (["streams", "list", "--imports"], "--imports is given without --json"),
     ])
     func `wrong usage is one line and exit code 64`(arguments: [String], message: String) throws {
         let outcome = try photostream.run(arguments)
@@ -208,7 +234,12 @@ import Testing
     func `a question to a file that is not there is an error and makes none`(arguments: [String]) throws {
         let outcome = try photostream.run(arguments)
         #expect(outcome.status == 1)
-        #expect(outcome.errors == "photostream: photostream.sqlite does not exist\n")
+        #expect(
+            outcome.errors == """
+                photostream: photostream.sqlite does not exist; 'photostream import --stream NAME FILE' makes it, and \
+                --database names another
+
+                """)
         #expect(try photostream.files.isEmpty)
     }
 

@@ -5,6 +5,7 @@ nothing but 404 and 400. What is meant to be bad stays as it is.
 """
 
 import json
+import random
 import urllib.parse
 import urllib.request
 
@@ -15,19 +16,26 @@ STREAMS = ("sample", "many", "many", "empty")
 PHOTOS = ("orientation-8", "photo-7", "2023/été 3", "photo-40", "none")
 # These are asked of any name, so that the streams stay what they are.
 SPARED = ("deleteStream", "renameStream")
-# Options that a layout takes together.
-LAYOUTS = (
-    {"width": 900},
-    {"width": 1203.5, "columns": 5, "interitem-spacing": 7, "display-scale": 2, "caption-extent": 20},
-    {"height": 700, "scroll-direction": "horizontal", "layout-direction": "right-to-left"},
-    {"width": 800, "minimum-column-width": 120, "anchor": "end", "section-by": "day", "header-size": 30},
-    {"width": 700, "column-choice": "round-robin"},
-    {"width": 1000, "algorithm": "justified", "target-line-height": 180, "breaks": "optimal"},
-    {"width": 1000, "algorithm": "justified", "widows": "hide", "section-by": "month", "pin-headers": "true"},
-    {"width": 600, "algorithm": "flow", "item-height": 90, "line-spacing": 4},
-    {"width": 600, "algorithm": "flow", "item-size": "50,40"},
-    {"width": 640, "algorithm": "grid", "columns": 6, "aspect-ratio": 1.5},
-    {"width": 500, "algorithm": "map", "zoom": 3, "item-size": "30,20"},
+# Options that one algorithm alone takes; all others belong to all of them.
+OWN = {
+    "masonry": ("minimum-column-width", "columns", "column-choice", "order-tolerance", "span-wider-than", "anchor"),
+    "flow": ("item-size", "item-height", "own-sizes"),
+    "justified": (
+        "target-line-height", "tolerance", "minimum-line-height", "maximum-line-height", "widows", "breaks",
+        "breakout-every",
+    ),
+    "grid": ("columns", "minimum-column-width", "aspect-ratio"),
+    "map": ("zoom", "item-size"),
+}
+FOREIGN = {name for names in OWN.values() for name in names}
+# Lengths for parameters whose schema has no range, the extremes among them.
+LENGTHS = (0, 1, 0.001, 40, 900, 10_000, 100_000)
+POINTS = (0, -1, 1, 0.5, 900, 1e7, -1e7, 2.0**31, 2.0**53, 2.0**60, 1e19, -1e19, 1e300, -1e300, 1e-300)
+EXTENTS = (0, 1, 900, 1e7, 2.0**60, 1e19, 1e300)
+# Parameters of questions about layouts that are no options of layouts.
+QUESTIONS = (
+    "first", "limit", "from", "count", "from-section", "fields", "ids", "photo", "rect", "bounds", "x", "y", "velocity",
+    "viewport", "snap", "since", "kind", "section", "steps", "cursor",
 )
 # What a schema cannot say of a request: only for this a good one may be refused with 400 or 422.
 REASONS = {
@@ -49,6 +57,69 @@ def number(text):
 
 def is_layout(path):
     return "/layout" in path
+
+
+def text(value):
+    """A number as an address has it, always a decimal one."""
+    return format(value, ".400f").rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+
+def value(draw, parameter):
+    """A value of a parameter of a layout, mostly an extreme."""
+    schema = parameter["schema"]
+    if "enum" in schema:
+        return draw.choice(schema["enum"])
+    if schema["type"] == "boolean":
+        return draw.choice(("true", "false"))
+    if schema["type"] in ("number", "integer") and "minimum" in schema:
+        least, most = schema["minimum"], schema["maximum"]
+        values = [least, most] * 3 + [min(most, least + 1), max(least, most - 1), (least + most) / 2]
+        values += [min(most, max(least, usual)) for usual in (2, 120, 900)]
+        found = draw.choice(values)
+        return text(int(found) if schema["type"] == "integer" else float(found))
+    count = schema.get("pattern", "").count("[0-9]+(")
+    return ",".join(text(float(draw.choice(LENGTHS))) for _ in range(count or 1))
+
+
+def layout(draw, parameters):
+    """Options of one algorithm, of all of which most are extremes at once."""
+    algorithm = draw.choice(tuple(OWN))
+    options = {"algorithm": algorithm}
+    if draw.random() < 0.2:
+        options["scroll-direction"] = "horizontal"
+    side = "height" if "scroll-direction" in options else "width"
+    options[side] = value(draw, parameters[side])
+    share = draw.choice((0.1, 0.4, 0.8))
+    for name, parameter in parameters.items():
+        if name in options or name in ("width", "height", "layout-key", "algorithm", "scroll-direction"):
+            continue
+        if name not in FOREIGN or name in OWN[algorithm]:
+            if draw.random() < share:
+                options[name] = value(draw, parameter)
+    # What excludes each other, or needs another.
+    for one, other in (("columns", "minimum-column-width"), ("item-size", "item-height"), ("item-height", "own-sizes")):
+        if one in options and other in options:
+            del options[draw.choice((one, other))]
+    if "own-sizes" in options:
+        options.pop("item-size", None)
+        options.pop("item-height", None)
+    if options.get("column-choice") == "round-robin":
+        options.pop("order-tolerance", None)
+    for pin, size in (("pin-headers", "header-size"), ("pin-footers", "footer-size")):
+        if options.get(pin) == "true" and options.get(size, "0") == "0":
+            options[size] = "40"
+    return options
+
+
+def place(draw, options):
+    """Where a layout is asked, at the extremes as well."""
+    for name in ("x", "y", "velocity"):
+        if name in options:
+            options[name] = text(float(draw.choice(POINTS)))
+    for name, points, extents in (("rect", 2, 2), ("bounds", 2, 2), ("viewport", 0, 2)):
+        if name in options:
+            numbers = [draw.choice(POINTS) for _ in range(points)] + [draw.choice(EXTENTS) for _ in range(extents)]
+            options[name] = ",".join(text(float(number)) for number in numbers)
 
 
 _cursors = {}
@@ -92,11 +163,10 @@ def before_call(context, case, kwargs):
     if query is not None and is_layout(case.operation.path):
         seed = number(sorted(query.items()))
         if seed % 5:
-            options = LAYOUTS[seed % len(LAYOUTS)]
-            names = {p["name"] for p in case.operation.definition.raw["parameters"] if p["in"] == "query"}
-            own = ("first", "limit", "from", "count", "from-section", "fields", "ids", "photo", "rect", "bounds", "x", "y")
-            own += ("velocity", "viewport", "snap", "since", "kind", "section", "steps", "cursor")
-            for name in [name for name in query if name not in own]:
+            draw = random.Random(seed)
+            raw = case.operation.definition.raw["parameters"]
+            parameters = {p["name"]: p for p in raw if p["in"] == "query" and p["name"] not in QUESTIONS + ("revision",)}
+            for name in [name for name in query if name not in QUESTIONS]:
                 del query[name]
             if "cursor" in query and seed % 3:
                 query.pop("rect", None)
@@ -105,9 +175,11 @@ def before_call(context, case, kwargs):
                     query["cursor"] = found
             else:
                 query.pop("cursor", None)
-                query.update({name: value for name, value in options.items() if name in names})
+                query.update(layout(draw, parameters))
                 if operation == "getRect":
                     query.setdefault("rect", "0,200,900,800")
+            if seed % 7:
+                place(draw, query)
             if isinstance(query.get("photo"), str):
                 query["photo"] = PHOTOS[seed % len(PHOTOS)]
     if operation == "importPhotos" and isinstance(case.body, str) and number(case.body) % 3:

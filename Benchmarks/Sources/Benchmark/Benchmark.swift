@@ -12,7 +12,8 @@ struct Benchmark: AsyncParsableCommand {
             """,
         subcommands: [
             LayoutBenchmark.self, ImportBenchmark.self, TriggerBenchmark.self, ServiceBenchmark.self,
-            ScaleBenchmark.self, HTTPBenchmark.self, HTTPImportBenchmark.self, MemoryServer.self,
+            ScaleBenchmark.self, HTTPBenchmark.self, HTTPImportBenchmark.self, HTTPLanesBenchmark.self,
+            MemoryServer.self,
         ]
     )
 }

@@ -26,7 +26,7 @@ struct ImportBenchmark: ParsableCommand {
     func run() throws {
         let command = try Tool.photostream(photostream)
         print("\(count) photos, medians of \(runs); records a second")
-        print("    dates       photostream    sqlite3    ratio   bytes a photo")
+        print("    dates       photostream    sqlite3    ratio   bytes a photo   memory, MB")
         for dates in GeneratedPhotos.Dates.allCases {
             try Tool.withFolder { try measure(command, dates, $0) }
         }
@@ -37,12 +37,15 @@ struct ImportBenchmark: ParsableCommand {
         try GeneratedPhotos(count: count, dates: dates).write(jsonLines: lines, csv: csv)
         let (ours, peer) = (folder.appending(path: "ours.sqlite"), folder.appending(path: "peer.sqlite"))
         var durations: ([Duration], [Duration]) = ([], [])
+        var memory = 0
         for _ in 0..<runs {
             for file in [ours, peer] { try remove(file) }
             durations.0.append(
                 try ContinuousClock().measure {
                     try Tool.run(command, ["import", "--database", path(ours), "--stream", "bench", path(lines)])
                 })
+            // The greatest of all children, of which ours is the greatest.
+            memory = Self.peakMemoryOfChildren
             try Tool.run("/usr/bin/sqlite3", [path(peer), Self.peerSchema])
             durations.1.append(
                 try ContinuousClock().measure {
@@ -63,7 +66,14 @@ struct ImportBenchmark: ParsableCommand {
             "   ", dates.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0),
             cell(rates[0], places: 0, width: 13),
             cell(rates[1], places: 0), cell(rates[0] / rates[1], width: 8),
-            cell(Double(size) / Double(count), places: 1, width: 15))
+            cell(Double(size) / Double(count), places: 1, width: 15), cell(Double(memory), places: 0, width: 12))
+    }
+
+    /// The most memory that a process had that has ended, in MB.
+    private static var peakMemoryOfChildren: Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+        return usage.ru_maxrss / 1_024
     }
 
     private static let checkSQL =

@@ -84,7 +84,7 @@ enum EntityTagCondition: Equatable {
         while let open = rest.firstIndex(of: quote) {
             let isWeak = rest[..<open].suffix(2).elementsEqual("W/".utf8)
             guard let close = rest[open...].dropFirst().firstIndex(of: quote) else { break }
-            tags.append(Tag(text: String(rest[open...close].text), isWeak: isWeak))
+            tags.append(Tag(text: String(Substring(rest[open...close])), isWeak: isWeak))
             rest = rest[close...].dropFirst()
         }
         self = .tags(tags)

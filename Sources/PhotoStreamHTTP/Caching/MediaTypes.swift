@@ -12,6 +12,8 @@ enum MediaTypes {
     ///
     /// Source: RFC 7396.
     static let mergePatch = "application/merge-patch+json"
+    /// A page for people.
+    static let html = "text/html"
     /// A page as fixed-width numbers.
     static let page = "application/vnd.photostream.page"
 

@@ -51,11 +51,11 @@ extension Route {
         if !parameters.isEmpty { kinds.append(.repeatedParameter) }
         if answers.first?.types.isEmpty == false { kinds.append(.notAcceptable) }
         if method != .get { kinds.append(.foreignOrigin) }
-        if body != nil { kinds += [.unsupportedMediaType, .bodyTooLarge] }
+        if body != nil { kinds += [.unsupportedMediaType, .bodyTooLarge, .bodyTooSlow] }
         switch work {
         case .none: break
-        case .importing: kinds += [.storageFailed]
-        case .lookup, .reading, .writing, .opening: kinds += [.overloaded, .storageFailed]
+        case .importing, .probing: kinds += [.fileMoved, .storageFailed]
+        case .reading, .scanning, .writing, .opening: kinds += [.overloaded, .fileMoved, .storageFailed]
         }
         kinds += problems
         let statuses = Set(kinds.map(\.status)).sorted()
@@ -160,7 +160,7 @@ extension JSONWriter {
                             writer.text("format", "binary")
                         }
                     // Lines are no JSON as a whole.
-                    case MediaTypes.jsonLines, MediaTypes.ndjson: writer.value(Schema.someText)
+                    case MediaTypes.jsonLines, MediaTypes.ndjson, MediaTypes.html: writer.value(Schema.someText)
                     default: writer.value(schema)
                     }
                 }
@@ -224,6 +224,7 @@ extension JSONWriter {
             text("pattern", "^\(word)(,\(word))*$")
         case .text: text("type", "string")
         case .photoID: members(of: Schema.photoID)
+        case .streamName: members(of: Schema.streamName)
         }
     }
 }

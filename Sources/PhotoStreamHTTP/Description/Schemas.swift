@@ -1,11 +1,13 @@
+import PhotoStreamModel
+
 /// The shapes of all bodies, by name.
 enum Schemas {
     /// The schemas in the order of the description.
     static let all: KeyValuePairs<String, Schema> = [
-        "StreamList": .object(Schema.always(["streams": .array(.named("Stream"))])),
+        "StreamList": .object(Schema.always(["streams": .array(.named("Stream")), "truncated": .flag])),
         "Stream": .object(
             Schema.always([
-                "stream": .text, "count": .integer, "revision": .integer, "createdAt": .text,
+                "stream": .text, "order": order, "count": .integer, "revision": .integer, "createdAt": .text,
                 "imports": .array(.named("ImportRun")),
             ])),
         "Stats": .object(
@@ -20,8 +22,11 @@ enum Schemas {
                 "logRows": .integer, "layouts": .integer, "layoutBytes": .integer,
             ])),
         "StreamName": .onlyObject(Schema.always(["stream": .streamName])),
+        "NewStream": .onlyObject(Schema.always(["stream": .streamName]) + Schema.sometimes(["order": order])),
         "ImportRun": .object(
-            Schema.always(["sources": .array(.text), "startedAt": .text, "finishedAt": .nullable(.text)]) + counts
+            Schema.always([
+                "sources": .array(.text), "sourceCount": .integer, "startedAt": .text, "finishedAt": .nullable(.text),
+            ]) + counts
                 + Schema.always([
                     "failures": .array(.object(Schema.always(["source": .text]) + place + refusal))
                 ])),
@@ -36,8 +41,8 @@ enum Schemas {
         "Photo": .object(
             Schema.always(["id": .text])
                 + Schema.sometimes([
-                    "width": .number, "height": .number, "orientation": .integer, "takenAt": .text, "caption": .text,
-                    "captionSource": .text,
+                    "width": .number, "height": .number, "orientation": .integer, "takenAt": .text,
+                    "takenAtPrecision": .words(["year", "month"]), "caption": .text, "captionSource": .text,
                 ]) + photoFields + Schema.always(["metrics": .words(["measured", "ratio", "assumed"])])),
         "PhotoRecord": .onlyObject(photoRecord),
         "PhotoRecords": .someText,
@@ -68,7 +73,8 @@ enum Schemas {
                 "index": .integer, "photo": .text, "kind": .text, "section": .integer, "item": .integer,
                 "frame": .named("Frame"), "captionExtent": .number, "zIndex": .integer, "hidden": .flag,
                 "pixelWidth": .integer, "pixelHeight": .integer, "metrics": .text, "orientation": .integer,
-                "takenAt": .text, "caption": .text, "captionSource": .text,
+                "takenAt": .text, "takenAtPrecision": .words(["year", "month"]), "caption": .text,
+                "captionSource": .text,
             ]) + photoFields),
         "Element": .object(
             Schema.always([
@@ -99,7 +105,7 @@ enum Schemas {
                         .object(
                             Schema.always([
                                 "offset": .number, "section": .integer, "id": .text, "index": .integer,
-                                "day": .nullable(.text),
+                                "day": .nullable(.text), "precision": .nullable(.words(["day", "month", "year"])),
                             ])))
                 ])),
         "Target": .object(
@@ -131,7 +137,8 @@ enum Schemas {
             Schema.always(["index": .integer, "section": .integer, "item": .integer, "frame": .named("Frame")])
                 + Schema.sometimes(["captionExtent": .number])
                 + Schema.always(["zIndex": .integer, "alpha": .number])),
-        "Health": .object(Schema.always(["status": .words(["running", "ready"])])),
+        "Health": .object(
+            Schema.always(["status": .words(["running", "ready"])]) + Schema.sometimes(["warning": .text])),
         "Description": .anyObject,
         "Problem": .object(
             Schema.always([
@@ -141,15 +148,18 @@ enum Schemas {
 
     /// What may be said of a photo.
     ///
-    /// What `GET` answers may be sent back: `metrics` and `captionSource`, which are the file's own, are passed over.
+    /// What `GET` answers may be sent back: `metrics`, `captionSource` and `takenAtPrecision`, which follow from others, are
+    /// passed over.
     static let photoRecord = Schema.sometimes([
         "id": .anyOf([.photoID, .number]), "width": .nullable(.number), "height": .nullable(.number),
         "orientation": .nullable(.integer), "takenAt": .nullable(.text), "caption": .nullable(.text),
         "alt": .nullable(.text), "tags": .nullable(.array(.text)), "location": .nullable(.text),
         "latitude": .nullable(.number), "longitude": .nullable(.number), "contentHash": .nullable(.text),
         "placeholder": .nullable(.text), "color": .nullable(.text), "metrics": .text, "captionSource": .text,
+        "takenAtPrecision": .text,
     ])
 
+    private static let order = Schema.words(StreamOrder.allCases.map(\.rawValue))
     private static let context = Schema.always([
         "stream": .text, "revision": .integer, "layoutKey": .text, "contentSize": .named("Extent"),
     ])

@@ -54,6 +54,7 @@ extension Problem {
             case .invalidCursor: (.invalidCursor, "cursor")
             case .outdatedCursor: (.outdated, "cursor")
             case .customLayout: (.invalidLayout, "layout-key")
+            case .otherOrder: (.invalidParameter, "order")
             case .streamNotEmpty: (.streamNotEmpty, "with-photos")
             case .storage(let code, _): (Self.kind(ofStorage: code), nil)
             }

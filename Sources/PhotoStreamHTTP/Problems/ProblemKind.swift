@@ -29,6 +29,7 @@ enum ProblemKind: String, CaseIterable {
     case readOnly = "read-only"
     case outdated
     case preconditionFailed = "precondition-failed"
+    case bodyTooSlow = "body-too-slow"
     case bodyTooLarge = "body-too-large"
     case unsupportedMediaType = "unsupported-media-type"
     case unsupportedCoding = "unsupported-content-coding"
@@ -44,6 +45,7 @@ enum ProblemKind: String, CaseIterable {
     case storageFailed = "storage-failed"
     case failed
     case unknownMethod = "unknown-method"
+    case unknownTransferCoding = "unknown-transfer-coding"
     case unknownVersion = "unknown-version"
 
     /// The URI that names it.
@@ -61,6 +63,7 @@ enum ProblemKind: String, CaseIterable {
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
+        case .bodyTooSlow: 408
         case .streamExists, .streamNotEmpty, .otherRevision, .readOnly: 409
         case .outdated: 410
         case .preconditionFailed: 412
@@ -72,7 +75,7 @@ enum ProblemKind: String, CaseIterable {
         case .tooManyImports: 429
         case .fieldsTooLarge: 431
         case .failed, .storageFailed: 500
-        case .unknownMethod: 501
+        case .unknownMethod, .unknownTransferCoding: 501
         case .overloaded, .busy, .fileMoved: 503
         case .unknownVersion: 505
         }
@@ -108,6 +111,7 @@ enum ProblemKind: String, CaseIterable {
         case .readOnly: "The file is open for reading only"
         case .outdated: "It was made by another version of the layout engine"
         case .preconditionFailed: "It is another one than the request names"
+        case .bodyTooSlow: "The body came too slowly"
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The body has a type that is not read here"
         case .unsupportedCoding: "Compressed bodies are not read"
@@ -122,6 +126,7 @@ enum ProblemKind: String, CaseIterable {
         case .storageFailed: "The file cannot be read or written"
         case .fieldsTooLarge: "The fields of the request are too large"
         case .unknownMethod: "There is no such method"
+        case .unknownTransferCoding: "The body is sent in a coding that is not read here"
         case .unknownVersion: "There is no such version of HTTP/1"
         case .failed: "Something went wrong in the server"
         }

@@ -5,31 +5,30 @@ import PhotoStreamService
 
 /// A request on its way to an answer.
 struct APICall {
-    let service: PhotoStreamService
-    let head: RequestHead
+    var service: PhotoStreamService
+    let method: HTTPRequest.Method
+    let headers: HTTPFields
     let route: Route
-    /// The values of the path, decoded.
-    let path: PathValues
+    /// The values of the path by their names, decoded.
+    let path: [String: String]
     let query: QueryParameters
     var body = RequestContent.none
     /// The form of the answer that the client likes best.
     let form: String
     var times = StageTimes()
 
-    /// Runs what answers it, on this thread.
+    /// Has the route answer it, and says how long its stages took.
     ///
-    /// - Throws: What `handle` throws.
-    func answered(by handle: (inout APICall) throws -> APIResponse) throws -> APIResponse {
+    /// - Throws: What the route throws.
+    func answered() async throws -> APIResponse {
         var call = self
         call.times.end("queue")
-        let response = try handle(&call)
-        return call.timed(response)
-    }
-
-    /// An answer to it, with how long its stages took.
-    func timed(_ response: APIResponse) -> APIResponse {
-        var response = response
-        response.fields.append(HTTPField(name: .serverTiming, value: times.text))
+        var response =
+            switch route.handling {
+            case .direct(let handle): try handle(&call)
+            case .suspending(let handle): try await handle(&call)
+            }
+        response.fields[.serverTiming] = call.times.text
         return response
     }
 
@@ -83,8 +82,14 @@ struct APICall {
 
     /// The layout that the query describes; `nil` where it says nothing of one.
     func layoutKey() throws -> LayoutKey? {
-        let given = query.all.filter { LayoutQueries.isOption($0.name) }
-        return given.isEmpty ? nil : try LayoutQueries.shared.key(of: given)
+        var values = LayoutOptionValues()
+        var isGiven = false
+        for (name, value) in query.all {
+            guard let option = LayoutOption(rawValue: name) else { continue }
+            try values.set(option, to: value)
+            isGiven = true
+        }
+        return isGiven ? try values.key() : nil
     }
 
     /// The layout that the query describes.
@@ -97,9 +102,6 @@ struct APICall {
         return key
     }
 
-    /// More photos than this take a millisecond or several, rows on a slow disk much more: none of an event loop's.
-    static let briefLimit = 250
-
     /// How many photos the answer may hold.
     func limit() throws -> Int {
         try checkedLimit("limit") ?? PhotoStreamService.defaultLimit
@@ -108,11 +110,9 @@ struct APICall {
     /// A count of photos; more than the maximum is refused.
     func checkedLimit(_ name: String) throws -> Int? {
         let maximum = PhotoStreamService.maximumLimit
-        let limit = try query.value(name, "a whole number from 1 to \(maximum)") { text in
+        return try query.value(name, "a whole number from 1 to \(maximum)") { text in
             Int(text).flatMap { (1...maximum).contains($0) ? $0 : nil }
         }
-        if let limit, limit > Self.briefLimit { try PhotoStreamService.checkMayTakeLong() }
-        return limit
     }
 
     /// The members of the items.

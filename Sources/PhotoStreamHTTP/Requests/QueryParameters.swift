@@ -1,3 +1,4 @@
+import Foundation
 import PhotoStreamModel
 
 /// The query of an address, decoded: every name at most once, and only names that the route knows.
@@ -11,21 +12,13 @@ struct QueryParameters {
     ///   - text: What follows the question mark; `nil` where there is none.
     ///   - allowed: Whether the route knows a parameter.
     /// - Throws: ``Problem`` naming a parameter that is unknown, repeated or badly escaped.
-    init(_ text: Substring?, where allowed: (String) -> Bool) throws(Problem) {
+    init(_ text: String?, where allowed: (String) -> Bool) throws(Problem) {
         var all: [(name: String, value: String)] = []
-        // By bytes: to find characters takes ten times as long, and both signs are one byte.
-        var rest = (text ?? "").utf8
-        while !rest.isEmpty {
-            let bytes = rest[..<(rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex)]
-            rest = rest[bytes.endIndex...].dropFirst()
-            guard !bytes.isEmpty else { continue }
-            let part = Substring(bytes)
-            let end = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.endIndex
+        for part in (text ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+            let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
             let badEscape = "the query has an escape that is cut off or is not UTF-8"
-            guard let name = PercentEncoding.decoded(part[..<end], plusIsSpace: true) else {
-                throw Problem(.badEscape, badEscape)
-            }
-            guard let value = PercentEncoding.decoded(part[end...].utf8.dropFirst().text, plusIsSpace: true) else {
+            guard let name = Self.decoded(part[..<end]) else { throw Problem(.badEscape, badEscape) }
+            guard let value = Self.decoded(part[end...].dropFirst()) else {
                 throw Problem(.badEscape, badEscape, parameter: name)
             }
             guard allowed(name) else {
@@ -37,6 +30,12 @@ struct QueryParameters {
             all.append((name, value))
         }
         self.all = all
+    }
+
+    /// A name or a value as it was meant; `nil` where an escape is cut off or is not UTF-8.
+    private static func decoded(_ bytes: Substring.UTF8View) -> String? {
+        let text = String(Substring(bytes))
+        return (text.contains("+") ? text.replacing("+", with: " ") : text).removingPercentEncoding
     }
 
     /// The value of a parameter as it was given.

@@ -4,11 +4,11 @@ enum RequestContent {
     case none
     /// A file that holds it.
     case file(SpooledBody)
-    /// All of it.
-    case bytes([UInt8])
+    /// All of it, and what it takes of the memory for bodies.
+    case bytes([UInt8], MemoryBudget.Share)
 
     /// The bytes; none where there are none in memory.
     var bytes: [UInt8] {
-        if case .bytes(let bytes) = self { bytes } else { [] }
+        if case .bytes(let bytes, _) = self { bytes } else { [] }
     }
 }

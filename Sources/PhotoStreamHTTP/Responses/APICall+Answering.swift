@@ -19,9 +19,9 @@ extension APICall {
         about stream: StreamName, _ key: LayoutKey? = nil,
         _ make: (inout APICall) throws -> (state: StreamState, body: [UInt8])
     ) throws -> APIResponse {
-        let (question, coding) = (question(key), ContentCoding.accepted(head[.acceptEncoding]))
+        let (question, coding) = (question(key), ContentCoding.accepted(headers[.acceptEncoding]))
         let wanted = try query.value("revision", "a whole number from 0 on") { Int64($0).flatMap { $0 < 0 ? nil : $0 } }
-        let condition = head[.ifNoneMatch].map { EntityTagCondition($0) }
+        let condition = headers[.ifNoneMatch].map { EntityTagCondition($0) }
         if condition != nil || wanted != nil {
             let state = try service.state(of: stream)
             try check(state.revision, wanted)
@@ -51,9 +51,9 @@ extension APICall {
         markedBy mark: (PhotoStreamService) throws -> String,
         _ make: (inout APICall) throws -> (mark: String, body: [UInt8])
     ) throws -> APIResponse {
-        let (question, coding) = (question(nil), ContentCoding.accepted(head[.acceptEncoding]))
+        let (question, coding) = (question(nil), ContentCoding.accepted(headers[.acceptEncoding]))
         func tag(_ mark: String) -> EntityTag { EntityTag(of: Array((question + "\u{0}" + mark).utf8), coding) }
-        if let condition = head[.ifNoneMatch] {
+        if let condition = headers[.ifNoneMatch] {
             let current = tag(try mark(service))
             if EntityTagCondition(condition).matchesWeakly(current) {
                 return validated(APIResponse(.notModified), current, isLasting: false)
@@ -66,9 +66,9 @@ extension APICall {
 
     /// Answers with bytes that validate themselves.
     mutating func answer(_ body: [UInt8]) -> APIResponse {
-        let coding = ContentCoding.accepted(head[.acceptEncoding])
+        let coding = ContentCoding.accepted(headers[.acceptEncoding])
         let tag = EntityTag(of: body, coding)
-        if let condition = head[.ifNoneMatch], EntityTagCondition(condition).matchesWeakly(tag) {
+        if let condition = headers[.ifNoneMatch], EntityTagCondition(condition).matchesWeakly(tag) {
             return validated(APIResponse(.notModified), tag, isLasting: false)
         }
         return validated(compressed(APIResponse(contentType: form, body: body), coding), tag, isLasting: false)
@@ -77,7 +77,7 @@ extension APICall {
     /// What was asked for, apart from the revision: the same question at the same state has the same answer.
     private func question(_ key: LayoutKey?) -> String {
         var others = query.all.filter {
-            $0.name != "revision" && (key == nil || !LayoutQueries.isOption($0.name))
+            $0.name != "revision" && (key == nil || LayoutOption(rawValue: $0.name) == nil)
         }
         if others.count > 1 { others.sort { $0.name < $1.name } }
         var text = ""
@@ -90,8 +90,8 @@ extension APICall {
         }
         add(route.operation)
         add(form)
-        add(key.map { LayoutKeyTexts.shared.text(of: $0) } ?? "")
-        for value in path.all.count > 1 ? path.all.sorted(by: { $0.name < $1.name }) : path.all { add(value.value) }
+        add(key?.description ?? "")
+        for (_, value) in path.sorted(by: { $0.key < $1.key }) { add(value) }
         for (name, value) in others { add(String(name.utf8.count), ":", name, "=", value) }
         return text
     }

@@ -37,6 +37,8 @@ struct APIResponse {
             HTTPResponse.Status(code: problem.kind.status), contentType: Problem.contentType, body: problem.document)
         fields[.cacheControl] = "no-store"
         if !problem.allowedMethods.isEmpty { fields[.allow] = problem.allowedMethods.joined(separator: ", ") }
+        // What is still to come of the body is not waited for.
+        if problem.kind == .bodyTooSlow { fields[.connection] = "close" }
         if let seconds = problem.retryAfter { fields[.retryAfter] = String(seconds) }
     }
 }

@@ -13,19 +13,23 @@ enum HealthRoutes {
     static let readiness = Route(
         method: .get, path: RoutePath("/readyz"), operation: "getReadiness",
         summary: "Whether the server can read its file, and that is where it was.",
-        answers: [.init(schema: "Health")], problems: [.busy, .fileMoved, .storageFailed]
+        answers: [.init(schema: "Health")], problems: [.busy, .fileMoved, .storageFailed],
+        work: .probing
     ) { call in
         try call.service.checkIsReadable()
-        return APIResponse.health("ready")
+        return APIResponse.health("ready", warning: call.service.logWarning)
     }
 }
 
 extension APIResponse {
-    fileprivate static func health(_ word: String) -> APIResponse {
+    fileprivate static func health(_ word: String, warning: String? = nil) -> APIResponse {
         let body = JSONWriter.bytes { writer in
             writer.object { writer in
                 writer.key("status")
                 writer.value(word)
+                guard let warning else { return }
+                writer.key("warning")
+                writer.value(warning)
             }
         }
         var response = APIResponse(contentType: MediaTypes.json, body: body)

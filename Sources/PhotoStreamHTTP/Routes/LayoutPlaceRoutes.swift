@@ -49,7 +49,7 @@ enum LayoutPlaceRoutes {
             .fields, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(schema: "Location")],
-        problems: LayoutRoutes.commonProblems + [.unknownPhoto], work: .lookup
+        problems: LayoutRoutes.commonProblems + [.unknownPhoto]
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let limit = try call.limit()
@@ -65,7 +65,7 @@ enum LayoutPlaceRoutes {
         method: .get, path: LayoutRoutes.path("/at"), operation: "getItemAt",
         summary: "The photo at a point, and where a photo would go that is dragged there.",
         parameters: [.x, .y, .fields, .revision] + RouteParameter.layoutOptions, isCacheable: true,
-        answers: [.init(schema: "Point")], problems: LayoutRoutes.commonProblems, work: .lookup
+        answers: [.init(schema: "Point")], problems: LayoutRoutes.commonProblems
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let point = try call.point()
@@ -105,7 +105,7 @@ enum LayoutPlaceRoutes {
                 "snap", .words(snappings.map(\.name)), "Where it may come to rest. (default: line-starts)"),
             .revision,
         ] + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(schema: "Target")], problems: LayoutRoutes.commonProblems, work: .lookup
+        isCacheable: true, answers: [.init(schema: "Target")], problems: LayoutRoutes.commonProblems
     ) { call in
         let (stream, key, point) = (try call.stream, try call.requiredLayoutKey(), try call.point())
         let velocity = try call.query.number("velocity") ?? 0
@@ -131,7 +131,7 @@ enum LayoutPlaceRoutes {
         summary:
             "What appears, disappears and moves in a rectangle since a revision, or that nobody can tell any more.",
         parameters: [.since, RouteParameter.rect.required, .revision] + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(schema: "Updates")], problems: LayoutRoutes.commonProblems
+        isCacheable: true, answers: [.init(schema: "Updates")], problems: LayoutRoutes.commonProblems, work: .scanning
     ) { call in
         let (stream, key, since) = (try call.stream, try call.requiredLayoutKey(), try call.since())
         guard let rect = try call.rect("rect") else {

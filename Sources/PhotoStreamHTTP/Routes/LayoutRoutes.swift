@@ -24,7 +24,7 @@ enum LayoutRoutes {
                 "The most sections to answer. (default: \(PhotoStreamService.defaultLimit))"),
             .fields, .revision,
         ] + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(schema: "Layout")], problems: commonProblems, work: .lookup
+        isCacheable: true, answers: [.init(schema: "Layout")], problems: commonProblems
     ) { call in
         let (stream, key, limit) = (try call.stream, try call.requiredLayoutKey(), try call.limit())
         let (first, fields) = (try call.checkedLimit("first"), try call.fields())
@@ -52,7 +52,7 @@ enum LayoutRoutes {
             RouteParameter("ids", .flag, "With the binary form: answer the photos' ids, too."), .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(200, [MediaTypes.json, MediaTypes.page], schema: "Page")],
-        problems: commonProblems + [.invalidCursor], work: .lookup
+        problems: commonProblems + [.invalidCursor]
     ) { call in
         let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
         let ids = try call.query.flag("ids")
@@ -81,8 +81,7 @@ enum LayoutRoutes {
                 "bounds", .numbers(4), "What is on the screen, where pinned elements stand. (default: rect)"),
             .fields, .revision,
         ] + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(schema: "Rect")], problems: commonProblems + [.invalidCursor],
-        work: .lookup
+        isCacheable: true, answers: [.init(schema: "Rect")], problems: commonProblems + [.invalidCursor]
     ) { call in
         let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
         let (rect, cursor) = (try call.rect("rect"), call.query["cursor"])
@@ -117,8 +116,7 @@ enum LayoutRoutes {
                 "How many. (default: \(PhotoStreamService.defaultLimit))"),
             .fields, .revision,
         ] + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(schema: "Items")], problems: commonProblems + [.indexOutOfRange],
-        work: .lookup
+        isCacheable: true, answers: [.init(schema: "Items")], problems: commonProblems + [.indexOutOfRange]
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let first = try call.query.natural("from") ?? 0

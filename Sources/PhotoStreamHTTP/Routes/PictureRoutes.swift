@@ -35,10 +35,10 @@ enum PictureRoutes {
         case .file where size != .original: return redirect(to: "image")
         case .file(let file):
             let type = file.type.mediaType
-            guard MediaTypes.best(call.head[.accept], of: [type]) != nil else {
+            guard MediaTypes.best(call.headers[.accept], of: [type]) != nil else {
                 throw Problem(.notAcceptable, "the picture is \(type), which the field Accept does not take")
             }
-            return answer(file, call.head)
+            return answer(file, to: call)
         }
     }
 
@@ -51,12 +51,14 @@ enum PictureRoutes {
         return response
     }
 
-    private static func answer(_ file: PictureFile, _ head: RequestHead) -> APIResponse {
+    private static func answer(_ file: PictureFile, to call: APICall) -> APIResponse {
         let validators = PictureConditions.Validators(
             tag: EntityTag(of: file), modified: HTTPDate(seconds: file.version.modifiedNanoseconds / 1_000_000_000),
             isStrong: file.version.isSettled)
-        let (whole, conditions) = (0..<file.version.byteCount, PictureConditions(head.method, validators) { head[$0] })
-        let selection = conditions == .range ? ByteRangeSelection(head[.range], of: whole.upperBound) : .whole
+        let (whole, conditions) = (
+            0..<file.version.byteCount, PictureConditions(call.method, validators) { call.headers[$0] }
+        )
+        let selection = conditions == .range ? ByteRangeSelection(call.headers[.range], of: whole.upperBound) : .whole
         var response: APIResponse
         switch (conditions, selection) {
         case (.failed, _):

@@ -8,11 +8,12 @@ final class Route: Sendable {
     enum Work: Sendable {
         /// Nothing.
         case none
-        /// It reads a few rows and what is at hand, nearly always: it is tried where the request was taken in, and
-        /// takes a thread of a reader only where it would have to wait.
-        case lookup
-        /// It reads.
+        /// It looks whether the file can be read.
+        case probing
+        /// It reads a few rows, and folds a layout that is not known.
         case reading
+        /// It reads much of a stream.
+        case scanning
         /// It writes.
         case writing
         /// It imports a body of any length.
@@ -95,6 +96,9 @@ final class Route: Sendable {
             isCacheable: isCacheable, isConditional: isConditional, isPartial: isPartial, body: body, answers: answers,
             problems: problems, work: work, handling: .direct(handle))
     }
+
+    /// Whether its answers are computed from the file, so that there may be something to store afterwards.
+    var computes: Bool { work != .none && work != .opening }
 
     /// Whether it knows a parameter.
     func knows(_ parameter: String) -> Bool { parameterNames.contains(parameter) }

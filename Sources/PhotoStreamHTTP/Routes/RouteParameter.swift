@@ -16,6 +16,8 @@ struct RouteParameter: Sendable {
         case text
         /// The id of a photo.
         case photoID
+        /// The name of a stream.
+        case streamName
     }
 
     /// Its name.

@@ -6,6 +6,6 @@ extension RouteTable {
         PhotoWriting.put, PhotoWriting.patch, PhotoWriting.delete, PhotoWriting.move, PictureRoutes.show,
         LayoutRoutes.summary, LayoutRoutes.page, LayoutRoutes.rect, LayoutRoutes.items, LayoutPlaceRoutes.elements,
         LayoutPlaceRoutes.locate, LayoutPlaceRoutes.at, LayoutPlaceRoutes.scrubber, LayoutPlaceRoutes.target,
-        LayoutPlaceRoutes.updates, DescriptionRoute.show, HealthRoutes.health, HealthRoutes.readiness,
+        LayoutPlaceRoutes.updates, HomeRoute.show, DescriptionRoute.show, HealthRoutes.health, HealthRoutes.readiness,
     ])
 }

@@ -1,19 +1,12 @@
 import HTTPTypes
+import Hummingbird
 
-/// All routes: the router, the check of parameters and the description of the interface read this one table.
+/// All routes: the router, the check of parameters and the description of the interface are made of this one table.
 struct RouteTable: Sendable {
-    /// A route with the values of the request's path.
-    struct Match {
-        let route: Route
-        let values: PathValues
-    }
-
     /// The routes, in the order of the description.
     let routes: [Route]
     /// The routes by their path.
     let paths: [(path: RoutePath, routes: [Route])]
-    /// The paths by how many segments they have.
-    private let pathsByLength: [[(path: RoutePath, routes: [Route])]]
 
     /// Bundles routes.
     init(_ routes: [Route]) {
@@ -27,60 +20,42 @@ struct RouteTable: Sendable {
             }
         }
         self.paths = paths
-        let longest = paths.map(\.path.segments.count).max() ?? 0
-        pathsByLength = (0...longest).map { length in paths.filter { $0.path.segments.count == length } }
     }
 
-    /// The route of a request.
+    /// The route that the router has chosen.
     ///
-    /// - Throws: ``Problem`` for an unknown address, for a method that the address does not know, and for a path that
-    ///   cannot be decoded.
-    func match(_ head: RequestHead) throws(Problem) -> Match {
-        let segments = head.path.segments
-        for (path, routes) in pathsByLength.indices.contains(segments.count) ? pathsByLength[segments.count] : [] {
-            guard let encoded = path.values(of: segments) else { continue }
-            guard let route = routes.first(where: { $0.method == head.method || $0.answersHead(head.method) }) else {
-                throw Self.methodProblem(head.method, routes)
+    /// - Parameters:
+    ///   - template: The path of the route.
+    ///   - method: The method of the request; `HEAD` is answered by the route of `GET`.
+    /// - Returns: The route; `nil` where the table has none.
+    func route(at template: String, _ method: HTTPRequest.Method) -> Route? {
+        let method = method == .head ? .get : method
+        return routes.first { $0.path.template == template && $0.method == method }
+    }
+
+    /// The methods of a request's path; `nil` where nothing is at the address.
+    func methods(at path: String) -> [String]? {
+        guard let routes = paths.first(where: { $0.path.matches(path) })?.routes else { return nil }
+        let methods = routes.map(\.method.rawValue)
+        return methods.contains("GET") ? methods + ["HEAD"] : methods
+    }
+
+    /// The router of the table's routes.
+    ///
+    /// - Parameters:
+    ///   - middleware: What each request passes, the outermost first.
+    ///   - endpoint: What answers the requests of all routes.
+    /// - Returns: The router.
+    func router(
+        behind middleware: [any MiddlewareProtocol<Request, Response, ServerContext>], _ endpoint: RouteEndpoint
+    ) -> RouterResponder<ServerContext> {
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+        for middleware in middleware { router.add(middleware: middleware) }
+        for route in routes {
+            router.on(RouterPath(route.path.template), method: route.method) { request, context in
+                try await endpoint.respond(to: request, route, context)
             }
-            var values = PathValues()
-            for (name, text) in encoded {
-                guard let value = PercentEncoding.decoded(text) else {
-                    throw Problem(.badEscape, "the path has an escape that is cut off or is not UTF-8", parameter: name)
-                }
-                values.all.append((name, value))
-            }
-            return Match(route: route, values: values)
         }
-        throw Problem(.unknownPath, "there is nothing at this address")
-    }
-
-    private static func methodProblem(_ method: HTTPRequest.Method, _ routes: [Route]) -> Problem {
-        var allowed = routes.map(\.method.rawValue)
-        if allowed.contains("GET") { allowed.append("HEAD") }
-        var problem = Problem(
-            .methodNotAllowed, "\(method.rawValue) is not allowed here, but " + allowed.joined(separator: ", "))
-        problem.allowedMethods = allowed
-        return problem
-    }
-}
-
-extension Route {
-    /// Whether it answers `HEAD` as it answers `GET`, without the body.
-    fileprivate func answersHead(_ method: HTTPRequest.Method) -> Bool {
-        method == .head && self.method == .get
-    }
-}
-
-extension Substring {
-    /// The parts between slashes of a path, which begins with one.
-    fileprivate var segments: [Substring] {
-        var segments: [Substring] = []
-        var rest = utf8.dropFirst()
-        while let end = rest.firstIndex(of: UInt8(ascii: "/")) {
-            segments.append(rest[..<end].text)
-            rest = rest[end...].dropFirst()
-        }
-        segments.append(rest.text)
-        return segments
+        return router.buildResponder()
     }
 }

@@ -8,11 +8,21 @@ enum StreamRoutes {
 
     static let list = Route(
         method: .get, path: RoutePath("/v1/streams"), operation: "listStreams",
-        summary: "Every stream by name, with its imports; what they refused is told with each stream.",
-        isCacheable: true, answers: [.init(schema: "StreamList")]
+        summary: "Streams by name, with their imports; what they refused is told with each stream.",
+        parameters: [
+            RouteParameter(
+                "limit", .integer(1...PhotoStreamService.maximumLimit),
+                "The most streams to answer. (default: \(PhotoStreamService.defaultLimit))"),
+            RouteParameter("after", .streamName, "Begin with the first name after this one, in the order of bytes."),
+        ],
+        isCacheable: true, answers: [.init(schema: "StreamList")], problems: [.invalidName, .invalidParameter]
     ) { call in
-        let streams = try call.service.streams().map { $0.withoutPaths(hasFailures: false) }
-        return call.answer(JSONWriter.bytes { $0.value(streams) })
+        let limit = try call.limit()
+        let after = try call.query["after"].map { try call.name($0, of: "after", StreamName.init(_:)) }
+        let (streams, isTruncated) = try call.service.streams(after: after, limit: limit)
+        return call.answer(
+            JSONWriter.bytes { $0.value(streams.map { $0.withoutPaths(hasFailures: false) }, isTruncated: isTruncated) }
+        )
     }
 
     static let show = Route(
@@ -25,7 +35,8 @@ enum StreamRoutes {
     static let stats = Route(
         method: .get, path: RoutePath("/v1/streams/{stream}/stats"), operation: "getStats",
         summary: "What there is in a stream, in numbers: dates, captions, shapes, what is stored. Reads every photo.",
-        isCacheable: true, answers: [.init(schema: "Stats")], problems: [.unknownStream, .invalidName]
+        isCacheable: true, answers: [.init(schema: "Stats")], problems: [.unknownStream, .invalidName],
+        work: .scanning
     ) { call in
         let name = try call.stream
         return try call.answer(markedBy: { try $0.statsMark(of: name).text }) { call in
@@ -44,7 +55,8 @@ enum StreamRoutes {
             """,
         parameters: [.since, .revision], isCacheable: true,
         answers: [.init(200, [MediaTypes.jsonLines, MediaTypes.json], schema: "Changes")],
-        problems: [.unknownStream, .invalidName, .invalidParameter, .missingParameter, .otherRevision]
+        problems: [.unknownStream, .invalidName, .invalidParameter, .missingParameter, .otherRevision],
+        work: .scanning
     ) { call in
         let (stream, since) = (try call.stream, try call.since())
         return try call.answer(about: stream) { call in

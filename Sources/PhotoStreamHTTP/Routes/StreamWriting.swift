@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import PhotoStreamModel
 import PhotoStreamService
@@ -5,15 +6,18 @@ import PhotoStreamService
 /// Streams are made, renamed and deleted.
 enum StreamWriting {
     static let create = Route(
-        method: .post, path: RoutePath("/v1/streams"), operation: "createStream", summary: "Make an empty stream.",
-        body: .init(types: [MediaTypes.json], schema: "StreamName"), answers: [.init(201, schema: "Stream")],
+        method: .post, path: RoutePath("/v1/streams"), operation: "createStream",
+        summary: "Make an empty stream; its order is chosen once, newest unless it is told.",
+        body: .init(types: [MediaTypes.json], schema: "NewStream"), answers: [.init(201, schema: "Stream")],
         problems: [.invalidBody, .invalidName, .streamExists, .readOnly, .busy], work: .writing
     ) { call in
-        let name = try call.streamName()
-        try call.named(name) { try call.service.createStream(name) }
+        let texts = try call.texts(["stream", "order"]).texts
+        let name = try call.streamName(in: texts)
+        let order = try call.order(in: texts)
+        try call.named(name) { try call.service.createStream(name, order: order) }
         var response = try call.shown(name)
         response.status = .created
-        response.fields[.location] = "/v1/streams/" + PercentEncoding.encoded(name.rawValue)
+        response.fields[.location] = "/v1/streams/" + name.rawValue.percentEncoded
         return response
     }
 
@@ -26,7 +30,7 @@ enum StreamWriting {
             .invalidBody, .invalidName, .unknownStream, .streamExists, .preconditionFailed, .readOnly, .busy,
         ], work: .writing
     ) { call in
-        let (stream, name) = (try call.stream, try call.streamName())
+        let (stream, name) = (try call.stream, try call.streamName(in: try call.texts(["stream"]).texts))
         try call.named(name) { try call.service.renameStream(stream, to: name, if: call.streamConditions) }
         return try call.shown(name)
     }
@@ -48,11 +52,21 @@ enum StreamWriting {
 
 extension APICall {
     /// The name that the body gives.
-    fileprivate func streamName() throws -> StreamName {
-        guard let name = try texts(["stream"]).texts["stream"] else {
+    fileprivate func streamName(in texts: [String: String]) throws -> StreamName {
+        guard let name = texts["stream"] else {
             throw Problem(.invalidBody, "the body lacks the member stream", parameter: "stream")
         }
         return try self.name(name, of: "stream", StreamName.init(_:))
+    }
+
+    /// The order that the body gives.
+    fileprivate func order(in texts: [String: String]) throws -> StreamOrder {
+        guard let text = texts["order"] else { return .newest }
+        guard let order = StreamOrder(rawValue: text) else {
+            let words = StreamOrder.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(.invalidBody, "order is \"\(text)\", but must be one of \(words)", parameter: "order")
+        }
+        return order
     }
 
     /// Writes; where a rule of the file forbids it, the name is taken.
@@ -66,5 +80,15 @@ extension APICall {
 
     fileprivate func shown(_ name: StreamName) throws -> APIResponse {
         APIResponse(validatedBody: try service.stream(name).shown)
+    }
+}
+
+extension String {
+    /// The text as one segment of a path: all but unreserved characters escaped.
+    ///
+    /// Source: RFC 3986, section 2.3.
+    fileprivate var percentEncoded: String {
+        let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+        return addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: unreserved)) ?? self
     }
 }

@@ -1,6 +1,7 @@
 import PhotoStreamModel
 
-/// Reads capture times: RFC 3339 and its shorter forms, EXIF's form, years, seconds and milliseconds since 1970.
+/// Reads capture times: RFC 3339 and its shorter forms, EXIF's form, years, dates without separators, and seconds and
+/// milliseconds since 1970.
 struct CaptureTimeReader {
     /// The zone of local times without an offset.
     let zone: CaptureZone?
@@ -8,11 +9,13 @@ struct CaptureTimeReader {
     /// Seconds since 1970 stay below this; from it on (year 5138) a number counts milliseconds.
     private static let firstMilliseconds: Int64 = 100_000_000_000
 
-    /// The time that the text means, or `nil` when it is none.
-    func time(_ text: UnsafeRawBufferPointer) -> CaptureTime? {
+    /// Returns the time that a text means, or `nil` if it is not a time.
+    ///
+    /// - Throws: ``ModelError`` for a number that may be one of several things.
+    func time(_ text: UnsafeRawBufferPointer) throws(ModelError) -> CaptureTime? {
         let bytes = text.trimmedBlanks
-        if let number = Self.wholeNumber(bytes) { return Self.time(number, isYear: bytes.count == 4) }
-        if let time = Self.decimalSeconds(bytes) { return time }
+        if let number = Self.wholeNumber(bytes) { return try time(number, isYear: bytes.count == 4) }
+        if let time = try Self.decimalSeconds(bytes) { return time }
         var cursor = DateCursor(bytes)
         guard let year = cursor.number(digits: 4), year >= 1 else { return nil }
         guard let separator = cursor.take(oneOf: "-", ":"), let month = cursor.number(digits: 2) else { return nil }
@@ -70,13 +73,18 @@ struct CaptureTimeReader {
         return try? CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: nil, precision: precision)
     }
 
-    /// Four digits are always a year, so that EXIF's `0000` is no moment in 1970.
-    private static func time(_ number: Int64, isYear: Bool) -> CaptureTime? {
+    /// Four digits are always a year, so that EXIF's `0000` is not a moment in 1970.
+    private func time(_ number: Int64, isYear: Bool) throws(ModelError) -> CaptureTime? {
         if isYear && number >= 0 || (1...9_999).contains(number) {
             guard let date = CivilDate(year: Int(number), month: 1, day: 1) else { return nil }
             return Self.date(date, .year)
         }
-        let isSeconds = number.magnitude < firstMilliseconds.magnitude
+        switch try CompactDate(number) {
+        case .day(let date): return Self.date(date, .day)
+        case .second(let local): return time(local: local, .second)
+        case nil: break
+        }
+        let isSeconds = number.magnitude < Self.firstMilliseconds.magnitude
         return try? CaptureTime(
             milliseconds: isSeconds ? number * 1_000 : number,
             utcOffsetMinutes: 0,
@@ -85,13 +93,14 @@ struct CaptureTimeReader {
     }
 
     /// Seconds since 1970 with a fraction, of which milliseconds are kept.
-    private static func decimalSeconds(_ bytes: UnsafeRawBufferPointer) -> CaptureTime? {
+    private static func decimalSeconds(_ bytes: UnsafeRawBufferPointer) throws(ModelError) -> CaptureTime? {
         guard let point = bytes.firstIndex(of: UInt8(ascii: ".")),
             let seconds = wholeNumber(UnsafeRawBufferPointer(rebasing: bytes[..<point])),
             (10_000..<firstMilliseconds.magnitude).contains(seconds.magnitude)
         else { return nil }
         var cursor = DateCursor(UnsafeRawBufferPointer(rebasing: bytes[(point + 1)...]))
         guard let fraction = cursor.milliseconds(), cursor.isAtEnd else { return nil }
+        try CompactDate.checkIsNotDayNumber(seconds)
         let milliseconds = seconds * 1_000 + Int64(seconds < 0 ? -fraction : fraction)
         return try? CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: 0, precision: .millisecond)
     }

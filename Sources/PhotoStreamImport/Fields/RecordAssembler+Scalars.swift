@@ -1,10 +1,12 @@
 import PhotoStreamModel
 
 extension RecordAssembler {
-    /// Text without outer white space, or `nil` when it holds a NUL, which SQLite text cannot.
-    static func trimmedText(_ bytes: UnsafeRawBufferPointer) -> String? {
-        guard bytes.firstOffset(of: 0) == nil else { return nil }
+    /// A text without outer white space.
+    ///
+    /// - Throws: ``ModelError`` for a text that is too long or holds U+0000.
+    static func trimmedText(_ bytes: UnsafeRawBufferPointer, _ kind: PhotoText) throws(ModelError) -> String {
         let trimmed = bytes.trimmedBlanks
+        if let problem = kind.problem(in: trimmed) { throw ModelError(problem) }
         let text = String(decoding: trimmed, as: UTF8.self)
         // Only scalars beyond the four blanks need the slow way: U+00A0 and its like, vertical tab, form feed.
         guard let first = trimmed.first, let last = trimmed.last, isOdd(first) || isOdd(last) else { return text }

@@ -57,13 +57,13 @@ struct RecordAssembler {
         }
         record.orientation = read(.orientation, in: fields, Self.orientation)
         record.takenAt = takenAt(in: fields)
-        record.caption = text(.caption, in: fields)
-        record.alt = text(.alt, in: fields)
+        record.caption = text(.caption, as: .caption, in: fields)
+        record.alt = text(.alt, as: .alt, in: fields)
         record.tags = tags(in: fields)
-        record.location = text(.location, in: fields)
+        record.location = text(.location, as: .location, in: fields)
         record.coordinate = coordinate(in: fields)
-        record.contentHash = text(.contentHash, in: fields)
-        record.placeholder = text(.placeholder, in: fields)
+        record.contentHash = text(.contentHash, as: .contentHash, in: fields)
+        record.placeholder = text(.placeholder, as: .placeholder, in: fields)
         record.color = color(in: fields)
         if case .set = record.size { return (record, true) }
         return (record, false)
@@ -90,7 +90,7 @@ struct RecordAssembler {
     private mutating func takenAt(in fields: RecordFields) -> FieldChange<CaptureTime> {
         let reader = captureTimes
         return read(.takenAt, in: fields) { bytes throws(ModelError) in
-            guard let time = reader.time(bytes) else {
+            guard let time = try reader.time(bytes) else {
                 throw ModelError("\"\(String(decoding: bytes, as: UTF8.self).shortened)\" is not a date")
             }
             return time
@@ -126,15 +126,24 @@ struct RecordAssembler {
         }
     }
 
-    private mutating func text(_ field: ImportField, in fields: RecordFields) -> FieldChange<String> {
+    private mutating func text(
+        _ field: ImportField, as kind: PhotoText, in fields: RecordFields
+    ) -> FieldChange<String> {
         let value = fields[field]
         guard value.kind != .absent else { return .keep }
         guard value.kind != .null else { return .clear }
         guard value.isScalar else { return drop(field, value, "the value is \(fields.shown(value)), not text") }
-        guard let text = fields.withContent(of: value, Self.trimmedText) else {
-            return drop(field, value, "the text holds a NUL character")
+        let result = fields.withContent(of: value) { bytes -> Result<String, ModelError> in
+            do throws(ModelError) {
+                return .success(try Self.trimmedText(bytes, kind))
+            } catch {
+                return .failure(error)
+            }
         }
-        return text.isEmpty ? .clear : .set(text)
+        switch result {
+        case .success(let text): return text.isEmpty ? .clear : .set(text)
+        case .failure(let error): return drop(field, value, error.description)
+        }
     }
 
     private mutating func tags(in fields: RecordFields) -> FieldChange<[String]> {

@@ -72,6 +72,12 @@ struct RecordFields {
 }
 
 extension String {
+    /// The text with each U+0000 shown as a replacement character: reasons quote values, and the file stores reasons.
+    var withoutNUL: String {
+        guard utf8.contains(0) else { return self }
+        return String(UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
+    }
+
     /// The first 60 characters, with an ellipsis where there are more.
     var shortened: String { shortened(to: 60) }
 

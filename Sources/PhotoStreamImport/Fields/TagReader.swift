@@ -4,12 +4,19 @@ import PhotoStreamModel
 enum TagReader {
     /// The tags in their order, trimmed, without blanks and doubles.
     ///
-    /// - Throws: ``ModelError`` when an element is neither text nor a number, or holds a NUL.
+    /// - Throws: ``ModelError`` when an element is neither text nor a number, when a tag or all of them are too long, or when
+    ///   one holds U+0000.
     static func tags(of value: FieldValue, in fields: RecordFields) throws(ModelError) -> [String] {
+        let tags = try uncheckedTags(of: value, in: fields)
+        try PhotoText.check(tags: tags)
+        return tags
+    }
+
+    private static func uncheckedTags(of value: FieldValue, in fields: RecordFields) throws(ModelError) -> [String] {
         var list = TagList()
         guard value.kind == .array else {
             if let tags = try fields.withContent(of: value, tagsOfArray).get() { return tags }
-            try list.append(splitting: fields.text(of: value))
+            list.append(splitting: fields.text(of: value))
             return list.tags
         }
         // The array was checked before, so only its elements can be wrong.
@@ -39,7 +46,7 @@ enum TagReader {
         var fields = RecordFields()
         fields.reset(to: text)
         do throws(ModelError) {
-            return .success(try tags(of: FieldValue(.array, start, text.count), in: fields))
+            return .success(try uncheckedTags(of: FieldValue(.array, start, text.count), in: fields))
         } catch {
             return .failure(error)
         }
@@ -52,7 +59,7 @@ enum TagReader {
     ) throws(ModelError) {
         guard element.kind != .null else { return }
         guard element.isScalar else { throw ModelError("the tags hold \(fields.shown(element))") }
-        try list.append(fields.text(of: element)[...])
+        list.append(fields.text(of: element)[...])
     }
 }
 
@@ -61,13 +68,12 @@ private struct TagList {
     private(set) var tags: [String] = []
     private var known: Set<String> = []
 
-    mutating func append(splitting text: String) throws(ModelError) {
-        for part in text.split(whereSeparator: { $0 == "," || $0 == ";" || $0 == "|" }) { try append(part) }
+    mutating func append(splitting text: String) {
+        for part in text.split(whereSeparator: { $0 == "," || $0 == ";" || $0 == "|" }) { append(part) }
     }
 
-    mutating func append(_ text: Substring) throws(ModelError) {
+    mutating func append(_ text: Substring) {
         let tag = text.trimmed
-        guard !tag.utf8.contains(0) else { throw ModelError("the tags hold a NUL character") }
         guard !tag.isEmpty, known.insert(tag).inserted else { return }
         tags.append(tag)
     }

@@ -1,10 +1,14 @@
 /// The search for the end of one JSON value, by matching brackets and strings.
+///
+/// - Complexity: O(bytes), whatever the brackets: each is opened once and closed once.
 struct BracketScan {
     /// Brackets deeper than this are counted but not told apart; such a value is refused anyway.
     private static let trackedDepth = 1_024
 
     private var scanned = 0
     private var depth = 0
+    /// How many brackets of either kind are open up to ``trackedDepth``.
+    private var (openBraces, openSquares) = (0, 0)
     private var isInString = false
     private var isEscaped = false
     private var beginsWithBracket = false
@@ -14,7 +18,7 @@ struct BracketScan {
 
     /// Starts over with another value; the bits need no clearing, since opening a bracket sets its own.
     mutating func restart() {
-        (scanned, depth) = (0, 0)
+        (scanned, depth, openBraces, openSquares) = (0, 0, 0, 0)
         (isInString, isEscaped, beginsWithBracket, isStarted) = (false, false, false, false)
     }
 
@@ -71,24 +75,28 @@ struct BracketScan {
         if depth < Self.trackedDepth {
             let bit: UInt64 = 1 << UInt64(depth % 64)
             if isBrace { openedByBrace[depth / 64] |= bit } else { openedByBrace[depth / 64] &= ~bit }
+            count(isBrace: isBrace, 1)
         }
         depth += 1
     }
 
-    /// Closes the nearest bracket of the kind; `false` when none is open.
+    /// Closes the nearest bracket of the kind and all within it; `false` when none is open.
     private mutating func close(isBrace: Bool) -> Bool {
         guard depth <= Self.trackedDepth else {
             depth -= 1
             return true
         }
-        var level = depth
-        while level > 0 {
-            level -= 1
-            guard (openedByBrace[level / 64] >> UInt64(level % 64) & 1 == 1) != isBrace else {
-                depth = level
-                return true
-            }
+        guard (isBrace ? openBraces : openSquares) > 0 else { return false }
+        while depth > 0 {
+            depth -= 1
+            let isOpenBrace = openedByBrace[depth / 64] >> UInt64(depth % 64) & 1 == 1
+            count(isBrace: isOpenBrace, -1)
+            if isOpenBrace == isBrace { break }
         }
-        return false
+        return true
+    }
+
+    private mutating func count(isBrace: Bool, _ change: Int) {
+        if isBrace { openBraces += change } else { openSquares += change }
     }
 }

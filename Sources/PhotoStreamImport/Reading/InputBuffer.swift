@@ -13,6 +13,8 @@ final class InputBuffer {
     private var storage: UnsafeMutableRawBufferPointer
     private var start = 0
     private var end = 0
+    private static let pollMilliseconds: Int32 = 100
+
     private let blockSize: Int
     private let descriptor: Int32
     private let closesDescriptor: Bool
@@ -50,12 +52,15 @@ final class InputBuffer {
 
     /// Reads one more block, or finds the end.
     ///
-    /// - Throws: ``ImportError`` when the system cannot read the source.
+    /// A read from a pipe or a terminal waits for input; it ends within 100 ms once the task is cancelled.
+    ///
+    /// - Throws: ``ImportError`` when the system cannot read the source, or when the task was cancelled.
     func fill() throws(ImportError) {
         guard !isAtEnd else { return }
         makeRoom()
         guard let base = storage.baseAddress else { return }
         while true {
+            guard try isReadable() else { continue }
             let count = read(descriptor, base + end, blockSize)
             if count > 0 {
                 end += count
@@ -69,6 +74,15 @@ final class InputBuffer {
                 throw ImportError("Reading \(name) failed: \(String(cString: strerror(errno))).")
             }
         }
+    }
+
+    /// Whether a read will not wait; `false` after 100 ms without input.
+    private func isReadable() throws(ImportError) -> Bool {
+        guard !Task.isCancelled else { throw ImportError("Reading \(name) was cancelled.") }
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let count = poll(&state, 1, Self.pollMilliseconds)
+        // A source that cannot be polled is read, which gives the reason.
+        return count > 0 || count < 0 && errno != EINTR
     }
 
     private func makeRoom() {

@@ -58,6 +58,11 @@ struct OpenSource {
 
     private static func error(_ code: Int32, path: String) -> ImportError {
         switch code {
+        case ENOENT where path.unicodeScalars.contains("\u{FFFD}"):
+            // The arguments of a process come as text, in which other bytes are replaced.
+            ImportError(
+                "The file \(name(of: path)) cannot be named here, since its name is not valid UTF-8; rename it, or give its "
+                    + "content to standard input: photostream import --stream NAME - < FILE")
         case ENOENT: ImportError("There is no file \(name(of: path)).")
         case EACCES: ImportError("There is no permission to read \(name(of: path)).")
         default: ImportError("\(name(of: path)) cannot be opened: \(String(cString: strerror(code))).")

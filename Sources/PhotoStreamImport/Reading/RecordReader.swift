@@ -62,26 +62,33 @@ package actor RecordReader {
         return unused.map(options.mapping.path(of:))
     }
 
-    /// Reads up to `limit` further records.
+    /// Reads up to `limit` further records, fewer where they are long.
     ///
     /// - Returns: At least one record or reject, or `nil` when the input is used up.
-    /// - Throws: ``ImportError`` when a source cannot be read on, after everything before it was returned.
+    /// - Throws: ``ImportError`` when a source cannot be read on, after everything before it was returned, or when the task
+    ///   was cancelled.
     /// - Precondition: `limit` is positive.
     package func nextBatch(limit: Int) throws(ImportError) -> ImportBatch? {
         precondition(limit > 0, "a batch needs a positive limit")
         if let pendingError { throw pendingError }
-        var batch = ImportBatch()
+        var batch = ImportBatch(startByteCount: byteCount)
         do {
-            while batch.readCount < limit, let source = try currentSource() {
+            while batch.readCount < limit,
+                batch.readCount == 0 || byteCount - batch.startByteCount < Int64(limits.batchByteCount),
+                let source = try currentSource()
+            {
                 if try !source.readNext(into: &batch, warnings: &warnings) { finish(source) }
             }
         } catch {
             guard batch.readCount > 0 else { throw error }
             pendingError = error
         }
-        batch.bytesConsumed = finishedByteCount + (current?.consumedCount ?? 0)
+        batch.bytesConsumed = byteCount
         return batch.readCount == 0 ? nil : batch
     }
+
+    /// Bytes of all sources that were consumed so far.
+    private var byteCount: Int64 { finishedByteCount + (current?.consumedCount ?? 0) }
 
     private func currentSource() throws(ImportError) -> SourceReader? {
         if let current { return current }

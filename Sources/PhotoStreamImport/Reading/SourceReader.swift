@@ -10,6 +10,8 @@ final class SourceReader {
     private var json: JSONRecordParser
     /// The parser of CSV and TSV; `nil` for JSON.
     private var rows: RowParser?
+    /// Whether quotes enclose cells.
+    private var usesQuoting = false
     private var assembler: RecordAssembler
     private var fields = RecordFields()
     private var position = TextPosition()
@@ -41,7 +43,9 @@ final class SourceReader {
         let format = try SourceStart.format(of: buffer, path: source.path, options: options)
         switch format {
         case .json: framer = JSONFramer()
-        case .csv, .tsv: try readHeader(separator: UInt8(ascii: format == .csv ? "," : "\t"), name: source.name)
+        case .csv, .tsv:
+            usesQuoting = options.usesQuoting(in: format)
+            try readHeader(separator: UInt8(ascii: format == .csv ? "," : "\t"), name: source.name)
         case .jsonl, .auto: break
         }
         if rows == nil { try SourceStart.checkIsJSON(buffer, name: source.name, options: options) }
@@ -126,7 +130,9 @@ final class SourceReader {
                 throw RecordProblem(Self.endsEarly, at: nil)
             }
         } else {
-            if frame.isCut, options.usesQuoting { throw RecordProblem(Self.endsEarly, at: nil) }
+            if frame.isCut, usesQuoting {
+                throw RecordProblem("a quote that opens in this row is never closed; \(Self.quotingHint)", at: nil)
+            }
             if let problem = rows?.parse(bytes, into: &fields) { throw problem }
         }
         seenFields |= fields.presentMask
@@ -134,10 +140,12 @@ final class SourceReader {
     }
 
     private static let endsEarly = "the last record ends early"
+    /// The cure where quotes are found that do not enclose cells.
+    static let quotingHint = "if quotes are plain characters here, import with --no-quoting"
 
     private func reject(_ problem: RecordProblem, startingAt start: Int = 0, into batch: inout ImportBatch) {
         let place = importPosition(at: problem.offset ?? start)
-        batch.rejects.append(ImportReject(position: place, reason: problem.reason, id: problem.id))
+        batch.rejects.append(ImportReject(position: place, reason: problem.reason.withoutNUL, id: problem.id))
     }
 
     // MARK: Bytes and positions
@@ -173,8 +181,8 @@ final class SourceReader {
     // MARK: Header
 
     private func readHeader(separator: UInt8, name: String) throws(ImportError) {
-        if options.usesQuoting { framer = RowFramer(separator: separator) }
-        var parser = RowParser(separator: separator, usesQuoting: options.usesQuoting)
+        if usesQuoting { framer = RowFramer(separator: separator) }
+        var parser = RowParser(separator: separator, usesQuoting: usesQuoting)
         while true {
             switch framer.step(buffer.bytes, isAtEnd: buffer.isAtEnd) {
             case .needsMore:
@@ -185,8 +193,9 @@ final class SourceReader {
             case .record(let frame):
                 let bytes = buffer.bytes.slice(frame.range)
                 guard bytes.firstNonBlankOffset == nil else {
-                    guard !frame.isCut || !options.usesQuoting else {
-                        throw ImportError("The header of \(name) has a quote that is never closed.")
+                    guard !frame.isCut || !usesQuoting else {
+                        throw ImportError(
+                            "The header of \(name) has a quote that is never closed; \(Self.quotingHint).")
                     }
                     try parser.readHeader(bytes, mapping: options.mapping, name: name)
                     consume(frame)

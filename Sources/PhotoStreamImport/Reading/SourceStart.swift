@@ -3,14 +3,26 @@ enum SourceStart {
     /// How far a first character that is no blank is looked for.
     private static let searchedByteCount = 1 << 20
 
-    /// Steps over a byte order mark and checks that there is something behind it.
+    /// The first bytes of compressed files, and the programs that print what is in them.
+    private static let compressions: [(format: String, bytes: [UInt8], program: String)] = [
+        ("gzip", [0x1F, 0x8B], "zcat"), ("Zstandard", [0x28, 0xB5, 0x2F, 0xFD], "zstdcat"),
+        ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xzcat"),
+        ("bzip2", [0x42, 0x5A, 0x68, 0x39, 0x31, 0x41], "bzcat"), ("zip", [0x50, 0x4B, 0x03, 0x04], "unzip -p"),
+    ]
+
+    /// Steps over a byte order mark and checks that text follows.
     ///
-    /// - Throws: ``ImportError`` when the source is empty, blank, or begins as UTF-16 does.
+    /// - Throws: ``ImportError`` when the source is empty, blank or compressed, or begins as UTF-16 does.
     static func check(_ buffer: InputBuffer, name: String) throws(ImportError) {
-        while buffer.bytes.count < 3, !buffer.isAtEnd { try buffer.fill() }
+        while buffer.bytes.count < 6, !buffer.isAtEnd { try buffer.fill() }
         guard !buffer.bytes.isEmpty else { throw ImportError("\(name.capitalizedFirst) is empty.") }
         if buffer.bytes.starts(with: [0xFF, 0xFE]) || buffer.bytes.starts(with: [0xFE, 0xFF]) {
             throw ImportError("\(name.capitalizedFirst) is UTF-16 text; convert it to UTF-8.")
+        }
+        if let compression = compressions.first(where: { buffer.bytes.starts(with: $0.bytes) }) {
+            throw ImportError(
+                "\(name.capitalizedFirst) is compressed with \(compression.format); unpack it on the way: "
+                    + "\(compression.program) FILE | photostream import --stream NAME -")
         }
         if buffer.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { buffer.consume(3) }
         while buffer.bytes.firstNonBlankOffset == nil, buffer.bytes.count < searchedByteCount {
@@ -35,13 +47,13 @@ enum SourceStart {
     static func checkIsJSON(_ buffer: InputBuffer, name: String, options: ImportOptions) throws(ImportError) {
         let line = try firstLine(of: buffer)
         guard let first = line.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else { return }
-        for (format, separator) in [("tsv", UInt8(ascii: "\t")), ("csv", UInt8(ascii: ","))] {
+        for (format, separator) in [(ImportFormat.tsv, UInt8(ascii: "\t")), (.csv, UInt8(ascii: ","))] {
             guard line.firstOffset(of: separator) != nil else { continue }
-            var parser = RowParser(separator: separator, usesQuoting: options.usesQuoting)
+            var parser = RowParser(separator: separator, usesQuoting: options.usesQuoting(in: format))
             guard (try? parser.readHeader(line, mapping: options.mapping, name: name)) != nil else { continue }
             throw ImportError(
-                "\(name.capitalizedFirst) begins with the header of a \(format.uppercased()) file, not with JSON; "
-                    + "import it with --format \(format).")
+                "\(name.capitalizedFirst) begins with the header of a \(format.rawValue.uppercased()) file, not with JSON; "
+                    + "import it with --format \(format.rawValue).")
         }
     }
 

@@ -16,6 +16,13 @@ package struct ImportBatch: Sendable {
     /// Bytes of all sources that the reader is done with, this batch included.
     package internal(set) var bytesConsumed: Int64 = 0
 
+    /// Bytes of all sources that were consumed before the batch.
+    let startByteCount: Int64
+
+    init(startByteCount: Int64) {
+        self.startByteCount = startByteCount
+    }
+
     /// How many input records the batch stands for.
     package var readCount: Int { records.count + rejects.count }
 }

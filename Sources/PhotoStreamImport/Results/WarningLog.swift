@@ -13,7 +13,7 @@ struct WarningLog {
             guard passedOn[value.field.index] < ImportBatch.maximumWarningsPerField else { continue }
             passedOn[value.field.index] += 1
             batch.warnings.append(
-                ImportWarning(position: position(value.offset), field: value.field, reason: value.reason)
+                ImportWarning(position: position(value.offset), field: value.field, reason: value.reason.withoutNUL)
             )
         }
     }

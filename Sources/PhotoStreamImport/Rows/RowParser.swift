@@ -26,7 +26,9 @@ struct RowParser {
         name: String
     ) throws(ImportError) {
         guard bytes.firstUTF8Fault == nil else { throw ImportError("The header of \(name) is not valid UTF-8.") }
-        guard split(bytes) == nil else { throw ImportError("The header of \(name) has text behind a closing quote.") }
+        guard split(bytes) == nil else {
+            throw ImportError("The header of \(name) has text after a closing quote; \(SourceReader.quotingHint).")
+        }
         var fields = RecordFields()
         fields.reset(to: bytes)
         let names = cells.map { fields.text(of: $0).trimmed }
@@ -40,7 +42,7 @@ struct RowParser {
             if let column = found.first {
                 columns.append(Column(field: field.index, column: column))
             } else if mapping.isExplicit(field) || field == .id {
-                let known = names.joined(separator: ", ").shortened(to: 1_000)
+                let known = names.joined(separator: ", ").shortened(to: 300)
                 throw ImportError(
                     mapping.isExplicit(field)
                         ? "The header of \(name) lacks the column \"\(path)\" mapped to \(field); it has: \(known)."
@@ -75,7 +77,8 @@ struct RowParser {
                 cells.append(cell)
                 end = cell.end + 1
                 guard end >= bytes.count || bytes[end] == separator else {
-                    return RecordProblem("text follows the closing quote of cell \(cells.count)", at: end)
+                    return RecordProblem(
+                        "text follows the closing quote of cell \(cells.count); \(SourceReader.quotingHint)", at: end)
                 }
             } else {
                 end = bytes.firstOffset(of: separator, from: start) ?? bytes.count

@@ -4,7 +4,7 @@
 /// every length becomes device pixels, so configurations that cannot be told apart share one key.
 public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
     /// Raised whenever any result of the engine changes, so that nothing older is ever mistaken for current.
-    public static let engineVersion = 2
+    public static let engineVersion = 3
 
     /// Device pixels across the scroll axis, insets included.
     public let containerLength: Int64

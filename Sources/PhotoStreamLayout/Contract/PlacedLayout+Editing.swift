@@ -35,7 +35,7 @@ extension PlacedLayout {
         let isOfSectionBefore = list?.insert(items.count, at: index, section: section)
         // At a border of two chunks they belong to the chunk of their section.
         if position > 0, index == starts[position],
-            isOfSectionBefore ?? (items.firstDay == chunks[position - 1].lastDay)
+            isOfSectionBefore ?? (items.firstDate == chunks[position - 1].lastDate)
         {
             position -= 1
         }

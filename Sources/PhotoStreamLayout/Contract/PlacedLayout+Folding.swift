@@ -144,11 +144,11 @@ extension PlacedLayout {
         let sectioning = engine.key.sections.sectioning
         let neighbour = engine.foldsBackward ? position - 1 : position + 1
         guard sectioning != .none, chunks.indices.contains(neighbour),
-            let last = engine.foldsBackward ? chunks[position].firstDay : chunks[position].lastDay,
-            let next = engine.foldsBackward ? chunks[neighbour].lastDay : chunks[neighbour].firstDay, last != next
+            let last = engine.foldsBackward ? chunks[position].firstDate : chunks[position].lastDate,
+            let next = engine.foldsBackward ? chunks[neighbour].lastDate : chunks[neighbour].firstDate, last != next
         else { return [] }
-        let mark = SectionMark(day: next, sectioning)
-        return mark == SectionMark(day: last, sectioning) ? [] : [mark]
+        let mark = SectionMark(next, sectioning)
+        return mark == SectionMark(last, sectioning) ? [] : [mark]
     }
 
     /// The last photos before a chunk.

@@ -12,9 +12,9 @@ import PhotoStreamModel
 final class StreamChunk: Sendable {
     private let words: PackedMetrics
     private let ownStart: Int
-    /// The day of its first and of its last photo as packed metrics hold it; `nil` in an empty chunk.
-    let firstDay: Int64?
-    let lastDay: Int64?
+    /// The date of its first and of its last photo; `nil` in an empty chunk.
+    let firstDate: OrderDate?
+    let lastDate: OrderDate?
     /// What the fold made of it; `nil` while it has to be folded.
     let fold: Fold?
 
@@ -42,7 +42,7 @@ final class StreamChunk: Sendable {
     private init(_ words: PackedMetrics, ownStart: Int, _ fold: Fold?) {
         (self.words, self.ownStart, self.fold) = (words, ownStart, fold)
         let own = words[ownStart..<words.count]
-        (firstDay, lastDay) = (own.firstDay, own.lastDay)
+        (firstDate, lastDate) = (own.firstDate, own.lastDate)
     }
 
     /// How many photos it holds.
@@ -93,9 +93,9 @@ extension PackedMetrics {
     /// No photos.
     static let none = PackedMetrics(words: EmptyCollection())
 
-    /// The day of the first photo as its word holds it.
-    var firstDay: Int64? { words.first.map { Int64($0 >> UInt64(Self.dayShift)) } }
+    /// The date of the first photo.
+    var firstDate: OrderDate? { words.first.map { OrderDate(packed: UInt32($0 >> UInt64(Self.dateShift))) } }
 
-    /// The day of the last photo as its word holds it.
-    var lastDay: Int64? { words.last.map { Int64($0 >> UInt64(Self.dayShift)) } }
+    /// The date of the last photo.
+    var lastDate: OrderDate? { words.last.map { OrderDate(packed: UInt32($0 >> UInt64(Self.dateShift))) } }
 }

@@ -43,11 +43,28 @@ public struct LayoutEngine: Hashable, Sendable {
     ///   - items: The photos behind `state`, in stream order; those before it where the layout folds backward.
     ///   - state: What an earlier call left, or ``initialState``.
     /// - Returns: Frames relative to the origin of `state`.
-    /// - Complexity: O(items); O(items × log columns) for masonry in more than eight columns.
+    /// - Complexity: O(items); O(items × log columns) for masonry in more than eight columns, O(items × open breaks) for
+    ///   optimal breaks, of which at most 1,024 are open.
     public func place(_ items: PackedMetrics, from state: LayoutState) -> ChunkPlacement {
+        place(items, from: state, checking: {})
+    }
+
+    /// Places consecutive photos, unless that is not wanted any more.
+    ///
+    /// - Parameters:
+    ///   - items: As for ``place(_:from:)``.
+    ///   - state: As for ``place(_:from:)``.
+    ///   - check: Called every 64 photos where a photo takes longer than some nanoseconds: with optimal breaks. What it
+    ///     throws ends the work.
+    /// - Returns: As ``place(_:from:)``.
+    /// - Throws: What `check` throws.
+    /// - Complexity: As ``place(_:from:)``.
+    public func place<Failure>(
+        _ items: PackedMetrics, from state: LayoutState, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
         let folded = foldsBackward ? items.reversed : items
         let borders = SectionBorders(folded, key.sections.sectioning, open: state.sectionMark)
-        return turned(fold(folded, borders, from: state), items)
+        return turned(try fold(folded, borders, from: state, check), items)
     }
 
     /// Ends what is still open behind the last photo: a line that is not full, the section, the content.
@@ -66,59 +83,81 @@ public struct LayoutEngine: Hashable, Sendable {
     ///   - state: What an earlier call left.
     /// - Returns: As ``place(_:from:)``.
     func place(_ items: PackedMetrics, _ borders: SectionBorders, from state: LayoutState) -> ChunkPlacement {
-        turned(fold(foldsBackward ? items.reversed : items, borders, from: state), items)
+        turned(fold(foldsBackward ? items.reversed : items, borders, from: state, {}), items)
     }
 
     /// Places photos in the order of folding.
-    private func fold(
-        _ items: PackedMetrics, _ borders: SectionBorders, from state: LayoutState
-    ) -> ChunkPlacement {
+    private func fold<Failure>(
+        _ items: PackedMetrics, _ borders: SectionBorders, from state: LayoutState,
+        _ check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
         switch kernel {
         case .masonry(let masonry) where masonry.isPlain(items):
-            fold(masonry.run(items, from: state), items, borders, state)
-        case .masonry(let masonry): fold(masonry.spanningRun(items, from: state), items, borders, state)
-        case .uniform(let cells): fold(cells.run(from: state), items, borders, state)
-        case .flow(let flow): fold(flow.run(items, from: state), items, borders, state)
+            return try fold(masonry.run(items, from: state), items, borders, state, check)
+        case .masonry(let masonry):
+            return try fold(masonry.spanningRun(items, from: state), items, borders, state, check)
+        case .uniform(let cells): return try fold(cells.run(from: state), items, borders, state, check)
+        case .flow(let flow): return try fold(flow.run(items, from: state), items, borders, state, check)
         case .justified(let justified) where justified.parameters.breaks == .optimal:
-            fold(OptimalRun(justified, items, from: state), items, borders, state)
-        case .justified(let justified): fold(justified.run(items, from: state), items, borders, state)
-        case .map(let map): map.placement(items, from: state)
-        case .custom: fold(customKernel.run(items, from: state), items, borders, state)
+            var run = OptimalRun(justified, items, from: state)
+            try run.goPastOpenItems(check)
+            return try fold(run, items, borders, state, check)
+        case .justified(let justified):
+            return try fold(justified.run(items, from: state), items, borders, state, check)
+        case .map(let map): return map.placement(items, from: state)
+        case .custom: return try fold(customKernel.run(items, from: state), items, borders, state, check)
         }
     }
 
     func close(_ state: LayoutState, _ borders: SectionBorders) -> LayoutEnding {
         // Nothing is left to place but what is pending, so an empty run ends it all.
         let nothing = PackedMetrics(words: EmptyCollection())
-        return switch kernel {
-        case .masonry(let masonry): ending(masonry.run(nothing, from: state), borders, state)
-        case .uniform(let cells): ending(cells.run(from: state), borders, state)
-        case .flow(let flow): ending(flow.run(nothing, from: state), borders, state)
+        switch kernel {
+        case .masonry(let masonry): return ending(masonry.run(nothing, from: state), borders, state)
+        case .uniform(let cells): return ending(cells.run(from: state), borders, state)
+        case .flow(let flow): return ending(flow.run(nothing, from: state), borders, state)
         case .justified(let justified) where justified.parameters.breaks == .optimal:
-            ending(OptimalRun(justified, nothing, from: state), borders, state)
-        case .justified(let justified): ending(justified.run(nothing, from: state), borders, state)
-        case .map(let map): map.ending
-        case .custom: ending(customKernel.run(nothing, from: state), borders, state)
+            var run = OptimalRun(justified, nothing, from: state)
+            run.goPastOpenItems {}
+            return ending(run, borders, state)
+        case .justified(let justified): return ending(justified.run(nothing, from: state), borders, state)
+        case .map(let map): return map.ending
+        case .custom: return ending(customKernel.run(nothing, from: state), borders, state)
         }
     }
 
-    private func fold(
-        _ run: consuming some PlacementRun, _ items: PackedMetrics, _ borders: SectionBorders, _ state: LayoutState
-    ) -> ChunkPlacement {
+    private func fold<Run: PlacementRun, Failure>(
+        _ run: consuming Run, _ items: PackedMetrics, _ borders: SectionBorders, _ state: LayoutState,
+        _ check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
         var mark = state.sectionMark
         var starts: [SectionStart] = []
         var placed = 0
         for border in borders.starts {
-            if border.position > placed { run.place(placed..<border.position) }
+            try place(placed..<border.position, &run, check)
             placed = border.position
             starts.append(open(border, after: mark, &run))
             mark = border.mark
         }
-        if placed < items.count { run.place(placed..<items.count) }
+        try place(placed..<items.count, &run, check)
         let result = run.result()
         return ChunkPlacement(
             exitState: LayoutState(sectionMark: mark, hasItems: result.hasItems, algorithm: result.state),
             extents: ChunkExtents(result, lineSpacing: key.lineSpacing), frames: result.frames, sections: starts)
+    }
+
+    /// Places photos of the open section, step by step.
+    private func place<Run: PlacementRun, Failure>(
+        _ range: Range<Int>, _ run: inout Run, _ check: () throws(Failure) -> Void
+    ) throws(Failure) {
+        guard Run.stepLength < .max else {
+            if !range.isEmpty { run.place(range) }
+            return
+        }
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: Run.stepLength) {
+            run.place(start..<min(start + Run.stepLength, range.upperBound))
+            try check()
+        }
     }
 
     private func ending(

@@ -5,6 +5,8 @@ package import PhotoStreamModel
 /// Lengths along the scroll axis are device pixels from the run's base, which lies one line spacing above the origin of
 /// the state that it began from: nothing that it places can begin above it.
 protocol PlacementRun {
+    /// How many photos it places at once before cancellation is looked at; all of them where photos take nanoseconds.
+    static var stepLength: Int { get }
     /// Begins a section whose items begin at `origin`.
     mutating func openSection(at origin: Int64)
     /// Places consecutive photos of the open section.
@@ -15,6 +17,10 @@ protocol PlacementRun {
     mutating func closeSection() -> Int64
     /// What the run has come to, at its end.
     mutating func result() -> PlacementResult
+}
+
+extension PlacementRun {
+    static var stepLength: Int { .max }
 }
 
 /// What a run has come to.

@@ -2,8 +2,8 @@ import PhotoStreamModel
 
 /// What the photos of a section have in common: the name of the section, in a number.
 public struct SectionMark: Hashable, Sendable {
-    /// The days since 31 December of the year 0, the months since year 0, the year, or the section's position; 0 for
-    /// photos without a date and for the one section of an undivided stream.
+    /// The packed date in sections by day and for what is known less well than the sections' unit; the months since year
+    /// 0, the year, or the section's position; 0 for photos without a date and for the one section of an undivided stream.
     public let rawValue: Int64
 
     /// No mark is greater; this one and the one before it are those of a map.
@@ -15,6 +15,9 @@ public struct SectionMark: Hashable, Sendable {
 
     /// The section's id: a day as `2026-11-21`, a month as `2026-11`, a year as `2026`, `undated`; `located` and
     /// `unlocated` in a map; or `all` where the stream is one section.
+    ///
+    /// Photos of which less is known than the sections' unit have a section of their own: `1866` and `1866-03` in sections
+    /// by day.
     ///
     /// - Parameter sectioning: What made the sections.
     /// - Returns: The id, unique in the stream.
@@ -28,14 +31,15 @@ public struct SectionMark: Hashable, Sendable {
         guard rawValue > 0 else { return "undated" }
         let number = Int(rawValue)
         switch sectioning {
-        case .none: return "all"
-        case .day:
-            let date = CivilDate(daysSince1970: number - PackedMetrics.dayBias)
-            return "\(Self.padded(date.year, 4))-\(Self.padded(date.month, 2))-\(Self.padded(date.day, 2))"
-        case .month: return "\(Self.padded(number / 12, 4))-\(Self.padded(number % 12 + 1, 2))"
-        case .year: return Self.padded(number, 4)
+        case .month where number < Self.monthEnd:
+            return "\(Self.padded(number / 12, 4))-\(Self.padded(number % 12 + 1, 2))"
+        case .year where number < Self.yearEnd: return Self.padded(number, 4)
+        default: return OrderDate(packed: UInt32(truncatingIfNeeded: rawValue)).digits ?? "all"
         }
     }
+
+    /// Months since year 0 and years are below these, packed months and years beyond.
+    private static let (monthEnd, yearEnd) = (10_000 * 12, 10_000)
 
     private static func padded(_ number: Int, _ width: Int) -> String {
         let digits = String(number)
@@ -61,17 +65,17 @@ struct SectionBorders {
             if open == nil, items.count > 0 { starts.append((0, SectionMark(rawValue: 0))) }
             return
         }
-        let shift = UInt64(PackedMetrics.dayShift)
+        let shift = UInt64(PackedMetrics.dateShift)
         items.words.withUnsafeBufferPointer { words in
             var mark = open
-            var day: UInt64?
+            var date: UInt64?
             for start in stride(from: 0, to: words.count, by: Self.blockLength) {
                 let block = start..<min(start + Self.blockLength, words.count)
-                // Most blocks are all of the day before them, which is seen in a pass that vectorises.
-                if let day, block.reduce(0, { $0 | (words[$1] >> shift ^ day) }) == 0 { continue }
-                for position in block where words[position] >> shift != day {
-                    day = words[position] >> shift
-                    let next = SectionMark(day: Int64(words[position] >> shift), sectioning)
+                // Most blocks are all of the date before them, which is seen in a pass that vectorises.
+                if let date, block.reduce(0, { $0 | (words[$1] >> shift ^ date) }) == 0 { continue }
+                for position in block where words[position] >> shift != date {
+                    date = words[position] >> shift
+                    let next = SectionMark(OrderDate(packed: UInt32(words[position] >> shift)), sectioning)
                     if next != mark { starts.append((position, next)) }
                     mark = next
                 }
@@ -103,13 +107,13 @@ struct SectionBorders {
 }
 
 extension SectionMark {
-    /// The mark of a day as packed metrics hold it.
-    init(day: Int64, _ sectioning: Sectioning) {
-        guard day > 0, sectioning != .day else {
-            self.init(rawValue: day)
-            return
+    /// The mark of a date.
+    init(_ date: OrderDate, _ sectioning: Sectioning) {
+        switch (sectioning, date.unit, date.firstDay) {
+        case (.month, .day, let day?), (.month, .month, let day?):
+            self.init(rawValue: Int64(day.year * 12 + day.month - 1))
+        case (.year, _, let day?): self.init(rawValue: Int64(day.year))
+        default: self.init(rawValue: Int64(date.packed))
         }
-        let date = CivilDate(daysSince1970: Int(day) - PackedMetrics.dayBias)
-        self.init(rawValue: Int64(sectioning == .year ? date.year : date.year * 12 + date.month - 1))
     }
 }

@@ -20,10 +20,9 @@ public struct DisplayScale: Hashable, Sendable, CustomStringConvertible {
 
     /// A length in device pixels, rounded half away from zero.
     ///
-    /// - Precondition: The result fits in 64 bits; every length that a configuration accepts does.
-    public func pixels(_ points: Double) -> Int64 {
-        Int64((points * rawValue).rounded(.toNearestOrAwayFromZero))
-    }
+    /// - Parameter points: The length; every one that a configuration accepts is far below 2^60 pixels.
+    /// - Returns: The pixels, clamped to 2^60 in either direction; 0 for NaN.
+    public func pixels(_ points: Double) -> Int64 { whole(points, .toNearestOrAwayFromZero) }
 
     /// The device pixels that a rectangle in points touches.
     ///
@@ -40,8 +39,8 @@ public struct DisplayScale: Hashable, Sendable, CustomStringConvertible {
             throw .invalidRect("the rectangle \(rect.text): width and height must not be negative")
         }
         guard rect.width > 0, rect.height > 0 else { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
-        let (minX, maxX) = (floor(rect.x), ceiling(rect.x + rect.width))
-        let (minY, maxY) = (floor(rect.y), ceiling(rect.y + rect.height))
+        let (minX, maxX) = (whole(rect.x, .down), whole(rect.x + rect.width, .up))
+        let (minY, maxY) = (whole(rect.y, .down), whole(rect.y + rect.height, .up))
         // A side too thin to move its coordinate still lies in a pixel.
         return PixelRect(x: minX, y: minY, width: max(1, maxX - minX), height: max(1, maxY - minY))
     }
@@ -64,15 +63,10 @@ public struct DisplayScale: Hashable, Sendable, CustomStringConvertible {
         rawValue == rawValue.rounded() ? String(Int(rawValue)) : String(rawValue)
     }
 
-    // Beyond what 10^10 photos of the greatest extent could reach, and far inside 64 bits.
-    private static let limit = 0x1p61
-
-    private func floor(_ points: Double) -> Int64 {
-        Int64(min(max(points * rawValue, -Self.limit), Self.limit).rounded(.down))
-    }
-
-    private func ceiling(_ points: Double) -> Int64 {
-        Int64(min(max(points * rawValue, -Self.limit), Self.limit).rounded(.up))
+    /// Device pixels, moved into ``QuestionRange`` before they become whole numbers.
+    private func whole(_ points: Double, _ rule: FloatingPointRoundingRule) -> Int64 {
+        let (pixels, limit) = (points * rawValue, Double(QuestionRange.limit))
+        return pixels.isNaN ? 0 : Int64(min(max(pixels, -limit), limit).rounded(rule))
     }
 }
 

@@ -29,18 +29,6 @@ public struct PixelRect: Hashable, Sendable {
         return isBeyond ? (extent > 0 ? .max : .min) : end
     }
 
-    /// The rectangle without what lies so far outside all content that sums could overflow.
-    var clamped: PixelRect {
-        func range(_ start: Int64, _ end: Int64) -> (Int64, Int64) {
-            let limit: Int64 = 1 << 60
-            let first = min(max(start, -limit), limit)
-            return (first, min(max(end, -limit), limit) - first)
-        }
-        let (x, width) = range(x, maxX)
-        let (y, height) = range(y, maxY)
-        return PixelRect(x: x, y: y, width: width, height: height)
-    }
-
     /// Whether a pixel belongs to both; never where one of them is empty.
     public func intersects(_ other: PixelRect) -> Bool {
         x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY

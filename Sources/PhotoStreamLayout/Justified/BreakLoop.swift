@@ -10,6 +10,8 @@ struct BreakLoop {
     var firstStart: Int
     /// A way with more lines is looked at by the caller.
     let mostLines: Int32
+    /// More breaks than these are looked at by the caller.
+    let mostBreaks: Int
 
     /// Goes past items.
     ///
@@ -53,7 +55,7 @@ struct BreakLoop {
             let lineCount = breaks[best].lineCount &+ 1
             breaks[count].lineCount = lineCount
             count &+= 1
-            if lineCount > mostLines || count == breaks.count { return true }
+            if lineCount > mostLines || count > mostBreaks || count == breaks.count { return true }
         }
         return true
     }

@@ -5,7 +5,7 @@ extension BreakSearch {
         decideShared()
         var givesUp = false
         while hasTooManyLines {
-            giveUp()
+            giveUp(waysBeside: cheapestStart)
             decideShared()
             givesUp = true
         }
@@ -15,6 +15,33 @@ extension BreakSearch {
         let cheapest = cheapestStart
         decide(to: cheapest)
         beginAnew(at: cheapest)
+    }
+
+    /// Gives ways up where more is open than may be.
+    ///
+    /// The first line of the best way to the last item is decided and the ways without it are given up, until at most
+    /// ``breakLimit`` breaks and ``openItemLimit`` items are open: as many as a cursor holds. The last item can begin
+    /// every line that may follow, so a way always leads on.
+    mutating func bound() {
+        guard isOverfull(Self.openBreakLimit) else { return }
+        makeRoom()
+        // Of what was counted some may lead nowhere.
+        guard isOverfull(Self.openBreakLimit), breaks[breakCount - 1].position == front.position else { return }
+        repeat {
+            var best = breakCount - 1
+            for position in (root..<best).reversed() {
+                guard breaks[position].position == front.position else { break }
+                if breaks[position].cost <= breaks[best].cost { best = position }
+            }
+            giveUp(waysBeside: best)
+            makeRoom()
+        } while isOverfull(Self.breakLimit)
+        (keptEnd, kept) = (front.position, [])
+    }
+
+    /// Whether more is behind the root than may be open.
+    private func isOverfull(_ limit: Int) -> Bool {
+        breakCount - root - 1 > limit || front.position - breaks[root].position > Self.openItemLimit
     }
 
     /// Decides the lines that all open ways share.
@@ -79,9 +106,9 @@ extension BreakSearch {
         if breakCount > breaks.count / 2 { breaks += breaks }
     }
 
-    /// Gives up the ways that do not begin with the first line of the cheapest.
-    private mutating func giveUp() {
-        let line = firstLine(to: cheapestStart)
+    /// Gives up the ways that do not begin with the first line of one.
+    private mutating func giveUp(waysBeside way: Int) {
+        let line = firstLine(to: way)
         for start in firstStart..<breakCount where breaks[start].cost < .infinity && firstLine(to: start) != line {
             breaks[start].cost = .infinity
         }

@@ -7,7 +7,11 @@
 /// that many lines is the global optimum.
 ///
 /// So that little is to be remembered: where more than ``breakLimit`` breaks are on open ways then, all lines of the
-/// cheapest are decided, and the search begins anew behind them. Only lines of dozens of items lead to so many.
+/// cheapest are decided, and the search begins again behind them. Only lines of dozens of items lead to so many.
+///
+/// So that no item takes long, whatever the options: when more than ``openBreakLimit`` breaks are on open ways, or more
+/// than ``openItemLimit`` items lie behind the root, ways are given up as well, see ``bound()``. Only breakouts in lines
+/// of dozens of items and lines of more than 120 items lead to so many.
 ///
 /// Nearly all items are added by a loop that only looks at lines between the minimum and the maximum: see
 /// ``BreakLoop``. All else is here.
@@ -16,6 +20,10 @@ struct BreakSearch {
     static let lineLimit: Int32 = 32
     /// Breaks that may be on open ways when some were given up.
     static let breakLimit = 320
+    /// Breaks that may be on open ways behind any item, without the root.
+    static let openBreakLimit = 1_024
+    /// Items that may lie behind the root.
+    static let openItemLimit = 4_096
 
     let rule: BreakRule
     /// Lines that are decided, until somebody takes them.
@@ -65,7 +73,7 @@ struct BreakSearch {
     /// Goes past the next items.
     ///
     /// - Parameter end: The position behind the last of them.
-    /// - Complexity: O(items × items of a line).
+    /// - Complexity: O(items × items of a line); for each item at most O(``openBreakLimit``).
     mutating func add(through end: Int) {
         while front.position < end {
             if rule.hasFastLoop, front.position >= keptEnd {
@@ -74,6 +82,7 @@ struct BreakSearch {
             }
             addAny(items[Int(front.position)])
             if breakCount >= breaks.count - 1 { makeRoom() }
+            bound()
             narrow()
         }
     }
@@ -136,13 +145,15 @@ extension BreakSearch {
         while front.position < end {
             var loop = BreakLoop(
                 rule: rule, front: front, breakCount: breakCount, firstStart: firstStart,
-                mostLines: breaks[root].lineCount + Self.lineLimit)
+                mostLines: breaks[root].lineCount + Self.lineLimit, mostBreaks: root + 1 + Self.openBreakLimit)
+            let mostItems = Int(breaks[root].position) + Self.openItemLimit + 1
             let isUsual = items.withUnsafeBufferPointer { items in
-                breaks.withUnsafeMutableBufferPointer { loop.run(items, through: end, &$0) }
+                breaks.withUnsafeMutableBufferPointer { loop.run(items, through: min(end, mostItems), &$0) }
             }
             (front, breakCount, firstStart) = (loop.front, loop.breakCount, loop.firstStart)
             guard isUsual else { return }
             if breakCount == breaks.count { makeRoom() }
+            bound()
             narrow()
         }
     }

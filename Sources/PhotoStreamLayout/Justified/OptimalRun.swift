@@ -2,6 +2,9 @@ import PhotoStreamModel
 
 /// A run of a justified layout whose lines are broken all together.
 struct OptimalRun: PlacementRun {
+    // A photo takes up to some microseconds.
+    static let stepLength = 64
+
     private let kernel: JustifiedKernel
     /// Items that were open before.
     private let openCount: Int
@@ -15,7 +18,17 @@ struct OptimalRun: PlacementRun {
         search = BreakSearch(kernel, from: open, Self.searched(items, behind: open.items, kernel))
         run = LineRun(from: state, lineSpacing: kernel.lineSpacing)
         run.frames.lines.reserveCapacity(items.count / 3)
-        search.add(through: openCount)
+    }
+
+    /// Reads the items that were open before a second time; comes before all else.
+    ///
+    /// - Parameter check: Called after every step; what it throws ends the work.
+    /// - Throws: What `check` throws.
+    mutating func goPastOpenItems<Failure>(_ check: () throws(Failure) -> Void) throws(Failure) {
+        for start in stride(from: 0, to: openCount, by: Self.stepLength) {
+            search.add(through: min(start + Self.stepLength, openCount))
+            try check()
+        }
     }
 
     mutating func openSection(at origin: Int64) {

@@ -89,20 +89,23 @@ struct MapKernel: Hashable, Sendable {
     /// - Returns: `nil` where no position does.
     func positions(meeting range: AxisFrame) -> WorldBox? {
         let origin = itemsOrigin(of: .located)
-        let y = coordinates(ofPixels: range.along - origin - item.height + 1...range.alongEnd - origin - 1)
         let (first, last) = (range.across - leading - item.width + 1, range.acrossEnd - leading - 1)
-        let x = coordinates(ofPixels: isMirrored ? worldExtent - last...worldExtent - first : first...last)
-        guard let x, let y else { return nil }
+        let (left, right) = isMirrored ? (worldExtent - last, worldExtent - first) : (first, last)
+        guard let x = coordinates(ofPixels: left, through: right),
+            let y = coordinates(
+                ofPixels: range.along - origin - item.height + 1, through: range.alongEnd - origin - 1)
+        else { return nil }
         return WorldBox(minX: x.lowerBound, maxX: x.upperBound, minY: y.lowerBound, maxY: y.upperBound)
     }
 
-    /// The coordinates that lie in device pixels of the world; `nil` where none does.
-    private func coordinates(ofPixels pixels: ClosedRange<Int64>) -> ClosedRange<UInt32>? {
-        guard pixels.lowerBound < worldExtent, pixels.upperBound >= 0 else { return nil }
-        let (extent, first) = (UInt64(worldExtent), UInt64(max(0, pixels.lowerBound)))
+    /// The coordinates that lie in device pixels of the world, from one through another; `nil` where none does.
+    private func coordinates(ofPixels first: Int64, through last: Int64) -> ClosedRange<UInt32>? {
+        let (first, last) = (max(0, first), min(last, worldExtent - 1))
+        guard first <= last else { return nil }
+        let extent = UInt64(worldExtent)
         // The least coordinate of a pixel, rounded up, and the one before that of the next pixel.
-        let least = (first << 32 + extent - 1) / extent
-        let behind = (UInt64(min(pixels.upperBound, worldExtent - 1) + 1) << 32 + extent - 1) / extent
+        let least = (UInt64(first) << 32 + extent - 1) / extent
+        let behind = (UInt64(last + 1) << 32 + extent - 1) / extent
         return UInt32(least)...UInt32(behind - 1)
     }
 

@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 /// Where a chain of pages goes on: a position, and all that the layout remembers there.
 ///
 /// It holds no photo, so it outlives every change of the stream: whoever keeps it says which photos lie behind.
@@ -83,8 +85,8 @@ extension LayoutEngine {
         if try number(below: 2) == 1 {
             var numbers: [UInt64] = []
             for _ in 0..<CursorLine.numberCount { numbers.append(UInt64(try number())) }
-            line = CursorLine(numbers)
-            guard line != nil else { throw .invalidState }
+            guard let found = CursorLine(numbers), kernel.holds(found.totals) else { throw .invalidState }
+            line = found
         }
         let state = try state(decoding: rest)
         // Of lines that are broken greedily a page ends with whatever was begun, but for the one that a cursor carries.
@@ -109,6 +111,14 @@ extension LayoutEngine {
     }
 }
 
+extension Kernel {
+    /// Whether a line's items can come to this: pictures are divided by the sum of their ratios.
+    fileprivate func holds(_ totals: LineTotals) -> Bool {
+        guard case .justified = self else { return true }
+        return totals.length >= UInt64(totals.count) * (RatioUnit.one / UInt64(PixelSize.maximumRatio))
+    }
+}
+
 extension CursorLine {
     fileprivate static let numberCount = 11
 
@@ -126,7 +136,8 @@ extension CursorLine {
         let (count, served) = (numbers[3], numbers[7])
         // What was served may be longer than was decided: photos change between two pages.
         guard numbers[2] < 16, served < count, count < 1 << 32, numbers[5] < 1 << 32, numbers[9] < 1 << 32,
-            numbers[1] < 1 << 40, numbers[6] < 1 << 40
+            numbers[1] < 1 << 28, numbers[6] < 1 << 40, (count...1 << 53).contains(numbers[4]),
+            numbers[8] <= 1 << 53
         else { return nil }
         record = LineRecord(
             top: Int64(numbers[0]), extent: Int64(numbers[1]), start: 0,

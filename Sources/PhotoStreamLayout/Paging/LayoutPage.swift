@@ -22,10 +22,29 @@ extension LayoutEngine {
     /// - Returns: `nil` where more photos are needed to know where the first line ends.
     /// - Precondition: The layout does not fold backward: then it is ``LayoutSource/page(behind:from:limit:)`` that
     ///   knows.
-    /// - Complexity: O(items).
+    /// - Complexity: As ``place(_:from:)``.
     public func page(
         behind cursor: LayoutCursor, _ items: PackedMetrics, isEnd: Bool, limit: Int
     ) -> LayoutPage? {
+        page(behind: cursor, items, isEnd: isEnd, limit: limit, checking: {})
+    }
+
+    /// The page behind a cursor, unless it is not wanted any more.
+    ///
+    /// - Parameters:
+    ///   - cursor: As for ``page(behind:_:isEnd:limit:)``.
+    ///   - items: As for ``page(behind:_:isEnd:limit:)``.
+    ///   - isEnd: As for ``page(behind:_:isEnd:limit:)``.
+    ///   - limit: As for ``page(behind:_:isEnd:limit:)``.
+    ///   - check: As for ``place(_:from:checking:)``.
+    /// - Returns: As ``page(behind:_:isEnd:limit:)``.
+    /// - Throws: What `check` throws.
+    /// - Precondition: As for ``page(behind:_:isEnd:limit:)``.
+    /// - Complexity: As ``place(_:from:)``.
+    public func page<Failure>(
+        behind cursor: LayoutCursor, _ items: PackedMetrics, isEnd: Bool, limit: Int,
+        checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> LayoutPage? {
         precondition(!foldsBackward, "what stands before the end is not known from what lies before it")
         var builder = PageBuilder(self, cursor)
         if let line = cursor.line {
@@ -40,7 +59,7 @@ extension LayoutEngine {
             builder.addItems(items[0..<min(items.count, limit)])
             return builder.page
         case .flow, .justified:
-            return builder.addLines(items, isEnd: isEnd, limit: limit) ? builder.page : nil
+            return try builder.addLines(items, isEnd: isEnd, limit: limit, checking: check) ? builder.page : nil
         }
     }
 }

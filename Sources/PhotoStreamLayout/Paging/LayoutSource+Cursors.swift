@@ -39,7 +39,7 @@ extension LayoutSource {
         let items = try metrics(known)
         let isEnd = known.upperBound == directory.itemCount
         var builder = PageBuilder(engine, start)
-        _ = builder.addLines(items, isEnd: isEnd, limit: index - start.index, isPassing: true)
+        _ = builder.addLines(items, isEnd: isEnd, limit: index - start.index, isPassing: true, checking: {})
         let line = builder.page.next
         guard index - line.index >= limit else { return line }
         let rest = items[line.index - start.index..<items.count]

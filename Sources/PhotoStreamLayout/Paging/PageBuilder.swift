@@ -82,9 +82,14 @@ struct PageBuilder {
     ///   - isEnd: Whether no photo follows them.
     ///   - limit: The most items to add.
     ///   - isPassing: Whether to go on behind the lines without their items, and behind whole lines only.
+    ///   - check: As for ``LayoutEngine/place(_:from:checking:)``.
     /// - Returns: Whether the first line's end is known.
-    mutating func addLines(_ metrics: PackedMetrics, isEnd: Bool, limit: Int, isPassing: Bool = false) -> Bool {
-        let placement = engine.place(metrics, from: state)
+    /// - Throws: What `check` throws.
+    mutating func addLines<Failure>(
+        _ metrics: PackedMetrics, isEnd: Bool, limit: Int, isPassing: Bool = false,
+        checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        let placement = try engine.place(metrics, from: state, checking: check)
         var frames = lines(of: placement.frames)
         if isEnd {
             // What was still open, its tops counted from the same base.

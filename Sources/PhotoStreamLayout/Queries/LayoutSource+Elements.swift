@@ -25,10 +25,10 @@ extension LayoutSource {
         limit: Int = .max
     ) throws(Failure) -> RectElements {
         let directory = directory
-        let first = IndexPath(section: max(0, first.section), item: max(0, first.item))
         guard rect.width > 0, rect.height > 0, first.section < directory.sections.count else {
             return RectElements(attributes: [], next: nil)
         }
+        let first = directory.clamped(first)
         guard limit > 0 else { return RectElements(attributes: [], next: first) }
         let (engine, contentExtent) = (directory.engine, directory.contentExtent)
         let range = engine.axes.frame(engine.searched(for: rect), contentExtent: contentExtent)
@@ -176,6 +176,12 @@ extension LayoutSource {
 }
 
 extension LayoutDirectory {
+    /// The nearest place at which an answer can begin: an item of a section that there is, or the section's end.
+    fileprivate func clamped(_ path: IndexPath) -> IndexPath {
+        let section = max(0, path.section)
+        return IndexPath(section: section, item: min(max(0, path.item), sections[section].items.count))
+    }
+
     /// The section of an element that belongs to a section as a whole.
     fileprivate func section(at indexPath: IndexPath) -> LayoutSection? {
         indexPath.item == 0 && sections.indices.contains(indexPath.section) ? sections[indexPath.section] : nil

@@ -30,11 +30,13 @@ extension LayoutSource {
         guard directory.engine.axes.isHorizontal else {
             let y = try targetContentOffset(
                 forProposed: offset.y, velocity: velocity, viewport: viewport.height, snapping: snapping)
-            return PixelPoint(x: min(max(offset.x, 0), max(0, size.width - max(0, viewport.width))), y: y)
+            let greatest = max(0, size.width - QuestionRange.clampedExtent(viewport.width))
+            return PixelPoint(x: min(max(offset.x, 0), greatest), y: y)
         }
         let x = try targetContentOffset(
             forProposed: offset.x, velocity: velocity, viewport: viewport.width, snapping: snapping)
-        return PixelPoint(x: x, y: min(max(offset.y, 0), max(0, size.height - max(0, viewport.height))))
+        let greatest = max(0, size.height - QuestionRange.clampedExtent(viewport.height))
+        return PixelPoint(x: x, y: min(max(offset.y, 0), greatest))
     }
 
     /// Where scrolling is to come to rest.
@@ -64,7 +66,7 @@ extension LayoutSource {
             RestingPlaces(
                 proposed: range.mirrored(proposed), direction: range.isMirrored ? -direction : direction,
                 greatest: range.greatest),
-            viewport: max(0, viewport), snapping)
+            viewport: QuestionRange.clampedExtent(viewport), snapping)
         return range.mirrored(rest)
     }
 
@@ -131,7 +133,7 @@ struct OffsetRange {
     let isMirrored: Bool
 
     init(_ directory: LayoutDirectory, viewport: Int64) {
-        greatest = max(0, directory.contentExtent - max(0, viewport))
+        greatest = max(0, directory.contentExtent - QuestionRange.clampedExtent(viewport))
         isMirrored = directory.engine.axes.isHorizontal && directory.engine.axes.isMirrored
     }
 

@@ -22,7 +22,7 @@ extension LayoutSource {
         guard directory.itemCount > 0, count > 0 else { return [] }
         var open: (position: Int, chunk: PlacedChunk)?
         var places: [ScrubberPlace] = []
-        places.reserveCapacity(count)
+        places.reserveCapacity(Swift.min(count, directory.itemCount))
         for step in 0..<count {
             let offset = directory.contentExtent.part(step, of: Swift.max(1, count - 1))
             let next = directory.sectionEntries.partitioningIndex { $0.origin > offset }

@@ -27,14 +27,6 @@ extension DisplayScale {
     }
 }
 
-extension PixelPoint {
-    /// The pixel as a rectangle; one far outside all content is moved nearer.
-    var pixel: PixelRect {
-        let limit: Int64 = 1 << 61
-        return PixelRect(x: min(max(x, -limit), limit), y: min(max(y, -limit), limit), width: 1, height: 1)
-    }
-}
-
 extension LayoutAxes {
     /// Where a device pixel lies along and across the scroll axis; one far outside is moved nearer.
     func place(_ point: PixelPoint, contentExtent: Int64) -> (along: Int64, across: Int64) {

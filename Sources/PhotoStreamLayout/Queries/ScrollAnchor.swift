@@ -68,7 +68,8 @@ extension LayoutSource {
             // It stands nowhere; the items before it end here.
             frame.along = directory.section(at: item.indexPath.section).end - directory.engine.bands.after
         }
-        let distance = min(max(anchor.distance, 1 - frame.alongExtent), max(0, viewport - 1))
+        let furthest = max(0, QuestionRange.clampedExtent(viewport) - 1)
+        let distance = min(max(anchor.distance, 1 - frame.alongExtent), furthest)
         return range.mirrored(range.clamped(frame.along - distance))
     }
 
@@ -97,9 +98,11 @@ extension LayoutSource {
         func reach(_ times: Int) -> Int64 {
             let (distance, isBeyond) = visible.alongExtent.multipliedReportingOverflow(
                 by: Int64(min(max(times, 0), 1_000)))
-            return isBeyond ? 1 << 61 : min(distance, 1 << 61)
+            return isBeyond ? 2 * QuestionRange.limit : min(distance, 2 * QuestionRange.limit)
         }
-        let range = visible.along - reach(backwards)..<visible.alongEnd + reach(onwards)
+        let (start, extent) = QuestionRange.clamped(
+            from: visible.along - reach(backwards), to: visible.alongEnd + reach(onwards))
+        let range = start..<start + extent
         var found: Range<Int>?
         try forEachItem(along: range) { index, _ in
             found = (found?.lowerBound ?? index)..<index + 1

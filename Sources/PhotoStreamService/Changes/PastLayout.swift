@@ -35,11 +35,12 @@ struct PastLayout: LayoutSource {
     ///   - past: The stream.
     ///   - now: The layout as it is.
     ///   - willFold: Called before each chunk that is folded; what it throws ends the work.
+    ///   - check: Called within a chunk whose fold may take long; what it throws ends the work.
     ///   - progress: Called before each chunk with the part that is done; what it throws ends the work.
-    /// - Throws: What reading, `willFold` and `progress` throw.
+    /// - Throws: What reading, `willFold`, `check` and `progress` throw.
     /// - Complexity: O(chunks + photos of the chunks that are folded).
     init(
-        _ past: PastStream, now: PlacedStream, willFold: () throws -> Void = {},
+        _ past: PastStream, now: PlacedStream, willFold: () throws -> Void = {}, check: () throws -> Void = {},
         progress: (Double) throws -> Void = { _ in }
     ) throws {
         let engine = now.directory.engine
@@ -63,7 +64,7 @@ struct PastLayout: LayoutSource {
             } else {
                 if !engine.placesByFunction { try willFold() }
                 let entry = try engine.state(decoding: state)
-                let placement = engine.place(try Self.metrics(of: piece, now), from: entry)
+                let placement = try engine.place(try Self.metrics(of: piece, now), from: entry, checking: check)
                 directory.append(count: piece.count, placement.extents, placement.sections)
                 pieces[position].state = entry
                 state = placement.exitState.encoded
@@ -90,7 +91,10 @@ struct PastLayout: LayoutSource {
         guard pieces.indices.contains(position) else { return endingFrames }
         let piece = pieces[position]
         if let chunk = piece.chunk, piece.state == nil { return try now.placedChunk(at: chunk).frames }
-        return engine.place(try Self.metrics(of: piece, now), from: piece.state ?? engine.initialState).frames
+        return try engine.place(
+            try Self.metrics(of: piece, now), from: piece.state ?? engine.initialState,
+            checking: { try Task.checkCancellation() }
+        ).frames
     }
 
     /// The metrics of what a run placed, some of which may belong to pieces before it.

@@ -21,11 +21,34 @@ extension PhotoStreamService {
     ) throws -> ChangesOrReload<ChangesAnswer> {
         try read { reader in
             let row = try self.stream(stream, reader)
-            return try changes(of: row, since: revision, reader).map { changes, now in
-                ChangesAnswer(
-                    stream: row.name, since: revision, revision: now, changes: try photoChanges(changes, reader))
+            let (changes, now): ([NetChange], Revision)
+            switch try self.changes(of: row, since: revision, reader) {
+            case .reload(let reload): return .reload(reload)
+            case .changes(let found): (changes, now) = found
             }
+            let present = changes.compactMap { $0.present?.rowID }
+            let photos = try self.photos(present, reader)
+            guard photos.count == present.count else {
+                return .reload(
+                    ReloadAnswer(stream: row.name, since: revision, revision: now, reason: .tooMany(photos.count)))
+            }
+            return .changes(
+                ChangesAnswer(
+                    stream: row.name, since: revision, revision: now, changes: photoChanges(changes, photos)))
         }
+    }
+
+    /// The photos of rows, as many as an answer may hold.
+    private func photos(_ rowIDs: [Int64], _ reader: PhotoReader) throws -> [StoredPhoto] {
+        var photos: [StoredPhoto] = []
+        var byteCount = 0
+        for rowID in rowIDs {
+            guard let photo = try reader.photos(rowIDs: [rowID]).first else { break }
+            byteCount += photo.photo.textByteCount
+            guard byteCount <= Self.maximumByteCount else { break }
+            photos.append(photo)
+        }
+        return photos
     }
 
     /// What became of a stream's photos since a revision, as of the reader's transaction.
@@ -42,16 +65,12 @@ extension PhotoStreamService {
         let owner = try reader.streamID(ofRevision: revision.rawValue)
         guard owner == nil || owner == row.id else { return reload(.otherStream) }
         let maximum = Self.maximumChangeCount
-        guard try !reader.hasSurelyChanged(more: maximum, streamID: row.id, after: revision.rawValue)
-        else { return reload(.tooMany(maximum)) }
-        counters.add { $0.undoneLogCount += 1 }
         let changes = try reader.netChanges(streamID: row.id, after: revision.rawValue)
         guard changes.count <= maximum else { return reload(.tooMany(maximum)) }
         return .changes((changes, now))
     }
 
-    private func photoChanges(_ changes: [NetChange], _ reader: PhotoReader) throws -> [PhotoChange] {
-        let photos = try reader.photos(rowIDs: changes.compactMap { $0.present?.rowID })
+    private func photoChanges(_ changes: [NetChange], _ photos: [StoredPhoto]) -> [PhotoChange] {
         var rest = photos[...]
         return changes.map { change in
             PhotoChange(

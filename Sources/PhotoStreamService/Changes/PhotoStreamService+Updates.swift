@@ -49,12 +49,12 @@ extension PhotoStreamService {
     ) throws -> LayoutPair {
         let flight = LayoutFlight()
         defer { layouts.end(flight) }
-        let work = ChunkWork(layouts, flight)
+        let work = ChunkWork(self, flight, in: placed.reader)
         let past = try placed.reader.pastStream(placed.laidOut.chunks, before: changes) { part in
             try work.begin()
             try progress(part / 2)
         }
-        let old = try PastLayout(past, now: placed, willFold: work.begin) { part in
+        let old = try PastLayout(past, now: placed, willFold: work.beginFold, check: work.check) { part in
             try work.check()
             try progress(0.5 + part / 2)
         }

@@ -63,8 +63,8 @@ struct DerivedVerifier {
                 answer.differences.append("\(stream.name): chunk \(position) does not hold what its photos say")
                 damaged[position] = content
             }
-        } catch let error as StorageError where error.code == .corrupt {
-            answer.differences.append("\(stream.name): \(error.message)")
+        } catch let damage as DerivedDamage {
+            answer.differences.append("\(stream.name): \(damage.message)")
             damaged[position] = content
         }
         return photos.last?.key ?? place
@@ -92,7 +92,7 @@ struct DerivedVerifier {
         try forEachPart(of: engine.foldOrder(ofChunks: chunks.count), Self.placedCount) { verifier, position, reader in
             let chunk = chunks[position]
             let metrics = try verifier.damaged[position]?.metrics ?? reader.metrics(of: chunk, withPositions: true)
-            let result = engine.place(metrics, from: state)
+            let result = try engine.place(metrics, from: state, checking: { try Task.checkCancellation() })
             let expected = StoredPlacement(chunk, entryState: state.encoded, result)
             state = result.exitState
             guard let found = chunk.id.flatMap({ placements[$0] }) else { return }

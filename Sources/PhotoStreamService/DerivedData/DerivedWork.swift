@@ -16,8 +16,6 @@ public struct DerivedWork: Hashable, Sendable {
     public var hitCount = 0
     /// How often a question waited for a fold that somebody else had begun, of the same layout or for a slot.
     public var awaitedFoldCount = 0
-    /// How often a part of the change log was taken back, to tell what has changed.
-    public var undoneLogCount = 0
     /// Layouts that were brought up to date or computed.
     public var resolvedLayoutCount = 0
 }

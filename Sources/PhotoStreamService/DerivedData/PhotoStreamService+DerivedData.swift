@@ -131,10 +131,10 @@ extension PhotoStreamService {
         defer { layouts.end(flight) }
         do {
             if try read({ try $0.needsRebuild(streamID) }) {
-                try rebuildChunks(streamID: streamID, ChunkWork(layouts, flight), progress: progress)
+                try rebuildChunks(streamID: streamID, ChunkWork(self, flight, in: nil), progress: progress)
             } else {
                 let chunks = try read { reader in
-                    let work = ChunkWork(layouts, flight)
+                    let work = ChunkWork(self, flight, in: reader)
                     return try reader.streamChunks(streamID) { part in
                         try work.begin()
                         try progress(part)

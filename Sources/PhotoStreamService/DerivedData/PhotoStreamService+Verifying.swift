@@ -15,7 +15,8 @@ public struct VerificationAnswer: Hashable, Sendable {
     ///
     /// Not an error, since nobody reads them; the next rebuild or clear deletes them.
     public var leftoverCount = 0
-    /// What is stored and differs from what a computation from scratch gives, a sentence each; empty means all is well.
+    /// What is stored and differs from what a computation from scratch gives, and what is wrong with the file itself, a
+    /// sentence each that says what helps; empty means all is well.
     public var differences: [String] = []
 }
 
@@ -31,8 +32,9 @@ extension VerificationAnswer {
 }
 
 extension PhotoStreamService {
-    /// Computes everything that is stored of every stream and layout again from the photo rows, and compares; looks for
-    /// stored rows that belong to nothing, too.
+    /// Computes everything that is stored of every stream and layout again from the photo rows, and compares.
+    ///
+    /// In addition checks the file itself: its schema, SQLite's own structures, checksums, and rows that belong to nothing.
     ///
     /// Reads in many short transactions, so that the write-ahead log can be emptied meanwhile. A stream that is written to
     /// in between is begun anew; the third time it is read in one transaction after all.
@@ -45,13 +47,32 @@ extension PhotoStreamService {
     /// As ``verifyDerived()``; calls `betweenReads` before each transaction.
     func verifyDerived(betweenReads: @escaping () throws -> Void) throws -> VerificationAnswer {
         var answer = VerificationAnswer()
-        for stream in try read({ try $0.streams() }) { answer.add(try verify(stream, betweenReads)) }
+        answer.differences = try read { try $0.fileProblems() }
+        for (table, count) in try read({ try $0.damagedRowCounts() }) {
+            answer.differences.append(
+                "rows of \(table) with a wrong checksum: \(count); `photostream cache clear` removes them")
+        }
+        for stream in try damageTold(to: &answer, { try read { try $0.streams() } }) ?? [] {
+            if let found = try damageTold(to: &answer, { try verify(stream, betweenReads) }) { answer.add(found) }
+        }
         let (orphans, leftoverCount) = try read { (try $0.orphanCounts(), try $0.leftoverChunkCount()) }
         for (table, count) in orphans where count > 0 {
             answer.differences.append("\(count) rows of \(table.rawValue) belong to nothing")
         }
         answer.leftoverCount = leftoverCount
         return answer
+    }
+
+    /// Runs a part of the work; where the file is damaged, the answer says so and the rest goes on.
+    private func damageTold<T>(to answer: inout VerificationAnswer, _ body: () throws -> T) throws -> T? {
+        do {
+            return try body()
+        } catch StreamServiceError.storage(let code, let message)
+            where [StorageError.Code.corrupt, .database].map(\.rawValue).contains(code)
+        {
+            answer.differences.append(message)
+            return nil
+        }
     }
 
     private func verify(_ stream: StreamRow, _ betweenReads: @escaping () throws -> Void) throws -> VerificationAnswer {

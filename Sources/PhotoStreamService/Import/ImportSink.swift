@@ -2,38 +2,50 @@ import PhotoStreamImport
 import PhotoStreamModel
 import PhotoStreamStorage
 
-/// Where an import's records go.
+/// The destination of an import's records.
 protocol ImportSink {
     /// Takes some of the records from the front, at least one of any.
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult
     /// Takes note of rejects.
     mutating func reject(_ rejects: [ImportReject]) throws
-    /// Ends a run that has come to its end; tells the part that is done of what follows from it.
+    /// Completes a run that read its whole input; reports the part that is done of what follows from it.
     mutating func finish(_ totals: ImportTotals, progress: (Double) throws -> Void) throws
-    /// Ends a run, however it ended; comes last.
-    func end()
+    /// Ends a run, completed or not; comes last.
+    func end(_ totals: ImportTotals)
 }
 
-/// The file.
+/// The database file.
 struct DatabaseSink: ImportSink {
     private let service: PhotoStreamService
     private let streamID: Int64
     private let runID: Int64
+    private let isNewStream: Bool
+    private var isFinished = false
     private var seen = RowIDSet()
 
-    /// Starts a run, and makes the stream if it is missing.
-    init(service: PhotoStreamService, stream: StreamName, sources: [String]) throws {
+    /// Starts a run, and creates the stream if it is missing.
+    init(service: PhotoStreamService, stream: StreamName, order: StreamOrder?, sources: [String]) throws {
         self.service = service
         let now = service.now()
-        (streamID, runID) = try service.write { writer in
-            let row = try writer.reader.stream(named: stream) ?? writer.createStream(named: stream, now: now)
-            return (row.id, try writer.startImportRun(streamID: row.id, sources: sources, now: now))
+        (streamID, runID, isNewStream) = try translatingStorageErrors {
+            try service.database.tryingAgain {
+                try service.database.write { writer in
+                    let stored = try writer.reader.stream(named: stream)
+                    let row = try stored ?? writer.createStream(named: stream, order: order ?? .newest, now: now)
+                    try row.check(order)
+                    let runID = try writer.startImportRun(streamID: row.id, sources: sources, now: now)
+                    return (row.id, runID, stored == nil)
+                }
+            }
         }
         try translatingStorageErrors { try service.database.expectManyBatches(true) }
     }
 
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult {
-        try service.database.importRecords(records, into: streamID, seen: &seen)
+        service.database.giveTurn()
+        return try service.database.tryingAgain {
+            try service.database.importRecords(records, into: streamID, seen: &seen)
+        }
     }
 
     mutating func reject(_ rejects: [ImportReject]) throws {
@@ -43,28 +55,49 @@ struct DatabaseSink: ImportSink {
                 source: $0.position.source, line: $0.position.line, column: $0.position.column, externalID: $0.id,
                 reason: $0.reason)
         }
-        try service.write { try $0.recordFailures(runID: runID, rows) }
+        try service.database.tryingAgain {
+            try service.database.write { try $0.recordFailures(runID: runID, rows) }
+        }
     }
 
     mutating func finish(_ totals: ImportTotals, progress: (Double) throws -> Void) throws {
-        try service.write { try $0.finishImportRun(runID: runID, counts: ImportCounts(totals), now: service.now()) }
+        try service.database.tryingAgain {
+            try service.database.write { writer in
+                try writer.finishImportRun(runID: runID, counts: ImportCounts(totals), now: service.now())
+            }
+        }
+        isFinished = true
         try service.refreshChunks(streamID: streamID, progress: progress)
         try service.database.optimize()
     }
 
-    func end() {
-        // It fails only where nothing can be written any more, and then there is nothing to set right.
+    func end(_ totals: ImportTotals) {
+        // Both fail only if the file cannot be written any more, and then there is nothing to set right.
         try? service.database.expectManyBatches(false)
+        let hasFailed = !isFinished || totals.rejected > 0 && totals.rejected == totals.read
+        if isNewStream, hasFailed { try? removeEmptyStream() }
+    }
+
+    /// Removes the stream that the run created and put nothing into.
+    private func removeEmptyStream() throws {
+        try service.write { writer in
+            guard let row = try writer.reader.stream(id: streamID),
+                try writer.reader.photoCount(in: streamID) == 0
+            else { return }
+            try writer.deleteStream(named: row.name)
+        }
     }
 }
 
-/// Nowhere: a dry run.
+/// The destination of a dry run, which stores nothing.
 struct RehearsalSink: ImportSink {
     private var rehearsal: ImportRehearsal
     private var assumedCount = 0
 
-    init(service: PhotoStreamService?, stream: StreamName) throws {
-        let streamID = try service?.read { try $0.stream(named: stream)?.id }
+    init(service: PhotoStreamService?, stream: StreamName, order: StreamOrder?) throws {
+        let row = try service?.read { try $0.stream(named: stream) }
+        try row?.check(order)
+        let streamID = row?.id
         rehearsal = try ImportRehearsal(database: service?.database, streamID: streamID)
     }
 
@@ -78,7 +111,15 @@ struct RehearsalSink: ImportSink {
 
     mutating func finish(_ totals: ImportTotals, progress: (Double) throws -> Void) {}
 
-    func end() {}
+    func end(_ totals: ImportTotals) {}
+}
+
+extension StreamRow {
+    /// Refuses an order that is not the stream's.
+    fileprivate func check(_ order: StreamOrder?) throws {
+        guard let order, order != self.order else { return }
+        throw StreamServiceError.otherOrder(name.rawValue, order: self.order)
+    }
 }
 
 extension ImportCounts {

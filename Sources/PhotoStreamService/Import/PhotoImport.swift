@@ -2,11 +2,11 @@ package import PhotoStreamImport
 package import PhotoStreamModel
 import PhotoStreamStorage
 
-/// What an import tells while it runs: once for each batch that is in the file, then while it stores what layouts read.
+/// The progress of an import: reported once for each batch that is in the file, then while it stores what layouts read.
 package struct ImportProgress: Sendable {
     /// What became of the records so far.
     package var totals = ImportTotals()
-    /// Bytes of the sources that are done with.
+    /// Bytes of the sources whose records are in the file, as nearly as is known within a batch.
     package var bytesConsumed: Int64 = 0
     /// The rejects since the last time, in input order.
     package var rejects: [ImportReject] = []
@@ -24,13 +24,16 @@ package struct ImportProgress: Sendable {
 /// reader or another writer never waits longer. An import is an upsert by external id and finds out for itself what is
 /// there already: killed at any moment and started again, it finishes the job and the photos end as if nothing had
 /// happened.
-package struct PhotoImport {
+package struct PhotoImport: Sendable {
     // A commit writes every page that the batch has touched, and with random ids that is nearly every page of an index,
     // however few the rows: so as many as the time of a transaction allows, and it is that which ends most of them.
     private static let batchSize = 32_768
+    /// Bytes of the source that may wait to be written: with long captions the number of records bounds nothing.
+    private static let maximumPendingByteCount: Int64 = 16 << 20
 
     private let service: PhotoStreamService?
     private let stream: StreamName
+    private let order: StreamOrder?
     private let reader: RecordReader
     private let isRehearsal: Bool
 
@@ -39,9 +42,12 @@ package struct PhotoImport {
     /// - Parameters:
     ///   - reader: The sources, opened and checked.
     ///   - stream: Where the photos go; made if it is missing.
+    ///   - order: The order of a stream that is made, newest first unless it is told; one that is there must have it.
     ///   - service: The file.
-    package init(_ reader: RecordReader, into stream: StreamName, of service: PhotoStreamService) {
-        self.init(service: service, stream: stream, reader: reader, isRehearsal: false)
+    package init(
+        _ reader: RecordReader, into stream: StreamName, order: StreamOrder? = nil, of service: PhotoStreamService
+    ) {
+        self.init(service: service, stream: stream, order: order, reader: reader, isRehearsal: false)
     }
 
     /// Prepares a dry run, which changes nothing and counts as a run would.
@@ -49,59 +55,63 @@ package struct PhotoImport {
     /// - Parameters:
     ///   - reader: The sources, opened and checked.
     ///   - stream: Where the photos would go.
+    ///   - order: The order that the stream must have, where it is there.
     ///   - service: The file, or `nil` where it does not exist.
     /// - Returns: The run.
     package static func rehearsal(
-        _ reader: RecordReader, into stream: StreamName, of service: PhotoStreamService?
+        _ reader: RecordReader, into stream: StreamName, order: StreamOrder? = nil, of service: PhotoStreamService?
     ) -> PhotoImport {
-        PhotoImport(service: service, stream: stream, reader: reader, isRehearsal: true)
+        PhotoImport(service: service, stream: stream, order: order, reader: reader, isRehearsal: true)
     }
 
-    private init(service: PhotoStreamService?, stream: StreamName, reader: RecordReader, isRehearsal: Bool) {
+    private init(
+        service: PhotoStreamService?, stream: StreamName, order: StreamOrder?, reader: RecordReader, isRehearsal: Bool
+    ) {
         self.service = service
         self.stream = stream
+        self.order = order
         self.reader = reader
         self.isRehearsal = isRehearsal
     }
 
-    /// Runs it.
+    /// Runs the import, in memory that does not grow with the input.
+    ///
+    /// The stream is created once the first records are read; an import that fails before it stores a photo leaves no stream
+    /// of its own. A task that is cancelled ends the import after the batch that is being written.
     ///
     /// - Parameters:
-    ///   - sources: The names of the sources, for the file's memory of its imports.
+    ///   - sources: The names of the sources, for the file's record of its imports.
     ///   - observe: Called after each batch, and while the stream's chunks are made; what it throws ends the import, and
     ///     what was committed stays.
     /// - Returns: What became of the records.
-    /// - Throws: `ImportError` when a source cannot be read on, ``StreamServiceError`` when the file fails.
+    /// - Throws: `ImportError` when a source cannot be read on, ``StreamServiceError`` when the file fails,
+    ///   `CancellationError` when the task was cancelled.
     package func run(
         sources: [String], observe: (ImportProgress) throws -> Void
     ) async throws -> ImportTotals {
-        var sink: any ImportSink =
-            if let service, !isRehearsal {
-                try DatabaseSink(service: service, stream: stream, sources: sources)
-            } else {
-                try RehearsalSink(service: service, stream: stream)
-            }
-        defer { sink.end() }
+        var current = try await nextBatch()
+        var sink = try makeSink(sources: sources)
         var progress = ImportProgress()
-        var records: [PhotoRecord] = []
-        var current = try await reader.nextBatch(limit: Self.batchSize)
+        defer { sink.end(progress.totals) }
+        var pending = PendingRecords()
         while let batch = current {
-            async let next = reader.nextBatch(limit: Self.batchSize)
-            records += batch.records.lazy.map(\.record)
+            async let next = nextBatch()
+            pending.add(batch)
             try translatingStorageErrors {
                 try sink.reject(batch.rejects)
                 progress.add(batch)
-                try write(&records, into: &sink, &progress, leaving: Self.batchSize, observe)
+                try write(&pending, into: &sink, &progress, leaving: Self.batchSize, observe)
             }
             do {
                 current = try await next
             } catch {
-                try translatingStorageErrors { try write(&records, into: &sink, &progress, leaving: 0, observe) }
+                try Task.checkCancellation()
+                try translatingStorageErrors { try write(&pending, into: &sink, &progress, leaving: 0, observe) }
                 throw error
             }
         }
         try translatingStorageErrors {
-            try write(&records, into: &sink, &progress, leaving: 0, observe)
+            try write(&pending, into: &sink, &progress, leaving: 0, observe)
             try sink.finish(progress.totals) { part in
                 progress.chunkedPart = part
                 try tell(&progress, observe)
@@ -110,26 +120,72 @@ package struct PhotoImport {
         return progress.totals
     }
 
-    /// Writes transactions until at most so many records are left: one that holds only what its predecessor had no time
-    /// for would write nearly as many pages as a full one.
+    private func nextBatch() async throws -> ImportBatch? {
+        do {
+            return try await reader.nextBatch(limit: Self.batchSize)
+        } catch {
+            try Task.checkCancellation()
+            throw error
+        }
+    }
+
+    private func makeSink(sources: [String]) throws -> any ImportSink {
+        guard let service, !isRehearsal else {
+            return try RehearsalSink(service: service, stream: stream, order: order)
+        }
+        return try DatabaseSink(service: service, stream: stream, order: order, sources: sources)
+    }
+
+    /// Writes transactions until at most so many records, and bytes, are left: one that holds only what its predecessor had
+    /// no time for would write nearly as many pages as a full one.
     private func write(
-        _ records: inout [PhotoRecord], into sink: inout any ImportSink, _ progress: inout ImportProgress,
+        _ pending: inout PendingRecords, into sink: inout any ImportSink, _ progress: inout ImportProgress,
         leaving remainder: Int, _ observe: (ImportProgress) throws -> Void
     ) throws {
-        var rest = records[...]
-        while rest.count > remainder {
-            let result = try sink.write(rest)
-            rest = rest.dropFirst(result.outcomes.count)
+        while pending.records.count > remainder || pending.byteCount > Self.maximumPendingByteCount {
+            guard !pending.records.isEmpty else { break }
+            let result = try sink.write(pending.records)
+            pending.removeFirst(result.outcomes.count)
             progress.totals.add(result)
+            progress.bytesConsumed = pending.writtenByteCount
             try tell(&progress, observe)
+            try Task.checkCancellation()
         }
-        records.removeFirst(records.count - rest.count)
+        progress.bytesConsumed = pending.writtenByteCount
         if !progress.rejects.isEmpty || !progress.warnings.isEmpty { try tell(&progress, observe) }
     }
 
     private func tell(_ progress: inout ImportProgress, _ observe: (ImportProgress) throws -> Void) throws {
         try observe(progress)
         (progress.rejects, progress.warnings) = ([], [])
+    }
+}
+
+/// Records that are read and wait to be written.
+private struct PendingRecords {
+    /// The records, in input order.
+    private(set) var records: ArraySlice<PhotoRecord> = []
+    /// Bytes of the sources that the records had; of a part of a batch in proportion.
+    private(set) var byteCount: Int64 = 0
+    private var readByteCount: Int64 = 0
+
+    /// Bytes of the sources whose records were written, or rejected.
+    var writtenByteCount: Int64 { readByteCount - byteCount }
+
+    mutating func add(_ batch: ImportBatch) {
+        // Into an array of their own: a slice keeps what was removed from its front.
+        var all = Array(records)
+        all += batch.records.lazy.map(\.record)
+        records = all[...]
+        byteCount += batch.bytesConsumed - readByteCount
+        readByteCount = batch.bytesConsumed
+        if records.isEmpty { byteCount = 0 }
+    }
+
+    mutating func removeFirst(_ count: Int) {
+        let rest = records.count - count
+        byteCount = rest == 0 ? 0 : Int64(Double(byteCount) * Double(rest) / Double(records.count))
+        records = records.dropFirst(count)
     }
 }
 
@@ -141,7 +197,6 @@ extension ImportProgress {
         warningCounts.merge(batch.warningCounts, uniquingKeysWith: +)
         totals.read += batch.rejects.count
         totals.rejected += batch.rejects.count
-        bytesConsumed = batch.bytesConsumed
     }
 }
 

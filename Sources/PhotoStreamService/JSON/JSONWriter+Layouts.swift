@@ -110,7 +110,7 @@ extension JSONWriter {
     ) {
         member("stream", stream.rawValue)
         member("revision", revision.rawValue)
-        member("layoutKey", LayoutKeyTexts.shared.text(of: layoutKey))
+        member("layoutKey", layoutKey.description)
         guard let contentSize else { return }
         key("contentSize")
         object { writer in

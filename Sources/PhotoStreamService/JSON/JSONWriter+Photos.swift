@@ -18,7 +18,11 @@ extension JSONWriter {
 
     /// Writes the fields that are the same in every object that shows a photo, those with a value.
     mutating func fields(of photo: PackedPhotoFields, _ fields: ItemFields = .all) {
-        if let time = photo.takenAt, fields.contains(.takenAt) { member("takenAt", time) }
+        if let time = photo.takenAt, fields.contains(.takenAt) {
+            member("takenAt", time)
+            // What the digits of a day or better tell is not told twice: pages are full of times.
+            if time.precision < .day { member("takenAtPrecision", time.precision.name) }
+        }
         if let caption = photo.caption, fields.contains(.caption) { member("caption", caption) }
         if let source = photo.captionSource, fields.contains(.captionSource) { member("captionSource", source.name) }
         if let alt = photo.alt, fields.contains(.alt) { member("alt", alt) }

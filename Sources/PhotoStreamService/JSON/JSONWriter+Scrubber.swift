@@ -14,7 +14,8 @@ extension JSONWriter {
                     writer.member("id", stop.sectionID)
                     writer.member("index", stop.index)
                     writer.key("day")
-                    if let day = stop.day { writer.value(day.description) } else { writer.null() }
+                    if let digits = stop.date.digits { writer.value(digits) } else { writer.null() }
+                    writer.member("precision", orNull: stop.date.unit?.rawValue)
                 }
             }
         }

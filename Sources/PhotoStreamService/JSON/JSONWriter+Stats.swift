@@ -18,9 +18,9 @@ extension JSONWriter {
             writer.member("count", stats.count)
             writer.member("dated", stats.datedCount)
             writer.key("firstDay")
-            writer.value(stats.days?.first)
+            writer.value(stats.dates?.first)
             writer.key("lastDay")
-            writer.value(stats.days?.last)
+            writer.value(stats.dates?.last)
             writer.member("captioned", stats.captionedCount)
             writer.member("positioned", stats.positionedCount)
             writer.member("measured", stats.sources[.measured, default: 0])
@@ -58,7 +58,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func value(_ day: CivilDate?) {
-        if let day { value(day.description) } else { null() }
+    private mutating func value(_ date: OrderDate?) {
+        if let digits = date?.digits { value(digits) } else { null() }
     }
 }

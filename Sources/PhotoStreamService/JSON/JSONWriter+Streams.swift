@@ -9,10 +9,21 @@ extension JSONWriter {
         }
     }
 
+    /// Writes streams of a list; `isTruncated` says whether there are more after them.
+    public mutating func value(_ streams: [StreamSummary], isTruncated: Bool) {
+        object { writer in
+            writer.key("streams")
+            writer.array(streams) { $0.value($1) }
+            writer.key("truncated")
+            writer.value(isTruncated)
+        }
+    }
+
     /// Writes a stream with its imports.
     public mutating func value(_ stream: StreamSummary) {
         object { writer in
             writer.member("stream", stream.name.rawValue)
+            writer.member("order", stream.order.rawValue)
             writer.member("count", stream.count)
             writer.member("revision", stream.revision.rawValue)
             writer.member("createdAt", Moment.text(stream.createdAtMilliseconds))
@@ -46,7 +57,8 @@ extension JSONWriter {
     private mutating func value(_ summary: ImportSummary) {
         object { writer in
             writer.key("sources")
-            writer.array(summary.sources) { $0.value($1) }
+            writer.array(summary.sources.prefix(ImportSummary.shownSourceCount)) { $0.value($1) }
+            writer.member("sourceCount", summary.sources.count)
             writer.member("startedAt", Moment.text(summary.startedAtMilliseconds))
             writer.member("finishedAt", orNull: summary.finishedAtMilliseconds.map(Moment.text))
             writer.members(of: summary.counts)

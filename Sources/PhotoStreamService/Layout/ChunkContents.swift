@@ -30,10 +30,8 @@ final class ChunkContents: Sendable {
     /// - Returns: The content.
     /// - Throws: What reading it throws.
     func content(of chunk: StreamChunk, in chunks: StreamChunks, _ reader: PhotoReader) throws -> ChunkContent {
-        if let content = chunk.unsavedContent { return content }
+        if let content = chunk.unsavedContent ?? known(chunk, chunks.generation) { return content }
         guard let id = chunk.id, let generation = chunks.generation else { return try reader.content(of: chunk) }
-        let known = state.withLock { $0.entries[id] }
-        if let known, known.generation == generation { return known.content }
         let content = try reader.content(of: chunk, withPositions: false)
         state.withLock { state in
             let earlier = state.entries.updateValue(Entry(generation: generation, content: content), forKey: id)
@@ -44,6 +42,19 @@ final class ChunkContents: Sendable {
             }
         }
         return content
+    }
+
+    /// A stored chunk's content, if it is in memory.
+    ///
+    /// - Parameters:
+    ///   - chunk: The chunk.
+    ///   - generation: The generation of its stream's stored chunks in the asking transaction.
+    /// - Returns: The content, without positions.
+    func known(_ chunk: StreamChunk, _ generation: Int64?) -> ChunkContent? {
+        guard let id = chunk.id, let entry = state.withLock({ $0.entries[id] }), entry.generation == generation else {
+            return nil
+        }
+        return entry.content
     }
 
     /// Forgets all.

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A stream laid out as of one revision: where its chunks stand, and how to get at what they hold.
 ///
-/// It keeps no frames. Those of a chunk are read from the file or made again from the chunk's checkpoint, when they are
-/// served; those that were made again are kept until they are stored.
+/// It has few frames. Those of a chunk are read from the file, or made again from the chunk's checkpoint, when they are
+/// first served; the last ones are kept.
 struct LaidOutStream: Sendable {
     let chunks: StreamChunks
     let directory: LayoutDirectory
@@ -18,8 +18,10 @@ struct LaidOutStream: Sendable {
     let endingFrames: PackedFrames
     /// The layout's row in the file, if it has one.
     let storedID: Int64?
-    /// Frames that were made for an answer.
+    /// Frames that were made for an answer and are to be stored.
     let served = ServedFrames()
+    /// Frames that were read from the file for an answer.
+    let read = ServedFrames()
 
     var engine: LayoutEngine { directory.engine }
 
@@ -44,18 +46,18 @@ struct LaidOutStream: Sendable {
     /// Layouts of one stream share chunks that are not stored, so a sum over layouts is an upper bound.
     var byteCount: Int {
         let contents = chunks.chunks.reduce(0) { $0 + ($1.unsavedContent == nil ? 0 : 16 * $1.count) }
-        return 512 * placements.count + 32 * directory.sections.count + contents + served.byteCount
+        return 512 * placements.count + 32 * directory.sections.count + contents + served.byteCount + read.byteCount
     }
 }
 
-/// Frames that were made again for an answer, by the chunk's position.
+/// Frames in memory, by the chunk's position.
 final class ServedFrames: Sendable {
     private struct State {
         var frames: [Int: PackedFrames] = [:]
         var byteCount = 0
     }
 
-    /// What is kept at most, in bytes; beyond it all are forgotten, since they can be made again.
+    /// The most that is kept, in bytes; beyond it all are forgotten, since they can be read or made again.
     private static let byteLimit = 1 << 20
     private let state = Mutex(State())
 

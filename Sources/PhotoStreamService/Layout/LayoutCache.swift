@@ -19,7 +19,7 @@ final class LayoutCache: Sendable {
     enum Found {
         /// The layout.
         case ready(LaidOutStream)
-        /// Somebody resolves it already.
+        /// Another question resolves it already.
         case wait(FlightInProgress)
         /// The caller is to resolve it, and to end the flight in any case.
         case lead(LayoutFlight, earlier: LaidOutStream?)
@@ -94,9 +94,9 @@ final class LayoutCache: Sendable {
                 return .ready(entry.laidOut)
             }
             if let flight = state.flights[key] {
-                return .wait(FlightInProgress(flight: flight, mark: mark))
+                return .wait(FlightInProgress(flight: flight, isOfResult: true))
             }
-            let flight = LayoutFlight(mark)
+            let flight = LayoutFlight()
             state.flights[key] = flight
             return .lead(flight, earlier: state.entries[key]?.laidOut)
         }
@@ -114,7 +114,7 @@ final class LayoutCache: Sendable {
             }
             return state.folding.first
         }
-        if let other { throw FlightInProgress(flight: other, mark: nil) }
+        if let other { throw FlightInProgress(flight: other, isOfResult: false) }
     }
 
     /// Ends a flight, which folds a layout that others may ask for or, without a key, something else.

@@ -1,35 +1,25 @@
 import Dispatch
-import PhotoStreamStorage
 import Synchronization
 
-/// A fold that is running: whoever asks for the same layout meanwhile waits for it instead of folding, too.
+/// A fold that is running: questions about the same layout wait for it instead of folding, too.
 ///
-/// Nobody holds a connection while waiting. Who may be answered from the state that is folded here becomes a guest: the
-/// one that folds answers it, too, in its own transaction. Everybody else asks again when the fold is over, in a
-/// transaction of its own.
+/// No connection is held while waiting. When the fold is over the question is asked again, in a transaction of its own.
 final class LayoutFlight: Sendable {
     private struct State {
         /// How many wait for what is folded here, rather than for a place to fold something else.
         var waiting = 0
-        /// Who is to be answered here.
-        var guests: [LayoutGuest] = []
-        /// Whether it takes no more guests.
-        var isClosed = false
         var isOver = false
     }
 
-    /// The state of the stream that is folded; `nil` of what is no layout.
-    let mark: StreamMark?
     private let state = Mutex(State())
     private let end = DispatchGroup()
 
-    init(_ mark: StreamMark? = nil) {
-        self.mark = mark
+    init() {
         end.enter()
     }
 
-    /// How long a look at cancellation may wait.
-    static let patience = DispatchTimeInterval.milliseconds(20)
+    /// The longest time between two looks at cancellation.
+    private static let patience = DispatchTimeInterval.milliseconds(20)
 
     /// Waits until the fold is over.
     ///
@@ -49,76 +39,25 @@ final class LayoutFlight: Sendable {
         while end.wait(timeout: .now() + Self.patience) == .timedOut { try Task.checkCancellation() }
     }
 
-    /// Waits until the one that folds has answered a question.
-    ///
-    /// - Parameters:
-    ///   - body: The question; runs in the transaction and on the thread of the one that folds.
-    ///   - waiting: Called when the wait begins.
-    /// - Returns: The answer, or `nil` where the fold has come to nothing or takes no more guests.
-    /// - Throws: What `body` throws, and `CancellationError` when the caller's task is cancelled meanwhile.
-    func answer<T>(_ body: (PhotoReader) throws -> T, waiting: () -> Void) throws -> T? {
-        var result: Result<T, any Error>?
-        try withoutActuallyEscaping(body) { body in
-            let box = AnswerBox<T>()
-            let guest = LayoutGuest { reader in box.result = Result { try body(reader) } }
-            defer { guest.forget() }
-            guard
-                state.withLock({ state in
-                    guard !state.isClosed else { return false }
-                    state.waiting += 1
-                    state.guests.append(guest)
-                    return true
-                })
-            else { return }
-            waiting()
-            defer { state.withLock { $0.waiting -= 1 } }
-            try guest.wait()
-            result = box.result
-        }
-        return try result?.get()
-    }
-
-    /// Answers the guests, one after the other, and takes no more of them.
-    ///
-    /// Call when the layout is at hand, in the transaction that it was folded in.
-    func answerGuests(_ reader: PhotoReader) {
-        while let guest = nextGuest() { guest.run(reader) }
-    }
-
-    private func nextGuest() -> LayoutGuest? {
-        state.withLock { state in
-            guard state.guests.isEmpty else { return state.guests.removeFirst() }
-            state.isClosed = true
-            return nil
-        }
-    }
-
-    /// Ends it for everybody.
+    /// Ends the wait of all questions.
     func finish() {
-        let (wasOpen, guests) = state.withLock { state in
-            defer { (state.isOver, state.isClosed, state.guests) = (true, true, []) }
-            return (!state.isOver, state.guests)
+        let wasRunning = state.withLock { state in
+            defer { state.isOver = true }
+            return !state.isOver
         }
-        for guest in guests { guest.dismiss() }
-        if wasOpen { end.leave() }
+        if wasRunning { end.leave() }
     }
 
-    /// Throws `CancellationError` when whoever folds was cancelled and nobody waits for the result.
+    /// Throws `CancellationError` when the task that folds was cancelled and no question waits for the result.
     func checkAbandoned() throws {
         guard Task.isCancelled, state.withLock({ $0.waiting == 0 }) else { return }
         throw CancellationError()
     }
 }
 
-/// What a question throws that has to wait for somebody else's fold, outside of its transaction.
+/// The error that a question throws to wait for another question's fold, outside of its transaction.
 struct FlightInProgress: Error {
     let flight: LayoutFlight
-    /// The stream's state in the transaction that asked, where it is the very layout that was asked for; `nil` where it
-    /// is a slot that is waited for.
-    let mark: StreamMark?
-}
-
-/// Where an answer is put.
-private final class AnswerBox<T> {
-    var result: Result<T, any Error>?
+    /// Whether the fold is of the very layout that was asked for; otherwise the question waits for a slot.
+    let isOfResult: Bool
 }

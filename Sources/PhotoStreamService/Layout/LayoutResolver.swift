@@ -6,6 +6,8 @@ import PhotoStreamStorage
 struct LayoutResolver {
     let engine: LayoutEngine
     let reader: PhotoReader
+    /// The contents of chunks that are in memory.
+    let contents: ChunkContents
     /// The layout as it was at an earlier revision, if it is at hand.
     let earlier: LaidOutStream?
     /// The layout's row in the file, if it has one.
@@ -21,12 +23,14 @@ struct LayoutResolver {
     /// - Parameters:
     ///   - chunks: The stream's chunks as of the reader's transaction.
     ///   - willFold: Called before each chunk that is folded; what it throws ends the work.
+    ///   - check: Called within a chunk whose fold may take long; what it throws ends the work.
     ///   - progress: Called after each chunk with the part that is done, up to 1; what it throws ends the work.
     /// - Returns: The layout, and how many chunks were folded for it.
-    /// - Throws: What reading, `willFold` and `progress` throw.
+    /// - Throws: What reading, `willFold`, `check` and `progress` throw.
     /// - Complexity: O(chunks + photos of the chunks that are folded).
     func resolve(
-        _ chunks: StreamChunks, willFold: () throws -> Void, progress: (Double) throws -> Void
+        _ chunks: StreamChunks, willFold: () throws -> Void, check: () throws -> Void,
+        progress: (Double) throws -> Void
     ) throws -> (laidOut: LaidOutStream, foldedCount: Int) {
         if engine.readsPositions { return (map(chunks), 0) }
         var foldedCount = 0
@@ -50,7 +54,7 @@ struct LayoutResolver {
                     try willFold()
                     foldedCount += 1
                 }
-                let result = try fold(chunk, from: state)
+                let result = try fold(chunk, chunks.generation, from: state, check)
                 placements.append(StoredPlacement(chunk, entryState: state, result))
                 isStored.append(false)
                 directory.append(count: chunk.count, result.extents, result.sections)
@@ -111,9 +115,20 @@ struct LayoutResolver {
         return [SectionStart](decoding: placement.sections, count: chunk.count)
     }
 
-    private func fold(_ chunk: StreamChunk, from state: [UInt8]) throws -> ChunkPlacement {
-        let metrics = engine.readsMetrics ? try reader.metrics(of: chunk) : .unread(count: chunk.count)
-        return engine.place(metrics, from: try engine.state(decoding: state))
+    private func fold(
+        _ chunk: StreamChunk, _ generation: Int64?, from state: [UInt8], _ check: () throws -> Void
+    ) throws -> ChunkPlacement {
+        try engine.place(
+            try metrics(of: chunk, generation), from: try engine.state(decoding: state), checking: check)
+    }
+
+    private func metrics(of chunk: StreamChunk, _ generation: Int64?) throws -> PackedMetrics {
+        guard engine.readsMetrics else { return .unread(count: chunk.count) }
+        // The content of a chunk that was changed in memory is not the stored one.
+        guard chunk.unsavedContent == nil, let known = contents.known(chunk, generation) else {
+            return try reader.metrics(of: chunk)
+        }
+        return known.metrics
     }
 }
 

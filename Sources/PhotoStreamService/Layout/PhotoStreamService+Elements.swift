@@ -39,7 +39,8 @@ extension PhotoStreamService {
     ///   - count: How many, 1 to ``maximumLimit``.
     ///   - stream: The stream.
     ///   - key: The layout.
-    /// - Returns: The photos where the layout as it is now puts them.
+    /// - Returns: The photos where the layout as it is now puts them; fewer than `count` at the stream's end, and where
+    ///   they would take more than ``maximumByteCount``.
     /// - Throws: ``StreamServiceError/startOutOfRange(_:count:)`` behind the stream's end or before its start,
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``, ``StreamServiceError/unknownStream(_:)``.
     /// - Complexity: O(count + log photos) and the chunks that they lie in when the layout is at hand.
@@ -52,8 +53,9 @@ extension PhotoStreamService {
             guard (0...total).contains(first) else {
                 throw StreamServiceError.startOutOfRange(first, count: total)
             }
-            let range = first..<min(total, first + count)
-            let rows = try placed.reader.packedRows(try placed.rowIDs(of: range))
+            let asked = first..<min(total, first + count)
+            let rows = try placed.reader.packedRows(try placed.rowIDs(of: asked), within: Self.maximumByteCount)
+            let range = first..<first + rows.count
             let source = SteppingSource(placed)
             let items = try range.compactMap { index in
                 try source.attributes(forItemAt: index).map { PlacedPhoto(attributes: $0, rows[index - first]) }

@@ -55,7 +55,10 @@ extension PhotoStreamService {
         let first = try end.map { try placed.indexPath(behind: $0) } ?? IndexPath(section: 0, item: 0)
         let answer = try placed.attributes(in: rect, visibleBounds: visible, from: first, limit: limit)
         let items = answer.attributes.filter { $0.elementKind == .item }
-        let rows = try reader.packedRows(try placed.rowIDs(of: items.map(\.index)))
+        let rows = try reader.packedRows(try placed.rowIDs(of: items.map(\.index)), within: Self.maximumByteCount)
+        guard rows.count == items.count else {
+            return try elements(in: rect, of: row, key, visible, limit: rows.count, after: end, reader)
+        }
         let cursor = try answer.next.map { next in
             try CursorCodec(reader).text(
                 RectCursor(streamID: row.id, layoutKey: key, rect: rect, end: try placed.end(before: next)))

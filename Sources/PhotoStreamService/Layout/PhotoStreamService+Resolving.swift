@@ -29,14 +29,8 @@ extension PhotoStreamService {
 
     /// The stream's revision and stored generation in the reader's transaction.
     func mark(of stream: StreamRow, _ reader: PhotoReader) throws -> StreamMark {
-        var isNew = false
-        let mark = try reader.mark(
-            stream.id,
-            since: {
-                isNew = true
-                return layouts.mark(of: stream.id)
-            })
-        if isNew { layouts.remember(mark, of: stream.id) }
+        let mark = try reader.mark(stream.id, since: layouts.mark(of: stream.id))
+        layouts.remember(mark, of: stream.id)
         return mark
     }
 
@@ -57,45 +51,7 @@ extension PhotoStreamService {
         case .wait(let flight): throw flight
         case .lead(let flight, let earlier):
             defer { layouts.end(flight, cacheKey) }
-            try Self.checkMayTakeLong()
-            let laidOut = try resolve(cacheKey, earlier, reader, ChunkWork(layouts, flight), progress)
-            flight.answerGuests(reader)
-            return laidOut
-        }
-    }
-
-    /// Waits for somebody else's fold, and lets it answer a question where it may.
-    ///
-    /// It may where what is folded is no older than what the question found when it first looked: then nothing is that
-    /// was there when it came is lacking. So all who come during one fold of a stream that is written to share the next
-    /// one, and need not fold once each.
-    ///
-    /// - Parameters:
-    ///   - body: The question.
-    ///   - wait: The fold.
-    ///   - first: The state of the stream that the question found when it first looked.
-    /// - Returns: The answer, or `nil` where it is to ask again.
-    /// - Throws: What `body` throws, and `CancellationError` when the caller's task is cancelled.
-    func answer<T>(
-        _ body: (PhotoReader) throws -> T, sharing wait: FlightInProgress, since first: StreamMark?
-    ) throws -> T? {
-        func isWaiting() { counters.add { $0.awaitedFoldCount += 1 } }
-        guard let first, let mark = wait.flight.mark, wait.mark != nil, !first.isLater(than: mark) else {
-            try wait.flight.wait(forResult: wait.mark != nil, waiting: isWaiting)
-            return nil
-        }
-        do {
-            let answer = try translatingStorageErrors {
-                try database.translatingErrors { try wait.flight.answer(body, waiting: isWaiting) }
-            }
-            if answer == nil { try wait.flight.wait(forResult: false, waiting: {}) }
-            return answer
-        } catch is FlightInProgress {
-            // It needs another fold, too.
-            return nil
-        } catch is CancellationError where !Task.isCancelled {
-            // It was the other's task.
-            return nil
+            return try resolve(cacheKey, earlier, reader, ChunkWork(self, flight, in: reader), progress)
         }
     }
 
@@ -112,8 +68,8 @@ extension PhotoStreamService {
             try progress(read)
         }
         let resolver = LayoutResolver(
-            engine: LayoutEngine(key.layoutKey), reader: reader, earlier: earlier, stored: stored)
-        let (laidOut, foldedCount) = try resolver.resolve(chunks, willFold: work.begin) { part in
+            engine: LayoutEngine(key.layoutKey), reader: reader, contents: contents, earlier: earlier, stored: stored)
+        let (laidOut, foldedCount) = try resolver.resolve(chunks, willFold: work.beginFold, check: work.check) { part in
             try work.check()
             try progress(read + (1 - read) * part)
         }

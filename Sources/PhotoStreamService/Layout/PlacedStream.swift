@@ -19,8 +19,7 @@ struct PlacedStream: LayoutSource {
         if let (chunk, positions) = laidOut.engine.mapChunk(metrics) {
             let stored = laidOut.chunks.chunks
             guard position == stored.count || stored[position].positions == positions else {
-                throw StorageError(
-                    .corrupt, "chunk \(stored[position].id ?? 0) is damaged; `photostream cache clear` repairs it")
+                throw DerivedDamage(chunkID: stored[position].id)
             }
             return chunk
         }
@@ -84,17 +83,20 @@ struct PlacedStream: LayoutSource {
     private func frames(of position: Int, count: Int) throws -> PackedFrames {
         guard position < laidOut.placements.count else { return laidOut.endingFrames }
         guard laidOut.isStorable else { return .computed(count: count) }
-        if let frames = laidOut.served[position] { return frames }
+        if let frames = laidOut.served[position] ?? laidOut.read[position] { return frames }
         let placement = laidOut.placements[position]
         if laidOut.isStored[position], let layoutID = laidOut.storedID,
             let bytes = try reader.frames(layoutID: layoutID, placement),
             let frames = laidOut.engine.frames(decoding: bytes, count: count)
         {
+            laidOut.read.keep(frames, at: position)
             return frames
         }
         // A checkpoint is all that it takes to make a chunk's frames.
         let state = try laidOut.engine.state(decoding: placement.entryState)
-        let frames = laidOut.engine.place(try reader.metrics(of: laidOut.chunks.chunks[position]), from: state).frames
+        let frames = try laidOut.engine.place(
+            try content(of: position).metrics, from: state, checking: { try Task.checkCancellation() }
+        ).frames
         counters.add { $0.placedAgainCount += 1 }
         laidOut.served.keep(frames, at: position)
         return frames

@@ -9,7 +9,7 @@ struct ByteWriter {
     init(kind: UInt8, _ streamID: Int64, _ layoutKey: LayoutKey) {
         bytes = [kind]
         append(streamID)
-        let text = LayoutKeyTexts.shared.text(of: layoutKey)
+        let text = layoutKey.description
         append(Int64(text.utf8.count))
         append(Array(text.utf8))
     }

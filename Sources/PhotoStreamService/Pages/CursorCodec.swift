@@ -2,7 +2,6 @@ import Crypto
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
-import Synchronization
 
 /// Cursors as text: a payload and the first 16 bytes of its HMAC-SHA-256, in base64url.
 ///
@@ -20,7 +19,7 @@ struct CursorCodec {
 
     /// Reads the file's key.
     init(_ reader: PhotoReader) throws {
-        code = CursorCodes.shared.code(of: try reader.cursorKey())
+        code = HMAC<SHA256>(key: SymmetricKey(data: try reader.cursorKey()))
     }
 
     /// A page cursor as text.
@@ -90,7 +89,7 @@ struct CursorCodec {
         }
         guard ownStreamID == streamID else { throw StreamServiceError.invalidCursor("it belongs to another stream") }
         do {
-            let key = try LayoutKeyTexts.shared.key(parsing: keyText)
+            let key = try LayoutKey(parsing: keyText)
             guard expected == nil || expected == key else {
                 throw StreamServiceError.invalidCursor("the layout options are not those that it was made with")
             }
@@ -121,23 +120,5 @@ struct CursorCodec {
         let difference = zip(bytes.suffix(Self.tagByteCount), tag(payload)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
         guard difference == 0 else { throw Self.damaged }
         return payload
-    }
-}
-
-/// What signs with the key that was met last: to take a key in costs as much as to sign a cursor.
-private final class CursorCodes: Sendable {
-    /// That of this process.
-    static let shared = CursorCodes()
-
-    private let last = Mutex<(key: [UInt8], code: HMAC<SHA256>)?>(nil)
-
-    /// What signs with a key.
-    func code(of key: [UInt8]) -> HMAC<SHA256> {
-        last.withLock { last in
-            if let last, last.key == key { return last.code }
-            let code = HMAC<SHA256>(key: SymmetricKey(data: key))
-            last = (key, code)
-            return code
-        }
     }
 }

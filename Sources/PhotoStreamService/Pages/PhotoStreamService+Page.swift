@@ -119,7 +119,10 @@ extension PhotoStreamService {
             return try foldedPage(from: start, limit: limit, source)
         }
         let page = try frames(from: start, limit: limit, source, placed)
-        return PageAnswer(page, try source.reader.packedRows(try placed.rowIDs(of: page.positions)))
+        let rows = try source.reader.packedRows(
+            try placed.rowIDs(of: page.positions), within: Self.maximumByteCount)
+        guard rows.count == page.items.count else { return try self.page(from: start, limit: rows.count, source) }
+        return PageAnswer(page, rows)
     }
 
     /// The layout where a page can be made of what chunks hold, because the cursor's count is the position in stream order:
@@ -139,10 +142,10 @@ extension PhotoStreamService {
             let range = first..<min(first + wanted + 1, count)
             let found = try placed.metrics(of: range)
             guard
-                let page = source.engine.page(
-                    behind: start.layout, found, isEnd: range.count <= wanted, limit: limit)
+                let page = try source.engine.page(
+                    behind: start.layout, found, isEnd: range.count <= wanted, limit: limit,
+                    checking: { try Task.checkCancellation() })
             else {
-                try Self.checkMayTakeLong()
                 wanted *= 2
                 continue
             }
@@ -180,15 +183,17 @@ extension PhotoStreamService {
     private func fold(
         from start: PageStart, limit: Int, _ source: PageSource
     ) throws -> ([StoredPhoto], LayoutPage?) {
-        var wanted = limit
+        var (wanted, byteLimit) = (limit, Self.maximumByteCount)
         while true {
             // One more than is wanted tells whether that was all; twice as many where the first line is not full yet.
-            let found = try source.reader.photos(streamID: source.row.id, after: start.place, limit: wanted + 1)
-            let page = source.engine.page(
-                behind: start.layout, PackedMetrics(found.map(\.itemMetrics)), isEnd: found.count <= wanted,
-                limit: limit)
+            let (found, isCut) = try source.reader.photos(
+                streamID: source.row.id, after: start.place, limit: wanted + 1, within: byteLimit)
+            let page = try source.engine.page(
+                behind: start.layout, PackedMetrics(found.map(\.itemMetrics)),
+                isEnd: found.count <= wanted && !isCut, limit: isCut ? min(limit, found.count - 1) : limit,
+                checking: { try Task.checkCancellation() })
             if let page { return (found, page) }
-            try PhotoStreamService.checkMayTakeLong()
+            byteLimit *= 2
             wanted *= 2
         }
     }
@@ -198,8 +203,10 @@ extension PhotoStreamService {
         from start: PageStart, limit: Int, _ source: PageSource
     ) throws -> ([StoredPhoto], LayoutPage?) {
         let placed = try source.placed()
-        let found = try source.reader.photos(streamID: source.row.id, after: start.place, limit: limit + 1)
+        let (found, isCut) = try source.reader.photos(
+            streamID: source.row.id, after: start.place, limit: limit + 1, within: Self.maximumByteCount)
         guard let first = found.first, let index = try placed.index(of: first) else { return (found, nil) }
+        let limit = isCut ? min(limit, found.count - 1) : limit
         return (found, try placed.page(behind: start.layout, from: index, limit: limit))
     }
 

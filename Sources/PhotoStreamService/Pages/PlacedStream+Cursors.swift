@@ -30,6 +30,7 @@ extension PlacedStream {
 extension OrderKey {
     /// The place that lies directly before it in stream order: nothing comes between the two.
     fileprivate var before: OrderKey {
-        rank < .max ? OrderKey(time: time, rank: rank + 1) : OrderKey(time: time + 1, rank: .min)
+        if rank < .max { return OrderKey(time: time, rank: rank + 1) }
+        return time < .max ? OrderKey(time: time + 1, rank: .min) : self
     }
 }

@@ -54,16 +54,18 @@ extension PhotoStreamService {
                 }
                 return key
             }
-            let found = try reader.photos(streamID: row.id, after: place, limit: limit + 1)
+            let (found, isCut) = try reader.photos(
+                streamID: row.id, after: place, limit: limit + 1, within: Self.maximumByteCount)
+            let shown = found.prefix(isCut ? min(limit, found.count - 1) : limit)
             return (
-                PhotoListAnswer(photos: found.prefix(limit).map(\.photo), isTruncated: found.count > limit),
+                PhotoListAnswer(photos: shown.map(\.photo), isTruncated: found.count > shown.count),
                 StreamState(streamID: row.id, revision: try mark(of: row, reader).revision)
             )
         }
     }
 
-    /// Hands every photo of a stream to `body` against stream order, as an export is written: of photos of one time the
-    /// one that is imported last stands first, so an import of what comes out gives the order of this stream.
+    /// Passes every photo of a stream to `body` in stream order, as an export is written: of photos of one time the one
+    /// imported first comes first, so an import of what comes out gives the order of this stream.
     ///
     /// All of it is one state of the stream, and no more than ``maximumLimit`` photos are in memory at once.
     ///
@@ -71,12 +73,12 @@ extension PhotoStreamService {
     ///   - stream: The stream.
     ///   - body: Takes a photo.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, and what `body` throws.
-    public func forEachPhotoFromEnd(of stream: StreamName, _ body: (Photo) throws -> Void) throws {
+    public func forEachPhoto(of stream: StreamName, _ body: (Photo) throws -> Void) throws {
         try read { reader in
             let row = try self.stream(stream, reader)
             var place: OrderKey?
             repeat {
-                let found = try reader.photos(streamID: row.id, before: place, limit: Self.maximumLimit)
+                let found = try reader.photos(streamID: row.id, after: place, limit: Self.maximumLimit)
                 for photo in found { try body(photo.photo) }
                 place = found.count < Self.maximumLimit ? nil : found.last?.key
             } while place != nil
@@ -115,8 +117,8 @@ extension PhotoStreamService {
     ///   - stream: The stream.
     ///   - change: Makes the record of the photo as it was, in the transaction of the write; what it throws prevents it.
     /// - Returns: The photo as it is now.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and what
-    ///   `change` throws.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, `ModelError` for
+    ///   a text that is too long, and what `change` throws.
     @discardableResult
     public func edit(
         _ id: PhotoID, in stream: StreamName, _ change: (Photo) throws -> PhotoRecord
@@ -127,6 +129,7 @@ extension PhotoStreamService {
                 throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
             }
             var record = try change(stored.photo)
+            try record.checkTexts()
             record.id = id
             return try writer.edit(streamID: row.id, record: record)?.photo ?? stored.photo
         }
@@ -173,11 +176,13 @@ extension PhotoStreamService {
             let wereKnown = try translatingStorageErrors { try database.deletePhotos(rest, from: streamID) }
             unknown += zip(rest, wereKnown).lazy.filter { !$1 }.map(\.0)
             rest = rest.dropFirst(wereKnown.count)
+            try Task.checkCancellation()
+            if !rest.isEmpty { database.giveTurn() }
         }
         return unknown
     }
 
-    /// Moves a photo next to another: it takes that photo's order time.
+    /// Moves a photo next to another: it takes that photo's date in the order, to the same precision.
     ///
     /// - Returns: Whether it was elsewhere before.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, or
@@ -187,7 +192,8 @@ extension PhotoStreamService {
         try movePhotos([id], destination, in: stream) == 1
     }
 
-    /// Moves photos next to another, in the order in which they are given: they take that photo's order time.
+    /// Moves photos next to another, in the order in which they are given: they take that photo's date in the order, to the
+    /// same precision.
     ///
     /// - Parameters:
     ///   - ids: The photos, each once, and not the one that they are put next to.

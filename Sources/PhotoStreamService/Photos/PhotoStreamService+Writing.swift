@@ -11,11 +11,12 @@ extension PhotoStreamService {
     ///   - check: Looks at the photo as it was, `nil` where there was none, in the transaction of the write; what it throws
     ///     prevents it.
     /// - Returns: The photo as it is now, and whether it is new.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, and what `check` throws.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, `ModelError` for a text that is too long, and what `check` throws.
     public func put(
         _ record: PhotoRecord, in stream: StreamName, if check: (Photo?) throws -> Void = { _ in }
     ) throws -> (photo: Photo, isNew: Bool) {
-        try write { writer in
+        try record.checkTexts()
+        return try write { writer in
             let row = try self.stream(stream, writer.reader)
             let stored = try writer.reader.photo(streamID: row.id, id: record.id)
             try check(stored?.photo)

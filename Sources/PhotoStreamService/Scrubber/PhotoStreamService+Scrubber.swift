@@ -12,7 +12,7 @@ extension PhotoStreamService {
     ///   - stream: The stream.
     ///   - key: The layout.
     ///   - steps: How many stops, 1 to ``maximumScrubberSteps``; a single one is the start.
-    /// - Returns: The stops. Sections come from the section table; the photo and its day from the one chunk that lies
+    /// - Returns: The stops. Sections come from the section table; the photo and its date from the one chunk that lies
     ///   at the stop.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidSteps(_:maximum:)``.
     /// - Complexity: O(steps × (log sections + log photos)), and the content of at most one chunk for each stop, of
@@ -23,21 +23,21 @@ extension PhotoStreamService {
         }
         return try withLayout(of: stream, key) { row, placed in
             let directory = placed.directory
-            var days = OrderDays(placed)
+            var dates = OrderDates(placed)
             return ScrubberAnswer(
                 context: LayoutContext(row, placed.laidOut),
                 stops: try placed.scrubberPlaces(steps).map { place in
                     ScrubberStop(
                         offset: place.offset, section: place.section,
                         sectionID: directory.sections[place.section].mark.id(key.sections.sectioning),
-                        index: place.index, day: try days.day(at: place.index))
+                        index: place.index, date: try dates.date(at: place.index))
                 })
         }
     }
 }
 
-/// The days of photos by their positions, which are asked for in ascending order.
-private struct OrderDays {
+/// The dates of photos by their positions, which are asked for in ascending order.
+private struct OrderDates {
     private let placed: PlacedStream
     private var open: (items: Range<Int>, metrics: PackedMetrics)?
 
@@ -45,12 +45,12 @@ private struct OrderDays {
         self.placed = placed
     }
 
-    mutating func day(at index: Int) throws -> CivilDate? {
+    mutating func date(at index: Int) throws -> OrderDate {
         if open?.items.contains(index) != true, let chunk = placed.directory.chunk(containing: index) {
             let metrics = try placed.reader.metrics(of: placed.laidOut.chunks.chunks[chunk])
             open = (placed.directory.chunks[chunk].items, metrics)
         }
-        guard let open else { return nil }
-        return open.metrics[index - open.items.lowerBound].orderDay.map { CivilDate(daysSince1970: $0) }
+        guard let open else { return .undated }
+        return open.metrics[index - open.items.lowerBound].orderDate
     }
 }

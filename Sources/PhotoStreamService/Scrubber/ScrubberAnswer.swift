@@ -11,8 +11,8 @@ public struct ScrubberStop: Hashable, Sendable {
     public let sectionID: String
     /// The position in stream order of the first photo of which something lies there or behind it.
     public let index: Int
-    /// The day of that photo's place in the order, also where the stream is one section; `nil` for one without a date.
-    public let day: CivilDate?
+    /// The date of that photo's place in the order, to the unit that is known, also where the stream is one section.
+    public let date: OrderDate
 }
 
 /// What lies at even distances of a layout's content.

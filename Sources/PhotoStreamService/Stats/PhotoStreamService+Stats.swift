@@ -53,11 +53,10 @@ extension StreamStats {
         name = row.name
         count = photos.photos
         datedCount = photos.dated
-        days = photos.times.flatMap { times in
-            guard let first = OrderKey(time: times.lowerBound, rank: 0).day,
-                let last = OrderKey(time: times.upperBound, rank: 0).day
-            else { return nil }
-            return Days(first: CivilDate(daysSince1970: first), last: CivilDate(daysSince1970: last))
+        dates = photos.times.map { times in
+            Dates(
+                first: StreamOrder.newest.date(ofOrderTime: times.lowerBound),
+                last: StreamOrder.newest.date(ofOrderTime: times.upperBound))
         }
         captionedCount = photos.captioned
         positionedCount = photos.positioned

@@ -2,12 +2,12 @@ public import PhotoStreamModel
 
 /// What there is in a stream, in numbers.
 public struct StreamStats: Hashable, Sendable {
-    /// A length of time by its first and its last day.
-    public struct Days: Hashable, Sendable {
-        /// The first day.
-        public let first: CivilDate
-        /// The last day.
-        public let last: CivilDate
+    /// A length of time by its first and its last date, each to the unit that is known.
+    public struct Dates: Hashable, Sendable {
+        /// The first date.
+        public let first: OrderDate
+        /// The last date.
+        public let last: OrderDate
     }
 
     /// The stream's name.
@@ -16,8 +16,8 @@ public struct StreamStats: Hashable, Sendable {
     public let count: Int
     /// Photos with a capture time.
     public let datedCount: Int
-    /// From the first to the last day that a photo was taken; `nil` where no photo has a date.
-    public let days: Days?
+    /// From the first to the last date that a photo was taken; `nil` where no photo has a date.
+    public let dates: Dates?
     /// Photos with a caption.
     public let captionedCount: Int
     /// Photos with coordinates.

@@ -36,6 +36,19 @@ extension PhotoStreamService {
     }
 }
 
+extension PhotoStreamService {
+    /// One sentence on what keeps the write-ahead log from being emptied; `nil` where it is short.
+    public var logWarning: String? { database.logObstacle?.description }
+
+    /// Empties the write-ahead log where it is too long.
+    ///
+    /// - Returns: One sentence on what prevents it; `nil` where the log is short.
+    /// - Throws: ``StreamServiceError/storage(code:message:)``.
+    public func emptyLongLog() throws -> String? {
+        try translatingStorageErrors { try database.emptyLongLog()?.description }
+    }
+}
+
 extension LayoutContext {
     /// The state that the answer speaks of.
     public var state: StreamState { StreamState(streamID: streamID, revision: revision) }

@@ -5,6 +5,8 @@ import PhotoStreamStorage
 public struct StreamSummary: Hashable, Sendable {
     /// Its name.
     public let name: StreamName
+    /// The order of its photos.
+    public let order: StreamOrder
     /// How many photos it has.
     public let count: Int
     /// Its revision.
@@ -23,7 +25,8 @@ extension StreamSummary {
     public func withoutPaths(hasFailures: Bool) -> StreamSummary {
         func name(_ source: String) -> String { source.split(separator: "/").last.map(String.init) ?? source }
         return StreamSummary(
-            name: self.name, count: count, revision: revision, createdAtMilliseconds: createdAtMilliseconds,
+            name: self.name, order: order, count: count, revision: revision,
+            createdAtMilliseconds: createdAtMilliseconds,
             imports: imports.map { run in
                 ImportSummary(
                     sources: run.sources.map(name), startedAtMilliseconds: run.startedAtMilliseconds,
@@ -38,6 +41,9 @@ extension StreamSummary {
 
 /// An import as the file remembers it.
 public struct ImportSummary: Hashable, Sendable {
+    /// The number of sources that JSON names: an import may have had thousands.
+    public static let shownSourceCount = 10
+
     /// The names of its sources.
     public let sources: [String]
     /// When it began, in milliseconds since 1970.
@@ -67,10 +73,34 @@ public struct ImportFailure: Hashable, Sendable {
 extension PhotoStreamService {
     /// Every stream, by name.
     ///
+    /// - Parameter withAllImports: Whether to list every import that the file remembers, not the newest of each stream alone.
+    /// - Returns: The streams.
+    /// - Throws: ``StreamServiceError/storage(code:message:)``.
     /// - Complexity: O(streams × rows of the log behind the stored chunks), and O(photos) of a stream whose chunks are
     ///   not up to date.
-    public func streams() throws -> [StreamSummary] {
-        try read { reader in try reader.streams().map { try summary($0, reader) } }
+    public func streams(withAllImports: Bool = false) throws -> [StreamSummary] {
+        let importLimit = withAllImports ? PhotoWriter.keptRunCount : 1
+        return try read { reader in
+            try reader.streams().map { try summary($0, reader, importLimit: importLimit) }
+        }
+    }
+
+    /// Streams by name.
+    ///
+    /// - Parameters:
+    ///   - name: The name to go on after, of a stream or not; `nil` begins with the first.
+    ///   - limit: The most streams to answer, 1 to ``maximumLimit``.
+    /// - Returns: The streams, and whether there are more.
+    /// - Throws: ``StreamServiceError/invalidLimit(_:maximum:)``.
+    /// - Complexity: As ``streams()``, of the streams that are answered.
+    public func streams(
+        after name: StreamName?, limit: Int = defaultLimit
+    ) throws -> (streams: [StreamSummary], isTruncated: Bool) {
+        try checkLimit(limit)
+        return try read { reader in
+            let rows = try reader.streams(after: name?.rawValue ?? "", limit: limit + 1)
+            return (try rows.prefix(limit).map { try summary($0, reader) }, rows.count > limit)
+        }
     }
 
     /// One stream.
@@ -82,9 +112,12 @@ extension PhotoStreamService {
 
     /// Makes an empty stream.
     ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - order: The order of its photos, for good.
     /// - Throws: ``StreamServiceError/storage(code:message:)`` when the name is taken.
-    public func createStream(_ name: StreamName) throws {
-        _ = try write { try $0.createStream(named: name, now: now()) }
+    public func createStream(_ name: StreamName, order: StreamOrder = .newest) throws {
+        _ = try write { try $0.createStream(named: name, order: order, now: now()) }
     }
 
     /// Gives a stream another name; its photos, layouts and cursors stay as they are.
@@ -145,8 +178,10 @@ extension PhotoStreamService {
         }
     }
 
-    private func summary(_ row: StreamRow, _ reader: PhotoReader) throws -> StreamSummary {
-        let imports = try reader.importRuns(streamID: row.id).map { run in
+    private func summary(
+        _ row: StreamRow, _ reader: PhotoReader, importLimit: Int = PhotoWriter.keptRunCount
+    ) throws -> StreamSummary {
+        let imports = try reader.importRuns(streamID: row.id, limit: importLimit).map { run in
             ImportSummary(
                 sources: run.sources, startedAtMilliseconds: run.startedAtMilliseconds,
                 finishedAtMilliseconds: run.finishedAtMilliseconds, counts: ImportTotals(run.counts),
@@ -156,7 +191,7 @@ extension PhotoStreamService {
                 })
         }
         return StreamSummary(
-            name: row.name, count: try reader.photoCount(in: row.id),
+            name: row.name, order: row.order, count: try reader.photoCount(in: row.id),
             revision: try reader.mark(row.id, since: nil).revision,
             createdAtMilliseconds: row.createdAtMilliseconds, imports: imports)
     }

@@ -110,6 +110,7 @@ extension PhotoReader {
     /// - Complexity: O(rows of the log behind the revision, of all streams), a look-up for each place that they name.
     package func netChanges(streamID: Int64, after revision: Int64) throws -> [NetChange] {
         let rows = try changes(streamID: streamID, after: revision)
+        let order = try stream(id: streamID)?.order ?? .newest
         let statement = try RawStatement(database, PhotoSQL.occupant)
         statement.bind(1, streamID)
         var undo = try LogUndo(rows) { key in
@@ -119,10 +120,9 @@ extension PhotoReader {
                 LogUndo.Occupant(
                     id: PhotoID(stored: row.text(1)),
                     metrics: ItemMetrics(
-                        pixelSize: PixelSize(
-                            uncheckedWidth: Int32(clamping: row.integer(2)), height: Int32(clamping: row.integer(3))),
-                        hasCaption: row.integer(4) != 0, orderDay: key.day, position: row.position(5)),
-                    rowID: row.integer(0))
+                        pixelSize: try row.pixelSize(2), hasCaption: row.integer(4) != 0,
+                        orderDate: order.date(ofOrderTime: key.time), position: row.position(5)),
+                    rowID: try row.rowID(0))
             }
         }
         for row in rows.reversed() { undo.undo(row) }
@@ -133,7 +133,7 @@ extension PhotoReader {
 extension PhotoSQL {
     /// Who stands at a place: stream, time, rank.
     package static let occupant = """
-        SELECT id, externalId, width, height, hasCaption, latitude, longitude FROM photo INDEXED BY photoOrder
+        SELECT id, externalId, width, height, hasCaption, latitude, longitude FROM photo INDEXED BY photoPlace
         WHERE streamId = ?1 AND orderTime = ?2 AND orderRank = ?3
         """
 

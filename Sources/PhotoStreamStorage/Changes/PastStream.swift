@@ -64,7 +64,7 @@ extension PhotoReader {
     ///   - willUndo: Called before each chunk that a change lies in, with the part of them that is done; what it throws
     ///     ends the work.
     /// - Returns: The stream as it was.
-    /// - Throws: ``StorageError`` with code corrupt where chunks and photos contradict each other, and what `willUndo`
+    /// - Throws: ``DerivedDamage`` where chunks and photos contradict each other, and what `willUndo`
     ///   throws.
     /// - Complexity: O(chunks + changes × log photos + photos of the chunks that a change lies in).
     package func pastStream(
@@ -124,8 +124,7 @@ private struct TouchedChunk {
             try restore(from: photo.key)
             let position = try search.position(behind: photo.key)
             guard try search.key(at: position) == photo.key else {
-                throw StorageError(
-                    .corrupt, "a chunk lacks photo \(photo.change.id); `photostream cache clear` repairs it")
+                throw DerivedDamage("a chunk lacks photo \(photo.change.id); `photostream cache clear` repairs it")
             }
             keep(upTo: position)
             result.segments.append(.changed(photo.change))
@@ -182,10 +181,10 @@ private struct KeySearch {
         if let key = known[position] { return key }
         let statement = try RawStatement(reader.database, PhotoSQL.keyByRowID)
         statement.bind(1, rowIDs[position])
-        let key = try statement.first { OrderKey(time: $0.integer(0), rank: $0.integer(1)) }
+        let key = try statement.first { try $0.orderKey(0) }
         guard let key else {
-            throw StorageError(
-                .corrupt, "photo row \(rowIDs[position]) is missing; `photostream cache clear` repairs it")
+            throw DerivedDamage(
+                "photo row \(rowIDs[position]) is missing; `photostream cache clear` repairs it")
         }
         known[position] = key
         return key

@@ -66,7 +66,7 @@ struct ChunkBuilder {
         statement.bind(2, place?.time ?? .max)
         statement.bind(3, place?.rank ?? .max)
         statement.bind(4, Int64(count * size.target))
-        return try statement.first { OrderKey(time: $0.integer(0), rank: $0.integer(1)) }
+        return try statement.first { try $0.orderKey(0) }
     }
 
     /// The chunks after what rows of the log say, from the oldest to the newest, or after anything where that is `nil`.
@@ -145,8 +145,8 @@ struct ChunkBuilder {
     func key(ofRow id: Int64) throws -> OrderKey {
         let statement = try RawStatement(reader.database, PhotoSQL.keyByRowID)
         statement.bind(1, id)
-        guard let key = try statement.first({ OrderKey(time: $0.integer(0), rank: $0.integer(1)) }) else {
-            throw StorageError(.corrupt, "photo row \(id) is missing; `photostream cache clear` repairs it")
+        guard let key = try statement.first({ try $0.orderKey(0) }) else {
+            throw DerivedDamage("photo row \(id) is missing; `photostream cache clear` repairs it")
         }
         return key
     }
@@ -163,20 +163,27 @@ struct ChunkBuilder {
         statement.bind(4, end?.time ?? .min)
         statement.bind(5, end?.rank ?? .min)
         statement.bind(6, limit.map(Int64.init) ?? -1)
-        try statement.forEach { try body(ChunkRow($0)) }
+        var last: OrderKey?
+        try statement.forEach { statement in
+            let row = try ChunkRow(statement)
+            // A damaged index may lead round in a circle.
+            if let last, row.key >= last { throw StorageError.unordered }
+            last = row.key
+            try body(row)
+        }
     }
 
     /// A range of photo rows in stream order, both bounds as row values, so that the index serves it.
     static let rowsSQL = """
         SELECT \(ChunkRow.columns)
-        FROM photo INDEXED BY photoOrder
+        FROM photo INDEXED BY photoPlace
         WHERE streamId = ? AND (orderTime, orderRank) <= (?, ?) AND (orderTime, orderRank) > (?, ?)
         ORDER BY orderTime DESC, orderRank DESC LIMIT ?
         """
 
     /// The key of the photo so many behind another.
     private static let placeSQL = """
-        SELECT orderTime, orderRank FROM photo INDEXED BY photoOrder
+        SELECT orderTime, orderRank FROM photo INDEXED BY photoPlace
         WHERE streamId = ? AND (orderTime, orderRank) <= (?, ?)
         ORDER BY orderTime DESC, orderRank DESC LIMIT 1 OFFSET ?
         """

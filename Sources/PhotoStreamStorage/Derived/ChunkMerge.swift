@@ -100,7 +100,7 @@ extension ChunkBuilder {
         // Neighbours in the file one after the other.
         for id in ids.sorted() {
             statement.bind(2, id)
-            guard let row = try statement.first({ ChunkRow($0) }) else { continue }
+            guard let row = try statement.first({ try ChunkRow($0) }) else { continue }
             if first.map({ row.key <= $0 }) ?? true, end.map({ row.key > $0 }) ?? true { rows.append(row) }
         }
         return rows.sorted { $0.key > $1.key }
@@ -113,7 +113,7 @@ extension ChunkBuilder {
         statement.bind(2, key.time)
         statement.bind(3, key.rank)
         return try statement.first {
-            PhotoPlace(rowID: $0.integer(0), key: OrderKey(time: $0.integer(1), rank: $0.integer(2)))
+            PhotoPlace(rowID: try $0.rowID(0), key: try $0.orderKey(1))
         }
     }
 
@@ -122,7 +122,7 @@ extension ChunkBuilder {
 
     /// The photo before a place.
     static let previousSQL = """
-        SELECT id, orderTime, orderRank FROM photo INDEXED BY photoOrder
+        SELECT id, orderTime, orderRank FROM photo INDEXED BY photoPlace
         WHERE streamId = ? AND (orderTime, orderRank) > (?, ?) ORDER BY orderTime, orderRank LIMIT 1
         """
 }

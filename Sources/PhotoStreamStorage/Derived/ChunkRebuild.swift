@@ -34,13 +34,16 @@ extension PhotoDatabase {
         var staged: [Int64] = []
         do {
             repeat {
+                let first = place
                 place = try forEachOfTwoSlices(
                     streamID, from: place, chunksPerSlice: chunksPerSlice, version: start.revision
                 ) { chunks in
                     staged += try write { try $0.stage(chunks, of: streamID) }
                     photoCount += chunks.reduce(0) { $0 + $1.count }
                     try betweenSlices()
+                    giveTurn()
                 }
+                if let first, let next = place, next >= first { throw StorageError.unordered }
             } while place != nil
         } catch let error as StorageError where error.code == .constraint {
             // Another process stages the same chunks.
@@ -148,7 +151,9 @@ extension PhotoDatabase {
     ///   - limit: The most chunks that go in one transaction.
     /// - Throws: ``StorageError``.
     package func deleteStagedChunks(streamID: Int64, limit: Int = 128) throws {
-        while try write({ try $0.deleteStaged(of: streamID, limit: limit) }) {}
+        while try write({ writer in
+            try writer.requiringProgress(of: "chunks") { try $0.deleteStaged(of: streamID, limit: limit) }
+        }) { giveTurn() }
     }
 }
 
@@ -159,24 +164,21 @@ struct RebuildStart {
     let generation: Int64?
 }
 
-// Chunks that do not count stand under ids that no stream has: those that are to come, and those that were.
+// Chunks that do not count, as their state says: those that are to come, and those that were.
 extension PhotoWriter {
-    private static func stagingID(_ streamID: Int64) -> Int64 { -2 * streamID }
-    private static func discardedID(_ streamID: Int64) -> Int64 { -2 * streamID - 1 }
-
     /// Writes new chunks beside those that count.
     ///
     /// - Returns: Their ids.
     func stage(_ chunks: [StreamChunk], of streamID: Int64) throws -> [Int64] {
         try chunks.compactMap { chunk in
-            try chunk.unsavedContent.map { try write(chunk, $0, streamID: Self.stagingID(streamID)) }
+            try chunk.unsavedContent.map { try write(chunk, $0, streamID: streamID, state: .staged) }
         }
     }
 
     /// Puts staged chunks in the place of those that count but for some.
     ///
-    /// - Returns: The new generation; `nil` where nothing was done: somebody else has stored the stream's chunks meanwhile, or
-    ///   has taken some of the staged away.
+    /// - Returns: The new generation; `nil` where nothing was done: another connection has stored the stream's chunks
+    ///   meanwhile, or has taken some of the staged away.
     func exchangeChunks(
         of streamID: Int64, keeping kept: Set<Int64>, for staged: [Int64], since start: RebuildStart, photoCount: Int
     ) throws -> Int64? {
@@ -185,34 +187,47 @@ extension PhotoWriter {
             try reader.streamIndex(streamID, logEnd: logEnd)?.generation == start.generation,
             try reader.hasAllChanges(streamID: streamID, after: start.logEnd)
         else { return nil }
-        guard try areStaged(staged, of: streamID) else { return nil }
-        let discarded = try integers("SELECT id FROM chunk WHERE streamId = ?", streamID).filter { !kept.contains($0) }
-        try give(discarded, to: Self.discardedID(streamID))
-        try give(staged, to: streamID)
+        // Two rebuilds of one stream delete each other's.
+        var records: [Int64: ChunkRecord] = [:]
+        try reader.forEachChunk(of: streamID, .staged) { records[$0] = $1 }
+        let found = staged.compactMap { records[$0] }
+        guard found.count == staged.count else { return nil }
+        var discarded: [Int64] = []
+        try reader.forEachChunk(of: streamID, .counted) { id, _ in if !kept.contains(id) { discarded.append(id) } }
+        try discard(discarded)
+        for record in found { try count(record) }
         return try writeIndex(streamID, consumed: start.logEnd, revision: start.revision, photoCount: photoCount)
     }
 
-    private func give(_ chunkIDs: [Int64], to streamID: Int64) throws {
-        let statement = try RawStatement(database, "UPDATE chunk SET streamId = ? WHERE id = ?")
+    /// Marks chunks as discarded.
+    ///
+    /// Their checksums are wrong from now on, since a discarded chunk is never read again.
+    private func discard(_ chunkIDs: [Int64]) throws {
+        let statement = try RawStatement(database, "UPDATE chunk SET state = ? WHERE id = ?")
         for id in chunkIDs {
-            statement.bind(1, streamID)
+            statement.bind(1, ChunkRecord.State.discarded.rawValue)
             statement.bind(2, id)
             try statement.run()
         }
     }
 
-    /// Whether chunks stand where they were staged, all of them: two rebuilds of one stream delete each other's.
-    private func areStaged(_ ids: [Int64], of streamID: Int64) throws -> Bool {
-        let present = Set(try integers("SELECT id FROM chunk WHERE streamId = ?", Self.stagingID(streamID)))
-        return ids.allSatisfy(present.contains)
+    /// A staged chunk counts from now on.
+    private func count(_ record: ChunkRecord) throws {
+        let counted = ChunkRecord(streamID: record.streamID, state: .counted, chunk: record.chunk)
+        let statement = try RawStatement(database, "UPDATE chunk SET state = ?, checksum = ? WHERE id = ?")
+        statement.bind(1, counted.state.rawValue)
+        statement.bind(2, counted.checksum)
+        statement.bind(3, record.chunk.id)
+        try statement.run()
     }
 
     /// Deletes some chunks that do not count.
     ///
     /// - Returns: Whether there may be more.
     func deleteStaged(of streamID: Int64, limit: Int) throws -> Bool {
-        for id in [Self.stagingID(streamID), Self.discardedID(streamID)] {
-            let chunkIDs = try integers("SELECT id FROM chunk WHERE streamId = ? LIMIT \(limit)", id)
+        for state in [ChunkRecord.State.staged, .discarded] {
+            let sql = "SELECT id FROM chunk WHERE streamId = ? AND state = \(state.rawValue) LIMIT \(limit)"
+            let chunkIDs = try integers(sql, streamID)
             guard chunkIDs.isEmpty else {
                 try delete(chunkIDs, of: streamID)
                 return true

@@ -24,14 +24,14 @@ struct ChunkRow {
     let metrics: ItemMetrics
 
     /// Reads a row with ``columns``.
-    init(_ row: RawStatement) {
-        id = row.integer(0)
-        key = OrderKey(time: row.integer(1), rank: row.integer(2))
+    ///
+    /// - Throws: ``DamagedValue`` for one that no program of ours writes.
+    init(_ row: RawStatement) throws {
+        id = try row.rowID(0)
+        key = try row.orderKey(1)
         metrics = ItemMetrics(
-            pixelSize: PixelSize(
-                uncheckedWidth: Int32(clamping: row.integer(3)), height: Int32(clamping: row.integer(4))),
-            hasCaption: row.integer(5) != 0,
-            orderDay: key.day, position: row.position(6))
+            pixelSize: try row.pixelSize(3), hasCaption: row.integer(5) != 0,
+            orderDate: PhotoRow.order(row, 8).date(ofOrderTime: key.time), position: row.position(6))
     }
 
     // The scalars of Unicode's White_Space property: a caption of nothing else is none, as `StoredPhoto.itemMetrics` has it.
@@ -43,7 +43,7 @@ struct ChunkRow {
     /// What is read of a row.
     static let columns = """
         id, orderTime, orderRank, width, height, caption IS NOT NULL AND trim(caption, \(whiteSpace)) <> '',
-            latitude, longitude
+            latitude, longitude, streamOrder
         """
 }
 

@@ -4,16 +4,11 @@ package enum OrphanTable: String, CaseIterable, Sendable {
 
     /// Of the rows those that belong to nothing.
     ///
-    /// Whatever is of a stream needs that; chunks that do not count yet or any more stand under ids that follow from its.
-    /// A content needs its chunk, a checkpoint its layout and its chunk, frames need the checkpoint.
+    /// Whatever is of a stream needs that. A content needs its chunk, a checkpoint its layout and its chunk,
+    /// frames need the checkpoint.
     private var condition: String {
         switch self {
-        case .streamIndex, .layout: "streamId NOT IN (SELECT id FROM stream)"
-        case .chunk:
-            """
-            streamId NOT IN
-                (SELECT id FROM stream UNION ALL SELECT -2 * id FROM stream UNION ALL SELECT -2 * id - 1 FROM stream)
-            """
+        case .streamIndex, .chunk, .layout: "streamId NOT IN (SELECT id FROM stream)"
         case .chunkContent: "NOT EXISTS (SELECT 1 FROM chunk WHERE id = chunkContent.chunkId)"
         case .layoutChunk:
             """
@@ -54,7 +49,7 @@ extension PhotoReader {
     /// How many chunks of streams are stored that do not count.
     package func leftoverChunkCount() throws -> Int {
         let sql = """
-            SELECT count(*) FROM chunk WHERE streamId < 0 OR streamId NOT IN (SELECT streamId FROM streamIndex)
+            SELECT count(*) FROM chunk WHERE state <> 0 OR streamId NOT IN (SELECT streamId FROM streamIndex)
             """
         return Int(try RawStatement(database, sql).first { $0.integer(0) } ?? 0)
     }

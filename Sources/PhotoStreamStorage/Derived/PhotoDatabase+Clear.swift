@@ -22,7 +22,10 @@ extension PhotoDatabase {
             { try $0.deleteSomeOrphans() },
         ]
         for step in steps {
-            repeat { try betweenBatches() } while try deletesMore(within: budgetMilliseconds, step)
+            repeat {
+                try betweenBatches()
+                giveTurn()
+            } while try deletesMore(within: budgetMilliseconds, of: "rows", step)
         }
     }
 }
@@ -76,7 +79,7 @@ extension PhotoWriter {
             try database.execute(sql: table.deletion(limit: Self.rowsPerStep))
             deleted += database.changesCount
         }
-        if deleted > 0 { try database.execute(sql: "UPDATE layout SET byteCount = \(PhotoReader.byteCountSQL)") }
+        if deleted > 0 { for layout in try reader.layouts() { try countBytes(ofLayout: layout.id) } }
         return deleted > 0
     }
 }

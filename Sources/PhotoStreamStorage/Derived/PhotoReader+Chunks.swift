@@ -109,7 +109,7 @@ extension PhotoReader {
         for position in result.chunks.indices where result.chunks[position].unsavedContent == nil {
             do {
                 result.chunks[position].unsavedContent = try content(of: result.chunks[position])
-            } catch let error as StorageError where error.code == .corrupt {
+            } catch is DerivedDamage {
                 return nil
             }
         }
@@ -141,7 +141,7 @@ extension PhotoReader {
             let statement = try RawStatement(database, sql)
             statement.bind(1, start)
             statement.bind(2, streamID)
-            revision = try statement.first { $0.optionalInteger(0) } ?? revision
+            revision = try statement.first { try $0.optionalInteger(0, in: 0...1 << 62) } ?? revision
         }
         return StreamMark(revision: Revision(revision), generation: index?.generation, logEnd: logEnd)
     }
@@ -152,22 +152,19 @@ extension PhotoReader {
     ///   - chunk: The chunk.
     ///   - withPositions: Whether positions are asked for; without them there are none.
     /// - Returns: The content.
-    /// - Throws: ``StorageError`` with code corrupt when the chunk is not in the file or damaged.
+    /// - Throws: ``DerivedDamage`` when the chunk is not in the file or damaged.
     package func content(of chunk: StreamChunk, withPositions: Bool = true) throws -> ChunkContent {
         if let content = chunk.unsavedContent { return content }
-        let columns = withPositions ? "metrics, rowIds, positions" : "metrics, rowIds"
-        let statement = try RawStatement(database, "SELECT \(columns) FROM chunkContent WHERE chunkId = ?")
-        statement.bind(1, chunk.id)
+        let columns = "metricsChecksum, metrics, rowIdsChecksum, rowIds"
+        let statement = try contentStatement(chunk, columns, withPositions: withPositions)
         let content = try statement.first { row -> ChunkContent? in
-            let positions = withPositions ? row.bytes(2) : []
-            guard let metrics = PackedMetrics(decoding: row.bytes(0), positions: positions, count: chunk.count),
-                let rowIDs = PackedRowIDs(decoding: row.bytes(1), count: chunk.count)
+            guard let metrics = Self.metrics(row, chunk, positionsAt: withPositions ? 4 : nil),
+                let bytes = row.bytes(3, .chunkRowIDs, checksumAt: 2, of: chunk),
+                let rowIDs = PackedRowIDs(decoding: bytes, count: chunk.count)
             else { return nil }
             return ChunkContent(metrics: metrics, rowIDs: rowIDs)
         }
-        guard let content else {
-            throw StorageError(.corrupt, "chunk \(chunk.id ?? 0) is damaged; `photostream cache clear` repairs it")
-        }
+        guard let content else { throw DerivedDamage(chunkID: chunk.id) }
         return content
     }
 
@@ -177,57 +174,63 @@ extension PhotoReader {
     ///   - chunk: The chunk.
     ///   - withPositions: Whether positions are asked for, as a map does.
     /// - Returns: The metrics.
-    /// - Throws: ``StorageError`` with code corrupt when the chunk is not in the file or damaged.
+    /// - Throws: ``DerivedDamage`` when the chunk is not in the file or damaged.
     package func metrics(of chunk: StreamChunk, withPositions: Bool = false) throws -> PackedMetrics {
         if let content = chunk.unsavedContent { return content.metrics }
-        let columns = withPositions ? "metrics, positions" : "metrics"
-        let statement = try RawStatement(database, "SELECT \(columns) FROM chunkContent WHERE chunkId = ?")
-        statement.bind(1, chunk.id)
-        let metrics = try statement.first { row in
-            PackedMetrics(
-                decoding: row.bytes(0), positions: withPositions ? row.bytes(1) : [], count: chunk.count)
-        }
-        guard let metrics else {
-            throw StorageError(.corrupt, "chunk \(chunk.id ?? 0) is damaged; `photostream cache clear` repairs it")
-        }
+        let statement = try contentStatement(chunk, "metricsChecksum, metrics", withPositions: withPositions)
+        guard let metrics = try statement.first({ Self.metrics($0, chunk, positionsAt: withPositions ? 2 : nil) })
+        else { throw DerivedDamage(chunkID: chunk.id) }
         return metrics
     }
 
-    /// Up to where the stream's stored chunks are, or `nil` where they do not count: there are none, or the log has been
-    /// emptied since and its keys begin anew.
-    func streamIndex(_ streamID: Int64, logEnd: Int64) throws -> StreamIndexRow? {
-        let sql = "SELECT consumedRevision, streamRevision, photoCount, generation FROM streamIndex WHERE streamId = ?"
-        let statement = try RawStatement(database, sql)
-        statement.bind(1, streamID)
-        let row = try statement.first {
-            StreamIndexRow(
-                consumedRevision: $0.integer(0), streamRevision: $0.integer(1), photoCount: Int($0.integer(2)),
-                generation: $0.integer(3))
-        }
-        return row.flatMap { $0.consumedRevision <= logEnd ? $0 : nil }
+    private func contentStatement(
+        _ chunk: StreamChunk, _ columns: String, withPositions: Bool
+    ) throws -> RawStatement {
+        let positions = withPositions ? ", positionsChecksum, positions" : ""
+        let statement = try RawStatement(
+            database, "SELECT \(columns)\(positions) FROM chunkContent WHERE chunkId = ?")
+        statement.bind(1, chunk.id)
+        return statement
     }
 
-    /// The stored directory, or `nil` where it is not whole: somebody has deleted or changed rows of it.
-    private func storedChunks(_ streamID: Int64, photoCount: Int) throws -> [StreamChunk]? {
+    /// The metrics whose checksum is the first column, and the positions whose checksum is another.
+    private static func metrics(_ row: RawStatement, _ chunk: StreamChunk, positionsAt column: Int32?) -> PackedMetrics?
+    {
+        guard let bytes = row.bytes(1, .chunkMetrics, checksumAt: 0, of: chunk) else { return nil }
+        guard let column else { return PackedMetrics(decoding: bytes, count: chunk.count) }
+        guard let positions = row.bytes(column + 1, .chunkPositions, checksumAt: column, of: chunk) else { return nil }
+        return PackedMetrics(decoding: bytes, positions: positions, count: chunk.count)
+    }
+
+    /// Up to where the stream's stored chunks are, or `nil` where they do not count: there are none, they are damaged, or
+    /// the log has been emptied since and its keys begin again.
+    func streamIndex(_ streamID: Int64, logEnd: Int64) throws -> StreamIndexRow? {
         let sql = """
-            SELECT id, firstTime, firstRank, photoCount, version, locatedCount, minX, maxX, minY, maxY FROM chunk
-            WHERE streamId = ? ORDER BY firstTime DESC, firstRank DESC
+            SELECT consumedRevision, streamRevision, photoCount, generation, checksum FROM streamIndex
+            WHERE streamId = ?
             """
         let statement = try RawStatement(database, sql)
         statement.bind(1, streamID)
+        let row = try statement.first { row -> StreamIndexRow? in
+            let index = StreamIndexRow(
+                consumedRevision: row.integer(0), streamRevision: row.integer(1), photoCount: Int(row.integer(2)),
+                generation: row.integer(3))
+            return index.checksum(streamID: streamID) == row.integer(4) ? index : nil
+        }
+        guard let row, row.consumedRevision <= logEnd, !distrusted.contains(row.generation) else { return nil }
+        return row
+    }
+
+    /// The stored directory, or `nil` where it is not whole: rows of it were deleted or changed.
+    private func storedChunks(_ streamID: Int64, photoCount: Int) throws -> [StreamChunk]? {
         var chunks: [StreamChunk] = []
         var isWhole = true
-        try statement.forEach {
-            let positions = PositionSummary(count: Int($0.integer(5)), box: WorldBox($0, at: 6))
-            isWhole = isWhole && positions != nil
-            chunks.append(
-                StreamChunk(
-                    id: $0.integer(0), firstKey: OrderKey(time: $0.integer(1), rank: $0.integer(2)),
-                    count: Int($0.integer(3)), version: $0.integer(4), positions: positions ?? .none))
+        try forEachChunk(of: streamID, .counted) { _, record in
+            guard let record else { return isWhole = false }
+            isWhole = isWhole && chunks.last.map { $0.firstKey > record.chunk.firstKey } ?? true
+            chunks.append(record.chunk)
         }
-        guard isWhole, chunks.allSatisfy({ ChunkSize.range.contains($0.count) && $0.positions.count <= $0.count })
-        else { return nil }
-        return chunks.reduce(0) { $0 + $1.count } == photoCount ? chunks : nil
+        return isWhole && chunks.reduce(0) { $0 + $1.count } == photoCount ? chunks : nil
     }
 
     /// What the log names behind a revision, the oldest first; `nil` for more rows than the limit.
@@ -246,19 +249,20 @@ extension PhotoReader {
                 LoggedPlace(
                     rowID: row.integer(0),
                     kind: ChangeRow.Kind(rawValue: UInt8(clamping: row.integer(1))) ?? .perhapsReplaced,
-                    old: row.isNull(2) ? nil : OrderKey(time: row.integer(2), rank: row.integer(3)),
-                    new: row.isNull(4) ? nil : OrderKey(time: row.integer(4), rank: row.integer(5))))
+                    old: try row.optionalOrderKey(2), new: try row.optionalOrderKey(4)))
         }
         return rows.count > limit ? nil : rows
     }
 }
 
-extension WorldBox {
-    /// Reads a box of four columns; `nil` where there is none or it is none.
-    fileprivate init?(_ row: RawStatement, at column: Int32) {
-        let sides = (0..<4).compactMap { row.optionalInteger(column + $0) }.compactMap { UInt32(exactly: $0) }
-        guard sides.count == 4, sides[0] <= sides[1], sides[2] <= sides[3] else { return nil }
-        self.init(minX: sides[0], maxX: sides[1], minY: sides[2], maxY: sides[3])
+extension RawStatement {
+    /// A blob of a chunk's content, or `nil` where its checksum is wrong.
+    fileprivate func bytes(
+        _ column: Int32, _ kind: RowChecksum.Kind, checksumAt checksum: Int32, of chunk: StreamChunk
+    ) -> [UInt8]? {
+        let bytes = bytes(column)
+        guard ChunkContent.checksum(kind, bytes, ofChunk: chunk.id ?? 0) == integer(checksum) else { return nil }
+        return bytes
     }
 }
 
@@ -286,4 +290,11 @@ struct StreamIndexRow {
     let streamRevision: Int64
     let photoCount: Int
     let generation: Int64
+
+    /// The checksum of the row.
+    func checksum(streamID: Int64) -> Int64 {
+        var sum = RowChecksum(.streamIndex)
+        for number in [streamID, consumedRevision, streamRevision, Int64(photoCount), generation] { sum.add(number) }
+        return sum.value
+    }
 }

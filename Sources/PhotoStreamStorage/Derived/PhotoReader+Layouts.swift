@@ -1,11 +1,27 @@
 extension PhotoReader {
-    /// The stored layout of a configuration.
+    /// The stored layout of a configuration; `nil` where there is none or its row is damaged.
     package func layout(streamID: Int64, layoutKey: String) throws -> StoredLayout? {
         let statement = try RawStatement(
-            database, "SELECT \(Self.layoutColumns) FROM layout WHERE streamId = ? AND layoutKey = ?")
+            database, "SELECT \(StoredLayout.columns) FROM layout WHERE streamId = ? AND layoutKey = ?")
         statement.bind(1, streamID)
         try statement.bind(2, copying: layoutKey)
-        return try statement.first(Self.layout)
+        return try statement.first(StoredLayout.init)
+    }
+
+    /// The stored layout of an id; `nil` where there is none or its row is damaged.
+    func layout(_ id: Int64) throws -> StoredLayout? {
+        let statement = try RawStatement(database, "SELECT \(StoredLayout.columns) FROM layout WHERE id = ?")
+        statement.bind(1, id)
+        return try statement.first(StoredLayout.init)
+    }
+
+    /// Every layout that was asked for, but for damaged rows.
+    func layouts() throws -> [StoredLayout] {
+        var layouts: [StoredLayout] = []
+        try RawStatement(database, "SELECT \(StoredLayout.columns) FROM layout").forEach { row in
+            if let layout = StoredLayout(row) { layouts.append(layout) }
+        }
+        return layouts
     }
 
     /// Whether a layout has a row.
@@ -15,32 +31,34 @@ extension PhotoReader {
         return try statement.first { $0.integer(0) } != nil
     }
 
-    /// Every layout that was asked for, by stream, then least recently used last.
+    /// Every layout that was asked for, by stream, then least recently used last; damaged rows are left out.
     package func layoutSizes() throws -> [StoredLayoutSize] {
         let sql = """
-            SELECT \(Self.layoutColumns),
+            SELECT \(StoredLayout.columns),
                 (SELECT count(*) FROM layoutChunk WHERE layoutId = layout.id),
                 (SELECT count(*) FROM layoutFrames WHERE layoutId = layout.id)
             FROM layout ORDER BY streamId, lastUsedMilliseconds DESC, id
             """
         var result: [StoredLayoutSize] = []
-        try RawStatement(database, sql).forEach {
+        try RawStatement(database, sql).forEach { row in
+            guard let layout = StoredLayout(row) else { return }
             result.append(
                 StoredLayoutSize(
-                    layout: Self.layout($0), chunkCount: Int($0.integer(9)), framesCount: Int($0.integer(10))))
+                    layout: layout, chunkCount: Int(row.integer(10)), framesCount: Int(row.integer(11))))
         }
         return result
     }
 
-    /// How many bytes all layouts of the file may take together.
+    /// How many bytes all layouts of the file may take together; the default where the file holds no such number.
     package func layoutBudget() throws -> Int64 {
-        try RawStatement(database, "SELECT byteCount FROM layoutBudget").first { $0.integer(0) }
-            ?? LayoutBytes.defaultBudget
+        let statement = try RawStatement(database, "SELECT byteCount FROM layoutBudget WHERE id = 1")
+        let byteCount = try statement.first { $0.isInteger(0) && $0.integer(0) >= 0 ? $0.integer(0) : nil }
+        return byteCount ?? LayoutBytes.defaultBudget
     }
 
     /// How many bytes all layouts of the file take together.
     package func layoutByteCount() throws -> Int64 {
-        try RawStatement(database, "SELECT coalesce(sum(byteCount), 0) FROM layout").first { $0.integer(0) } ?? 0
+        try layouts().reduce(0) { $0 &+ $1.byteCount }
     }
 
     /// The bytes that are really stored of a layout, which ``StoredLayout/byteCount`` keeps.
@@ -59,29 +77,16 @@ extension PhotoReader {
         + (SELECT coalesce(sum(length(frames) + \(LayoutBytes.row)), 0) FROM layoutFrames WHERE layoutId = layout.id)
         """
 
-    /// What is stored of a layout, by chunk id, without the frames; rows with impossible numbers are passed over.
+    /// What is stored of a layout, by chunk id, without the frames; damaged rows are passed over.
     ///
     /// - Complexity: O(chunks).
     package func placements(layoutID: Int64) throws -> [Int64: StoredPlacement] {
-        let sql = """
-            SELECT chunkId, version, entryState, exitState, sections, advance, leastTop, greatestEnd, longestItem,
-                placedCount
-            FROM layoutChunk WHERE layoutId = ?
-            """
-        let statement = try RawStatement(database, sql)
+        let statement = try RawStatement(
+            database, "SELECT \(StoredPlacement.columns) FROM layoutChunk WHERE layoutId = ?")
         statement.bind(1, layoutID)
         var result: [Int64: StoredPlacement] = [:]
-        // The greatest chunk of the greatest items is below 2^42 pixels; sums of what is let in cannot overflow.
-        let greatest = Int64(1) << 44
-        try statement.forEach {
-            let lengths = (5...9).map($0.integer)
-            guard lengths.allSatisfy({ (-greatest...greatest).contains($0) }),
-                lengths.dropFirst().allSatisfy({ $0 >= 0 })
-            else { return }
-            let placement = StoredPlacement(
-                chunkID: $0.integer(0), version: $0.integer(1), entryState: $0.bytes(2), exitState: $0.bytes(3),
-                sections: $0.bytes(4), advance: lengths[0], leastTop: lengths[1], greatestEnd: lengths[2],
-                longestItem: lengths[3], placedCount: Int(lengths[4]))
+        try statement.forEach { row in
+            guard let placement = StoredPlacement(row, ofLayout: layoutID) else { return }
             result[placement.chunkID] = placement
         }
         return result
@@ -92,30 +97,16 @@ extension PhotoReader {
     /// - Parameters:
     ///   - layoutID: The layout.
     ///   - placement: The chunk's placement; frames that were made with another are not answered, whoever stored them.
-    /// - Returns: `nil` where there are none.
+    /// - Returns: `nil` where there are none or they are damaged.
     /// - Throws: `DatabaseError` when SQLite fails.
     package func frames(layoutID: Int64, _ placement: StoredPlacement) throws -> [UInt8]? {
-        let sql = """
-            SELECT frames FROM layoutFrames JOIN layoutChunk USING (layoutId, chunkId)
-            WHERE layoutId = ? AND chunkId = ? AND version = ? AND entryState = ?
-            """
-        let statement = try RawStatement(database, sql)
+        let statement = try RawStatement(
+            database, "SELECT checksum, frames FROM layoutFrames WHERE layoutId = ? AND chunkId = ?")
         statement.bind(1, layoutID)
         statement.bind(2, placement.chunkID)
-        statement.bind(3, placement.version)
-        try statement.bind(4, copyingBytes: placement.entryState)
-        return try statement.first { $0.bytes(0) }
-    }
-
-    private static let layoutColumns = """
-        id, streamId, layoutKey, firstUsedMilliseconds, lastUsedMilliseconds, isKept, byteCount, hitCount, \
-        foldedChunkCount
-        """
-
-    private static func layout(_ row: RawStatement) -> StoredLayout {
-        StoredLayout(
-            id: row.integer(0), streamID: row.integer(1), layoutKey: row.text(2),
-            firstUsedMilliseconds: row.integer(3), lastUsedMilliseconds: row.integer(4), isKept: row.integer(5) != 0,
-            byteCount: row.integer(6), hitCount: Int(row.integer(7)), foldedChunkCount: Int(row.integer(8)))
+        return try statement.first { row in
+            let bytes = row.bytes(1)
+            return placement.checksum(ofFrames: bytes, ofLayout: layoutID) == row.integer(0) ? bytes : nil
+        }
     }
 }

@@ -38,15 +38,19 @@ extension PhotoWriter {
     func writeIndex(_ streamID: Int64, consumed: Int64, revision: Int64, photoCount: Int) throws -> Int64 {
         let generation = Int64.random(in: 1...Int64.max)
         let sql = """
-            INSERT OR REPLACE INTO streamIndex (streamId, consumedRevision, streamRevision, photoCount, generation)
-            VALUES (?, ?, ?, ?, ?)
+            INSERT OR REPLACE INTO streamIndex
+                (streamId, consumedRevision, streamRevision, photoCount, generation, checksum)
+            VALUES (?, ?, ?, ?, ?, ?)
             """
+        let row = StreamIndexRow(
+            consumedRevision: consumed, streamRevision: revision, photoCount: photoCount, generation: generation)
         let statement = try RawStatement(database, sql)
         statement.bind(1, streamID)
         statement.bind(2, consumed)
         statement.bind(3, revision)
         statement.bind(4, Int64(photoCount))
         statement.bind(5, generation)
+        statement.bind(6, row.checksum(streamID: streamID))
         try statement.run()
         return generation
     }
@@ -59,8 +63,8 @@ extension PhotoWriter {
 
     /// Deletes the stream's chunks that are not in `kept`, and what layouts have stored of them.
     private func deleteChunks(of streamID: Int64, keeping kept: Set<Int64>) throws {
-        let chunkIDs = try integers("SELECT id FROM chunk WHERE streamId = ?", streamID).filter { !kept.contains($0) }
-        try delete(chunkIDs, of: streamID)
+        let sql = "SELECT id FROM chunk WHERE streamId = ? AND state = \(ChunkRecord.State.counted.rawValue)"
+        try delete(try integers(sql, streamID).filter { !kept.contains($0) }, of: streamID)
     }
 
     /// Deletes chunks, and what a stream's layouts have stored of them.
@@ -103,36 +107,64 @@ extension PhotoWriter {
     }
 
     /// Writes a chunk's row and content; returns its id.
-    func write(_ chunk: StreamChunk, _ content: ChunkContent, streamID: Int64) throws -> Int64 {
+    func write(
+        _ chunk: StreamChunk, _ content: ChunkContent, streamID: Int64, state: ChunkRecord.State = .counted
+    ) throws -> Int64 {
         // An UPSERT, not a REPLACE: the row's id must stay, and no delete trigger may run.
         let sql = """
-            INSERT INTO chunk (id, streamId, firstTime, firstRank, photoCount, version, locatedCount, minX, maxX, minY, maxY)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET firstTime = excluded.firstTime, firstRank = excluded.firstRank,
+            INSERT INTO chunk (\(ChunkRecord.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET streamId = excluded.streamId, state = excluded.state,
+                firstTime = excluded.firstTime, firstRank = excluded.firstRank,
                 photoCount = excluded.photoCount, version = excluded.version, locatedCount = excluded.locatedCount,
-                minX = excluded.minX, maxX = excluded.maxX, minY = excluded.minY, maxY = excluded.maxY
+                minX = excluded.minX, maxX = excluded.maxX, minY = excluded.minY, maxY = excluded.maxY,
+                checksum = excluded.checksum
             """
+        let id = try chunk.id ?? nextID(in: "chunk")
+        var chunk = chunk
+        chunk.id = id
+        let record = ChunkRecord(streamID: streamID, state: state, chunk: chunk)
         let statement = try RawStatement(database, sql)
-        statement.bind(1, chunk.id)
-        statement.bind(2, streamID)
-        statement.bind(3, chunk.firstKey.time)
-        statement.bind(4, chunk.firstKey.rank)
-        statement.bind(5, Int64(chunk.count))
-        statement.bind(6, chunk.version)
-        statement.bind(7, Int64(chunk.positions.count))
-        let box = chunk.positions.box
-        for (column, side) in [box?.minX, box?.maxX, box?.minY, box?.maxY].enumerated() {
-            statement.bind(Int32(8 + column), side.map { Int64($0) })
+        let values: [Int64?] = [
+            id, streamID, state.rawValue, chunk.firstKey.time, chunk.firstKey.rank, Int64(chunk.count), chunk.version,
+            Int64(chunk.positions.count),
+        ]
+        for (column, value) in (values + record.sides + [record.checksum]).enumerated() {
+            statement.bind(Int32(1 + column), value)
         }
         try statement.run()
-        let id = chunk.id ?? database.lastInsertedRowID
-        let insertContent = try RawStatement(
-            database, "INSERT OR REPLACE INTO chunkContent (chunkId, metrics, rowIds, positions) VALUES (?, ?, ?, ?)")
-        insertContent.bind(1, id)
-        try insertContent.bind(2, copyingBytes: content.metrics.encoded)
-        try insertContent.bind(3, copyingBytes: content.rowIDs.encoded)
-        try insertContent.bind(4, copyingBytes: content.metrics.encodedPositions)
-        try insertContent.run()
+        try write(content, ofChunk: id)
         return id
+    }
+
+    private func write(_ content: ChunkContent, ofChunk id: Int64) throws {
+        let sql = """
+            INSERT OR REPLACE INTO chunkContent
+                (chunkId, metricsChecksum, rowIdsChecksum, positionsChecksum, metrics, rowIds, positions)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """
+        let statement = try RawStatement(database, sql)
+        statement.bind(1, id)
+        let blobs: [(kind: RowChecksum.Kind, bytes: [UInt8])] = [
+            (.chunkMetrics, content.metrics.encoded), (.chunkRowIDs, content.rowIDs.encoded),
+            (.chunkPositions, content.metrics.encodedPositions),
+        ]
+        for (column, blob) in blobs.enumerated() {
+            statement.bind(Int32(2 + column), ChunkContent.checksum(blob.kind, blob.bytes, ofChunk: id))
+            try statement.bind(Int32(5 + column), copyingBytes: blob.bytes)
+        }
+        try statement.run()
+    }
+
+    /// An id that no row of a table has or ever had: the checksum of a row needs it before the row is written.
+    ///
+    /// Where the table's own count of ids was damaged, a random one.
+    func nextID(in table: String) throws -> Int64 {
+        let sql = """
+            SELECT max(coalesce((SELECT max(id) FROM \(table)), 0),
+                coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = '\(table)'), 0))
+            """
+        let greatest = try RawStatement(database, sql).first { $0.integer(0) } ?? 0
+        let usual = Int64(1) << 53
+        return (0..<usual).contains(greatest) ? greatest + 1 : Int64.random(in: usual..<usual << 9)
     }
 }

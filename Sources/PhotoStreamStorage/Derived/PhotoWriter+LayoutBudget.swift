@@ -23,45 +23,47 @@ extension PhotoWriter {
     /// - Throws: `DatabaseError` when SQLite fails.
     /// - Complexity: O(layouts + what goes).
     package func limitLayouts(streamID: Int64) throws {
-        for isKept in [0, 1] {
-            let sql = """
-                DELETE FROM layout WHERE id IN
-                    (SELECT id FROM layout WHERE streamId = ? AND isKept = ?
-                    ORDER BY lastUsedMilliseconds DESC, id DESC LIMIT -1 OFFSET ?)
-                """
-            let statement = try RawStatement(database, sql)
-            statement.bind(1, streamID)
-            statement.bind(2, Int64(isKept))
-            statement.bind(3, Int64(Self.maximumLayoutCount))
-            try statement.run()
+        try deleteDamagedLayouts()
+        let layouts = try reader.layouts().filter { $0.streamID == streamID }.sorted(by: Self.isUsedLater)
+        for isKept in [false, true] {
+            let beyond = layouts.filter { $0.isKept == isKept }.dropFirst(Self.maximumLayoutCount)
+            for layout in beyond { try deleteLayout(layout.id) }
         }
         try dropLayoutsBeyondBudget()
     }
 
-    /// What is counted for a layout.
-    func byteCount(ofLayout id: Int64) throws -> Int64 {
-        let statement = try RawStatement(database, "SELECT byteCount FROM layout WHERE id = ?")
-        statement.bind(1, id)
-        return try statement.first { $0.integer(0) } ?? 0
+    private static func isUsedLater(_ one: StoredLayout, _ other: StoredLayout) -> Bool {
+        (one.lastUsedMilliseconds, one.id) > (other.lastUsedMilliseconds, other.id)
     }
 
-    /// Counts what is stored of a layout anew.
+    /// Deletes layouts whose row is damaged, with all that is stored of them.
+    private func deleteDamagedLayouts() throws {
+        var damaged: [Int64] = []
+        try RawStatement(database, "SELECT \(StoredLayout.columns) FROM layout").forEach { row in
+            if StoredLayout(row) == nil { damaged.append(row.integer(0)) }
+        }
+        for id in damaged { try deleteLayout(id) }
+    }
+
+    /// What is counted for a layout.
+    func byteCount(ofLayout id: Int64) throws -> Int64 {
+        try reader.layout(id)?.byteCount ?? 0
+    }
+
+    /// Counts again what is stored of a layout.
     ///
     /// - Complexity: O(what is stored of it).
-    func countBytes(ofLayout id: Int64) throws {
-        let statement = try RawStatement(
-            database, "UPDATE layout SET byteCount = \(PhotoReader.byteCountSQL) WHERE id = ?")
-        statement.bind(1, id)
-        try statement.run()
+    package func countBytes(ofLayout id: Int64) throws {
+        guard var layout = try reader.layout(id) else { return }
+        layout.byteCount = try reader.storedByteCount(layoutID: id)
+        try update(layout)
     }
 
     /// Counts what was stored of a layout, or was deleted where it is negative.
-    func addBytes(_ count: Int64, toLayout id: Int64) throws {
-        guard count != 0 else { return }
-        let statement = try RawStatement(database, "UPDATE layout SET byteCount = byteCount + ? WHERE id = ?")
-        statement.bind(1, count)
-        statement.bind(2, id)
-        try statement.run()
+    package func addBytes(_ count: Int64, toLayout id: Int64) throws {
+        guard count != 0, var layout = try reader.layout(id) else { return }
+        layout.byteCount = max(0, layout.byteCount &+ count)
+        try update(layout)
     }
 
     /// Whole layouts go, the least recently used first; the last of all first gives up its frames.
@@ -69,9 +71,7 @@ extension PhotoWriter {
         let budget = try reader.layoutBudget()
         var total = try reader.layoutByteCount()
         guard total > budget else { return }
-        var stored: [(id: Int64, byteCount: Int64)] = []
-        let sql = "SELECT id, byteCount FROM layout WHERE byteCount > 0 ORDER BY lastUsedMilliseconds, id"
-        try RawStatement(database, sql).forEach { stored.append(($0.integer(0), $0.integer(1))) }
+        let stored = try reader.layouts().filter { $0.byteCount > 0 }.sorted { Self.isUsedLater($1, $0) }
         for layout in stored.dropLast() where total > budget {
             try deleteLayout(layout.id)
             total -= layout.byteCount

@@ -11,31 +11,54 @@ extension PhotoWriter {
     /// - Throws: `DatabaseError` when SQLite fails.
     @discardableResult
     package func recordUse(_ use: LayoutUse) throws -> (id: Int64, isKept: Bool) {
+        let layouts = try reader.layouts()
+        let latest = layouts.map(\.lastUsedMilliseconds).max() ?? .min
+        let lastUsed = latest > use.reportedMilliseconds ? max(latest, latest &+ 1) : use.lastUsedMilliseconds
+        if var layout = layouts.first(where: { $0.streamID == use.streamID && $0.layoutKey == use.layoutKey }) {
+            layout.lastUsedMilliseconds = max(layout.lastUsedMilliseconds, lastUsed)
+            layout.isKept = layout.isKept || use.isKept
+            layout.hitCount &+= use.hitCount
+            layout.foldedChunkCount &+= use.foldedChunkCount
+            try update(layout)
+            return (layout.id, layout.isKept)
+        }
+        // A damaged row of that name.
+        let old = try RawStatement(database, "DELETE FROM layout WHERE streamId = ? AND layoutKey = ?")
+        old.bind(1, use.streamID)
+        try old.bind(2, copying: use.layoutKey)
+        try old.run()
+        let layout = StoredLayout(
+            id: try nextID(in: "layout"), streamID: use.streamID, layoutKey: use.layoutKey,
+            firstUsedMilliseconds: use.firstUsedMilliseconds, lastUsedMilliseconds: lastUsed, isKept: use.isKept,
+            byteCount: 0, hitCount: use.hitCount, foldedChunkCount: use.foldedChunkCount)
+        try insert(layout)
+        return (layout.id, layout.isKept)
+    }
+
+    private func insert(_ layout: StoredLayout) throws {
+        let statement = try RawStatement(
+            database, "INSERT INTO layout (\(StoredLayout.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        statement.bind(1, layout.id)
+        statement.bind(2, layout.streamID)
+        try statement.bind(3, copying: layout.layoutKey)
+        for (column, number) in (layout.numbers + [layout.checksum]).enumerated() {
+            statement.bind(Int32(4 + column), number)
+        }
+        try statement.run()
+    }
+
+    /// Writes the numbers of a layout's row, and its checksum.
+    func update(_ layout: StoredLayout) throws {
         let sql = """
-            INSERT INTO layout
-                (streamId, layoutKey, firstUsedMilliseconds, lastUsedMilliseconds, isKept, hitCount, foldedChunkCount)
-            SELECT ?1, ?2, ?3, CASE WHEN max(lastUsedMilliseconds) > ?8 THEN max(lastUsedMilliseconds) + 1 ELSE ?4 END,
-                ?5, ?6, ?7 FROM layout WHERE true
-            ON CONFLICT (streamId, layoutKey) DO UPDATE SET
-                lastUsedMilliseconds = max(lastUsedMilliseconds, excluded.lastUsedMilliseconds),
-                isKept = max(isKept, excluded.isKept),
-                hitCount = hitCount + excluded.hitCount,
-                foldedChunkCount = foldedChunkCount + excluded.foldedChunkCount
-            RETURNING id, isKept
+            UPDATE layout SET firstUsedMilliseconds = ?, lastUsedMilliseconds = ?, isKept = ?, byteCount = ?,
+                hitCount = ?, foldedChunkCount = ?, checksum = ?
+            WHERE id = ?
             """
         let statement = try RawStatement(database, sql)
-        statement.bind(1, use.streamID)
-        try statement.bind(2, copying: use.layoutKey)
-        statement.bind(3, use.firstUsedMilliseconds)
-        statement.bind(4, use.lastUsedMilliseconds)
-        statement.bind(5, Int64(use.isKept ? 1 : 0))
-        statement.bind(6, Int64(use.hitCount))
-        statement.bind(7, Int64(use.foldedChunkCount))
-        statement.bind(8, use.reportedMilliseconds)
-        guard let row = try statement.first({ (id: $0.integer(0), isKept: $0.integer(1) != 0) }) else {
-            throw StorageError(.database, "storing the layout \(use.layoutKey) came to no row")
+        for (column, number) in (layout.numbers + [layout.checksum, layout.id]).enumerated() {
+            statement.bind(Int32(1 + column), number)
         }
-        return row
+        try statement.run()
     }
 
     /// Stores placements; the frames that belonged to those they replace go.
@@ -71,24 +94,15 @@ extension PhotoWriter {
     package func store(_ frames: [StoredFrames], ofLayout layoutID: Int64) throws -> Int {
         guard !frames.isEmpty else { return 0 }
         let room = try reader.layoutBudget() - byteCount(ofLayout: layoutID)
-        // What is there already was made from the same placement, so it is the same.
-        let sql = """
-            INSERT OR IGNORE INTO layoutFrames (layoutId, chunkId, frames)
-            SELECT layoutId, chunkId, ?5 FROM layoutChunk
-            WHERE layoutId = ?1 AND chunkId = ?2 AND version = ?3 AND entryState = ?4
-            """
         var (count, added): (Int, Int64) = (0, 0)
         for frame in frames where !frame.bytes.isEmpty {
             let size = Int64(frame.bytes.count) + LayoutBytes.row
             guard added + size <= room else { break }
-            let statement = try RawStatement(database, sql)
-            statement.bind(1, layoutID)
-            statement.bind(2, frame.placement.chunkID)
-            statement.bind(3, frame.placement.version)
-            try statement.bind(4, copyingBytes: frame.placement.entryState)
-            try statement.bind(5, copyingBytes: frame.bytes)
-            try statement.run()
-            guard database.changesCount > 0 else { continue }
+            guard try hasPlacement(frame.placement, ofLayout: layoutID) else { continue }
+            // What is there already was made from the same placement, so it is the same, unless it is damaged.
+            guard try reader.frames(layoutID: layoutID, frame.placement) == nil else { continue }
+            added -= try deleteFrames(ofChunk: frame.placement.chunkID, layoutID: layoutID)
+            try write(frame, layoutID: layoutID)
             count += 1
             added += size
         }
@@ -96,12 +110,44 @@ extension PhotoWriter {
         return count
     }
 
+    /// Whether a placement is the stored one.
+    private func hasPlacement(_ placement: StoredPlacement, ofLayout layoutID: Int64) throws -> Bool {
+        let sql = """
+            SELECT 1 FROM layoutChunk WHERE layoutId = ? AND chunkId = ? AND version = ? AND entryState = ?
+            """
+        let statement = try RawStatement(database, sql)
+        statement.bind(1, layoutID)
+        statement.bind(2, placement.chunkID)
+        statement.bind(3, placement.version)
+        try statement.bind(4, copyingBytes: placement.entryState)
+        return try statement.first { _ in true } ?? false
+    }
+
+    /// Deletes the frames of a chunk; returns the bytes that were counted for them.
+    private func deleteFrames(ofChunk chunkID: Int64, layoutID: Int64) throws -> Int64 {
+        let statement = try RawStatement(
+            database, "DELETE FROM layoutFrames WHERE layoutId = ? AND chunkId = ? RETURNING length(frames)")
+        statement.bind(1, layoutID)
+        statement.bind(2, chunkID)
+        return try statement.first { $0.integer(0) + LayoutBytes.row } ?? 0
+    }
+
+    private func write(_ frame: StoredFrames, layoutID: Int64) throws {
+        let statement = try RawStatement(
+            database, "INSERT INTO layoutFrames (layoutId, chunkId, checksum, frames) VALUES (?, ?, ?, ?)")
+        statement.bind(1, layoutID)
+        statement.bind(2, frame.placement.chunkID)
+        statement.bind(3, frame.placement.checksum(ofFrames: frame.bytes, ofLayout: layoutID))
+        try statement.bind(4, copyingBytes: frame.bytes)
+        try statement.run()
+    }
+
     private func write(_ placement: StoredPlacement, layoutID: Int64) throws {
         let sql = """
-            INSERT INTO layoutChunk
+            INSERT OR REPLACE INTO layoutChunk
                 (layoutId, chunkId, version, entryState, exitState, sections, advance, leastTop, greatestEnd,
-                longestItem, placedCount)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                longestItem, placedCount, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         let statement = try RawStatement(database, sql)
         statement.bind(1, layoutID)
@@ -112,7 +158,7 @@ extension PhotoWriter {
         try statement.bind(6, copyingBytes: placement.sections)
         let lengths = [
             placement.advance, placement.leastTop, placement.greatestEnd, placement.longestItem,
-            Int64(placement.placedCount),
+            Int64(placement.placedCount), placement.checksum(ofLayout: layoutID),
         ]
         for (position, length) in lengths.enumerated() { statement.bind(Int32(7 + position), length) }
         try statement.run()

@@ -9,15 +9,50 @@ package struct StoredLayout: Hashable, Sendable {
     /// When it was first asked for, in milliseconds since 1970.
     package let firstUsedMilliseconds: Int64
     /// When it was last asked for, in milliseconds since 1970.
-    package let lastUsedMilliseconds: Int64
+    package internal(set) var lastUsedMilliseconds: Int64
     /// Whether placements and frames of it are stored.
-    package let isKept: Bool
+    package internal(set) var isKept: Bool
     /// What is stored of it, in bytes: see ``LayoutBytes``.
-    package let byteCount: Int64
+    package internal(set) var byteCount: Int64
     /// How many questions were answered from what was there.
-    package let hitCount: Int
+    package internal(set) var hitCount: Int
     /// How many chunks were folded for it since it was first asked for.
-    package let foldedChunkCount: Int
+    package internal(set) var foldedChunkCount: Int
+}
+
+extension StoredLayout {
+    /// The columns of ``init(_:)``, in its order.
+    static let columns = """
+        id, streamId, layoutKey, firstUsedMilliseconds, lastUsedMilliseconds, isKept, byteCount, hitCount, \
+        foldedChunkCount, checksum
+        """
+
+    /// Reads a row with ``columns``; fails where it does not say what its checksum says.
+    init?(_ row: RawStatement) {
+        self.init(
+            id: row.integer(0), streamID: row.integer(1), layoutKey: row.text(2),
+            firstUsedMilliseconds: row.integer(3), lastUsedMilliseconds: row.integer(4), isKept: row.integer(5) != 0,
+            byteCount: row.integer(6), hitCount: Int(row.integer(7)), foldedChunkCount: Int(row.integer(8)))
+        guard checksum == row.integer(9) else { return nil }
+    }
+
+    /// The numbers that follow the key in a row.
+    var numbers: [Int64] {
+        [
+            firstUsedMilliseconds, lastUsedMilliseconds, isKept ? 1 : 0, byteCount, Int64(hitCount),
+            Int64(foldedChunkCount),
+        ]
+    }
+
+    /// The checksum of the row.
+    var checksum: Int64 {
+        var sum = RowChecksum(.layout)
+        sum.add(id)
+        sum.add(streamID)
+        sum.add(layoutKey)
+        for number in numbers { sum.add(number) }
+        return sum.value
+    }
 }
 
 /// What a process tells the file of a layout's use since it told it last.
@@ -101,6 +136,52 @@ package struct StoredPlacement: Hashable, Sendable {
     package var longestItem: Int64
     /// How many photos were placed.
     package var placedCount: Int
+
+    private static let columnNames = [
+        "chunkId", "version", "entryState", "exitState", "sections", "advance", "leastTop", "greatestEnd",
+        "longestItem", "placedCount", "checksum",
+    ]
+
+    /// The columns of ``init(_:ofLayout:)``, in its order.
+    static let columns = columnNames.joined(separator: ", ")
+
+    /// The same columns where other tables have some of that name.
+    static func columns(of table: String) -> String {
+        columnNames.map { "\(table).\($0)" }.joined(separator: ", ")
+    }
+
+    /// Reads a row with ``columns``; fails where it does not say what its checksum says.
+    init?(_ row: RawStatement, ofLayout layoutID: Int64) {
+        // The greatest chunk of the greatest items is below 2^42 pixels; sums of what is let in cannot overflow.
+        let greatest = Int64(1) << 44
+        let lengths = (Int32(5)...9).map(row.integer)
+        guard lengths.allSatisfy({ (-greatest...greatest).contains($0) }),
+            lengths.dropFirst().allSatisfy({ $0 >= 0 })
+        else { return nil }
+        self.init(
+            chunkID: row.integer(0), version: row.integer(1), entryState: row.bytes(2), exitState: row.bytes(3),
+            sections: row.bytes(4), advance: lengths[0], leastTop: lengths[1], greatestEnd: lengths[2],
+            longestItem: lengths[3], placedCount: Int(lengths[4]))
+        guard checksum(ofLayout: layoutID) == row.integer(10) else { return nil }
+    }
+
+    /// The checksum of its row in a layout.
+    func checksum(ofLayout layoutID: Int64) -> Int64 {
+        var sum = RowChecksum(.layoutChunk)
+        for number in [layoutID, chunkID, version] { sum.add(number) }
+        for bytes in [entryState, exitState, sections] { sum.add(bytes) }
+        for number in [advance, leastTop, greatestEnd, longestItem, Int64(placedCount)] { sum.add(number) }
+        return sum.value
+    }
+
+    /// The checksum of the row of the frames that were made with it.
+    func checksum(ofFrames bytes: [UInt8], ofLayout layoutID: Int64) -> Int64 {
+        var sum = RowChecksum(.layoutFrames)
+        for number in [layoutID, chunkID, version] { sum.add(number) }
+        sum.add(entryState)
+        sum.add(bytes)
+        return sum.value
+    }
 
     /// What it takes in the file, as the budget counts.
     package var byteCount: Int64 { LayoutBytes.row + Int64(entryState.count + exitState.count + sections.count) }

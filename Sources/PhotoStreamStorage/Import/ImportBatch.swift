@@ -21,7 +21,7 @@ struct ImportBatch: ~Copyable {
     init(writer: PhotoWriter, streamID: Int64) throws {
         // What can fail comes first: a value with a deinit is initialised wholly or not at all.
         let canOmitTriggers = try writer.canInsertWithoutTriggers()
-        rows = try PhotoRowWriter(database: writer.database, streamID: streamID)
+        rows = try PhotoRowWriter(writer, streamID: streamID)
         self.canOmitTriggers = canOmitTriggers
         self.writer = writer
     }
@@ -46,7 +46,8 @@ struct ImportBatch: ~Copyable {
 
     private func isOver(_ deadline: ContinuousClock.Instant) -> Bool {
         let count = result.outcomes.count
-        return count > 0 && count % Self.recordsPerLook == 0 && ContinuousClock.now >= deadline
+        guard count > 0, count % Self.recordsPerLook == 0 else { return false }
+        return ContinuousClock.now >= deadline || Task.isCancelled
     }
 
     /// Applies one record, with the triggers on.

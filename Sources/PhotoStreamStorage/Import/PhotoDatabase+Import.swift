@@ -7,6 +7,30 @@ extension PhotoDatabase {
         try bulkWriters.count(areExpected) { try setWriteAheadLog($0) }
     }
 
+    /// How long an import tries again where other programs hold the file.
+    private static var importPatience: Duration { .seconds(60) }
+
+    /// Runs a write of an import, again and again where other programs hold the file for longer than the busy timeout.
+    ///
+    /// - Parameter body: The write.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws, ``StorageError/Code/busy`` only after a minute; `CancellationError` when the caller's
+    ///   task is cancelled meanwhile.
+    package func tryingAgain<T>(_ body: () throws -> T) throws -> T {
+        let start = ContinuousClock.now
+        while true {
+            do {
+                return try body()
+            } catch let error as StorageError where error.code == .busy {
+                try Task.checkCancellation()
+                guard start.duration(to: .now) < Self.importPatience else {
+                    throw StorageError(.busy, "\(path) is locked by other programs; gave up after a minute")
+                }
+                giveTurn()
+            }
+        }
+    }
+
     /// Imports records in one write transaction, which ends when the budget is spent: other writers wait no longer.
     ///
     /// A field that a person edited stays. A record that changes nothing writes nothing. At the end the change log is

@@ -1,19 +1,20 @@
 import GRDB
 
 extension PhotoReader {
-    /// The imports into a stream, newest first.
-    package func importRuns(streamID: Int64) throws -> [ImportRunRow] {
+    /// The imports into a stream, newest first, at most so many.
+    package func importRuns(streamID: Int64, limit: Int = PhotoWriter.keptRunCount) throws -> [ImportRunRow] {
         let statement = try RawStatement(
             database,
             """
             SELECT id, sources, startedAtMilliseconds, finishedAtMilliseconds, readCount, insertedCount, updatedCount,
                 unchangedCount, duplicateCount, rejectedCount, assumedCount
-            FROM importRun WHERE streamId = ?1 ORDER BY id DESC
+            FROM importRun WHERE streamId = ?1 ORDER BY id DESC LIMIT ?2
             """
         )
         statement.bind(1, streamID)
+        statement.bind(2, Int64(limit))
         var runs: [ImportRunRow] = []
-        try statement.forEach { runs.append(Self.importRun($0)) }
+        try statement.forEach { runs.append(try Self.importRun($0)) }
         return runs
     }
 
@@ -31,8 +32,8 @@ extension PhotoReader {
             failures.append(
                 ImportFailureRow(
                     source: row.text(0),
-                    line: Int(row.integer(1)),
-                    column: Int(row.integer(2)),
+                    line: try row.count(1),
+                    column: try row.count(2),
                     externalID: row.optionalText(3),
                     reason: row.text(4)
                 )
@@ -41,15 +42,15 @@ extension PhotoReader {
         return failures
     }
 
-    private static func importRun(_ row: RawStatement) -> ImportRunRow {
+    private static func importRun(_ row: RawStatement) throws -> ImportRunRow {
         var counts = ImportCounts()
-        counts.read = Int(row.integer(4))
-        counts.inserted = Int(row.integer(5))
-        counts.updated = Int(row.integer(6))
-        counts.unchanged = Int(row.integer(7))
-        counts.duplicate = Int(row.integer(8))
-        counts.rejected = Int(row.integer(9))
-        counts.assumed = Int(row.integer(10))
+        counts.read = try row.count(4)
+        counts.inserted = try row.count(5)
+        counts.updated = try row.count(6)
+        counts.unchanged = try row.count(7)
+        counts.duplicate = try row.count(8)
+        counts.rejected = try row.count(9)
+        counts.assumed = try row.count(10)
         return ImportRunRow(
             id: row.integer(0),
             sources: TagList.decode(row.text(1)),

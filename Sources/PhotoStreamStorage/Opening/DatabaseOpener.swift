@@ -6,17 +6,24 @@ struct DatabaseOpener {
     let path: String
     let access: PhotoDatabase.Access
     let busyTimeoutMilliseconds: Int
+    let mapsFile: Bool
+    let file: OpenFile
+
+    /// The bytes of the file that a connection maps into memory at most.
+    private static let maximumMappedByteCount = 256 << 20
 
     /// Checks, opens and, unless for reading only, migrates the file.
     ///
+    /// - Parameter willUpdate: Called before a file of an older version is brought up to date.
+    /// - Returns: The connections.
     /// - Throws: `StorageError` or `DatabaseError`.
-    func open() throws -> DatabasePool {
+    func open(willUpdate: (SchemaUpdate) -> Void) throws -> DatabasePool {
         let isNew = try FileCheck(path: path, access: access).run()
         guard access != .readOnly else { return try openForReading() }
         if !isNew {
             // Before the pool is made: that switches the file to WAL mode, and another program's file is not ours to
             // change.
-            try inspectRecovering()
+            if let update = try inspectRecovering() { willUpdate(update) }
         }
         let pool = try retryingWhileBusy {
             try DatabasePool(path: sqlitePath, configuration: configuration(readOnly: false))
@@ -47,8 +54,25 @@ struct DatabaseOpener {
         }
     }
 
+    /// Opens the file for reading by one connection, whatever version made it.
+    func openAsItIs() throws -> DatabaseQueue {
+        _ = try FileCheck(path: path, access: .readOnly).run()
+        func open(at sqlitePath: String) throws -> DatabaseQueue {
+            let connection = try DatabaseQueue(path: sqlitePath, configuration: inspectingConfiguration)
+            try connection.inDatabase { try RawStatement($0, "SELECT 1 FROM sqlite_schema LIMIT 1").run() }
+            return connection
+        }
+        do {
+            return try open(at: sqlitePath)
+        } catch let error as DatabaseError
+            where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && isAtRest
+        {
+            return try open(at: immutableURI)
+        }
+    }
+
     private func openForReading(at sqlitePath: String) throws -> DatabasePool {
-        try inspectWaiting(sqlitePath)
+        _ = try inspectWaiting(sqlitePath)
         let pool = try DatabasePool(path: sqlitePath, configuration: configuration(readOnly: true))
         // The pool opens its readers late; this finds out now whether they can be.
         try pool.read { _ in }
@@ -87,10 +111,12 @@ struct DatabaseOpener {
     private var timeout: TimeInterval { Double(busyTimeoutMilliseconds) / 1_000 }
 
     /// Looks at the file through a connection of its own that changes nothing.
-    private func inspectWaiting(_ sqlitePath: String) throws {
+    ///
+    /// - Returns: What it takes to bring the file up to date, where it is of an older version.
+    private func inspectWaiting(_ sqlitePath: String) throws -> SchemaUpdate? {
         let connection = try DatabaseQueue(path: sqlitePath, configuration: inspectingConfiguration)
         defer { try? connection.close() }
-        try connection.read { database in
+        return try connection.read { database in
             try SchemaInspector(path: path, access: access).inspect(database)
         }
     }
@@ -99,9 +125,9 @@ struct DatabaseOpener {
     ///
     /// Only the very first moments of a file, before it is in WAL mode, can leave that; it takes a connection that
     /// writes.
-    private func inspectRecovering() throws {
+    private func inspectRecovering() throws -> SchemaUpdate? {
         do {
-            try inspectWaiting(sqlitePath)
+            return try inspectWaiting(sqlitePath)
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
             var configuration = inspectingConfiguration
             configuration.readonly = false
@@ -109,7 +135,7 @@ struct DatabaseOpener {
             try connection.inDatabase { try RawStatement($0, "SELECT 1 FROM sqlite_schema LIMIT 1").run() }
             try connection.close()
             // What is left may be as empty as before the first byte was written.
-            if try !FileCheck(path: path, access: access).run() { try inspectWaiting(sqlitePath) }
+            return try FileCheck(path: path, access: access).run() ? nil : inspectWaiting(sqlitePath)
         }
     }
 
@@ -118,21 +144,23 @@ struct DatabaseOpener {
         var configuration = Configuration()
         configuration.readonly = readOnly
         configuration.label = "PhotoStream"
-        // Two long folds may hold one each; questions that need none shall not wait for them.
-        configuration.maximumReaderCount = 10
+        // Folds and scans on all processors may hold one each; questions that need none shall not wait for them.
+        configuration.maximumReaderCount = ProcessInfo.processInfo.activeProcessorCount + 10
         configuration.busyMode = .timeout(timeout)
-        configuration.prepareDatabase { [busyTimeoutMilliseconds] database in
+        let wait = BusyWait(milliseconds: busyTimeoutMilliseconds)
+        configuration.prepareDatabase { [file, mapsFile] database in
+            // GRDB gives the readers of a pool a busy timeout of its own choice; all are to have ours.
+            wait.install(on: database)
+            // A connection that is opened late must not be one to another file.
+            try file.checkIsNotReplaced()
             // The writer is the connection that an import fills; a reader's working set is a page or a chunk.
             let cacheKilobytes = database.configuration.readonly ? 4_096 : 65_536
-            // Memory-mapped reading, at most 256 MB.
-            // GRDB gives the readers of a pool a busy timeout of its own choice; all shall have ours.
             try database.execute(
                 sql: """
-                    PRAGMA busy_timeout = \(busyTimeoutMilliseconds);
                     PRAGMA synchronous = NORMAL;
                     PRAGMA cache_size = -\(cacheKilobytes);
                     PRAGMA temp_store = MEMORY;
-                    PRAGMA mmap_size = 268435456;
+                    PRAGMA mmap_size = \(mapsFile ? Self.maximumMappedByteCount : 0);
                     \(WriteAheadLog.usual.sql)
                     """
             )

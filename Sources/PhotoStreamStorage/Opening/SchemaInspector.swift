@@ -13,13 +13,14 @@ struct SchemaInspector {
     ///
     /// An empty database passes when it may be written.
     ///
+    /// - Returns: What it takes to bring the file up to date, where it is one of version 0.1.0.
     /// - Throws: `StorageError` or `DatabaseError`.
-    func inspect(_ database: Database) throws {
+    func inspect(_ database: Database) throws -> SchemaUpdate? {
         guard try isOurs(database) else {
             guard access == .readWrite else {
                 throw StorageError(.notADatabase, "\(path) is empty: it holds no PhotoStream database")
             }
-            return
+            return nil
         }
         let applied = try appliedScripts(database)
         let known = Migration.all
@@ -41,10 +42,18 @@ struct SchemaInspector {
         if access == .readOnly, let missing = known.first(where: { applied[$0.name] == nil }) {
             throw StorageError(
                 .schemaTooOld,
-                "\(path) lacks migration \(missing.name); open it once for writing"
+                "\(path) was made by an older version and lacks migration \(missing.name); it cannot be brought up to date "
+                    + "here, where it is open for reading only. Make the file and its folder writable, or copy it to where "
+                    + "it is, and run `photostream streams --database \(path)` there once"
             )
         }
+        guard applied[Self.lastOfFirstVersion] != nil, applied[Self.photosAgain] == nil else { return nil }
+        let count = try RawStatement(database, "SELECT count(*) FROM photo").first { $0.integer(0) } ?? 0
+        return SchemaUpdate(path: path, photoCount: Int(count))
     }
+
+    /// The last migration of version 0.1.0, and the one after it that writes all photos again.
+    private static let (lastOfFirstVersion, photosAgain) = ("V008_root", "V009_order")
 
     /// Whether the file is a PhotoStream file; `false` is an empty database.
     ///

@@ -47,7 +47,7 @@ struct SchemaMigrator {
     }
 
     private func check(_ pool: DatabasePool) throws {
-        try pool.read { try SchemaInspector(path: path, access: .existing).inspect($0) }
+        _ = try pool.read { try SchemaInspector(path: path, access: .existing).inspect($0) }
     }
 
     /// Makes an empty database a PhotoStream file without photos' tables yet.

@@ -24,6 +24,9 @@ enum WriteAheadLog {
 final class BulkWriters: Sendable {
     private let count = Mutex(0)
 
+    /// Whether there is any.
+    var areThere: Bool { count.withLock { $0 > 0 } }
+
     /// Counts one more or one less.
     ///
     /// - Parameters:

@@ -9,14 +9,17 @@ extension PhotoReader {
         let statement = try RawStatement(database, Self.changesSQL)
         statement.bind(1, streamID)
         statement.bind(2, revision)
+        let order = try stream(id: streamID)?.order ?? .newest
         var rows: [ChangeRow] = []
-        try statement.forEach { rows.append(Self.changeRow($0)) }
+        try statement.forEach { rows.append(try Self.changeRow($0, order)) }
         return rows
     }
 
     /// The newest revision, of any stream; `nil` where nothing was ever written.
     package func lastRevision() throws -> Int64? {
-        try RawStatement(database, "SELECT max(revision) FROM change").first { $0.optionalInteger(0) }
+        try RawStatement(database, "SELECT max(revision) FROM change").first {
+            try $0.optionalInteger(0, in: 0...1 << 62)
+        }
     }
 
     /// The newest revision of one stream; `nil` where it was never written to.
@@ -26,7 +29,7 @@ extension PhotoReader {
         let sql = "SELECT revision FROM change WHERE streamId = ?1 ORDER BY revision DESC LIMIT 1"
         let statement = try RawStatement(database, sql)
         statement.bind(1, streamID)
-        return try statement.first { $0.integer(0) }
+        return try statement.first { try $0.revision(0) }
     }
 
     /// The stream that a row of the log is of; `nil` where the log does not hold the row.
@@ -57,22 +60,19 @@ extension PhotoReader {
         FROM change WHERE revision > ?2 AND streamId = ?1 ORDER BY revision
         """
 
-    private static func changeRow(_ row: RawStatement) -> ChangeRow {
-        let old = row.isNull(3) ? nil : OrderKey(time: row.integer(3), rank: row.integer(4))
+    private static func changeRow(_ row: RawStatement, _ order: StreamOrder) throws -> ChangeRow {
+        let old = try row.optionalOrderKey(3)
         return ChangeRow(
-            revision: row.integer(0),
+            revision: try row.revision(0),
             photoRowID: row.integer(1),
             kind: ChangeRow.Kind(rawValue: UInt8(clamping: row.integer(2))) ?? .perhapsReplaced,
             old: old,
-            new: row.isNull(5) ? nil : OrderKey(time: row.integer(5), rank: row.integer(6)),
-            oldMetrics: old.map { old in
+            new: try row.optionalOrderKey(5),
+            oldMetrics: try old.map { old in
                 ItemMetrics(
-                    pixelSize: PixelSize(
-                        uncheckedWidth: Int32(clamping: row.integer(7)),
-                        height: Int32(clamping: row.integer(8))
-                    ),
+                    pixelSize: try row.pixelSize(7),
                     hasCaption: row.integer(9) != 0,
-                    orderDay: old.day, position: row.position(11)
+                    orderDate: order.date(ofOrderTime: old.time), position: row.position(11)
                 )
             },
             oldID: old == nil ? nil : PhotoID(stored: row.text(10))

@@ -29,7 +29,9 @@ extension PhotoReader {
     /// - Throws: What SQLite reports.
     /// - Complexity: O(limit + log n), wherever the place is.
     package func photos(streamID: Int64, after: OrderKey?, limit: Int) throws -> [StoredPhoto] {
-        try photos(streamID: streamID, from: after, limit: limit, atEnd: PhotoSQL.pageFromHead, PhotoSQL.pageBehind)
+        try photos(
+            streamID: streamID, from: after, limit: limit, isBackward: false, PhotoSQL.pageFromHead, PhotoSQL.pageBehind
+        )
     }
 
     /// The photos strictly before a place, against stream order.
@@ -42,11 +44,12 @@ extension PhotoReader {
     /// - Throws: What SQLite reports.
     /// - Complexity: O(limit + log n), wherever the place is.
     package func photos(streamID: Int64, before: OrderKey?, limit: Int) throws -> [StoredPhoto] {
-        try photos(streamID: streamID, from: before, limit: limit, atEnd: PhotoSQL.pageFromEnd, PhotoSQL.pageBefore)
+        try photos(
+            streamID: streamID, from: before, limit: limit, isBackward: true, PhotoSQL.pageFromEnd, PhotoSQL.pageBefore)
     }
 
     private func photos(
-        streamID: Int64, from place: OrderKey?, limit: Int, atEnd: String, _ atPlace: String
+        streamID: Int64, from place: OrderKey?, limit: Int, isBackward: Bool, _ atEnd: String, _ atPlace: String
     ) throws -> [StoredPhoto] {
         guard limit > 0 else { return [] }
         let statement = try RawStatement(database, place == nil ? atEnd : atPlace)
@@ -58,21 +61,28 @@ extension PhotoReader {
         statement.bind(place == nil ? 2 : 4, Int64(limit))
         var photos: [StoredPhoto] = []
         photos.reserveCapacity(min(limit, 1_024))
-        try statement.forEach { photos.append(PhotoRow.storedPhoto($0)) }
+        var last = place
+        try statement.forEach { row in
+            let photo = try PhotoRow.storedPhoto(row)
+            // A caller goes on from the last key, so it has to lie further on.
+            if let last, isBackward ? photo.key <= last : photo.key >= last { throw StorageError.unordered }
+            last = photo.key
+            photos.append(photo)
+        }
         return photos
     }
 
     /// The photos of these rows, in the order in which they are asked for.
     ///
-    /// - Throws: ``StorageError`` with code `corrupt` when a row does not exist: row ids come from what was derived
-    ///   from the photos, so then the two contradict each other.
+    /// - Throws: ``DerivedDamage`` when a row does not exist: row ids come from what was derived from the photos, so then
+    ///   the two contradict each other.
     /// - Complexity: O(k log n).
     package func photos(rowIDs: [Int64]) throws -> [StoredPhoto] {
         let statement = try RawStatement(database, PhotoSQL.byRowID)
         return try rowIDs.map { rowID in
             statement.bind(1, rowID)
             guard let photo = try statement.first(PhotoRow.storedPhoto) else {
-                throw StorageError(.corrupt, "photo row \(rowID) is missing though the stream's chunks name it")
+                throw DerivedDamage("photo row \(rowID) is missing though the stream's chunks name it")
             }
             return photo
         }
@@ -83,8 +93,13 @@ extension PhotoReader {
         let statement = try RawStatement(database, PhotoSQL.placeByExternalID)
         statement.bind(1, streamID)
         try statement.bind(2, copying: id.rawValue)
-        return try statement.first { PhotoPlace(rowID: $0.integer(0), key: PhotoRow.key($0)) }
+        return try statement.first { PhotoPlace(rowID: try $0.rowID(0), key: try PhotoRow.key($0)) }
     }
+}
+
+extension StorageError {
+    /// An error for photos that do not come in stream order from an index that holds them in it.
+    static var unordered: StorageError { damaged("photos do not come in the order of their index") }
 }
 
 /// A photo's row and place.

@@ -3,21 +3,28 @@ package import PhotoStreamModel
 
 extension PhotoReader {
     /// The stream of that name, or `nil`.
+    ///
+    /// A name that no stream has to the byte is looked for in other normal forms: an accent may be a part of its letter
+    /// (NFC) or a scalar of its own (NFD), and keyboards and file systems give either.
     package func stream(named name: StreamName) throws -> StreamRow? {
-        if let known = memo?.known({ $0.streams[name] }) { return known }
+        if let row = try stream(namedExactly: name) { return row }
+        guard !name.rawValue.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        // Strings are equal where Unicode calls them canonically equivalent.
+        return try streams().first { $0.name.rawValue == name.rawValue }
+    }
+
+    private func stream(namedExactly name: StreamName) throws -> StreamRow? {
         let statement = try RawStatement(
             database,
-            "SELECT id, name, createdAtMilliseconds FROM stream WHERE name = ?1"
+            "\(Self.streamSQL) WHERE name = ?1"
         )
         try statement.bind(1, copying: name.rawValue)
-        guard let row = try statement.first(Self.streamRow) else { return nil }
-        memo?.remember { $0.streams[name] = row }
-        return row
+        return try statement.first(Self.streamRow)
     }
 
     /// The stream of that row id, or `nil`.
     package func stream(id: Int64) throws -> StreamRow? {
-        let statement = try RawStatement(database, "SELECT id, name, createdAtMilliseconds FROM stream WHERE id = ?1")
+        let statement = try RawStatement(database, "\(Self.streamSQL) WHERE id = ?1")
         statement.bind(1, id)
         return try statement.first(Self.streamRow)
     }
@@ -25,8 +32,19 @@ extension PhotoReader {
     /// Every stream, by name.
     package func streams() throws -> [StreamRow] {
         var rows: [StreamRow] = []
-        try RawStatement(database, "SELECT id, name, createdAtMilliseconds FROM stream ORDER BY name")
-            .forEach { rows.append(Self.streamRow($0)) }
+        try RawStatement(database, "\(Self.streamSQL) ORDER BY name")
+            .forEach { rows.append(try Self.streamRow($0)) }
+        return rows
+    }
+
+    /// Streams by name: the first ones after a name, which need not be that of a stream.
+    package func streams(after name: String, limit: Int) throws -> [StreamRow] {
+        let statement = try RawStatement(
+            database, "\(Self.streamSQL) WHERE name > ?1 ORDER BY name LIMIT ?2")
+        try statement.bind(1, copying: name)
+        statement.bind(2, Int64(limit))
+        var rows: [StreamRow] = []
+        try statement.forEach { rows.append(try Self.streamRow($0)) }
         return rows
     }
 
@@ -56,16 +74,18 @@ extension PhotoReader {
     ///
     /// - Throws: ``StorageError`` with code `corrupt` when somebody has deleted them.
     package func cursorKey() throws -> [UInt8] {
-        if let known = memo?.known({ $0.cursorKey }) { return known }
         let statement = try RawStatement(database, "SELECT cursorKey FROM secret WHERE id = 1")
-        guard let key = try statement.first({ $0.bytes(0) }) else {
-            throw StorageError(.corrupt, "the file has lost the key that signs its cursors")
+        guard let key = try statement.first({ $0.bytes(0) }), key.count == 32 else {
+            throw DamagedValue(detail: "it has lost the key that signs its cursors")
         }
-        memo?.remember { $0.cursorKey = key }
         return key
     }
 
-    private static func streamRow(_ row: RawStatement) -> StreamRow {
-        StreamRow(id: row.integer(0), name: StreamName(stored: row.text(1)), createdAtMilliseconds: row.integer(2))
+    private static let streamSQL = "SELECT id, name, streamOrder, createdAtMilliseconds FROM stream"
+
+    private static func streamRow(_ row: RawStatement) throws -> StreamRow {
+        StreamRow(
+            id: try row.streamID(0), name: StreamName(stored: row.text(1)), order: PhotoRow.order(row, 2),
+            createdAtMilliseconds: row.integer(3))
     }
 }

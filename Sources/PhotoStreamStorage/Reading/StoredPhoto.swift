@@ -6,9 +6,11 @@ package struct StoredPhoto: Hashable, Sendable {
     package let rowID: Int64
     /// The place in stream order.
     package let key: OrderKey
+    /// The order of its stream.
+    package let order: StreamOrder
     /// What is stored of it.
     package let photo: Photo
 
     /// What a layout reads of it.
-    package var itemMetrics: ItemMetrics { photo.itemMetrics(at: key) }
+    package var itemMetrics: ItemMetrics { photo.itemMetrics(at: order.date(ofOrderTime: key.time)) }
 }

@@ -29,6 +29,21 @@ package struct PackedRows: Sendable {
         PackedPhoto(packed: bytes[records[position]].dropFirst(Self.keyByteCount))
     }
 
+    /// How many bytes the rows take.
+    var byteCount: Int { bytes.count }
+
+    /// Takes the rows of another piece over, behind its own, as far as they fit into a number of bytes; one always does.
+    ///
+    /// - Returns: Whether all of them fit.
+    mutating func append(_ other: PackedRows, within byteLimit: Int) -> Bool {
+        for position in 0..<other.count {
+            guard records.isEmpty || bytes.count + other.records[position].count <= byteLimit else { return false }
+            records.append(bytes.count..<bytes.count + other.records[position].count)
+            other.withRecord(position) { bytes.append(contentsOf: $0) }
+        }
+        return true
+    }
+
     /// Takes a row's record over.
     mutating func set(_ position: Int, _ record: UnsafeRawBufferPointer) {
         let start = bytes.count

@@ -1,4 +1,4 @@
-import PhotoStreamModel
+package import PhotoStreamModel
 
 extension PhotoReader {
     /// The photos of these rows, in the order in which they are asked for, packed: out of memory where they are there.
@@ -23,6 +23,64 @@ extension PhotoReader {
     }
 }
 
+extension PhotoReader {
+    /// How many rows are read at once where bytes are bounded.
+    private static let blockCount = 32
+
+    /// The photos of these rows, in the order in which they are asked for, as many of them as fit into a number of bytes:
+    /// one always does.
+    ///
+    /// - Parameters:
+    ///   - rowIDs: The rows.
+    ///   - byteLimit: The most bytes that the photos may take.
+    /// - Returns: The first ones of the photos as this transaction sees them.
+    /// - Throws: As ``photos(rowIDs:)``.
+    package func packedRows(_ rowIDs: [Int64], within byteLimit: Int) throws -> PackedRows {
+        var rows = PackedRows(count: 0)
+        var rest = rowIDs[...]
+        while !rest.isEmpty {
+            guard rows.append(try packedRows(Array(rest.prefix(Self.blockCount))), within: byteLimit) else { break }
+            rest = rest.dropFirst(Self.blockCount)
+        }
+        return rows
+    }
+
+    /// The photos strictly behind a place, in stream order, as many as fit into a number of bytes: two always do.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id; an unknown one has no photos.
+    ///   - after: The place, whether or not a photo stands there; `nil` starts at the head.
+    ///   - limit: The most photos to give.
+    ///   - byteLimit: The most bytes that the photos may take.
+    /// - Returns: The next photos, and whether they are fewer than `limit` for the bytes' sake.
+    /// - Throws: What SQLite reports.
+    package func photos(
+        streamID: Int64, after: OrderKey?, limit: Int, within byteLimit: Int
+    ) throws -> (photos: [StoredPhoto], isCut: Bool) {
+        var photos: [StoredPhoto] = []
+        var byteCount = 0
+        while photos.count < limit {
+            let wanted = min(limit - photos.count, Self.blockCount)
+            let found = try self.photos(streamID: streamID, after: photos.last?.key ?? after, limit: wanted)
+            for photo in found {
+                byteCount += photo.photo.textByteCount
+                guard photos.count < 2 || byteCount <= byteLimit else { return (photos, true) }
+                photos.append(photo)
+            }
+            if found.count < wanted { break }
+        }
+        return (photos, false)
+    }
+}
+
+extension Photo {
+    /// How many bytes its texts take.
+    package var textByteCount: Int {
+        let texts = [caption, alt, location, contentHash, placeholder].compactMap { $0?.utf8.count }
+        return texts.reduce(id.rawValue.utf8.count, +) + tags.reduce(0) { $0 + $1.utf8.count }
+    }
+}
+
 /// The rows in memory beside a transaction.
 struct CachedRows {
     /// With more rows behind the end of the log everything is forgotten.
@@ -30,8 +88,6 @@ struct CachedRows {
     /// To read so many takes some 10 ms, and a commit of an import logs 10,000; a row that is forgotten for nothing takes
     /// several microseconds when it is asked for again.
     static let changeLimit = 65_536
-    /// With more than these a brief read leaves it to who may take longer.
-    static let briefChangeLimit = 2_048
 
     let cache: RowCache
     /// Where the cache was before the transaction began.
@@ -47,16 +103,12 @@ struct CachedRows {
     ///
     /// - Parameter reader: The transaction.
     /// - Returns: `nil` where the cache is at a later end than the transaction.
-    /// - Throws: `DatabaseError` when SQLite fails, ``ReaderMemo/Outdated`` where a brief read would have to wait.
+    /// - Throws: `DatabaseError` when SQLite fails.
     func end(_ reader: PhotoReader) throws -> RowCache.LogEnd? {
         let end = try reader.logEnd()
         if cache.end == end { return end }
-        // Whoever comes while another one reads the log finds it read.
-        guard reader.memo != nil else { return try cache.alone { try bring(to: end, reader) } }
-        guard let brought = try cache.aloneIfNobodyIs({ try bring(to: end, reader) }) else {
-            throw ReaderMemo.Outdated()
-        }
-        return brought
+        // One transaction at a time reads the log; those that wait for it find it read.
+        return try cache.alone { try bring(to: end, reader) }
     }
 
     private func bring(to end: RowCache.LogEnd, _ reader: PhotoReader) throws -> RowCache.LogEnd? {
@@ -80,11 +132,8 @@ struct CachedRows {
 extension PhotoReader {
     /// The end of the log in this transaction.
     fileprivate func logEnd() throws -> RowCache.LogEnd {
-        if let known = memo?.known({ $0.logEnd }) { return known }
         let statement = try RawStatement(database, "\(Self.logRowSQL) ORDER BY revision DESC LIMIT 1")
-        let end = try statement.first(Self.logEnd) ?? RowCache.LogEnd(revision: 0, row: 0)
-        memo?.remember { $0.logEnd = end }
-        return end
+        return try statement.first(Self.logEnd) ?? RowCache.LogEnd(revision: 0, row: 0)
     }
 
     /// The rows that the log names between two ends of it.
@@ -94,11 +143,10 @@ extension PhotoReader {
     ///   - end: This transaction's.
     /// - Returns: Their row ids; `nil` where they are too many, where the log has lost some, and where it is another log
     ///   than that of the earlier end.
-    /// - Throws: `DatabaseError` when SQLite fails, ``ReaderMemo/Outdated`` where they are too many for a brief read.
+    /// - Throws: `DatabaseError` when SQLite fails.
     fileprivate func changedRows(from start: RowCache.LogEnd, to end: RowCache.LogEnd) throws -> [Int64]? {
         let count = end.revision - start.revision
         guard count <= Int64(CachedRows.changeLimit) else { return nil }
-        if memo != nil, count > Int64(CachedRows.briefChangeLimit) { throw ReaderMemo.Outdated() }
         if start.revision > 0 {
             let statement = try RawStatement(database, "\(Self.logRowSQL) WHERE revision = ?1")
             statement.bind(1, start.revision)
@@ -116,10 +164,10 @@ extension PhotoReader {
         SELECT revision, streamId, photoId, kind, oldTime, oldRank, newTime, newRank, oldExternalId FROM change
         """
 
-    private static func logEnd(_ row: RawStatement) -> RowCache.LogEnd {
+    private static func logEnd(_ row: RawStatement) throws -> RowCache.LogEnd {
         var hasher = Hasher()
         for column: Int32 in 1...7 { hasher.combine(row.optionalInteger(column)) }
         hasher.combine(row.text(8))
-        return RowCache.LogEnd(revision: row.integer(0), row: hasher.finalize())
+        return RowCache.LogEnd(revision: try row.revision(0), row: hasher.finalize())
     }
 }

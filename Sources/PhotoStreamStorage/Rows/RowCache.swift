@@ -45,13 +45,6 @@ final class RowCache: Sendable {
         try moving.withLock { _ in try body() }
     }
 
-    /// Runs `body` if nobody else does.
-    ///
-    /// - Returns: `nil` where somebody does.
-    func aloneIfNobodyIs<T>(_ body: () throws -> T) rethrows -> T? {
-        try moving.withLockIfAvailable { _ in try body() }
-    }
-
     /// Goes from one end of the log to another.
     ///
     /// - Parameters:

@@ -126,6 +126,11 @@ extension RawStatement {
         sqlite3_column_type(pointer, column) == SQLITE_NULL
     }
 
+    /// Whether a column of the row is a whole number.
+    func isInteger(_ column: Int32) -> Bool {
+        sqlite3_column_type(pointer, column) == SQLITE_INTEGER
+    }
+
     /// A column as a whole number; NULL is 0.
     func integer(_ column: Int32) -> Int64 {
         sqlite3_column_int64(pointer, column)

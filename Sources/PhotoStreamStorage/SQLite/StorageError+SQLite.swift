@@ -15,7 +15,7 @@ extension StorageError {
         case .SQLITE_NOTADB:
             self.init(.notADatabase, "\(path) is not an SQLite database")
         case .SQLITE_CORRUPT:
-            self.init(.corrupt, "\(path) is damaged: \(Self.detail(error))")
+            self.init(.corrupt, "\(path) is damaged: \(Self.detail(error)); `photostream cache verify` says more")
         case .SQLITE_FULL:
             self.init(.diskFull, "\(path) cannot grow: the disk is full")
         case .SQLITE_READONLY:

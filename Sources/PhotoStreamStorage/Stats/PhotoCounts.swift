@@ -6,7 +6,7 @@ package struct PhotoCounts: Hashable, Sendable {
     package var photos = 0
     /// Photos with a capture time.
     package var dated = 0
-    /// The first and the last capture time, local, in milliseconds since 1970; `nil` where none has one.
+    /// The first and the last capture time as order times of a stream that is newest first; `nil` where none has one.
     package var times: ClosedRange<Int64>?
     /// Photos with a caption, and those with coordinates.
     package var captioned = 0

@@ -9,9 +9,9 @@ extension PhotoReader {
         // In the order of the table: by an index each row would be looked up by itself.
         let sql = """
             SELECT streamId, width, height, metricsSource,
-                CASE WHEN takenAtMilliseconds IS NULL THEN NULL ELSE ownOrderTime END,
+                (takenAtMilliseconds + coalesce(utcOffsetMinutes, 0) * 60000) * 4 + min(takenAtPrecision, 2),
                 latitude IS NOT NULL, hasCaption, editedFields <> 0,
-                movedTime IS NOT NULL AND movedFromTime IS ownOrderTime
+                movedTime IS NOT NULL AND movedFromOrderTime IS ownOrderTime
             FROM photo NOT INDEXED
             """
         var result: [Int64: PhotoCounts] = [:]
@@ -24,18 +24,17 @@ extension PhotoReader {
                 counts = result[streamID] ?? PhotoCounts()
             }
             counts.photos += 1
-            counts.add(
-                PixelSize(uncheckedWidth: Int32(clamping: row.integer(1)), height: Int32(clamping: row.integer(2))))
+            counts.add(try row.pixelSize(1))
             switch row.integer(3) {
             case 1: counts.ratioOnly += 1
             case 2: counts.assumed += 1
             default: counts.measured += 1
             }
-            if let time = row.optionalInteger(4) { counts.add(time: time) }
-            counts.positioned += Int(row.integer(5))
-            counts.captioned += Int(row.integer(6))
-            counts.edited += Int(row.integer(7))
-            counts.moved += Int(row.integer(8))
+            if let time = try row.optionalInteger(4, in: .min ... .max) { counts.add(time: time) }
+            counts.positioned += row.integer(5) == 0 ? 0 : 1
+            counts.captioned += row.integer(6) == 0 ? 0 : 1
+            counts.edited += row.integer(7) == 0 ? 0 : 1
+            counts.moved += row.integer(8) == 0 ? 0 : 1
         }
         result[streamID] = counts
         result[.min] = nil
@@ -47,7 +46,8 @@ extension PhotoReader {
     /// - Complexity: O(chunks of the file).
     package func chunkCounts() throws -> [Int64: ChunkCounts] {
         let sql = """
-            SELECT streamId, count(*), sum(photoCount), min(photoCount), max(photoCount) FROM chunk GROUP BY streamId
+            SELECT streamId, count(*), total(photoCount), min(photoCount), max(photoCount) FROM chunk
+            WHERE state = 0 GROUP BY streamId
             """
         var result: [Int64: ChunkCounts] = [:]
         try RawStatement(database, sql).forEach { row in

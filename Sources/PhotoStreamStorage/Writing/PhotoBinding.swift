@@ -12,12 +12,13 @@ struct PhotoBinding: ~Copyable {
     }
 
     /// Lends all values of a new photo.
-    mutating func bind(new photo: Photo, streamID: Int64, to insert: RawStatement) {
+    mutating func bind(new photo: Photo, streamID: Int64, _ order: StreamOrder, to insert: RawStatement) {
         let tags = TagList.encode(photo.tags)
         texts.begin(byteCount: byteCount(of: photo, tags: tags))
         insert.bind(1, streamID)
         insert.bind(2, lending: texts.append(photo.id.rawValue))
         bind(photo, tags: tags, to: insert)
+        insert.bind(21, order.stored)
     }
 
     /// Lends all values of a photo that has a row.

@@ -1,3 +1,4 @@
+import GRDB
 package import PhotoStreamModel
 
 extension PhotoDatabase {
@@ -47,33 +48,42 @@ extension PhotoDatabase {
     ) throws -> Int {
         var isChecked = false
         while try deletesMore(
-            within: budgetMilliseconds,
+            within: budgetMilliseconds, of: "its chunks",
             { writer in
                 if !isChecked { try check(writer.reader) }
                 isChecked = true
                 return try writer.deleteSomeDerived(of: streamID) > 0
             })
-        {}
+        { giveTurn() }
         var count = 0
         while try deletesMore(
-            within: budgetMilliseconds,
+            within: budgetMilliseconds, of: "photos",
             { writer in
-                let deleted = try writer.deleteFirstPhotos(of: streamID, limit: Self.photosPerLook)
-                count += deleted
-                return deleted > 0
+                let found = try writer.deleteFirstPhotos(of: streamID, limit: Self.photosPerLook)
+                count += found.deleted
+                return found.any
             })
-        {}
+        { giveTurn() }
         return count
     }
 
     /// Deletes step after step in one write transaction until nothing is left or the budget is spent.
     ///
+    /// - Parameters:
+    ///   - budgetMilliseconds: The budget.
+    ///   - noun: What is deleted.
+    ///   - step: Deletes some, and returns whether there may be more.
     /// - Returns: Whether there may be more.
-    func deletesMore(within budgetMilliseconds: Int, _ step: (PhotoWriter) throws -> Bool) throws -> Bool {
-        try write { writer in
+    /// - Throws: What `step` throws, `CancellationError` when the caller's task was cancelled before, and
+    ///   ``StorageError/damaged(_:)`` where a step has found rows and deleted none: it would find them for ever.
+    func deletesMore(
+        within budgetMilliseconds: Int, of noun: String, _ step: (PhotoWriter) throws -> Bool
+    ) throws -> Bool {
+        try Task.checkCancellation()
+        return try write { writer in
             let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
-            while try step(writer) {
-                guard ContinuousClock.now < deadline else {
+            while try writer.requiringProgress(of: noun, step) {
+                guard ContinuousClock.now < deadline, !Task.isCancelled else {
                     try writer.trimLog()
                     return true
                 }
@@ -90,15 +100,35 @@ extension PhotoWriter {
 
     /// Deletes the first photos of a stream.
     ///
-    /// - Returns: How many there were.
-    fileprivate func deleteFirstPhotos(of streamID: Int64, limit: Int) throws -> Int {
-        let ids = try rowIDs("SELECT id FROM photo INDEXED BY photoOrder WHERE streamId = ?1 LIMIT ?2", streamID, limit)
-        let statement = try RawStatement(database, PhotoSQL.delete)
+    /// - Returns: Whether any were found, and how many were deleted.
+    fileprivate func deleteFirstPhotos(of streamID: Int64, limit: Int) throws -> (any: Bool, deleted: Int) {
+        let ids = try rowIDs("SELECT id FROM photo INDEXED BY photoPlace WHERE streamId = ?1 LIMIT ?2", streamID, limit)
+        // A damaged index may name another stream's photo.
+        let statement = try RawStatement(database, "\(PhotoSQL.delete) AND streamId = ?2")
+        var deleted = 0
         for id in ids {
             statement.bind(1, id)
+            statement.bind(2, streamID)
             try statement.run()
+            deleted += database.changesCount
         }
-        return ids.count
+        return (!ids.isEmpty, deleted)
+    }
+
+    /// Runs a step that deletes some rows.
+    ///
+    /// - Parameters:
+    ///   - noun: What it deletes.
+    ///   - step: Returns whether it has found any.
+    /// - Returns: What `step` returns.
+    /// - Throws: What `step` throws, and ``StorageError/damaged(_:)`` where it has found some and changed nothing.
+    func requiringProgress(of noun: String, _ step: (PhotoWriter) throws -> Bool) throws -> Bool {
+        let before = database.totalChangesCount
+        let hasFound = try step(self)
+        guard !hasFound || database.totalChangesCount > before else {
+            throw StorageError.damaged("an index names \(noun) that are not there")
+        }
+        return hasFound
     }
 
     /// Deletes some chunks of a stream with what its layouts have stored of them.

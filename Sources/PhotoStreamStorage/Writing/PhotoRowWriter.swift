@@ -5,6 +5,7 @@ import PhotoStreamModel
 struct PhotoRowWriter: ~Copyable {
     private let database: Database
     private let streamID: Int64
+    private let order: StreamOrder
     private let lookUp: RawStatement
     private let insert: RawStatement
     private let update: RawStatement
@@ -12,14 +13,17 @@ struct PhotoRowWriter: ~Copyable {
     private var binding: PhotoBinding
 
     /// Prepares the statements.
-    init(database: Database, streamID: Int64) throws {
+    init(_ writer: PhotoWriter, streamID: Int64) throws {
         // All that can fail comes first: a value with a deinit is initialised wholly or not at all.
+        let database = writer.database
+        let order = try writer.reader.stream(id: streamID)?.order ?? .newest
         let lookUp = try RawStatement(database, PhotoSQL.byExternalID)
         let insert = try RawStatement(database, PhotoSQL.insert)
         let update = try RawStatement(database, PhotoSQL.update)
         let updateEndingMove = try RawStatement(database, PhotoSQL.updateEndingMove)
         self.database = database
         self.streamID = streamID
+        self.order = order
         self.lookUp = lookUp
         self.insert = insert
         self.update = update
@@ -41,7 +45,7 @@ struct PhotoRowWriter: ~Copyable {
     ///
     /// - Returns: Its row id.
     mutating func add(_ photo: Photo) throws -> Int64 {
-        binding.bind(new: photo, streamID: streamID, to: insert)
+        binding.bind(new: photo, streamID: streamID, order, to: insert)
         try insert.run()
         return database.lastInsertedRowID
     }
@@ -51,7 +55,7 @@ struct PhotoRowWriter: ~Copyable {
     ///
     /// - Returns: Its row id, or `nil` where the id is taken; nothing was written then.
     mutating func addIfNew(_ photo: Photo) throws -> Int64? {
-        binding.bind(new: photo, streamID: streamID, to: insert)
+        binding.bind(new: photo, streamID: streamID, order, to: insert)
         do {
             try insert.run()
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
@@ -70,7 +74,8 @@ struct PhotoRowWriter: ~Copyable {
     /// - Returns: Whether anything was written.
     mutating func replace(_ stored: StoredPhoto, with photo: Photo) throws -> Bool {
         guard !photo.isStoredAlike(stored.photo) else { return false }
-        let statement = photo.takenAt == stored.photo.takenAt ? update : updateEndingMove
+        let endsMove = order != .manual && photo.takenAt != stored.photo.takenAt
+        let statement = endsMove ? updateEndingMove : update
         binding.bind(changed: photo, rowID: stored.rowID, to: statement)
         try statement.run()
         return true

@@ -6,7 +6,7 @@ extension PhotoWriter {
     ///
     /// It takes that photo's order time, and with it the section, and a rank between that photo and the one beyond.
     /// Where no rank is left, the ranks nearest to it are spread; no more photos are touched than that takes. A photo
-    /// that is there already is left alone. The move ends when the photo's capture time changes.
+    /// that is there already is left alone. The move ends when the photo's capture time changes, but in manual order.
     ///
     /// - Parameters:
     ///   - streamID: The stream's row id.
@@ -23,7 +23,8 @@ extension PhotoWriter {
         guard moved.rowID != anchor.rowID else {
             throw StorageError(.constraint, "photo \"\(id)\" cannot be moved next to itself")
         }
-        let neighbours = MoveNeighbours(reader: reader, streamID: streamID, time: anchor.key.time, moved: moved)
+        let neighbours = MoveNeighbours(
+            reader: reader, streamID: streamID, time: anchor.key.time, moved: moved, floor: try nextRank())
         // Descending order: what comes before has the greater rank.
         let beyond: PhotoPlace?
         let gap: RankGap
@@ -33,7 +34,7 @@ extension PhotoWriter {
             gap = RankGap(below: anchor.key.rank, above: beyond?.key.rank)
         case .after:
             beyond = try neighbours.below(anchor.key.rank, limit: 1, includingMoved: true).first
-            gap = RankGap(below: beyond?.key.rank, above: anchor.key.rank)
+            gap = RankGap(below: neighbours.floor(of: beyond, under: anchor.key.rank), above: anchor.key.rank)
         }
         guard beyond?.rowID != moved.rowID else { return false }
         if let rank = gap.middle() {
@@ -60,10 +61,10 @@ extension PhotoWriter {
                 // From low to high: the photos below the gap, the moved one, the photos above it.
                 let low = below.prefix(reach).reversed()
                 let high = above.prefix(reach)
+                let beyond = below.dropFirst(reach).first
                 let window = RankGap(
-                    below: below.dropFirst(reach).first?.key.rank,
-                    above: above.dropFirst(reach).first?.key.rank
-                )
+                    below: low.first.map { neighbours.floor(of: beyond, under: $0.key.rank) } ?? gap.below,
+                    above: above.dropFirst(reach).first?.key.rank)
                 let count = low.count + 1 + high.count
                 let taken = moved.key.time == neighbours.time ? moved.key.rank : nil
                 guard let ranks = window.spread(count, minimumStride: Self.minimumStride, avoiding: taken) else {
@@ -93,6 +94,12 @@ extension PhotoWriter {
         }
     }
 
+    /// The rank of the next photo that comes, which is to stand below those of its time that are moved now.
+    private func nextRank() throws -> Int64 {
+        let last = try RawStatement(database, "SELECT coalesce(max(id), 0) FROM photo").first { $0.integer(0) } ?? 0
+        return last >= Int64.max / OrderKey.rankStep ? .min : (last + 1) * -OrderKey.rankStep
+    }
+
     private func place(_ rowID: Int64, at key: OrderKey) throws {
         let statement = try RawStatement(database, PhotoSQL.move)
         statement.bind(1, rowID)
@@ -115,6 +122,13 @@ private struct MoveNeighbours {
     let streamID: Int64
     let time: Int64
     let moved: PhotoPlace
+    /// The rank of the next photo that comes.
+    let floor: Int64
+
+    /// The lower end of a gap: the photo there or, at the end of the time's photos, the place of the next one that comes.
+    func floor(of beyond: PhotoPlace?, under rank: Int64) -> Int64? {
+        beyond?.key.rank ?? (floor < rank ? floor : nil)
+    }
 
     /// The photos with a greater rank, nearest first.
     func above(_ rank: Int64, limit: Int, includingMoved: Bool) throws -> [PhotoPlace] {
@@ -135,7 +149,7 @@ private struct MoveNeighbours {
         statement.bind(4, Int64(includingMoved ? limit : limit + 1))
         var places: [PhotoPlace] = []
         try statement.forEach { row in
-            let place = PhotoPlace(rowID: row.integer(0), key: PhotoRow.key(row))
+            let place = PhotoPlace(rowID: try row.rowID(0), key: try PhotoRow.key(row))
             if includingMoved || place.rowID != moved.rowID { places.append(place) }
         }
         return Array(places.prefix(limit))

@@ -4,12 +4,12 @@ package import PhotoStreamModel
 extension PhotoWriter {
     /// Applies a person's edit: the fields that the record names are marked as edited and outrank every import.
     ///
-    /// An edit that changes nothing writes nothing. A changed capture time ends a move.
+    /// An edit that changes nothing writes nothing. A changed capture time ends a move, but in manual order.
     ///
     /// - Returns: The photo as it is stored now, or `nil` where the stream has none of that id.
     /// - Complexity: O(log n).
     package func edit(streamID: Int64, record: PhotoRecord) throws -> StoredPhoto? {
-        var rows = try PhotoRowWriter(database: database, streamID: streamID)
+        var rows = try PhotoRowWriter(self, streamID: streamID)
         guard let stored = try rows.find(record.id) else { return nil }
         let photo = Photo.applying(record, to: stored.photo, by: .person)
         guard try rows.replace(stored, with: photo) else { return stored }
@@ -22,7 +22,7 @@ extension PhotoWriter {
     /// - Throws: ``StorageError`` with code `constraint` when the stream has a photo of that id.
     /// - Complexity: O(log n).
     package func add(streamID: Int64, record: PhotoRecord) throws -> StoredPhoto {
-        var rows = try PhotoRowWriter(database: database, streamID: streamID)
+        var rows = try PhotoRowWriter(self, streamID: streamID)
         guard try rows.find(record.id) == nil else {
             throw StorageError(.constraint, "there is a photo \"\(record.id)\" already")
         }

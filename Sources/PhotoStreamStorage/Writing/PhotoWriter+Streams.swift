@@ -6,17 +6,22 @@ extension PhotoWriter {
     ///
     /// - Parameters:
     ///   - name: Its name, not yet taken.
+    ///   - order: The order of its photos, for good.
     ///   - now: Milliseconds since 1970.
     /// - Returns: The new stream.
     /// - Throws: ``StorageError`` with code `constraint` when the name is taken.
     @discardableResult
-    package func createStream(named name: StreamName, now: Int64) throws -> StreamRow {
+    package func createStream(
+        named name: StreamName, order: StreamOrder = .newest, now: Int64
+    ) throws -> StreamRow {
         try requireFree(name)
-        let statement = try RawStatement(database, "INSERT INTO stream (name, createdAtMilliseconds) VALUES (?1, ?2)")
+        let statement = try RawStatement(
+            database, "INSERT INTO stream (name, createdAtMilliseconds, streamOrder) VALUES (?1, ?2, ?3)")
         try statement.bind(1, copying: name.rawValue)
         statement.bind(2, now)
+        statement.bind(3, order.stored)
         try statement.run()
-        return StreamRow(id: database.lastInsertedRowID, name: name, createdAtMilliseconds: now)
+        return StreamRow(id: database.lastInsertedRowID, name: name, order: order, createdAtMilliseconds: now)
     }
 
     /// Gives a stream another name.
@@ -25,7 +30,7 @@ extension PhotoWriter {
     package func renameStream(named name: StreamName, to newName: StreamName) throws {
         let stream = try requireStream(name)
         guard name.rawValue.utf8.elementsEqual(newName.rawValue.utf8) == false else { return }
-        try requireFree(newName)
+        try requireFree(newName, except: stream.id)
         let statement = try RawStatement(database, "UPDATE stream SET name = ?2 WHERE id = ?1")
         statement.bind(1, stream.id)
         try statement.bind(2, copying: newName.rawValue)
@@ -43,10 +48,10 @@ extension PhotoWriter {
         try statement.run()
     }
 
-    private func requireFree(_ name: StreamName) throws {
-        guard try reader.stream(named: name) == nil else {
-            throw StorageError(.constraint, "stream \"\(name)\" exists already")
-        }
+    /// Checks that no stream has the name, in any normal form, but for one that is about to give it up.
+    private func requireFree(_ name: StreamName, except streamID: Int64? = nil) throws {
+        guard let stream = try reader.streams().first(where: { $0.name.rawValue == name.rawValue }) else { return }
+        guard stream.id == streamID else { throw StorageError(.constraint, "stream \"\(name)\" exists already") }
     }
 
     private func requireStream(_ name: StreamName) throws -> StreamRow {

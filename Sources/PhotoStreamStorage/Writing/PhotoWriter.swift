@@ -9,15 +9,19 @@ package struct PhotoWriter {
     let database: Database
     private let chunkSize: ChunkSize
     let log: ChangeLog
+    private let distrusted: DistrustedChunks
 
-    init(database: Database, chunkSize: ChunkSize, log: ChangeLog) {
+    init(database: Database, chunkSize: ChunkSize, log: ChangeLog, distrusted: DistrustedChunks) {
+        self.distrusted = distrusted
         self.database = database
         self.chunkSize = chunkSize
         self.log = log
     }
 
     /// Reads what this transaction has written so far.
-    package var reader: PhotoReader { PhotoReader(database: database, chunkSize: chunkSize, log: log) }
+    package var reader: PhotoReader {
+        PhotoReader(database: database, chunkSize: chunkSize, log: log, distrusted: distrusted)
+    }
 
     /// How many rows this connection has changed since it was opened, triggers' rows included.
     var totalChangeCount: Int { database.totalChangesCount }

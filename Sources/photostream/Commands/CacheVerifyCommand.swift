@@ -7,9 +7,14 @@ struct CacheVerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Compute everything that is stored from scratch, and compare.",
         discussion: """
-            Differences go to standard error, and the exit code is 1 where there are any; photostream cache clear \
-            mends them. Rows that belong to nothing are differences; chunks that are left over from work that goes on or \
-            was broken off are none.
+            In addition the file itself is checked: triggers, indexes and tables that are missing or were changed, \
+            SQLite's own structures, the checksums of stored rows, photos of no stream, and rows that belong to nothing. \
+            Chunks that are left over from work that goes on or was broken off are no differences.
+
+            Differences go to standard error, and the exit code is 1 where there are any. photostream cache clear mends \
+            those of stored layouts and chunks; the others say what helps.
+
+            Standard error also tells where another program's open read keeps the write-ahead log from being emptied.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -17,9 +22,11 @@ struct CacheVerifyCommand: AsyncParsableCommand {
     func run() async throws {
         let service = try common.openForQuery()
         let answer = try service.verifyDerived()
+        let logWarning = try service.emptyLongLog()
         try service.close()
         try common.json ? printJSON(answer) : printSentence(answer)
         try StandardOutput.flush()
+        if let logWarning { StandardError.write(sentence: logWarning) }
         for difference in answer.differences { StandardError.write(sentence: difference) }
         guard answer.differences.isEmpty else { throw ExitCode.failure }
     }

@@ -28,9 +28,7 @@ struct CacheWarmCommand: AsyncParsableCommand {
             let title = "layout \(answers.count + 1) of \(keys.count)"
             answers.append(
                 try service.warm(stream.name, key) { part in
-                    progress.update { isTerminal in
-                        "\(isTerminal ? ProgressLine.bar(part) + " " : "")\(Int(part * 100)) %  \(title)"
-                    }
+                    progress.update { ProgressLine.Parts(share: part, texts: ["\(Int(part * 100)) %", title]) }
                 })
         }
         progress.clear()

@@ -3,6 +3,7 @@ import Foundation
 import PhotoStreamImport
 import PhotoStreamModel
 import PhotoStreamService
+import Synchronization
 
 /// `photostream import`: metadata into a stream.
 struct ImportCommand: AsyncParsableCommand {
@@ -12,7 +13,10 @@ struct ImportCommand: AsyncParsableCommand {
         discussion: """
             An import is an upsert by stream and id: a field that a record lacks keeps its stored value, null or an \
             empty cell clears it, and what a person edited stays. Killed at any moment, the same command finishes the \
-            job. Records that cannot be kept are reported and make the exit code 2, after everything good was kept.
+            job. Records that cannot be kept are reported and make the exit code 2, after everything good was kept. A \
+            caption of more than 64 KB, or another text of more than 4 KB, is left out with a warning.
+
+            SIGINT and SIGTERM end an import after the batch that is being written, with a summary of what is in the file.
 
             Fields: id width height orientation takenAt caption alt tags location latitude longitude contentHash \
             placeholder color. Width and height are the file's own; orientation 5 to 8 swaps them.
@@ -20,11 +24,17 @@ struct ImportCommand: AsyncParsableCommand {
             EXAMPLES:
               photostream import --stream holiday photos.jsonl more.csv
               photostream import --stream holiday --map id=name,location=images.0.url --report report.json dump.json
-              photostream import --stream 1894 --no-quoting --map id=flickr_id,caption=title BL.tsv
+              photostream import --stream album --order manual album.jsonl
+              photostream import --stream 1894 --map id=flickr_id,caption=title BL.tsv
               zcat dump.jsonl.gz | photostream import --stream holiday --dry-run -
             """)
 
     @OptionGroup var stream: StreamOption
+
+    @Option(
+        help: ArgumentHelp(
+            "The order of the stream where the import makes it; one that is there must have it.", valueName: "order"))
+    var order: StreamOrder?
 
     @Option(help: "The format of the sources; auto goes by extension and content.")
     var format = ImportFormat.auto
@@ -35,8 +45,10 @@ struct ImportCommand: AsyncParsableCommand {
             valueName: "field=path,…"))
     var map = ""
 
-    @Flag(name: .customLong("no-quoting"), help: "Quotes in CSV and TSV are characters like any other.")
-    var noQuoting = false
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Whether quotes enclose cells, or are plain characters. (default: quoting in CSV, none in TSV)")
+    var quoting: Bool?
 
     @Option(
         help: ArgumentHelp("The time zone of times without an offset, such as Europe/Berlin.", valueName: "name"),
@@ -63,7 +75,7 @@ struct ImportCommand: AsyncParsableCommand {
             throw ValidationError(error.description)
         }
         guard let report else { return }
-        // The report replaces what lies at its path, at the end of an import that went well.
+        // The report replaces what lies at its path.
         let kept = sources + ["", "-wal", "-shm"].map { common.database + $0 }
         if let lost = kept.first(where: { FileIdentity($0) == FileIdentity(report) }) {
             throw ValidationError("--report \(report) would overwrite \(lost)")
@@ -71,44 +83,71 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let interrupts = Interrupts()
         // Everything that can be wrong is found out before the file is touched.
         let reader = try RecordReader(paths: sources, options: try options())
-        let report = common.json || report != nil ? try ImportReport(path: report) : nil
+        let account = ImportAccount(
+            ImportObserver(
+                totalBytes: reader.totalBytes,
+                report: common.json || report != nil ? try ImportReport(path: report) : nil))
         let service = try openService()
-        var observer = ImportObserver(totalBytes: reader.totalBytes, report: report)
-        let totals = try await run(reader, service, &observer)
+        let (result, signal) = await run(reader, service, account, interrupts)
+        account.observer.withLock { $0.clear() }
         try service?.close()
-        observer.end(totals, unusedPaths: await reader.unusedPaths)
-        try report?.finish(totals)
-        try common.json ? report?.print() : StandardOutput.write(FieldList(totals).textOfNumbers.utf8)
-        if self.report != nil { try report?.commit() }
-        try StandardOutput.flush()
-        if dryRun { StandardError.write(line: "dry run: nothing was changed") }
-        // An ArgumentParser code, so that nothing more is said about it.
-        if totals.rejected > 0 { throw ExitCode(2) }
+        switch result {
+        case .success(let totals):
+            let unusedPaths = await reader.unusedPaths
+            try account.observer.withLock { try $0.end(totals, unusedPaths: unusedPaths, printsReport: common.json) }
+            if !common.json { try StandardOutput.write(FieldList(totals).textOfNumbers.utf8) }
+            try StandardOutput.flush()
+            if dryRun { StandardError.write(line: "dry run: nothing was changed") }
+            if let signal { Interrupts.end(by: signal) }
+            // An ArgumentParser code, so that nothing more is said about it.
+            if totals.rejected > 0 { throw ExitCode(2) }
+        case .failure(let error):
+            account.observer.withLock { $0.endEarly(stream: stream.name, isDryRun: dryRun) }
+            guard let signal else { throw error }
+            StandardError.write(sentence: "the import was interrupted")
+            Interrupts.end(by: signal)
+        }
     }
 
     private func run(
-        _ reader: RecordReader, _ service: PhotoStreamService?, _ observer: inout ImportObserver
-    ) async throws -> ImportTotals {
+        _ reader: RecordReader, _ service: PhotoStreamService?, _ account: ImportAccount, _ interrupts: Interrupts
+    ) async -> (result: Result<ImportTotals, any Error>, signal: Int32?) {
         let run =
             if let service, !dryRun {
-                PhotoImport(reader, into: stream.name, of: service)
+                PhotoImport(reader, into: stream.name, order: order, of: service)
             } else {
-                PhotoImport.rehearsal(reader, into: stream.name, of: service)
+                PhotoImport.rehearsal(reader, into: stream.name, order: order, of: service)
             }
-        defer { observer.clear() }
-        return try await run.run(sources: sources) { try observer.observe($0) }
+        let sources = sources
+        return await interrupts.cancelling {
+            try await run.run(sources: sources) { state in
+                try account.observer.withLock { try $0.observe(state) }
+            }
+        }
     }
 
     /// The file, or `nil` for a dry run without one.
     private func openService() throws -> PhotoStreamService? {
-        guard dryRun else { return try common.open(.readWrite) }
-        return FileManager.default.fileExists(atPath: common.database) ? try common.open(.readOnly) : nil
+        // Without memory maps, so that memory does not grow with the file.
+        guard dryRun else { return try common.open(.readWrite, mapsFile: false) }
+        guard FileManager.default.fileExists(atPath: common.database) else { return nil }
+        return try common.open(.readOnly, mapsFile: false)
     }
 
     private func options() throws(ImportError) -> ImportOptions {
         try ImportOptions(
-            format: format, mapping: try FieldMapping(parsing: map), usesQuoting: !noQuoting, timeZoneName: timeZone)
+            format: format, mapping: try FieldMapping(parsing: map), quoting: quoting, timeZoneName: timeZone)
+    }
+}
+
+/// What an import's task and the command share.
+private final class ImportAccount: Sendable {
+    let observer: Mutex<ImportObserver>
+
+    init(_ observer: sending ImportObserver) {
+        self.observer = Mutex(observer)
     }
 }

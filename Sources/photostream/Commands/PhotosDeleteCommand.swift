@@ -70,7 +70,7 @@ struct PhotosDeleteCommand: AsyncParsableCommand {
             unknown += missing.count
             deleted += texts.count - missing.count
             let count = deleted
-            progress.update { _ in "deleted \(count.counting("photo"))" }
+            progress.update { ProgressLine.Parts(share: nil, texts: ["deleted \(count.counting("photo"))"]) }
         }
         try service.close()
         progress.clear()

@@ -8,9 +8,9 @@ struct PhotosListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List photos in stream order, or export them all.",
         discussion: """
-            With --export the whole stream is printed as JSON Lines, from its end to its head, since of photos of the \
-            very same time the one imported last stands first: importing them into another stream gives the same \
-            order, and into the same one changes nothing. A photo that was moved to another time goes back to its own.
+            With --export the whole stream is printed as JSON Lines in stream order: importing them into another stream \
+            of the same order gives the same order, and into the same one changes nothing. Into another stream, moves go \
+            along where the order is manual; elsewhere a photo that was moved goes back to its own time.
             """)
 
     @OptionGroup var stream: StreamOption
@@ -21,7 +21,7 @@ struct PhotosListCommand: AsyncParsableCommand {
         transform: PhotoID.init(_:))
     var after: PhotoID?
 
-    @Flag(help: "Print the whole stream as JSON Lines, the first photo last.")
+    @Flag(help: "Print the whole stream as JSON Lines.")
     var export = false
 
     @OptionGroup var common: CommonOptions
@@ -35,7 +35,7 @@ struct PhotosListCommand: AsyncParsableCommand {
     func run() async throws {
         try common.query { service in
             guard !export else {
-                return try service.forEachPhotoFromEnd(of: stream.name) { photo in
+                return try service.forEachPhoto(of: stream.name) { photo in
                     try StandardOutput.write(json: { $0.value(photo) })
                 }
             }

@@ -6,9 +6,10 @@ import PhotoStreamService
 struct PhotosMoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract: "Move photos next to another, whose place in time they take.",
+        abstract: "Move photos next to another, whose date in the order they take.",
         discussion: """
-            Several photos stand in the order in which they are named.
+            Several photos stand in the order in which they are named. A move ends when the photo's capture time changes, but \
+            in a stream in manual order, where only moves change a place.
 
             EXAMPLES:
               photostream photos move --stream holiday IMG_0042 --before IMG_0007

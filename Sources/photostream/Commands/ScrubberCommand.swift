@@ -10,7 +10,8 @@ struct ScrubberCommand: AsyncParsableCommand {
         abstract: "Show which section, photo and date lie at even distances of a layout, for a scroll bar with dates.",
         discussion: """
             The stops go from the start of the content to its end, both included. Offsets count from the start in the \
-            direction of reading. The day is that of the first photo at the stop, also where the stream is one section.
+            direction of reading. The date is that of the first photo at the stop, as far as it is known, also where the \
+            stream is one section; a stream in manual order has none.
 
             EXAMPLES:
               photostream scrubber --stream holiday --width 1200 --steps 12
@@ -41,12 +42,12 @@ struct ScrubberCommand: AsyncParsableCommand {
             if !answer.stops.isEmpty {
                 var table = TextTable([
                     .number("offset"), TextTable.Column(title: "section"), .number("index"),
-                    TextTable.Column(title: "day"),
+                    TextTable.Column(title: "date"),
                 ])
                 let rows = answer.stops.map { stop in
                     [
                         key.displayScale.pointsText(stop.offset), stop.sectionID, String(stop.index),
-                        stop.day?.description ?? "undated",
+                        stop.date.text,
                     ]
                 }
                 try StandardOutput.write((table.text(rows) + "\n").utf8)
@@ -56,4 +57,9 @@ struct ScrubberCommand: AsyncParsableCommand {
             try StandardOutput.write(fields.text.utf8)
         }
     }
+}
+
+extension OrderDate {
+    /// The known digits, or a word.
+    fileprivate var text: String { digits ?? (self == .undated ? "undated" : "") }
 }

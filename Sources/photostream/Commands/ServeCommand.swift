@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Foundation
 import Logging
 import PhotoStreamHTTP
 import PhotoStreamService
@@ -13,13 +14,15 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serve the file over HTTP on this machine, as the backend of a gallery client.",
         discussion: """
             Answers on 127.0.0.1 only, and prints the address. Everything is under /v1, where the options of a layout are \
-            query parameters without the hyphens in front; /healthz and /readyz tell how it is. SIGTERM and SIGINT end it \
-            once the requests that are running are answered, after 10 seconds at the latest; a second signal waits for none.
+            query parameters without the leading hyphens; /healthz and /readyz report its health. SIGTERM and SIGINT end it \
+            once running requests are answered, after 10 seconds at the latest; a second signal ends it at once.
 
-            Beside --port there are settings in the environment, each of which an option outranks: PHOTOSTREAM_PORT, \
+            In addition to --port there are settings in the environment; an option outranks its variable: PHOTOSTREAM_PORT, \
             PHOTOSTREAM_READERS, PHOTOSTREAM_WRITERS and PHOTOSTREAM_PICTURES (how many requests read, write and open \
             pictures at once), PHOTOSTREAM_REQUEST_LIMIT (how many may wait), PHOTOSTREAM_BODY_LIMIT and \
-            PHOTOSTREAM_IMPORT_LIMIT (in bytes), PHOTOSTREAM_IMPORTS (how many at once), PHOTOSTREAM_IDLE_SECONDS (of a \
+            PHOTOSTREAM_IMPORT_LIMIT (in bytes), PHOTOSTREAM_BODY_MEMORY and PHOTOSTREAM_ANSWER_MEMORY (of all requests \
+            together, in bytes), PHOTOSTREAM_BODY_RATE (the least, in bytes a second), PHOTOSTREAM_BODY_SECONDS (for a \
+            body), PHOTOSTREAM_IMPORTS and PHOTOSTREAM_CONNECTIONS (how many at once), PHOTOSTREAM_IDLE_SECONDS (of a \
             connection that neither asks nor takes), PHOTOSTREAM_END_SECONDS (for the requests that run at the end) and \
             PHOTOSTREAM_ALLOWED_ORIGINS (between commas, as of --allow-origin).
 
@@ -67,13 +70,27 @@ struct ServeCommand: AsyncParsableCommand {
         let ending = Task {
             var isEnding = false
             for await _ in signals {
-                if isEnding { server.giveUpConnections() } else { await group.triggerGracefulShutdown() }
+                if isEnding {
+                    server.giveUpConnections()
+                } else {
+                    Self.endWithoutFail(afterSeconds: settings.endSeconds, logger)
+                    await group.triggerGracefulShutdown()
+                }
                 isEnding = true
             }
         }
         defer { ending.cancel() }
         try await group.run()
         try service.close()
+    }
+
+    /// Ends the process after a while although something may still run, which the file takes no harm from: what was
+    /// answered is in it, and what was computed is computed again.
+    private static func endWithoutFail(afterSeconds seconds: Int, _ logger: Logger) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
+            logger.warning("ended with work under way that did not stop in time")
+            _exit(EXIT_SUCCESS)
+        }
     }
 
     /// The settings: options before the environment before the defaults.
@@ -89,12 +106,21 @@ struct ServeCommand: AsyncParsableCommand {
         let reader = ConfigReader(providers: [
             InMemoryProvider(name: "options", values: options), EnvironmentVariablesProvider(),
         ])
-        return try ServerSettings(reader.scoped(to: "photostream"))
+        do {
+            return try ServerSettings(reader.scoped(to: "photostream"))
+        } catch ServerError.invalidSetting(let name, let value, let range) {
+            // As it is spelled where it was set.
+            let variable = "PHOTOSTREAM_" + name.uppercased().replacing(".", with: "_")
+            let source = name == "port" && port != nil ? "--port" : variable
+            throw ServerError.invalidSetting(source, value: value, range: range)
+        }
     }
 
     private func openService(_ logger: Logger) throws -> PhotoStreamService {
         do {
-            return try PhotoStreamService(path: database, access: .existing, logger: logger) { Moment.now }
+            return try PhotoStreamService(
+                path: database, access: .existing, logger: logger, willUpdate: { logger.warning("\($0)") }
+            ) { Moment.now }
         } catch StreamServiceError.storage(code: "readOnly", _) {
             return try PhotoStreamService(path: database, access: .readOnly, logger: logger) { Moment.now }
         }

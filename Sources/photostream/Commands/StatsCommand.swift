@@ -39,7 +39,7 @@ extension StreamStats {
         var fields = FieldList()
         fields.add("stream", name.rawValue)
         fields.add("photos", count.grouped)
-        let span = days.map { ", \($0.first) to \($0.last)" } ?? ""
+        let span = dates.map { ", \($0.first.digits ?? "") to \($0.last.digits ?? "")" } ?? ""
         fields.add("dated", datedCount.grouped + span)
         fields.add("undated", (count - datedCount).grouped)
         fields.add("with caption", captionedCount.grouped)

@@ -7,27 +7,39 @@ struct StreamsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the streams, their photos and their imports.",
-        discussion: "With --json all imports that the file remembers are listed, and their first rejects.")
+        discussion: """
+            With --json each stream has its newest import and the records that it rejected first; with --imports, every \
+            import that the file remembers, which are the last 20.
+            """)
+
+    @Flag(help: "With --json, list every import that the file remembers.")
+    var imports = false
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard common.json || !imports else { throw ValidationError("--imports is given without --json") }
+    }
+
     func run() async throws {
         try common.query { service in
-            let streams = try service.streams()
+            let streams = try service.streams(withAllImports: imports)
             guard !common.json else {
                 return try StandardOutput.write(json: { writer in
                     writer.value(streams)
                 })
             }
             var table = TextTable([
-                TextTable.Column(title: "stream"), .number("photos"), .number("revision"),
+                TextTable.Column(title: "stream"), TextTable.Column(title: "order"), .number("photos"),
+                .number("revision"),
                 TextTable.Column(title: "created"), TextTable.Column(title: "last import", maximumWidth: 400),
             ])
             try StandardOutput.write(
                 table.text(
                     streams.map { stream in
                         [
-                            stream.name.rawValue, stream.count.grouped, stream.revision.description,
+                            stream.name.rawValue, stream.order.rawValue, stream.count.grouped,
+                            stream.revision.description,
                             Moment.text(stream.createdAtMilliseconds), stream.imports.first?.line ?? "",
                         ]
                     }

@@ -17,12 +17,14 @@ struct CommonOptions: ParsableArguments {
 
     /// Opens the file for a change to what it holds already.
     func open(
-        _ access: PhotoStreamService.Access = .existing, busyTimeoutMilliseconds: Int = 5_000
+        _ access: PhotoStreamService.Access = .existing, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true
     ) throws -> PhotoStreamService {
         var logger = Logger(label: "photostream") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = verbose ? .debug : .warning
         return try PhotoStreamService(
-            path: database, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, logger: logger
+            path: database, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, mapsFile: mapsFile,
+            logger: logger,
+            willUpdate: { StandardError.write(sentence: $0.description) }
         ) { Moment.now }
     }
 

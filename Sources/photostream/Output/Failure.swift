@@ -6,7 +6,7 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
 
-/// What ends the command early: one line on standard error, and an exit code.
+/// The end of a command that cannot do what it was asked for: one line on standard error, and an exit code.
 ///
 /// The codes are those of the root command's help: 0 done, 1 failed, 2 an import with rejects, 64 wrong usage.
 struct Failure {
@@ -19,6 +19,8 @@ struct Failure {
     }
 
     private static let failed: Int32 = 1
+    private static let missingFileHint =
+        "; 'photostream import --stream NAME FILE' makes it, and --database names another"
     private static let usage = ExitCode.validationFailure.rawValue
 
     private let error: any Error
@@ -37,6 +39,8 @@ struct Failure {
             case let error as ExitCode: .silent(error.rawValue)
             case let error as LayoutError: .line(error.description, code: Self.usage)
             case let error as ModelError: .line(error.description, code: Self.usage)
+            case StreamServiceError.storage(code: "missingFile", let message):
+                .line(message + Self.missingFileHint, code: Self.failed)
             case let error as StreamServiceError: .line(error.description, code: Self.code(of: error))
             case let error as RootError: .line(error.description, code: Self.failed)
             case let error as ImportError: .line(error.description, code: Self.failed)
@@ -52,7 +56,8 @@ struct Failure {
         case .silent(let code):
             Foundation.exit(code)
         case .requested:
-            PhotoStreamCommand.exit(withError: error)
+            print(HelpText.text(for: error))
+            Foundation.exit(0)
         case .line(let sentence, let code):
             // What was printed before comes first where both go to one place.
             try? StandardOutput.flush()
@@ -77,6 +82,12 @@ struct Failure {
         let code = PhotoStreamCommand.exitCode(for: error)
         guard code != .success else { return .requested }
         let sentence = PhotoStreamCommand.message(for: error).split(separator: "\n").first.map(String.init) ?? ""
+        // The parser looks for what is missing first; a word that it does not know is the more likely cause.
+        if subcommand == nil, code == .validationFailure,
+            let suggestion = Suggestion.find(in: Array(CommandLine.arguments.dropFirst()))
+        {
+            return .line(suggestion.message.withoutPeriod + " (see '\(suggestion.help)')", code: code.rawValue)
+        }
         let message = explained(sentence)
         // A running subcommand's error does not know whose it is; the parser's own does.
         let help = subcommand.flatMap { helpCommand(of: $0, in: PhotoStreamCommand.self) } ?? helpCommand(in: error)

@@ -1,7 +1,8 @@
 import PhotoStreamImport
+import PhotoStreamModel
 import PhotoStreamService
 
-/// What a person sees of an import while it runs: progress, the first rejects, the first warnings.
+/// The account of an import on standard error: progress, the first rejects and warnings, and a summary.
 struct ImportObserver {
     private static let shownCount = 20
 
@@ -11,6 +12,7 @@ struct ImportObserver {
     private var shownRejects = 0
     private var shownWarnings = 0
     private var warningCounts: [ImportField: Int] = [:]
+    private var totals = ImportTotals()
 
     /// Begins.
     init(totalBytes: Int64?, report: ImportReport?) {
@@ -20,6 +22,7 @@ struct ImportObserver {
 
     /// Takes note of a batch.
     mutating func observe(_ state: ImportProgress) throws {
+        totals = state.totals
         try report?.append(state.rejects)
         warningCounts = state.warningCounts
         for reject in state.rejects.prefix(Self.shownCount - shownRejects) {
@@ -27,24 +30,55 @@ struct ImportObserver {
             shownRejects += 1
         }
         for warning in state.warnings.prefix(Self.shownCount - shownWarnings) {
-            write("\(warning.position): warning: \(warning.field.rawValue) is dropped: \(warning.reason)")
+            write("\(warning.position): warning: \(warning.field.rawValue) is left out: \(warning.reason)")
             shownWarnings += 1
         }
-        let text = text
-        progress.update { text(state, $0) }
+        let parts = parts(state)
+        progress.update { parts }
     }
 
-    /// Sums up: more rejects, warnings by field, mapped columns and paths that no record has, the rate.
-    mutating func end(_ totals: ImportTotals, unusedPaths: [String]) {
-        if totals.rejected > shownRejects { write("… and \((totals.rejected - shownRejects).counting("more reject"))") }
-        for field in ImportField.allCases {
-            guard let count = warningCounts[field] else { continue }
-            write("warning: \(field.rawValue): \(count.counting("unreadable value")) dropped")
-        }
+    /// Sums up an import that read its whole input.
+    ///
+    /// - Parameters:
+    ///   - totals: The counts of all records.
+    ///   - unusedPaths: Mapped columns and paths that no record has.
+    ///   - printsReport: Whether the report goes to standard output, too.
+    /// - Throws: ``CommandError`` when the report cannot be written.
+    mutating func end(_ totals: ImportTotals, unusedPaths: [String], printsReport: Bool) throws {
+        sumUp(totals)
         for path in unusedPaths { write("warning: no record has \"\(path)\", which --map names") }
         let rate = Double(totals.read) / max(progress.elapsedSeconds, 0.001)
         write(
             "\(totals.read.counting("record")) in \(progress.elapsedSeconds.seconds), \(Int(rate).grouped) a second")
+        try report?.finish(totals, prints: printsReport)
+    }
+
+    /// Sums up an import that ended before its input did: what is in the file stays.
+    mutating func endEarly(stream: StreamName, isDryRun: Bool) {
+        sumUp(totals)
+        let outcomes = [
+            (totals.inserted, "inserted"), (totals.updated, "updated"), (totals.unchanged, "unchanged"),
+            (totals.duplicate, "duplicate"), (totals.rejected, "rejected"),
+        ]
+        let named = outcomes.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
+        let records = totals.read.counting("record") + (named.isEmpty ? "" : ": " + named)
+        if isDryRun {
+            write("ended after \(records); nothing was changed")
+        } else if totals.inserted + totals.updated == 0 {
+            write("ended after \(records); stream \"\(stream)\" is as it was")
+        } else {
+            write(
+                "ended after \(records); they are in stream \"\(stream)\", and the same command imports the rest")
+        }
+    }
+
+    /// Counts the rejects that were not shown, and the warnings of each field.
+    private mutating func sumUp(_ totals: ImportTotals) {
+        if totals.rejected > shownRejects { write("… and \((totals.rejected - shownRejects).counting("more reject"))") }
+        for field in ImportField.allCases {
+            guard let count = warningCounts[field] else { continue }
+            write("warning: \(field.rawValue): \(count.counting("value")) left out")
+        }
     }
 
     /// Takes the line of progress away.
@@ -57,22 +91,19 @@ struct ImportObserver {
         StandardError.write(line: line.onOneLine)
     }
 
-    private var text: (ImportProgress, Bool) -> String {
-        let (seconds, totalBytes) = (progress.elapsedSeconds, totalBytes)
-        return { state, isTerminal in
-            let rate = Double(state.totals.read) / max(seconds, 0.001)
-            if let part = state.chunkedPart {
-                return (isTerminal ? ProgressLine.bar(part) + " " : "") + "\(Int(part * 100)) %  preparing layouts"
-            }
-            var parts = [state.totals.read.counting("record"), "\(Int(rate).grouped) a second"]
-            if let totalBytes, totalBytes > 0, state.bytesConsumed > 0 {
-                let share = min(1, Double(state.bytesConsumed) / Double(totalBytes))
-                parts.insert("\(Int(share * 100)) %", at: 0)
-                parts.append("\((seconds / share * (1 - share)).clock) left")
-                if isTerminal { parts[0] = ProgressLine.bar(share) + " " + parts[0] }
-            }
-            return parts.joined(separator: isTerminal ? "  " : ", ")
+    private func parts(_ state: ImportProgress) -> ProgressLine.Parts {
+        if let part = state.chunkedPart {
+            return ProgressLine.Parts(share: part, texts: ["\(Int(part * 100)) %", "preparing layouts"])
         }
+        let seconds = progress.elapsedSeconds
+        let rate = Double(state.totals.read) / max(seconds, 0.001)
+        var texts = [state.totals.read.counting("record"), "\(Int(rate).grouped) a second"]
+        guard let totalBytes, totalBytes > 0, state.bytesConsumed > 0 else {
+            return ProgressLine.Parts(share: nil, texts: texts)
+        }
+        let share = min(1, Double(state.bytesConsumed) / Double(totalBytes))
+        texts.insert("\((seconds / share * (1 - share)).clock) left", at: 1)
+        return ProgressLine.Parts(share: share, texts: ["\(Int(share * 100)) %"] + texts)
     }
 }
 

@@ -2,14 +2,14 @@ import Foundation
 import PhotoStreamImport
 import PhotoStreamService
 
-/// The account of an import as JSON, written while it runs, in constant memory.
+/// The account of an import as one line of JSON, in constant memory.
 ///
-/// `{"read":…,"inserted":…,…,"rejects":[{"source","line","column","id","reason"},…]}`, a reject a line. The counts
-/// stand first and are known last: room is kept for them, and with rejects what is left of it is white space.
+/// `{"read":…,"inserted":…,…,"rejects":[{"source","line","column","id","reason"},…]}`. The counts stand first and are known
+/// last, so rejects wait in a temporary file without a name. A report that lay at the path goes when the import begins:
+/// what lies there afterwards is the report of this import, or nothing if it did not come to its end.
 final class ImportReport {
-    private static let headerByteCount = 320
-
-    private let file: OutputFile
+    private let rejects: OutputFile
+    private let report: OutputFile?
     private var hasRejects = false
 
     /// Begins a report.
@@ -17,17 +17,18 @@ final class ImportReport {
     /// - Parameter path: Where it will be; `nil` for one that is only printed.
     /// - Throws: ``CommandError`` when nothing can be written there.
     init(path: String?) throws {
+        report = try path.map { try OutputFile(path: $0) }
         let folder = FileManager.default.temporaryDirectory
-        file = try OutputFile(
-            path: path ?? folder.appending(path: "photostream-\(UUID().uuidString)").path(percentEncoded: false))
-        if path == nil { file.removeName() }
-        try file.write([UInt8](repeating: UInt8(ascii: " "), count: Self.headerByteCount))
+        rejects = try OutputFile(
+            path: folder.appending(path: "photostream-\(UUID().uuidString)").path(percentEncoded: false))
+        rejects.removeName()
+        try report?.removeOld()
     }
 
     /// Adds rejects.
     func append(_ rejects: [ImportReject]) throws {
         for reject in rejects {
-            try file.write((hasRejects ? ",\n" : "\n").utf8)
+            if hasRejects { try self.rejects.write(",".utf8) }
             hasRejects = true
             var writer = JSONWriter()
             writer.object { writer in
@@ -37,32 +38,25 @@ final class ImportReport {
                 writer.member("id", orNull: reject.id)
                 writer.member("reason", reject.reason)
             }
-            try file.write(writer.bytes)
+            try self.rejects.write(writer.bytes)
         }
     }
 
-    /// Writes the counts and the end.
-    func finish(_ totals: ImportTotals) throws {
+    /// Puts the report in its place, and prints it.
+    func finish(_ totals: ImportTotals, prints: Bool) throws {
+        if let report {
+            try write(totals) { try report.write($0) }
+            try report.commit()
+        }
+        if prints { try write(totals) { try StandardOutput.write($0) } }
+    }
+
+    private func write(_ totals: ImportTotals, _ body: ([UInt8]) throws -> Void) throws {
         var writer = JSONWriter()
         writer.object { $0.members(of: totals) }
         // Without the closing brace: the rejects follow.
-        let header = writer.bytes.dropLast() + Array(",\"rejects\":[".utf8)
-        guard hasRejects else {
-            try file.removeContent()
-            return try file.write(header + Array("]}\n".utf8))
-        }
-        try file.write("\n]}\n".utf8)
-        let padding = [UInt8](repeating: UInt8(ascii: " "), count: Self.headerByteCount - header.count)
-        try file.overwriteStart(header + padding)
-    }
-
-    /// Prints the report.
-    func print() throws {
-        try file.forEachBlock { try StandardOutput.write($0) }
-    }
-
-    /// Puts the report in its place.
-    func commit() throws {
-        try file.commit()
+        try body(writer.bytes.dropLast() + Array(",\"rejects\":[".utf8))
+        try rejects.forEachBlock(body)
+        try body(Array("]}\n".utf8))
     }
 }

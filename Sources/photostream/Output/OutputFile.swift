@@ -34,6 +34,14 @@ final class OutputFile {
         PartialFiles.insert(temporaryPath)
     }
 
+    /// Begins a file that is read while it is there, and never put anywhere.
+    ///
+    /// - Throws: ``CommandError`` when nothing can be written to the folder for temporary files.
+    static func temporary() throws -> OutputFile {
+        let folder = FileManager.default.temporaryDirectory
+        return try OutputFile(path: folder.appending(path: "photostream-\(UUID().uuidString)").path)
+    }
+
     deinit {
         discard()
     }
@@ -50,19 +58,10 @@ final class OutputFile {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Writes over the file's first bytes.
-    func overwriteStart(_ bytes: [UInt8]) throws {
-        try flush()
-        lseek(descriptor, 0, SEEK_SET)
-        try writeThrough(bytes)
-        lseek(descriptor, 0, SEEK_END)
-    }
-
-    /// Begins again with nothing.
-    func removeContent() throws {
-        try flush()
-        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
-            throw CommandError("\"\(path)\" cannot be written: \(FileDescriptor.Problem(code: errno).reason)")
+    /// Removes the file that lies at the path until now.
+    func removeOld() throws {
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw CommandError("\"\(path)\" cannot be replaced: \(FileDescriptor.Problem(code: errno).reason)")
         }
     }
 
@@ -80,11 +79,17 @@ final class OutputFile {
     }
 
     /// Puts the file in its place.
-    func commit() throws {
+    ///
+    /// - Parameter replaces: Whether it takes the place of one that is there; else that is an error.
+    /// - Throws: ``CommandError`` when it cannot be put there.
+    func commit(replaces: Bool = true) throws {
         try flush()
-        guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else {
+        let isInPlace =
+            fsync(descriptor) == 0 && (replaces ? rename(temporaryPath, path) : link(temporaryPath, path)) == 0
+        guard isInPlace else {
             throw CommandError("\"\(path)\" cannot be written: \(FileDescriptor.Problem(code: errno).reason)")
         }
+        if !replaces { unlink(temporaryPath) }
         close(descriptor)
         PartialFiles.remove(temporaryPath)
         isOpen = false

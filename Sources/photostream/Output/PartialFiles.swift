@@ -23,6 +23,9 @@ enum PartialFiles {
         return true
     }()
 
+    /// Begins to handle signals, once for the process.
+    static func handleSignals() { _ = areSignalsHandled }
+
     /// Has a file removed when a signal ends the process.
     static func insert(_ path: String) {
         guard let slot = (0..<capacity).first(where: { paths[$0] == nil }), areSignalsHandled else { return }
@@ -33,6 +36,13 @@ enum PartialFiles {
     static func remove(_ path: String) {
         for slot in 0..<capacity {
             if let known = paths[slot], strcmp(known, path) == 0 { paths[slot] = nil }
+        }
+    }
+
+    /// Removes the files that are not whole yet, before a signal ends the process.
+    static func removeAll() {
+        for slot in 0..<capacity {
+            if let path = paths[slot] { unlink(path) }
         }
     }
 
@@ -74,9 +84,7 @@ enum PartialFiles {
     /// Removes the files and lets the signal do what it does, unless it is ignored, as under `nohup`.
     private static func removeFiles(on number: Int32) {
         let before = signal(number) { number in
-            for slot in 0..<PartialFiles.capacity {
-                if let path = PartialFiles.paths[slot] { unlink(path) }
-            }
+            PartialFiles.removeAll()
             signal(number, SIG_DFL)
             raise(number)
         }

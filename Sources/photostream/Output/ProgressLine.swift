@@ -1,15 +1,48 @@
-/// What a long run tells while it runs, on standard error.
+import Foundation
+
+/// The progress of long work, on standard error.
 ///
-/// On a terminal one line that is drawn again at most ten times a second; elsewhere plain lines, at most one in five
-/// seconds.
+/// On a terminal one line that is drawn again at most ten times a second and never wraps; elsewhere plain lines, at most one
+/// in five seconds.
 struct ProgressLine {
+    /// What a line says.
+    struct Parts {
+        /// The part that is done, 0 to 1, for a bar; `nil` if it is not known.
+        var share: Double?
+        /// Texts; the last ones are left out where there is no room.
+        var texts: [String]
+
+        /// The line for a terminal: as many texts as fit, and a bar if there is room left.
+        func line(columns: Int) -> String {
+            // The cursor needs a cell, too.
+            let columns = max(columns - 1, 1)
+            var line = ""
+            for (position, text) in texts.enumerated() {
+                let longer = position == 0 ? text : line + "  " + text
+                guard position == 0 || longer.cellWidth <= columns else { break }
+                line = longer
+            }
+            // By the window alone, so that the bar keeps its width while the numbers grow.
+            let width = columns >= 84 ? 24 : 12
+            if let share, width + 3 + line.cellWidth <= columns {
+                line = ProgressLine.bar(share, width: width) + " " + line
+            }
+            return line.cut(toCells: columns)
+        }
+
+        /// The line for a log.
+        var plainLine: String { texts.joined(separator: ", ") }
+    }
+
+    private static let columnsElsewhere = 80
+
     private let isTerminal: Bool
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var lastShown: ContinuousClock.Instant
     private var isDrawn = false
 
-    /// Begins; nothing is shown before there was time to be curious.
+    /// Begins; nothing is shown in the first moments.
     init(isTerminal: Bool = StandardError.isTerminal) {
         self.isTerminal = isTerminal
         start = clock.now
@@ -19,13 +52,16 @@ struct ProgressLine {
     /// Seconds since the beginning.
     var elapsedSeconds: Double { (clock.now - start) / .seconds(1) }
 
-    /// Shows a text if it is time.
-    mutating func update(_ text: (_ isTerminal: Bool) -> String) {
+    /// Shows a line if it is time.
+    mutating func update(_ parts: () -> Parts) {
         let now = clock.now
         guard now - lastShown >= (isTerminal ? .milliseconds(100) : .seconds(5)) else { return }
         lastShown = now
-        StandardError.write(isTerminal ? "\r\u{1B}[K" + text(true) : text(false) + "\n")
-        isDrawn = isTerminal
+        guard isTerminal else { return StandardError.write(line: parts().plainLine) }
+        // Asked each time: a window may change.
+        let columns = Terminal.width(of: STDERR_FILENO) ?? Self.columnsElsewhere
+        StandardError.write("\r\u{1B}[K" + parts().line(columns: columns))
+        isDrawn = true
     }
 
     /// Takes the line away, so that something else can be written.
@@ -35,9 +71,8 @@ struct ProgressLine {
         isDrawn = false
     }
 
-    /// A bar of fixed width for the part that is done, 0 to 1.
-    static func bar(_ share: Double) -> String {
-        let width = 24
+    /// A bar for the part that is done, 0 to 1.
+    private static func bar(_ share: Double, width: Int) -> String {
         let filled = Int(min(max(share, 0), 1) * Double(width))
         return "[" + String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled) + "]"
     }

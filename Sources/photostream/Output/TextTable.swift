@@ -23,16 +23,27 @@ struct TextTable {
 
     private static let gap = 2
     private static let narrowestLastColumn = 16
+    private static let indent = 4
 
     private let columns: [Column]
     private let lineWidth: Int
+    private let foldsRows: Bool
     private var widths: [Int]
     private var hasHeader = false
 
     /// Creates a table; the last column is cut to what the line has left for it.
-    init(_ columns: [Column], lineWidth: Int = Terminal.lineWidth) {
+    ///
+    /// - Parameters:
+    ///   - columns: The columns.
+    ///   - lineWidth: The cells of a line.
+    ///   - foldsRows: Whether a row that is too long goes on in an indented line, between two columns: for a terminal, which
+    ///     would break it anywhere.
+    init(
+        _ columns: [Column], lineWidth: Int = Terminal.lineWidth, foldsRows: Bool = StandardOutput.isTerminal
+    ) {
         self.columns = columns
         self.lineWidth = lineWidth
+        self.foldsRows = foldsRows
         widths = columns.map(\.title.cellWidth)
     }
 
@@ -45,27 +56,49 @@ struct TextTable {
         for row in cells {
             for (position, cell) in row.enumerated() { widths[position] = max(widths[position], cell.cellWidth) }
         }
-        let used = widths.dropLast().reduce(0) { $0 + $1 + Self.gap }
+        let lines = lines()
+        let used = lines.last?.dropLast().reduce(lines.count > 1 ? Self.indent : 0) { $0 + widths[$1] + Self.gap } ?? 0
         let last = cutsLastColumn ? max(Self.narrowestLastColumn, lineWidth - used) : Int.max
-        var text = hasHeader ? "" : line(columns.map(\.title), last)
+        var text = hasHeader ? "" : row(columns.map(\.title), lines, last)
         hasHeader = true
-        for row in cells { text += line(row, last) }
+        for cells in cells { text += row(cells, lines, last) }
         return text
     }
 
-    private func line(_ cells: [String], _ lastWidth: Int) -> String {
-        var text = ""
-        for (position, cell) in cells.enumerated() {
-            let isLast = position == cells.count - 1
-            let shown = isLast ? cell.cut(toCells: lastWidth) : cell
-            let padding = String(repeating: " ", count: max(0, widths[position] - shown.cellWidth))
-            switch columns[position].alignment {
-            case .left: text += isLast ? shown : shown + padding
-            case .right: text += padding + shown
+    /// The columns of each line of a row: all in one, unless that is too long.
+    private func lines() -> [Range<Int>] {
+        var lines: [Range<Int>] = []
+        var (first, used) = (0, 0)
+        for column in columns.indices {
+            // The last column is cut, but not to nothing.
+            let isLast = column == columns.count - 1
+            let width = isLast ? min(widths[column], Self.narrowestLastColumn) : widths[column]
+            if foldsRows, column > first, used + width > lineWidth {
+                lines.append(first..<column)
+                (first, used) = (column, Self.indent)
             }
-            if !isLast { text += String(repeating: " ", count: Self.gap) }
+            used += widths[column] + Self.gap
         }
-        while text.last == " " { text.removeLast() }
-        return text + "\n"
+        return lines + [first..<columns.count]
+    }
+
+    private func row(_ cells: [String], _ lines: [Range<Int>], _ lastWidth: Int) -> String {
+        var text = ""
+        for line in lines where line.lowerBound == 0 || !cells[line].allSatisfy(\.isEmpty) {
+            if line.lowerBound > 0 { text += String(repeating: " ", count: Self.indent) }
+            for position in line {
+                let isLast = position == cells.count - 1
+                let shown = isLast ? cells[position].cut(toCells: lastWidth) : cells[position]
+                let padding = String(repeating: " ", count: max(0, widths[position] - shown.cellWidth))
+                switch columns[position].alignment {
+                case .left: text += isLast ? shown : shown + padding
+                case .right: text += padding + shown
+                }
+                if position < line.upperBound - 1 { text += String(repeating: " ", count: Self.gap) }
+            }
+            while text.last == " " { text.removeLast() }
+            text += "\n"
+        }
+        return text
     }
 }

@@ -86,7 +86,7 @@ extension ModelWorld {
     private func goOn(_ chain: inout ModelChain, _ rest: [ModelStream.Entry], first: Int) throws -> Bool {
         let page = try anyone().page(after: chain.cursor, of: Gallery.stream, limit: chain.limit)
         try expect(page.chainRevision == chain.firstRevision, "another chain's revision")
-        let metrics = rest.compactMap { entry in entry.photo?.metrics(orderTime: entry.orderTime) }
+        let metrics = rest.compactMap { entry in entry.photo?.metrics(orderTime: entry.orderTime, stream.order) }
         if metrics != chain.behind, !layouts[chain.layout].configuration.placesOneByOne { chain.isExact = false }
         chain.behind = metrics
         return try check(page, &chain, rest, first: first)

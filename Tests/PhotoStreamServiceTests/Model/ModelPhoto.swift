@@ -1,4 +1,5 @@
 import PhotoStreamModel
+import PhotoStreamTestSupport
 
 /// What one record says of one field, as ``FieldChange``.
 enum ModelChange<Value: Sendable>: Sendable {
@@ -22,16 +23,17 @@ enum ModelChange<Value: Sendable>: Sendable {
     }
 }
 
-/// A capture time: UTC milliseconds and the minutes that the local clock is ahead.
+/// A capture time: UTC milliseconds, the minutes that the local clock is ahead, and the smallest unit that is known.
 struct ModelTime: Hashable {
     var milliseconds: Int64
     var offset: Int?
+    var precision = CaptureTime.Precision.millisecond
 
     /// Where a photo of that time stands.
     var local: Int64 { milliseconds + Int64(offset ?? 0) * 60_000 }
 
     func captureTime() throws -> CaptureTime {
-        try CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: offset, precision: .millisecond)
+        try CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: offset, precision: precision)
     }
 }
 
@@ -153,20 +155,35 @@ struct ModelPhoto: Hashable {
         }
     }
 
-    /// Where it stands by its own time: the undated come last.
-    var ownOrderTime: Int64 { time?.local ?? Int64.min }
+    /// Where it stands by its own time: the undated come last, and in manual order a time means nothing.
+    func ownOrderTime(_ order: StreamOrder) -> Int64 {
+        if order == .manual { return 0 }
+        guard let time else { return Int64.min }
+        let known: Int64 = time.precision == .year ? 0 : time.precision == .month ? 1 : 2
+        return (order == .oldest ? -1 : 1) * (time.local * 4 + known)
+    }
 
     /// What a layout reads of it where its order time is that.
-    func metrics(orderTime: Int64) -> ItemMetrics {
-        var day: Int?
-        if orderTime != Int64.min {
-            let milliseconds = Int(orderTime)
-            day = (milliseconds - (milliseconds % 86_400_000 + 86_400_000) % 86_400_000) / 86_400_000
-        }
-        return ItemMetrics(
+    func metrics(orderTime: Int64, _ order: StreamOrder) -> ItemMetrics {
+        ItemMetrics(
             pixelSize: PixelSize(uncheckedWidth: Int32(size.width), height: Int32(size.height)),
-            hasCaption: caption != nil, orderDay: day,
+            hasCaption: caption != nil, orderDate: Self.date(orderTime: orderTime, order) ?? .undated,
             position: place.flatMap { try? $0.coordinate() }.map(WorldPosition.init))
+    }
+
+    /// The date of an order time, to the unit that is known.
+    private static func date(orderTime: Int64, _ order: StreamOrder) -> OrderDate? {
+        if order == .manual { return .unordered }
+        if orderTime == Int64.min { return nil }
+        let value = Int(order == .oldest ? -orderTime : orderTime)
+        let precision = (value % 4 + 4) % 4
+        let milliseconds = (value - precision) / 4
+        let rest = (milliseconds % 86_400_000 + 86_400_000) % 86_400_000
+        let day = (milliseconds - rest) / 86_400_000
+        let date = NaiveSections.date(ofDay: day)
+        guard rest == 0, precision < 2, date.day == 1 else { return OrderDate(day: day) }
+        return precision == 0 && date.month == 1
+            ? OrderDate(year: date.year) : OrderDate(year: date.year, month: date.month)
     }
 
     /// How a photo that an answer shows differs from this one; `nil` where it does not.
@@ -174,7 +191,9 @@ struct ModelPhoto: Hashable {
         var found = ModelPhoto(id: photo.id.rawValue)
         found.size = ModelSize(width: Int(photo.pixelSize.width), height: Int(photo.pixelSize.height))
         found.isTurned = photo.orientation.swapsSides
-        found.time = photo.takenAt.map { ModelTime(milliseconds: $0.milliseconds, offset: $0.utcOffsetMinutes) }
+        found.time = photo.takenAt.map {
+            ModelTime(milliseconds: $0.milliseconds, offset: $0.utcOffsetMinutes, precision: $0.precision)
+        }
         (found.caption, found.alt, found.hasBlankCaption) = (photo.caption, photo.alt, hasBlankCaption)
         found.place = photo.coordinate.map {
             ModelPlace(north: Int($0.latitude * 4), east: Int($0.longitude * 4))

@@ -2,7 +2,7 @@ import PhotoStreamModel
 
 /// A stream as the rules of its order have it: a plain array, with no rank and nothing read back from the file.
 ///
-/// Photos stand by falling order time; of equals that were never moved the one that came last stands first; a moved one
+/// Photos stand by falling order time; of equals that were never moved the one that came first stands first; a moved one
 /// stands beside the photo that it was put next to. Where the rules leave open which of a moved photo and another comes
 /// first, because only their ranks could tell, an arbiter is asked, and only for that.
 struct ModelStream {
@@ -26,12 +26,18 @@ struct ModelStream {
     /// Tells which photos stand in front of which in the file: their ids in stream order.
     typealias Arbiter = () throws -> [String]
 
+    /// The order of the stream.
+    let order: StreamOrder
     private(set) var entries: [Entry] = []
     private var lastNumber = 0
     private var lastMove = 0
     private var moveCounts: [Int64: Int] = [:]
     /// How often the fields of each photo were written to, of those that are gone as well.
     private(set) var writeCounts: [String: Int] = [:]
+
+    init(order: StreamOrder) {
+        self.order = order
+    }
 
     /// So many moves to one order time halve a gap without a rank being spread: there are 2^20 ranks in it.
     private static let movesWithoutSpreading = 15
@@ -45,14 +51,16 @@ struct ModelStream {
     }
 
     /// What a layout reads of them.
-    var metrics: [ItemMetrics] { entries.compactMap { entry in entry.photo?.metrics(orderTime: entry.orderTime) } }
+    var metrics: [ItemMetrics] {
+        entries.compactMap { entry in entry.photo?.metrics(orderTime: entry.orderTime, order) }
+    }
 
     /// What a layout as it was reads of them: a blank caption counts as one of those that have changed since.
     func metrics(blankOf changed: Set<String>) -> [ItemMetrics] {
         entries.compactMap { entry in
             guard var photo = entry.photo else { return nil }
             if photo.hasBlankCaption, changed.contains(photo.id) { photo.caption = " " }
-            return photo.metrics(orderTime: entry.orderTime)
+            return photo.metrics(orderTime: entry.orderTime, order)
         }
     }
 
@@ -107,9 +115,9 @@ struct ModelStream {
         if !isInShell { photo.hasBlankCaption = false }
         entries[index].photo = photo
         writeCounts[photo.id, default: 0] += 1
-        guard photo.time != before.time else { return nil }
+        guard photo.time != before.time, order != .manual else { return nil }
         var entry = entries.remove(at: index)
-        (entry.isMoved, entry.orderTime, entry.place) = (false, photo.ownOrderTime, entry.number)
+        (entry.isMoved, entry.orderTime, entry.place) = (false, photo.ownOrderTime(order), entry.number)
         // It has its own rank now, whatever a spreading has made of that before.
         if entry.spreadCount > 0 { entry.spreadCount += 1 }
         return entry
@@ -124,7 +132,7 @@ struct ModelStream {
         lastNumber += 2
         writeCounts[photo.id, default: 0] += 1
         return Entry(
-            photo: photo, chain: nil, orderTime: photo.ownOrderTime, number: lastNumber, place: lastNumber)
+            photo: photo, chain: nil, orderTime: photo.ownOrderTime(order), number: lastNumber, place: lastNumber)
     }
 
     /// Deletes photos.
@@ -132,7 +140,7 @@ struct ModelStream {
         entries.removeAll { entry in entry.photo.map { ids.contains($0.id) } ?? false }
         // SQLite gives the ids of the last rows again: what comes may stand on either side of a place of theirs.
         let greatest = entries.lazy.filter { $0.photo != nil }.map(\.number).max() ?? 0
-        entries.removeAll { $0.photo == nil && $0.number > greatest }
+        entries.removeAll { $0.photo == nil && $0.number > greatest + 1 }
     }
 
     /// Puts a photo next to another one.
@@ -163,7 +171,7 @@ struct ModelStream {
         entries.removeAll { $0.chain == chain }
         guard let id, let index = index(of: id) else { return }
         var place = entries[index]
-        (place.photo, place.chain, place.number) = (nil, chain, place.number - 1)
+        (place.photo, place.chain, place.number) = (nil, chain, place.number + 1)
         entries.insert(place, at: index + 1)
     }
 
@@ -175,12 +183,12 @@ struct ModelStream {
 
     private func index(of id: String) -> Int? { entries.firstIndex { $0.photo?.id == id } }
 
-    /// Puts an entry that was not moved in its place: before all of its time with a smaller number.
+    /// Puts an entry that was not moved in its place: behind all of its time with a smaller number.
     private mutating func insert(_ entry: Entry, arbiter: Arbiter) throws {
         let first = entries.firstIndex { $0.orderTime <= entry.orderTime } ?? entries.count
         let end = entries.firstIndex { $0.orderTime < entry.orderTime } ?? entries.count
-        let low = entries[first..<end].lastIndex { !$0.isMoved && $0.number > entry.number }.map { $0 + 1 } ?? first
-        let high = entries[low..<end].firstIndex { !$0.isMoved && $0.number < entry.number } ?? end
+        let low = entries[first..<end].lastIndex { !$0.isMoved && $0.number < entry.number }.map { $0 + 1 } ?? first
+        let high = entries[low..<end].firstIndex { !$0.isMoved && $0.number > entry.number } ?? end
         guard low < high, let id = entry.photo?.id else { return entries.insert(entry, at: low) }
         // Only moved ones are left, and places behind them.
         let window = entries[low..<high].compactMap { $0.photo?.id }

@@ -27,7 +27,7 @@ extension ModelWorld {
         if try self.changes(since: last) != nil { count("changes") }
         let other =
             random.oneIn(8)
-            ? ModelMoment(stream: ModelStream(), revision: Revision(0)) : random.element(of: moments)
+            ? ModelMoment(stream: ModelStream(order: stream.order), revision: Revision(0)) : random.element(of: moments)
         if try self.changes(since: other) != nil { count("changes from long ago") }
     }
 

@@ -44,9 +44,22 @@ extension ModelWorld {
     /// Few times, so that many photos share one; head and end are times beyond all others.
     private func time(_ place: Int = 1) -> ModelTime {
         let day = [3_000 + fresh() / 40, random.int(in: 0...9) * random.int(in: 1...20), -fresh()][place]
+        if random.oneIn(4) { return coarseTime(day: day) }
         let local = Int64(day) * 86_400_000 + Int64(random.int(in: 0...3)) * 1_000
         let offset = random.element(of: [nil, nil, 0, 60, -330])
         return ModelTime(milliseconds: local - Int64(offset ?? 0) * 60_000, offset: offset)
+    }
+
+    /// A date of which no more than its day, its month or its year is known.
+    private func coarseTime(day: Int) -> ModelTime {
+        let precision = random.element(of: [CaptureTime.Precision.year, .month, .day])
+        let date = NaiveSections.date(ofDay: day)
+        var first = day
+        if precision < .day { first -= date.day - 1 }
+        if precision < .month {
+            while NaiveSections.date(ofDay: first - 1).year == date.year { first -= 1 }
+        }
+        return ModelTime(milliseconds: Int64(first) * 86_400_000, precision: precision)
     }
 
     private func change<Value>(_ value: @autoclosure () -> Value) -> ModelChange<Value> {

@@ -1,8 +1,10 @@
 import Foundation
 import PhotoStreamLayout
 import PhotoStreamModel
-import PhotoStreamService
+import PhotoStreamStorage
 import PhotoStreamTestSupport
+
+@testable import PhotoStreamService
 
 // What other processes do: the sqlite3 shell, the command, a restart, a change of the budget.
 extension ModelWorld {
@@ -49,8 +51,9 @@ extension ModelWorld {
         let time = ModelTime(milliseconds: 5_000, offset: nil)
         try gallery.shell(
             """
-            REPLACE INTO photo (streamId, externalId, width, height, takenAtMilliseconds, takenAtPrecision)
-            VALUES (1, '\(id)', 300, 200, 5000, 5)
+            REPLACE INTO photo
+                (streamId, streamOrder, externalId, width, height, takenAtMilliseconds, takenAtPrecision)
+            VALUES (1, (SELECT streamOrder FROM stream WHERE id = 1), '\(id)', 300, 200, 5000, 5)
             """)
         var photo = ModelPhoto(id: id)
         (photo.size, photo.time) = (ModelSize(width: 300, height: 200), time)
@@ -62,7 +65,8 @@ extension ModelWorld {
     ///
     /// The times are new: a move that has ended in the shell would begin again where the old time returns.
     func shellDates() throws {
-        let ids = chosen(oneIn: 10).filter { stream[$0]?.time != nil }
+        // Of a day, a month or a year no other digits are known.
+        let ids = chosen(oneIn: 10).filter { stream[$0]?.time?.precision == .millisecond }
         let shift = Int64(fresh()) * 7_777_777 + 13
         history.append("shifts the dates of \(ids.count) photos in the shell")
         try gallery.shell(
@@ -123,15 +127,11 @@ extension ModelWorld {
             "DELETE FROM layout WHERE id % 2 = 0",
         ])
         history.append(statement)
+        try gallery.shell(statement)
         // The counted bytes are a part of it.
-        try gallery.shell(
-            """
-            \(statement);
-            UPDATE layout SET byteCount =
-                (SELECT coalesce(sum(length(entryState) + length(exitState) + length(sections) + 64), 0)
-                    FROM layoutChunk WHERE layoutId = layout.id)
-                + (SELECT coalesce(sum(length(frames) + 64), 0) FROM layoutFrames WHERE layoutId = layout.id)
-            """)
+        try gallery.service.database.write { writer in
+            for size in try writer.reader.layoutSizes() { try writer.countBytes(ofLayout: size.layout.id) }
+        }
     }
 
     /// Some photos, at least one.

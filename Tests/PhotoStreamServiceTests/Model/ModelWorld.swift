@@ -28,7 +28,7 @@ final class ModelWorld {
     let gallery: Gallery
     let layouts: [Layout]
     var random: SplitMix64
-    var stream = ModelStream()
+    var stream: ModelStream
     var holders: [Holder] = []
     var chains: [ModelChain] = []
     /// What the stream was like at some revisions, the newest last.
@@ -52,7 +52,9 @@ final class ModelWorld {
     init(seed: UInt64, chunkSize: ChunkSize, greatestCount: Int, log: ChangeLog = .standard) throws {
         random = SplitMix64(seed: seed)
         self.greatestCount = greatestCount
-        gallery = try Gallery(chunkSize: chunkSize, log: log)
+        let order = random.element(of: StreamOrder.allCases)
+        stream = ModelStream(order: order)
+        gallery = try Gallery(order: order, chunkSize: chunkSize, log: log)
         layouts = try ModelLayouts.configurations.map { Layout(configuration: $0, key: try LayoutKey($0)) }
         let other = ChunkSize(minimum: 2, target: 5, maximum: 11)
         let kinds: [(PhotoStreamService.Access, ChunkSize)] = [

@@ -1,0 +1,199 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+/// What RFC 9112 asks of a server beyond taking messages apart: older clients, other forms of addresses, clients that wait
+/// before they send a body, and an answer for what is no request.
+final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// A request whose answer has not been written to the end.
+    private struct Exchange {
+        /// Whether the client waits to be told that its body is wanted.
+        var isAwaited: Bool
+        /// Whether the connection ends behind the answer.
+        var isLast: Bool
+    }
+
+    /// Makes the answer to what is not a request.
+    typealias Refusal = @Sendable (Problem) -> (head: HTTPResponse, body: [UInt8])
+
+    private let refusal: Refusal
+    /// How long a client has to send the rest of a body that is not wanted, and to close its side.
+    private static let farewell = TimeAmount.seconds(10)
+    /// In the order in which they came.
+    private var exchanges: [Exchange] = []
+    /// Whether a request has begun and not ended.
+    private var isReading = false
+    /// Whether nothing that comes is looked at any more.
+    private var isInputClosed = false
+    /// Whether the client has closed its side.
+    private var isAtEnd = false
+    /// Whether the last answer was written.
+    private var isEnding = false
+    /// What is wrong with what came behind the last request, until that is answered.
+    private var broken: Problem?
+
+    /// Creates the handler of one connection.
+    init(_ refusal: @escaping Refusal) {
+        self.refusal = refusal
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isInputClosed { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head) where head.hasUnknownTransferCoding:
+            broken = Problem(.unknownTransferCoding, "a body may be sent in chunks, but in no other transfer coding")
+            isInputClosed = true
+            if exchanges.isEmpty { refuse(context) }
+        case .head(var head):
+            isReading = true
+            head.normalizeHost()
+            let (isLast, isAwaited) = (head.endsConnection, head.expectsContinue)
+            // In words that everybody behind knows.
+            if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+            if !isAwaited { head.headers.remove(name: "Expect") }
+            exchanges.append(Exchange(isAwaited: isAwaited, isLast: isLast))
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        case .body:
+            context.fireChannelRead(data)
+        case .end:
+            isReading = false
+            if let last = exchanges.indices.last {
+                exchanges[last].isAwaited = false
+                isInputClosed = exchanges[last].isLast
+            }
+            context.fireChannelRead(data)
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // The handlers after this one do not ask for more any longer.
+        if isEnding, !isAtEnd { context.read() }
+        context.fireChannelReadComplete()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { isAtEnd = true }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        isAtEnd = true
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        if isInputClosed { return }
+        guard !isReading else {
+            // Amid a body it is told by whoever reads it, or nobody reads it any more.
+            guard let last = exchanges.indices.last else { return end(context) }
+            exchanges[last].isLast = true
+            return context.fireErrorCaught(error)
+        }
+        broken = Problem(error)
+        isInputClosed = true
+        if exchanges.isEmpty { refuse(context) }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let head) where head.status == .continue:
+            if !exchanges.isEmpty { exchanges[0].isAwaited = false }
+            context.write(data, promise: promise)
+        case .head(var head):
+            guard !exchanges.isEmpty else {
+                // The library tells of a broken body once more.
+                promise?.fail(ChannelError.outputClosed)
+                return
+            }
+            // The body was not asked for, and nobody knows whether it comes.
+            if exchanges[0].isAwaited || head.headers["Connection"].contains("close") { exchanges[0].isLast = true }
+            if exchanges[0].isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .body where exchanges.isEmpty, .end where exchanges.isEmpty:
+            promise?.fail(ChannelError.outputClosed)
+        case .body:
+            context.write(data, promise: promise)
+        case .end:
+            context.write(data, promise: promise)
+            if exchanges.removeFirst().isLast { return end(context) }
+            if exchanges.isEmpty { refuse(context) }
+        }
+    }
+
+    /// Tells what is wrong with what came, if anything is.
+    private func refuse(_ context: ChannelHandlerContext) {
+        guard let problem = broken else { return }
+        broken = nil
+        let (head, body) = refusal(problem)
+        context.write(wrapOutboundOut(.head(HTTPResponseHead(head))), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+        end(context)
+    }
+
+    /// Half-closes the connection.
+    ///
+    /// A full close with unread input would make the kernel send RST and discard the answer.
+    /// What still comes is read to nowhere for a while: a client may read its answer only when it has sent all of a body.
+    private func end(_ context: ChannelHandlerContext) {
+        (isInputClosed, isEnding) = (true, true)
+        context.flush()
+        let loop = context.eventLoop.assumeIsolated()
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { _ in
+            loop.scheduleTask(in: Self.farewell) { context.close(promise: nil) }
+        }
+        context.close(mode: .output, promise: sent)
+        if !isAtEnd { context.read() }
+    }
+}
+
+extension HTTPRequestHead {
+    /// Whether the client waits to be told that its body is wanted; none did before HTTP/1.1.
+    fileprivate var expectsContinue: Bool {
+        guard version != .http1_0, headers["Expect"].contains(where: { $0.lowercased() == "100-continue" }) else {
+            return false
+        }
+        return headers.contains(name: "Transfer-Encoding") || headers["Content-Length"].contains { $0 != "0" }
+    }
+
+    /// Whether nothing comes behind this request.
+    ///
+    /// Who speaks HTTP/1.0 knows the end of an answer by that of the connection; who offers another protocol is not
+    /// understood any more by the parser.
+    fileprivate var endsConnection: Bool {
+        version == .http1_0 || method == .CONNECT || headers.contains(name: "Upgrade")
+            || headers[canonicalForm: "Connection"].contains { $0.lowercased() == "close" }
+    }
+
+    /// Whether a body would have to be decoded before it could be read.
+    fileprivate var hasUnknownTransferCoding: Bool {
+        let codings = headers[canonicalForm: "Transfer-Encoding"]
+        return !codings.isEmpty && codings.map { $0.lowercased() } != ["chunked"]
+    }
+
+    /// Takes the host out of a target that is a whole address, which outranks the field, and joins several fields to one, which
+    /// is no host then.
+    fileprivate mutating func normalizeHost() {
+        let hosts = headers["Host"]
+        if hosts.count > 1 { headers.replaceOrAdd(name: "Host", value: hosts.joined(separator: ", ")) }
+        guard !uri.hasPrefix("/"), let colon = uri.firstIndex(of: ":"), uri[colon...].hasPrefix("://") else { return }
+        let rest = uri[colon...].dropFirst(3)
+        headers.replaceOrAdd(name: "Host", value: String(rest.prefix { !"/?#".contains($0) }))
+    }
+}
+
+extension HTTPResponseHead {
+    fileprivate init(_ response: HTTPResponse) {
+        var headers = HTTPHeaders()
+        for field in response.headerFields { headers.add(name: field.name.rawName, value: field.value) }
+        self.init(
+            version: .http1_1, status: HTTPResponseStatus(statusCode: response.status.code), headers: headers)
+    }
+}

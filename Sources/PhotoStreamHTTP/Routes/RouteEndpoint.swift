@@ -1,0 +1,113 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import PhotoStreamService
+
+/// Answers the requests of all routes: reads the query and the body, and has the service work on a thread of its own.
+struct RouteEndpoint {
+    let service: PhotoStreamService
+    let settings: ServerSettings
+    let pools: WorkerPools
+    let watches: ClientWatches
+    /// The memory for bodies of requests.
+    private let bodies: MemoryBudget
+    /// The memory for answers that are being sent.
+    private let answers: MemoryBudget
+
+    init(service: PhotoStreamService, settings: ServerSettings, pools: WorkerPools, watches: ClientWatches) {
+        (self.service, self.settings, self.pools, self.watches) = (service, settings, pools, watches)
+        bodies = MemoryBudget(limit: settings.bodyMemory)
+        answers = MemoryBudget(limit: settings.answerMemory)
+    }
+
+    /// Answers a request.
+    ///
+    /// - Throws: ``Problem`` for a request that is refused, and what the route throws.
+    func respond(to request: Request, _ route: Route, _ context: ServerContext) async throws -> Response {
+        guard !request.uri.path.hasEmptySegment else {
+            throw Problem(.unknownPath, "there is nothing at this address")
+        }
+        var call = try call(request, route, context)
+        let answer = try await answer(&call, request, route, context)
+        return Response(answer, body: try body(of: answer, route, context))
+    }
+
+    /// The body of an answer; where it is large, it counts against the memory for answers until its client has taken it.
+    private func body(of answer: APIResponse, _ route: Route, _ context: ServerContext) throws -> ResponseBody {
+        if let part = answer.part { return part.body(on: pools.pictures, context.channel) }
+        let buffer = ByteBuffer(bytes: answer.body)
+        guard buffer.readableBytes > SentBlocks.byteCount, route.work != .none else {
+            return ResponseBody(byteBuffer: buffer)
+        }
+        let share = answers.share()
+        try share.grow(by: buffer.readableBytes)
+        return SentBlocks.body(buffer.readableBytes, on: context.channel) { [share] range in
+            withExtendedLifetime(share) { buffer.getSlice(at: range.lowerBound, length: range.count) ?? ByteBuffer() }
+        }
+    }
+
+    private func answer(
+        _ call: inout APICall, _ request: Request, _ route: Route, _ context: ServerContext
+    ) async throws -> APIResponse {
+        let reading = BodyReading(settings: settings, budget: bodies, pool: pools.importers)
+        guard let pool = pools.pool(for: route.work) else {
+            call.body = try await reading.content(of: request, route, on: context.channel)
+            return try await call.answered()
+        }
+        guard let lookUp = route.beforeBody else {
+            call.body = try await reading.content(of: request, route, on: context.channel)
+            return try await run(call, on: pool, context)
+        }
+        return try await pool.holdingPlace {
+            try await pool.goOn { [call] in try lookUp(call) }
+            call.body = try await reading.content(of: request, route, on: context.channel)
+            return try await pool.goOn(watch: watches.watch(of: context.channel)) { [call] in
+                try await call.answered()
+            }
+        }
+    }
+
+    /// Answers a call on a thread of its lane; one that turns out to need a fold goes on in the lane of these.
+    private func run(_ call: APICall, on pool: WorkerPool, _ context: ServerContext) async throws -> APIResponse {
+        let watch = watches.watch(of: context.channel)
+        guard call.route.work == .reading else { return try await pool.run(watch: watch) { try await call.answered() } }
+        var short = call
+        short.service = service.brief
+        do {
+            return try await pool.run(watch: watch) { [short] in try await short.answered() }
+        } catch is LongWorkNeeded {
+            return try await pools.folds.run(watch: watch) { try await call.answered() }
+        }
+    }
+
+    /// Makes the call of a request, without its body.
+    ///
+    /// - Throws: ``Problem`` for an address that cannot be read, and where the answer has no form that the client takes.
+    private func call(_ request: Request, _ route: Route, _ context: ServerContext) throws(Problem) -> APICall {
+        var path: [String: String] = [:]
+        for name in route.path.names {
+            guard let value = context.parameters.get(name)?.removingPercentEncoding else {
+                throw Problem(.badEscape, "the path has an escape that is cut off or is not UTF-8", parameter: name)
+            }
+            path[name] = value
+        }
+        let query = try QueryParameters(request.uri.query) { route.knows($0) }
+        let types = route.answers.first?.types ?? []
+        guard let form = types.isEmpty ? "" : MediaTypes.best(request.headers[.accept], of: types) else {
+            throw Problem(.notAcceptable, "the answer is had as \(types.joined(separator: " or ")) only")
+        }
+        return APICall(
+            service: service, method: request.method, headers: request.headers, route: route, path: path, query: query,
+            form: form)
+    }
+}
+
+extension Response {
+    /// An answer as Hummingbird sends it; without `body` its own bytes.
+    init(_ answer: APIResponse, body: ResponseBody? = nil) {
+        self.init(
+            status: answer.status, headers: answer.fields,
+            body: body ?? ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+        if status == .notModified || status == .noContent { headers[.contentLength] = nil }
+    }
+}

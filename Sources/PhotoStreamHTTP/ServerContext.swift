@@ -1,0 +1,14 @@
+import Hummingbird
+import NIOCore
+
+/// What belongs to one request in addition to what was sent.
+struct ServerContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The connection.
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+}

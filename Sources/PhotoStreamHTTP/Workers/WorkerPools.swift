@@ -1,0 +1,50 @@
+import Foundation
+
+/// The threads of a server, in lanes by kind of work: a short question waits behind short ones only.
+struct WorkerPools {
+    /// For questions about the file's state alone, which never wait behind others.
+    let probe: WorkerPool
+    /// For short questions.
+    let readers: WorkerPool
+    /// For questions that need a layout folded, one thread fewer than there are processors.
+    let folds: WorkerPool
+    /// For questions that read much of a stream.
+    let scans: WorkerPool
+    let writers: WorkerPool
+    let importers: WorkerPool
+    let pictures: WorkerPool
+
+    /// Starts the threads.
+    init(_ settings: ServerSettings) {
+        let limit = settings.requestLimit
+        let long = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
+        // As many as there are connections at most.
+        probe = WorkerPool(name: "probe", threadCount: 1, limit: .max)
+        readers = WorkerPool(name: "reader", threadCount: settings.readers, limit: limit)
+        folds = WorkerPool(name: "fold", threadCount: long, limit: limit, isLong: true)
+        scans = WorkerPool(name: "scan", threadCount: max(1, long / 2), limit: limit, isLong: true)
+        writers = WorkerPool(name: "writer", threadCount: settings.writers, limit: limit)
+        pictures = WorkerPool(name: "pictures", threadCount: settings.pictures, limit: limit)
+        // An import reads on one thread while it writes on another.
+        importers = WorkerPool(
+            name: "importer", threadCount: 2 * settings.imports, limit: settings.imports, refusal: .tooManyImports)
+    }
+
+    /// The pool for a kind of work; `nil` where there is nothing to wait for.
+    func pool(for work: Route.Work) -> WorkerPool? {
+        switch work {
+        case .none: nil
+        case .probing: probe
+        case .reading: readers
+        case .scanning: scans
+        case .writing: writers
+        case .importing: importers
+        case .opening: pictures
+        }
+    }
+
+    /// Ends the threads once nothing is left to run.
+    func stop() {
+        for pool in [probe, readers, folds, scans, writers, importers, pictures] { pool.stop() }
+    }
+}

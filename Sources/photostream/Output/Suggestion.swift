@@ -1,0 +1,85 @@
+import ArgumentParser
+
+/// The cause of a refused command line that the parser does not name: an option or a subcommand that does not exist.
+///
+/// The parser looks for missing options first, so `--strem x` would be answered with "missing expected argument
+/// '--stream'".
+struct Suggestion {
+    /// What is unknown and what may be meant.
+    let message: String
+    /// The command line that prints the help of the command in question.
+    let help: String
+
+    /// Looks for the first word that the command does not know.
+    ///
+    /// - Parameter arguments: The command line without the program's name.
+    /// - Returns: `nil` if every word may be right.
+    static func find(in arguments: [String]) -> Suggestion? {
+        var command: any ParsableCommand.Type = PhotoStreamCommand.self
+        var path = ["photostream"]
+        var rest = arguments[...]
+        while let word = rest.first, !word.hasPrefix("-"), !command.configuration.subcommands.isEmpty {
+            let subcommands = command.configuration.subcommands
+            guard let next = subcommands.first(where: { $0.configuration.commandName == word }) else {
+                // `help` is the parser's own.
+                guard word != "help" else { return nil }
+                let names = subcommands.compactMap { $0.configuration.commandName }
+                return Suggestion("There is no subcommand '\(word)'.", nearest(to: word, among: names), path)
+            }
+            command = next
+            path.append(word)
+            rest = rest.dropFirst()
+        }
+        let leaf = command.configuration.defaultSubcommand ?? command
+        let known = options(of: leaf)
+        let words = rest.prefix { $0 != "--" }.lazy.filter { $0.hasPrefix("--") }
+        let names = words.map { String($0.prefix { $0 != "=" }) }
+        guard let unknown = names.first(where: { !known.contains($0) }) else { return nil }
+        return Suggestion("Unknown option '\(unknown)'.", nearest(to: unknown, among: known), path)
+    }
+
+    private init(_ problem: String, _ name: String?, _ command: [String]) {
+        message = name.map { "\(problem) Did you mean '\($0)'?" } ?? problem
+        help = (command + ["--help"]).joined(separator: " ")
+    }
+
+    /// The long names of a command's options, as its help lists them.
+    private static func options(of command: any ParsableCommand.Type) -> [String] {
+        let help = PhotoStreamCommand.helpMessage(for: command, includeHidden: true, columns: 100_000)
+        return help.split(separator: "\n").flatMap { line -> [String] in
+            guard line.hasPrefix("  -") else { return [] }
+            // The names end where the description begins, behind two spaces.
+            let names = line.dropFirst(2).split(separator: " ").prefix { $0.hasPrefix("-") }
+            return names.map { $0.hasSuffix(",") ? String($0.dropLast()) : String($0) }
+                .flatMap { $0.split(separator: "/").map(String.init) }
+        } + ["--help", "--version", "--generate-completion-script"]
+    }
+
+    /// The name that a word is most like, if it is like any: one letter in three may be wrong, missing or exchanged.
+    private static func nearest(to word: String, among names: [String]) -> String? {
+        let candidates = names.map { (name: $0, distance: distance(word, $0)) }
+        guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
+        return best.distance <= max(1, word.filter { $0 != "-" }.count / 3) ? best.name : nil
+    }
+
+    /// How many letters are to be inserted, deleted, replaced or exchanged with their neighbour.
+    ///
+    /// Source: the restricted edit distance of Damerau and Levenshtein, by dynamic programming.
+    static func distance(_ first: String, _ second: String) -> Int {
+        let (first, second) = (Array(first), Array(second))
+        var rows = [Array(0...second.count)]
+        for i in first.indices {
+            var row = [i + 1]
+            for j in second.indices {
+                var cost = min(rows[i][j + 1], row[j]) + 1
+                cost = min(cost, rows[i][j] + (first[i] == second[j] ? 0 : 1))
+                if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] {
+                    cost = min(cost, rows[i - 1][j - 1] + 1)
+                }
+                row.append(cost)
+            }
+            rows.append(row)
+        }
+        return rows[first.count][second.count]
+    }
+}

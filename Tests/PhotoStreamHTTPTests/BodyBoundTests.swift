@@ -1,0 +1,140 @@
+import Foundation
+import NIOCore
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamHTTP
+
+/// Bodies are bounded in memory and in time.
+@Suite struct BodyBoundTests {
+    private static let json = ["Content-Type": "application/json"]
+    private static let lines = ["Content-Type": "application/jsonl"]
+
+    /// Begins a request whose body does not come to its end.
+    private static func begin(_ head: String, body: [UInt8], of count: Int, _ server: TestServer) throws -> Int32 {
+        let descriptor = try server.client.connected()
+        let text = "\(head) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(count)\r\n"
+        let type = head.contains("POST") ? "application/jsonl" : "application/json"
+        try HTTPClient.write(Array("\(text)Content-Type: \(type)\r\n\r\n".utf8) + body, to: descriptor)
+        return descriptor
+    }
+
+    @Test func `unfinished bodies fill no more than their budget, and others are refused until they have gone`()
+        async throws
+    {
+        var settings = ServerSettings()
+        settings.bodyMemory = 200_000
+        try await TestServer.with(photos: 1, settings: settings) { server in
+            let part = [UInt8](repeating: 32, count: 40_000)
+            let clients = try (0..<8).map {
+                try Self.begin("PUT /v1/streams/gallery/photos/p\($0)", body: part, of: 1_000_000, server)
+            }
+            // Four of them fit, and a body that is longer than what is left is refused.
+            let body = Array(#"{"width":3,"height":2,"caption":"\#(String(repeating: "x", count: 60_000))"}"#.utf8)
+            var answer = try server.client("PUT", "/v1/streams/gallery/photos/other", Self.json, body: body)
+            let isRefused = try eventually {
+                answer = try server.client("PUT", "/v1/streams/gallery/photos/other", Self.json, body: body)
+                return answer.status == 503
+            }
+            #expect(
+                isRefused && answer.problem == "overloaded" && answer.fields["retry-after"] == "1", "\(answer.text)")
+            for client in clients { close(client) }
+            #expect(
+                try eventually {
+                    try server.client("PUT", "/v1/streams/gallery/photos/other", Self.json, body: body).status == 201
+                })
+        }
+    }
+
+    @Test func `a body that is trickled is given up, and its place is free`() async throws {
+        var settings = ServerSettings()
+        (settings.imports, settings.bodySeconds) = (1, 1)
+        try await TestServer.with(photos: 1, settings: settings) { server in
+            // The answer to the first request tells that the second has come.
+            let first = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let client = try Self.begin("\(first)POST /v1/streams/gallery/photos", body: [123], of: 1_000, server)
+            defer { close(client) }
+            let begin = HTTPClient.readAll(client, atLeast: 1)
+            let (target, body) = ("/v1/streams/gallery/photos", Array("{\"id\":\"a\",\"width\":1,\"height\":1}\n".utf8))
+            #expect(try eventually { try server.client("POST", target, Self.lines, body: body).status == 200 })
+            let answers = try HTTPClient.answers(begin + HTTPClient.readAll(client))
+            #expect(answers.map(\.status) == [200, 408], "\(answers.map(\.text))")
+            #expect(answers.last?.problem == "body-too-slow" && answers.last?.fields["connection"] == "close")
+        }
+    }
+
+    @Test func `only the time counts in which the client is waited for`() {
+        let rule = BodyPace.Rule(leastRate: 1_000, total: .seconds(60))
+        let start = NIODeadline.now()
+        func after(_ seconds: Int64) -> NIODeadline { start + .seconds(seconds) }
+        var pace = BodyPace(rule)
+        pace.wait(now: start)
+        #expect(!pace.isTooSlow(now: after(9)))
+        pace.receive(1_000, now: after(9))
+        // The server is busy with what has come.
+        #expect(!pace.isTooSlow(now: after(1_000)))
+        pace.wait(now: after(1_000))
+        #expect(!pace.isTooSlow(now: after(1_001)))
+        #expect(pace.isTooSlow(now: after(1_003)))
+        pace.receive(1_000_000, now: after(1_003))
+        pace.wait(now: after(1_003))
+        #expect(!pace.isTooSlow(now: after(1_050)))
+        // Fast enough, but too long in all.
+        #expect(pace.isTooSlow(now: after(1_052)))
+    }
+
+    @Test(arguments: ["gzip, chunked", "gzip\r\nTransfer-Encoding: chunked", "identity, chunked"])
+    func `a body in another transfer coding is refused`(coding: String) async throws {
+        try await TestServer.with(photos: 1) { server in
+            let descriptor = try server.client.connected()
+            defer { close(descriptor) }
+            let head =
+                "PUT /v1/streams/gallery/photos/a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            let body = "\r\n1\r\n{\r\n0\r\n\r\n"
+            try HTTPClient.write(Array("\(head)Transfer-Encoding: \(coding)\r\n\(body)".utf8), to: descriptor)
+            let answers = try HTTPClient.answers(HTTPClient.readAll(descriptor))
+            #expect(answers.map(\.status) == [501] && answers.first?.problem == "unknown-transfer-coding")
+        }
+    }
+
+    @Test func `answers that nobody takes fill no more than their budget`() async throws {
+        var settings = ServerSettings()
+        settings.answerMemory = 8 << 20
+        try await TestServer.with(photos: 0, settings: settings) { server in
+            let records = SampleRecords.records(1_000).map { record in
+                var record = record
+                record.caption = .set(String(repeating: "long ", count: 1_200))
+                return record
+            }
+            try TestServer.load(records, into: TestServer.stream, of: server.file)
+            let target = "/v1/streams/gallery/photos?limit=1000"
+            let client = try server.client.connected(window: 4_096)
+            try HTTPClient.write(Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), to: client)
+            _ = HTTPClient.readAll(client, atLeast: 1)
+            let refused = try server.client("GET", target)
+            #expect(refused.status == 503 && refused.problem == "overloaded", "\(refused.text.prefix(200))")
+            #expect(try server.client("GET", "/v1/streams/gallery/photos?limit=10").status == 200)
+            close(client)
+            #expect(try eventually { try server.client("GET", target).status == 200 })
+        }
+    }
+
+    @Test func `more connections than may be open wait for their turn`() async throws {
+        var settings = ServerSettings()
+        settings.connections = 1
+        try await TestServer.with(photos: 1, settings: settings) { server in
+            let request = Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+            let first = try server.client.connected()
+            try HTTPClient.write(request, to: first)
+            #expect(!HTTPClient.readAll(first, atLeast: 1).isEmpty)
+            let second = try server.client.connected()
+            defer { close(second) }
+            try HTTPClient.write(request, to: second)
+            var ready = pollfd(fd: second, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&ready, 1, 300) == 0)
+            close(first)
+            #expect(String(decoding: HTTPClient.readAll(second, atLeast: 12), as: UTF8.self).hasPrefix("HTTP/1.1 200"))
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamLayout
+
+/// Optimal breaks keep a stated number of breaks and photos open, whatever the options, and can be stopped anywhere.
+@Suite struct BoundedBreaksTests {
+    /// Options that once kept every break of a section open.
+    struct Options: CustomTestStringConvertible, Sendable {
+        let length: Double
+        let target: Double
+        let breakoutEvery: Int
+        /// Whether so many breaks would be open that ways are given up.
+        var isBounded = true
+
+        var configuration: LayoutConfiguration {
+            LayoutConfiguration(
+                containerLength: length,
+                algorithm: .justified(
+                    JustifiedParameters(targetLineHeight: target, breaks: .optimal, breakoutEvery: breakoutEvery)))
+        }
+
+        var testDescription: String { "\(length) wide, \(target) high, breakout every \(breakoutEvery)" }
+    }
+
+    private static let extremes = [
+        Options(length: 9_000, target: 240, breakoutEvery: 1_000_000),
+        Options(length: 99_990, target: 240, breakoutEvery: 1_000_000),
+        Options(length: 100_000, target: 1, breakoutEvery: 0),
+        Options(length: 99_990, target: 240, breakoutEvery: 0, isBounded: false),
+    ]
+
+    @Test func `breakouts in lines of dozens of photos are decided as the reference decides them`() throws {
+        let configuration = LayoutConfiguration(
+            containerLength: 900,
+            algorithm: .justified(
+                JustifiedParameters(
+                    targetLineHeight: 20, minimumLineHeight: 5, maximumLineHeight: 80, breaks: .optimal,
+                    breakoutEvery: 1_000)))
+        let items = Self.photos(260)
+        let snapshot = LayoutSnapshot(try LayoutKey(configuration), items: items)
+        #expect(snapshot.shownFrames == NaiveLayout(configuration, items: items).frames)
+        // Fewer than 32 lines, so nothing else gives ways up.
+        let engine = LayoutEngine(try LayoutKey(configuration))
+        #expect(Set(snapshot.shownFrames.map { $0?.y }).count < 32)
+        let isBounded = try stride(from: 10, through: items.count, by: 10).contains { count in
+            let placement = engine.place(PackedMetrics(items[0..<count]), from: engine.initialState)
+            return try placement.extents.placedCount > 0 || open(placement).keptCount > 0
+        }
+        #expect(isBounded)
+    }
+
+    @Test(arguments: extremes)
+    func `at most 4,096 photos are open, of 320 breaks where ways were given up`(options: Options) throws {
+        let items = PackedMetrics(Self.photos(3_000))
+        let engine = LayoutEngine(try LayoutKey(options.configuration))
+        var (state, start, greatest) = (engine.initialState, 0, 0)
+        while start < items.count {
+            let end = min(start + 250, items.count)
+            let placement = engine.place(items[start..<end], from: state)
+            let open = try open(placement)
+            #expect(open.items.count <= 4_096 && open.kept.count <= 320)
+            greatest = max(greatest, open.items.count)
+            #expect(try engine.state(decoding: placement.exitState.encoded) == placement.exitState)
+            (state, start) = (placement.exitState, end)
+        }
+        // A photo ends one line at least, so fewer photos are open than breaks where those are many.
+        #expect((greatest <= 1_025) == options.isBounded)
+        // The same state, however it was come to.
+        #expect(engine.place(items, from: engine.initialState).exitState == state)
+    }
+
+    @Test(arguments: extremes)
+    func `a chain of pages equals the whole, and its cursors stay small`(options: Options) throws {
+        let items = PackedMetrics(Self.photos(1_500))
+        let key = try LayoutKey(options.configuration)
+        let (engine, whole) = (LayoutEngine(key), LayoutSnapshot(key, metrics: items))
+        var cursor = engine.firstCursor(contentExtent: 0)
+        var frames: [PixelRect] = []
+        while frames.count < items.count {
+            var (page, wanted): (LayoutPage?, Int) = (nil, 40)
+            while page == nil {
+                let end = min(frames.count + wanted + 1, items.count)
+                page = engine.page(
+                    behind: cursor, items[frames.count..<end], isEnd: end == items.count, limit: 40)
+                wanted *= 2
+            }
+            guard let page else { break }
+            frames += page.items.map(\.frame)
+            let bytes = page.next.encoded
+            #expect(bytes.count <= 2_048)
+            cursor = try engine.cursor(decoding: bytes)
+        }
+        #expect(frames == whole.frames)
+    }
+
+    @Test func `cancellation is looked at every 64 photos, read again or new`() throws {
+        struct Ended: Error {}
+        let engine = LayoutEngine(try LayoutKey(Self.extremes[3].configuration))
+        let items = PackedMetrics(Self.photos(1_000))
+        var looks = 0
+        let placement = engine.place(items, from: engine.initialState, checking: { looks += 1 })
+        #expect(placement == engine.place(items, from: engine.initialState))
+        #expect(looks == 16)
+        let openCount = try open(placement).items.count
+        #expect(openCount > 128)
+        looks = 0
+        _ = engine.place(items[0..<64], from: placement.exitState, checking: { looks += 1 })
+        #expect(looks == (openCount + 63) / 64 + 1)
+        looks = 0
+        #expect(throws: Ended.self) {
+            try engine.place(items, from: engine.initialState) {
+                looks += 1
+                if looks == 3 { throw Ended() }
+            }
+        }
+        #expect(looks == 3)
+        #expect(throws: Ended.self) {
+            try engine.page(
+                behind: engine.firstCursor(contentExtent: 0), items, isEnd: false, limit: 10,
+                checking: { throw Ended() })
+        }
+    }
+
+    private func open(_ placement: ChunkPlacement) throws -> OpenBreaks {
+        guard case .breaks(let open) = placement.exitState.algorithm else { throw NoBreaks() }
+        return open
+    }
+
+    private struct NoBreaks: Error {}
+
+    /// Photos of many ratios, so that no two ways cost the same.
+    private static func photos(_ count: Int) -> [ItemMetrics] {
+        var random = SplitMix64(seed: 3)
+        return (0..<count).map { _ in
+            ItemMetrics(pixelSize: PixelSize(uncheckedWidth: Int32(random.int(in: 600...1_900)), height: 1_000))
+        }
+    }
+}
