@@ -5,8 +5,8 @@ import Testing
 @Suite struct DocumentationTests {
     private static let project = Command.samples.deletingLastPathComponent()
     private static let pages = [
-        "README.md", "Documentation/Changes.md", "Documentation/Roots.md", "Documentation/Layouts.md",
-        "Documentation/Layouts/Masonry.md",
+        "README.md", "Documentation/Commands.md", "Documentation/Changes.md", "Documentation/Roots.md",
+        "Documentation/Layouts.md", "Documentation/Layouts/Masonry.md",
         "Documentation/Layouts/Flow.md", "Documentation/Layouts/Justified.md", "Documentation/Layouts/Grid.md",
         "Documentation/Layouts/Map.md", "Documentation/Layouts/Sections.md", "Documentation/Layouts/Directions.md",
     ]
