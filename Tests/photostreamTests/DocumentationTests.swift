@@ -84,6 +84,17 @@ import Testing
         }
     }
 
+    @Test func `the version is that of the changelog, also in the OpenAPI document`() throws {
+        let changelog = try String(contentsOf: Self.project.appending(path: "CHANGELOG.md"), encoding: .utf8)
+        let newest = try #require(changelog.firstMatch(of: /\n## (\d+\.\d+\.\d+)/)).1
+        let photostream = try Command()
+        #expect(try photostream("--version").output == "\(newest)\n")
+        try photostream.importSamples(into: "sample")
+        let server = try ServedFile(in: photostream.folder)
+        let info = try #require(try server.json("/v1/openapi.json")["info"] as? [String: Any])
+        #expect(info["version"] as? String == String(newest))
+    }
+
     @Test func `README shows the worked example of the library's landing page`() throws {
         let page = try String(
             contentsOf: Self.project.appending(
