@@ -18,7 +18,7 @@ enum OpenAPIDocument {
                 writer.key("info")
                 writer.object { writer in
                     writer.text("title", "PhotoStream")
-                    writer.text("version", "1")
+                    writer.text("version", PhotoStreamService.version)
                     writer.text("description", summary)
                 }
                 writer.key("paths")
