@@ -1,6 +1,7 @@
 import Foundation
 import PhotoStreamLayout
 import PhotoStreamService
+import PhotoStreamWire
 import PhotoStreamTestSupport
 import Testing
 
