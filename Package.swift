@@ -131,13 +131,20 @@ let package = Package(
             name: "PhotoStreamServiceTests",
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamImport",
-                "PhotoStreamService", "PhotoStreamTestSupport",
+                "PhotoStreamService", "PhotoStreamWire", "PhotoStreamTestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "PhotoStreamWireTests",
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamService", "PhotoStreamWire",
+                "PhotoStreamTestSupport",
             ]
         ),
         .testTarget(
             name: "PhotoStreamHTTPTests",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamService", "PhotoStreamHTTP",
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamService", "PhotoStreamWire", "PhotoStreamHTTP",
                 "PhotoStreamStorage", "PhotoStreamTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),

@@ -1,12 +1,12 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
-import PhotoStreamWire
+package import PhotoStreamWire
 
 /// The schemas of all bodies, by name.
 ///
 /// Those of answers are the shapes that write them.
-enum Schemas {
+package enum Schemas {
     /// The objects that answers consist of.
     private static let objects: [any WireObject.Type] = [
         StreamList.self, StreamSummary.self, StreamStats.self, ImportSummary.self, ImportReport.self, PhotoList.self,
@@ -18,7 +18,7 @@ enum Schemas {
     ]
 
     /// The schemas in the order of the document.
-    static let all: [(name: String, schema: Schema)] =
+    package static let all: [(name: String, schema: Schema)] =
         objects.compactMap { named($0) } + [
             ("Changes", ChangesOrReload<ChangesAnswer>.schema), ("Updates", ChangesOrReload<UpdatesAnswer>.schema),
             ("StreamName", .onlyObject(Schema.always(["stream": .streamName]))),

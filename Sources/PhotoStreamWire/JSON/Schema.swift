@@ -115,7 +115,6 @@ extension JSONWriter {
                 writer.key(named: member.name)
                 writer.object { writer in
                     writer.members(of: member.schema)
-                    if case .named = member.schema { return }
                     writer.member("description", ifPresent: member.summary.isEmpty ? nil : member.summary)
                 }
             }
