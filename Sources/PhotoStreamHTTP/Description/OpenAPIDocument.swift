@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhotoStreamService
+import PhotoStreamWire
 
 /// The description of the interface, made from the table that the router reads.
 ///

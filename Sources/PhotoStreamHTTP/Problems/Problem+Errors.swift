@@ -1,6 +1,7 @@
 import PhotoStreamImport
 import PhotoStreamLayout
 import PhotoStreamService
+import PhotoStreamWire
 
 extension Problem {
     /// The problem that an error is to a client; what it says of the file or of SQL stays here.

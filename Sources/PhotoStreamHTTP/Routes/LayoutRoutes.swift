@@ -2,6 +2,7 @@ import HTTPTypes
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Layouts.
 enum LayoutRoutes {
@@ -150,7 +151,13 @@ extension APICall {
     mutating func encoded(_ page: FramesPage, _ ids: [PhotoID]?) throws -> (state: StreamState, body: [UInt8]) {
         times.end("service")
         defer { times.end("encode") }
-        return (page.context.state, try BinaryPage.bytes(page, ids: ids))
+        do {
+            return (page.context.state, try BinaryPage.bytes(page, ids: ids))
+        } catch {
+            throw Problem(
+                .notAcceptable, "the page is too large for \(MediaTypes.page); ask for fewer photos or for JSON",
+                parameter: "limit")
+        }
     }
 
     /// Writes an answer that the service gave.

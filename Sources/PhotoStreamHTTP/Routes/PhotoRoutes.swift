@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Photos without a layout.
 enum PhotoRoutes {
@@ -22,7 +23,7 @@ enum PhotoRoutes {
                 try call.service.photosAndState(of: stream, after: after, limit: limit)
             }
             call.times.end("service")
-            let body = JSONWriter.bytes { $0.value(answer, of: stream) }
+            let body = JSONWriter.bytes { $0.value(PhotoList(answer, of: stream)) }
             call.times.end("encode")
             return (state, body)
         }

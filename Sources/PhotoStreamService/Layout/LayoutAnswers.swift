@@ -6,7 +6,7 @@ public struct PlacedPhoto: Hashable, Sendable {
     /// Where it stands, in device pixels.
     public let attributes: LayoutAttributes
     /// What is stored of it, as it is kept in memory and written into answers.
-    let packed: PackedPhoto
+    package let packed: PackedPhoto
 
     init(attributes: LayoutAttributes, _ packed: PackedPhoto) {
         (self.attributes, self.packed) = (attributes, packed)

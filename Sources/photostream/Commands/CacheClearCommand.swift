@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream cache clear`.
 struct CacheClearCommand: AsyncParsableCommand {

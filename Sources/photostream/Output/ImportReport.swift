@@ -1,6 +1,7 @@
 import Foundation
 import PhotoStreamImport
 import PhotoStreamService
+import PhotoStreamWire
 
 /// The account of an import as one line of JSON, in constant memory.
 ///
