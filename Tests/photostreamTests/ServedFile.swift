@@ -42,11 +42,27 @@ final class ServedFile {
         return line?.split { !$0.isNumber }.first.flatMap { Int($0) }.map { $0 * 1_024 }
     }
 
+    /// The processor time that it has used so far, in seconds.
+    var processorSeconds: Double {
+        let stat = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+        // After the name, which may hold spaces, the 12th and 13th field are hundredths of a second.
+        let fields = stat?.split(separator: ")").last?.split(separator: " ") ?? []
+        return fields.dropFirst(11).prefix(2).reduce(0) { $0 + (Double($1) ?? 0) / 100 }
+    }
+
     /// Asks on a connection of its own and reads nothing of the answer.
     ///
     /// - Returns: The socket, which the caller closes.
     func ask(_ target: String) -> Int32 {
         send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    }
+
+    /// Asks on a connection of its own and reads the answer to its end.
+    func fetch(_ target: String) {
+        let descriptor = send("GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        while recv(descriptor, &bytes, bytes.count, 0) > 0 {}
     }
 
     /// Sends requests on a connection of their own.

@@ -141,7 +141,7 @@ extension PhotoStreamService {
                     }
                 }
                 guard chunks.isUnsaved else { return }
-                _ = try translatingStorageErrors { try database.store(chunks) }
+                _ = try translatingStorageErrors { try database.store(chunks) { try Task.checkCancellation() } }
             }
         } catch StreamServiceError.storage(code: StorageError.Code.busy.rawValue, _) {
             return
