@@ -58,8 +58,9 @@ final class ServedFile {
     }
 
     /// Asks on a connection of its own and reads the answer to its end.
-    func fetch(_ target: String) {
-        let descriptor = send("GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    static func fetch(_ target: String, from port: String) {
+        let request = "GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        let descriptor = send(request, to: port)
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         while recv(descriptor, &bytes, bytes.count, 0) > 0 {}
@@ -68,7 +69,9 @@ final class ServedFile {
     /// Sends requests on a connection of their own.
     ///
     /// - Returns: The socket, which the caller closes.
-    func send(_ requests: String) -> Int32 {
+    func send(_ requests: String) -> Int32 { Self.send(requests, to: port) }
+
+    private static func send(_ requests: String, to port: String) -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
