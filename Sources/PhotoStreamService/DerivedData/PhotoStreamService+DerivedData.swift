@@ -68,11 +68,17 @@ extension PhotoStreamService {
 
     /// Removes everything that is derived from the photos; it comes back, identical, at the next question.
     ///
-    /// In short writes; one that is broken off leaves a file that is right.
-    public func clearDerived() throws {
+    /// In short writes; one that is broken off leaves a file that is right. Triggers and indexes that another program has
+    /// dropped or changed are made again; then each stream gets another revision, since its log has missed changes.
+    ///
+    /// - Returns: Which triggers and indexes were made again, such as `trigger photoUpdated`.
+    /// - Throws: ``StreamServiceError/storage(code:message:)``.
+    @discardableResult
+    public func clearDerived() throws -> [String] {
         try translatingStorageErrors { try database.clearDerived() }
         layouts.forgetAll()
         contents.forgetAll()
+        return try translatingStorageErrors { try database.restoreSchema() }
     }
 
     /// Computes a layout and stores it, so that the first question finds it ready.
@@ -141,7 +147,7 @@ extension PhotoStreamService {
                     }
                 }
                 guard chunks.isUnsaved else { return }
-                _ = try translatingStorageErrors { try database.store(chunks) }
+                _ = try translatingStorageErrors { try database.store(chunks) { try Task.checkCancellation() } }
             }
         } catch StreamServiceError.storage(code: StorageError.Code.busy.rawValue, _) {
             return

@@ -13,7 +13,8 @@ extension PhotoStreamService {
     /// question. Of a layout nothing but its use is stored before it was asked for again a while after the first time.
     /// Does nothing to a file that is open for reading only.
     ///
-    /// - Throws: ``StreamServiceError/storage(code:message:)`` when the file fails.
+    /// - Throws: ``StreamServiceError/storage(code:message:)`` when the file fails, `CancellationError` when the task is
+    ///   cancelled; the next call stores what is left.
     public func storeDerived() throws {
         do {
             try storeOrThrowBusy()
@@ -33,6 +34,7 @@ extension PhotoStreamService {
         var rest = layouts.takeWork(now: now()).map { Batch(streamID: $0, work: $1[...]) }[...]
         do {
             while let batch = rest.first {
+                try Task.checkCancellation()
                 try store(batch.work, streamID: batch.streamID) { rest[rest.startIndex].work.removeFirst() }
                 rest.removeFirst()
                 logger.debug(
@@ -56,9 +58,10 @@ extension PhotoStreamService {
         _ work: ArraySlice<LayoutCache.Work>, streamID: Int64, didTell: () -> Void
     ) throws {
         guard let newest = work.map(\.laidOut.chunks).max(by: { $0.revision < $1.revision }) else { return }
-        let chunks = try translatingStorageErrors { try database.store(newest) }
+        let chunks = try translatingStorageErrors { try database.store(newest) { try Task.checkCancellation() } }
         var stored: [(work: LayoutCache.Work, laidOut: LaidOutStream)] = []
         for item in work {
+            try Task.checkCancellation()
             let isOfChunks = item.laidOut.chunks.isSameState(as: newest)
             if let chunks, isOfChunks, let laidOut = try store(item, chunks) {
                 layouts.replace(item.laidOut, with: laidOut, item.key)

@@ -13,7 +13,7 @@ struct CacheVerifyCommand: AsyncParsableCommand {
             Chunks that are left over from work that goes on or was broken off are no differences.
 
             Differences go to standard error, and the exit code is 1 where there are any. photostream cache clear mends \
-            those of stored layouts and chunks; the others say what helps.
+            those of stored layouts and chunks, of triggers and of indexes; the others say what helps.
 
             Standard error also tells where another program's open read keeps the write-ahead log from being emptied.
             """)
