@@ -17,7 +17,7 @@ import Testing
         try gallery.insert(40_000, using: &random)
         key = try LayoutKey(SampleLayouts.configurations[0])
         _ = try gallery.service.warm(Gallery.stream, key)
-        _ = try gallery.service.item(at: 39_999, of: Gallery.stream, key)
+        _ = try gallery.service.read { try $0.item(at: 39_999, of: Gallery.stream, key) }
         try gallery.service.storeDerived()
     }
 

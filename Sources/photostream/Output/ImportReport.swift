@@ -1,5 +1,6 @@
 import Foundation
 import PhotoStreamImport
+import PhotoStreamModel
 import PhotoStreamService
 
 /// The account of an import as one line of JSON, in constant memory.
