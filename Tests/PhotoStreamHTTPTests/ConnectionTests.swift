@@ -101,7 +101,10 @@ import Testing
     /// 6 MB each, more than both sides' sockets hold.
     @Test(arguments: ["layout/page?width=900&limit=1000", "photos?limit=1000"])
     func `a server that ends sends what its clients have not taken yet`(address: String) async throws {
-        try await TestServer.with(photos: 0) { server in
+        var settings = ServerSettings()
+        // A window of 4 KiB is a slow client, which takes several seconds on a busy machine.
+        settings.endSeconds = 60
+        try await TestServer.with(photos: 0, settings: settings) { server in
             let records = SampleRecords.records(1_000).map { record in
                 var record = record
                 record.caption = .set(String(repeating: "long ", count: 1_200))

@@ -60,7 +60,7 @@ struct TestServer {
             continuation.yield($0)
         }
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: quiet))
-        let running = Task { try await group.run() }
+        let running = Task(executorPreference: ThreadExecutor.servers) { try await group.run() }
         var iterator = ports.makeAsyncIterator()
         let port = await iterator.next() ?? 0
         do {
@@ -68,7 +68,7 @@ struct TestServer {
             try await onThread {
                 try test(
                     TestServer(file: file, service: service, client: HTTPClient(port: port)) {
-                        Task { await group.triggerGracefulShutdown() }
+                        Task(executorPreference: ThreadExecutor.servers) { await group.triggerGracefulShutdown() }
                     })
             }
         } catch {

@@ -1,0 +1,41 @@
+import Foundation
+import Synchronization
+
+/// Threads of its own for tasks that must get on whatever other tests do.
+///
+///     let running = Task(executorPreference: ThreadExecutor.servers) { try await group.run() }
+///
+/// Tests share as many threads as there are cores, and a test that computes keeps one for minutes: a server whose
+/// connections wait for them lets its clients time out.
+package final class ThreadExecutor: TaskExecutor {
+    /// The threads of all servers of a test process.
+    package static let servers = ThreadExecutor(name: "test-servers", threadCount: 4)
+
+    private let jobs = Mutex<[UnownedJob]>([])
+    private let jobCount = DispatchSemaphore(value: 0)
+
+    /// Starts threads, which run as long as the process.
+    ///
+    /// - Parameters:
+    ///   - name: The name of each thread.
+    ///   - threadCount: The number of threads.
+    package init(name: String, threadCount: Int) {
+        for _ in 0..<threadCount {
+            let thread = Thread { [self] in
+                while true {
+                    jobCount.wait()
+                    let job = jobs.withLock { $0.removeFirst() }
+                    job.runSynchronously(on: asUnownedTaskExecutor())
+                }
+            }
+            thread.name = name
+            thread.start()
+        }
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+        jobCount.signal()
+    }
+}
