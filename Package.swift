@@ -65,13 +65,17 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // How options are spelled and answers are encoded, for the command and for HTTP.
+        .target(
+            name: "PhotoStreamWire", dependencies: ["PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamService"]),
         // Compression. The system's library.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         // Routes, answers, protection. The service does the work; no type of the HTTP library leaves it.
         .target(
             name: "PhotoStreamHTTP",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamImport", "PhotoStreamService", "CZlib",
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamImport", "PhotoStreamService", "PhotoStreamWire",
+                "CZlib",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -90,7 +94,8 @@ let package = Package(
         .executableTarget(
             name: "photostream",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamImport", "PhotoStreamService", "PhotoStreamHTTP",
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamImport", "PhotoStreamService", "PhotoStreamWire",
+                "PhotoStreamHTTP",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -126,13 +131,20 @@ let package = Package(
             name: "PhotoStreamServiceTests",
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamImport",
-                "PhotoStreamService", "PhotoStreamTestSupport",
+                "PhotoStreamService", "PhotoStreamWire", "PhotoStreamTestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "PhotoStreamWireTests",
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamService", "PhotoStreamWire",
+                "PhotoStreamTestSupport",
             ]
         ),
         .testTarget(
             name: "PhotoStreamHTTPTests",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamService", "PhotoStreamHTTP",
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamService", "PhotoStreamWire", "PhotoStreamHTTP",
                 "PhotoStreamStorage", "PhotoStreamTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),

@@ -1,7 +1,7 @@
-# Shared by the scripts beside it that talk to a server with tools from PyPI. Sourced, not run; $api_bin are the tools,
-# $api_address is the server, $api_folder a folder that goes with the script.
+# Shared by the scripts that talk to a server with tools from PyPI. Sourced, not run; $api_bin is the folder of the tools,
+# $api_address the server, $api_folder a folder that is deleted when the script ends.
 
-# Installs packages of PyPI into an environment of the build's. $@: packages with their versions.
+# Installs packages of PyPI into an environment in .build. $@: packages with their versions.
 api_tools() {
     install_missing python3-venv
     api_bin="$PWD/.build/api-tools/bin"
@@ -9,7 +9,7 @@ api_tools() {
     "$api_bin/pip" install --quiet --disable-pip-version-check "$@"
 }
 
-# Starts a server with three streams: the samples, so many made-up photos, and nothing. $1: how many photos.
+# Starts a server with three streams: the samples, made-up photos, and an empty one. $1: the number of made-up photos.
 api_server() {
     swift build --product photostream
     local photostream="$PWD/.build/debug/photostream"
@@ -26,7 +26,7 @@ api_server() {
     until grep -q . "$api_folder/address"; do
         tries=$((tries + 1))
         [ "$tries" -lt 300 ] || {
-            echo "the server does not come up: $(cat "$api_folder/errors")" >&2
+            echo "the server does not start: $(cat "$api_folder/errors")" >&2
             exit 1
         }
         sleep 0.1

@@ -1,6 +1,6 @@
-# Shared by the scripts beside it: finds the toolchain and installs what is missing. Sourced, not run.
+# Shared by the other scripts: finds the toolchain and installs missing packages. Sourced, not run.
 
-# Says what it installs and asks for nothing. $@: Debian packages.
+# Installs the missing ones of some packages without asking, and names them. $@: Debian packages.
 install_missing() {
     local missing=()
     local package

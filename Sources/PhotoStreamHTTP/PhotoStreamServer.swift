@@ -4,7 +4,6 @@ import HummingbirdCore
 public import Logging
 public import Metrics
 import NIOCore
-import NIOPosix
 public import PhotoStreamService
 public import ServiceLifecycle
 
@@ -22,6 +21,7 @@ public struct PhotoStreamServer: Service {
     private let metrics: any MetricsFactory
     private let onListening: @Sendable (Int) async -> Void
     private let watches = ClientWatches()
+    private let storingWatch = ClientWatch()
 
     /// Creates a server; ``run()`` opens the port.
     ///
@@ -48,27 +48,47 @@ public struct PhotoStreamServer: Service {
     /// - Throws: ``ServerError`` where the port cannot be opened.
     public func run() async throws {
         try PortCheck.checkIsFree(settings.port)
-        let loops = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
+        let pools = WorkerPools(settings)
+        defer { pools.stop() }
+        // Given up when `run()` ends.
+        async let _ = giveUpInTime()
         do {
-            try await run(on: loops)
-        } catch {
-            try? await loops.shutdownGracefully()
-            throw error
+            try await application(pools).run()
+        } catch let error as IOError {
+            throw ServerError(error.errnoCode, port: settings.port) ?? error
         }
-        try? await loops.shutdownGracefully()
     }
 
-    /// Closes all connections and gives up what is asked on them: for whoever does not wait for the end that is under way.
-    public func giveUpConnections() {
+    /// Closes all connections, cancels their requests and what is being stored.
+    ///
+    /// Call this to cut a graceful shutdown short.
+    public func giveUp() {
+        giveUpConnections()
+        storingWatch.leave()
+    }
+
+    private func giveUpConnections() {
         let count = watches.closeAll()
         guard count > 0 else { return }
         logger.warning("connections were closed before the end", metadata: ["connections": "\(count)"])
     }
 
-    private func run(on loops: MultiThreadedEventLoopGroup) async throws {
-        let pools = WorkerPools(settings)
-        defer { pools.stop() }
-        let storing = DerivedStoring(service, on: pools.writers, logger)
+    /// Waits for the graceful shutdown, and gives up what it takes too long for: requests after four fifths of its time,
+    /// storing shortly before it is over.
+    private func giveUpInTime() async {
+        do {
+            try await gracefulShutdown()
+            try await Task.sleep(for: .milliseconds(settings.endSeconds * 800))
+            giveUpConnections()
+            try await Task.sleep(for: .milliseconds(settings.endSeconds * 150))
+            giveUp()
+        } catch {
+            // The server has ended.
+        }
+    }
+
+    private func application(_ pools: WorkerPools) -> some ApplicationProtocol {
+        let storing = DerivedStoring(service, on: pools.writers, storingWatch, logger)
         let table = RouteTable.all
         let recording = RequestRecording(table: table, meter: RequestMeter(metrics), storing: storing)
         let origins = AllowedOrigins(settings.allowedOrigins)
@@ -77,7 +97,7 @@ public struct PhotoStreamServer: Service {
                 recording, CrossOriginAnswers(allowed: origins), ProblemDocuments(table: table), HostCheck(),
                 OriginCheck(allowed: origins, table: table),
             ], RouteEndpoint(service: service, settings: settings, pools: pools, watches: watches))
-        let application = Application(
+        return Application(
             responder: router,
             server: HTTPServerBuilder { [watches, settings, logger] in
                 ConnectionSetup($0, refusal: { recording.refusal(of: $0, logger) }, watches, settings)
@@ -85,17 +105,6 @@ public struct PhotoStreamServer: Service {
             configuration: ApplicationConfiguration(
                 address: .hostname("127.0.0.1", port: settings.port), serverName: Self.name,
                 availableConnectionsDelegate: .maximum(settings.connectionLimit, logger: logger)),
-            services: [storing], onServerRunning: { await onListening($0.localAddress?.port ?? 0) },
-            eventLoopGroupProvider: .shared(loops), logger: logger)
-        do {
-            try await withGracefulShutdownHandler {
-                try await application.run()
-            } onGracefulShutdown: {
-                // The rest of the time is for giving up what was asked on them, and for storing.
-                loops.next().scheduleTask(in: .milliseconds(Int64(settings.endSeconds) * 800)) { giveUpConnections() }
-            }
-        } catch let error as IOError {
-            throw ServerError(error.errnoCode, port: settings.port) ?? error
-        }
+            services: [storing], onServerRunning: { await onListening($0.localAddress?.port ?? 0) }, logger: logger)
     }
 }

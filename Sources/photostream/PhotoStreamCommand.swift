@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PhotoStreamService
 
 /// The command `photostream`: parses, runs the subcommand, and turns every error into a line and an exit code.
 @main
@@ -36,7 +37,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
               3   changes or updates cannot be told since that revision: read the stream again
               64  wrong usage: an unknown option, or a value outside its range
             """,
-        version: "0.1.0",
+        version: PhotoStreamService.version,
         subcommands: [
             ImportCommand.self, StreamsCommand.self, PhotosCommand.self, RootsCommand.self, LayoutCommand.self,
             PageCommand.self, RectCommand.self, ItemCommand.self, ScrubberCommand.self, ChangesCommand.self,

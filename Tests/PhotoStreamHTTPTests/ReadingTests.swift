@@ -3,6 +3,7 @@ import PhotoStreamHTTP
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 import Testing
 
 /// Questions over a socket get what the service answers, as the command prints it.

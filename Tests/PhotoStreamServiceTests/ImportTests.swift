@@ -3,6 +3,7 @@ import PhotoStreamImport
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 import PhotoStreamTestSupport
 import Testing
 

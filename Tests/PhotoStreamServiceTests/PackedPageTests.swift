@@ -1,6 +1,7 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 import PhotoStreamStorage
 import PhotoStreamTestSupport
 import Testing

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `another program's open read is reported, and reads go on`() throws {
-        let holder = try ReadHolder(temporary.path)
+        let holder = try FileHolder(temporary.path, .read)
         for number in 0..<12 { try writeSome(number) }
         #expect(
             try eventually {
@@ -108,33 +108,36 @@ import Testing
         #expect(logByteCount <= Self.limits.usual)
     }
 
+    @Test func `an import that was killed counts for a while only, one that goes on as long as it writes`() throws {
+        var limits = Self.limits
+        limits.importSilence = .milliseconds(300)
+        let database = try PhotoDatabase(path: temporary.path, access: .readWrite, logLimits: limits)
+        let stream = try database.write { try $0.createStream(named: StreamName("holiday"), now: 7) }
+        let now = Int64(Date.now.timeIntervalSince1970 * 1_000)
+        let run = try database.write { try $0.startImportRun(streamID: stream.id, sources: ["a"], now: now) }
+        for number in 0..<12 { try writeSome(number) }
+        var seen = RowIDSet()
+        let start = ContinuousClock.now
+        var number = 0
+        while start.duration(to: .now) < .seconds(1) {
+            number += 1
+            let records = [PhotoRecord(id: try PhotoID("photo \(number)"))]
+            _ = try database.importRecords(records[...], into: stream.id, run: run, seen: &seen)
+            _ = try database.emptyLongLog()
+            #expect(logByteCount > Self.limits.usual)
+        }
+        // From here on it writes no more.
+        #expect(
+            try eventually {
+                _ = try database.emptyLongLog()
+                return logByteCount <= Self.limits.usual
+            })
+    }
+
     @Test func `a file that is not in its place is left alone`() throws {
         for number in 0..<3 { try writeSome(number) }
         try FileManager.default.moveItem(atPath: temporary.path, toPath: temporary.path + ".away")
         _ = try? database.emptyLongLog()
         #expect(!FileManager.default.fileExists(atPath: temporary.path))
-    }
-}
-
-/// A `sqlite3` shell that has a read transaction open.
-private final class ReadHolder {
-    private let process = Process()
-    private let input = Pipe()
-
-    init(_ path: String) throws {
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/sqlite3")
-        process.arguments = [path]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data("BEGIN;\nSELECT count(*) FROM stream;\n".utf8))
-        // The answer comes after the read has begun.
-        _ = output.fileHandleForReading.availableData
-    }
-
-    func release() throws {
-        try input.fileHandleForWriting.close()
-        process.waitUntilExit()
     }
 }

@@ -5,8 +5,8 @@ import Testing
 @Suite struct DocumentationTests {
     private static let project = Command.samples.deletingLastPathComponent()
     private static let pages = [
-        "README.md", "Documentation/Changes.md", "Documentation/Roots.md", "Documentation/Layouts.md",
-        "Documentation/Layouts/Masonry.md",
+        "README.md", "Documentation/Commands.md", "Documentation/Changes.md", "Documentation/Roots.md",
+        "Documentation/Layouts.md", "Documentation/Layouts/Masonry.md",
         "Documentation/Layouts/Flow.md", "Documentation/Layouts/Justified.md", "Documentation/Layouts/Grid.md",
         "Documentation/Layouts/Map.md", "Documentation/Layouts/Sections.md", "Documentation/Layouts/Directions.md",
     ]
@@ -82,6 +82,17 @@ import Testing
                 #expect(isCut ? printed.hasPrefix(shown.dropLast()) : printed == shown)
             }
         }
+    }
+
+    @Test func `the version is that of the changelog, also in the OpenAPI document`() throws {
+        let changelog = try String(contentsOf: Self.project.appending(path: "CHANGELOG.md"), encoding: .utf8)
+        let newest = try #require(changelog.firstMatch(of: /\n## (\d+\.\d+\.\d+)/)).1
+        let photostream = try Command()
+        #expect(try photostream("--version").output == "\(newest)\n")
+        try photostream.importSamples(into: "sample")
+        let server = try ServedFile(in: photostream.folder)
+        let info = try #require(try server.json("/v1/openapi.json")["info"] as? [String: Any])
+        #expect(info["version"] as? String == String(newest))
     }
 
     @Test func `README shows the worked example of the library's landing page`() throws {

@@ -52,13 +52,13 @@ struct ProcessRunner {
         return process.terminationReason == .uncaughtSignal
     }
 
-    /// What the shell prints for statements.
-    func sqlite(_ database: String, _ sql: String) throws -> String {
+    /// What the shell prints for statements and its own commands.
+    func sqlite(_ database: String, _ lines: String...) throws -> String {
         // Into a file: megabytes through a pipe are not what is tested here.
         let path = folder + "/sqlite.out"
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/sqlite3")
-        process.arguments = ["-cmd", ".timeout 10000", database, sql]
+        process.arguments = ["-cmd", ".timeout 10000", database] + lines
         process.standardOutput = try handle(path)
         try process.run()
         process.waitUntilExit()

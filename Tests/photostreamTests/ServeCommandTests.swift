@@ -155,17 +155,18 @@ import Testing
         #expect(verified.status == 0, "\(verified.errors)")
     }
 
-    @Test func `the pictures of the README are had, as soon as their folder is named`() throws {
-        let readme = try String(
-            contentsOf: Command.samples.deletingLastPathComponent().appending(path: "README.md"), encoding: .utf8)
-        let line = try #require(readme.split(separator: "\n").first { $0.contains("/image' --output ") })
+    @Test func `pictures are served as API md shows, as soon as their folder is added`() throws {
+        let page = try String(
+            contentsOf: Command.samples.deletingLastPathComponent().appending(path: "Documentation/API.md"),
+            encoding: .utf8)
+        let line = try #require(page.split(separator: "\n").first { $0.contains("/image' --output ") })
         let target = try #require(line.components(separatedBy: "'").dropFirst().first)
             .replacing("http://127.0.0.1:8080", with: "")
         try photostream.importSamples(into: "sample")
         let server = try ServedFile(in: photostream.folder)
         #expect(try server.curl(target).contains("picture-not-found"))
         // The server that runs notices.
-        #expect(readme.contains("\nphotostream roots add SampleData\n"))
+        #expect(page.contains("\nphotostream roots add SampleData\n"))
         try #require(try photostream("roots", "add", Command.samples.path).status == 0)
         let picture = photostream.url("balloons.jpg")
         _ = try server.curl(target, "--output", picture.path)
@@ -195,17 +196,18 @@ import Testing
         #expect(taken < 64 * 2 << 20, "\(taken >> 20) MiB")
     }
 
-    @Test func `the examples of the README are answered`() throws {
-        let readme = try String(
-            contentsOf: Command.samples.deletingLastPathComponent().appending(path: "README.md"), encoding: .utf8)
-        let block = try #require(readme.components(separatedBy: "```sh\nphotostream serve").dropFirst().first)
+    @Test(arguments: [("README.md", 1), ("Documentation/API.md", 7)])
+    func `the examples of a page are answered`(page: String, count: Int) throws {
+        let text = try String(
+            contentsOf: Command.samples.deletingLastPathComponent().appending(path: page), encoding: .utf8)
+        let block = try #require(text.components(separatedBy: "```sh\nphotostream serve").dropFirst().first)
         let joined = block.components(separatedBy: "```")[0].replacing("\\\n", with: " ")
         let lines = joined.components(separatedBy: "\n").dropFirst().filter { !$0.isEmpty }
         try FileManager.default.createSymbolicLink(
             at: photostream.url("SampleData"), withDestinationURL: Command.samples)
         try photostream("import", "--stream", "sample", "SampleData/photos.jsonl", "SampleData/photos.csv")
         let server = try ServedFile(in: photostream.folder)
-        #expect(lines.count >= 7)
+        #expect(lines.count >= count)
         for line in lines {
             #expect(line.hasPrefix("curl "), "\(line)")
             let shell = Process()

@@ -42,6 +42,14 @@ final class ServedFile {
         return line?.split { !$0.isNumber }.first.flatMap { Int($0) }.map { $0 * 1_024 }
     }
 
+    /// The processor time that it has used so far, in seconds.
+    var processorSeconds: Double {
+        let stat = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+        // After the name, which may hold spaces, the 12th and 13th field are hundredths of a second.
+        let fields = stat?.split(separator: ")").last?.split(separator: " ") ?? []
+        return fields.dropFirst(11).prefix(2).reduce(0) { $0 + (Double($1) ?? 0) / 100 }
+    }
+
     /// Asks on a connection of its own and reads nothing of the answer.
     ///
     /// - Returns: The socket, which the caller closes.
@@ -49,10 +57,21 @@ final class ServedFile {
         send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
     }
 
+    /// Asks on a connection of its own and reads the answer to its end.
+    static func fetch(_ target: String, from port: String) {
+        let request = "GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        let descriptor = send(request, to: port)
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        while recv(descriptor, &bytes, bytes.count, 0) > 0 {}
+    }
+
     /// Sends requests on a connection of their own.
     ///
     /// - Returns: The socket, which the caller closes.
-    func send(_ requests: String) -> Int32 {
+    func send(_ requests: String) -> Int32 { Self.send(requests, to: port) }
+
+    private static func send(_ requests: String, to port: String) -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

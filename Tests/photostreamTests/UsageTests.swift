@@ -144,6 +144,11 @@ import Testing
         ),
         (["layout", "--stream", "s", "--widht=9"], "unknown option '--widht'. Did you mean '--width'?"),
         (["laoyut"], "there is no subcommand 'laoyut'. Did you mean 'layout'? (see 'photostream --help')"),
+        (["help", "laoyut"], "there is no subcommand 'laoyut'. Did you mean 'layout'? (see 'photostream --help')"),
+        (
+            ["help", "photos", "edti"],
+            "there is no subcommand 'edti'. Did you mean 'edit'? (see 'photostream photos --help')"
+        ),
         (
             ["photos", "edti", "a"],
             "there is no subcommand 'edti'. Did you mean 'edit'? (see 'photostream photos --help')"

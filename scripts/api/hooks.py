@@ -1,7 +1,7 @@
-"""What schemathesis cannot know of this interface; read by scripts/api-fuzz.
+"""The knowledge of this interface that schemathesis lacks; read by scripts/api-fuzz.
 
-Requests that are meant to be good get names, cursors and layout options that go together, most of them: made-up ones meet
-nothing but 404 and 400. What is meant to be bad stays as it is.
+Most requests that are meant to be good get names, cursors and layout options that belong together: made-up ones would
+only be answered with 404 and 400. Requests that are meant to be bad are left unchanged.
 """
 
 import json
@@ -14,7 +14,7 @@ import schemathesis
 # Streams that the run begins with, and photos of them.
 STREAMS = ("sample", "many", "many", "empty")
 PHOTOS = ("orientation-8", "photo-7", "2023/été 3", "photo-40", "none")
-# These are asked of any name, so that the streams stay what they are.
+# These are asked with any name, so that the streams stay unchanged.
 SPARED = ("deleteStream", "renameStream")
 # Options that one algorithm alone takes; all others belong to all of them.
 OWN = {
@@ -32,12 +32,12 @@ FOREIGN = {name for names in OWN.values() for name in names}
 LENGTHS = (0, 1, 0.001, 40, 900, 10_000, 100_000)
 POINTS = (0, -1, 1, 0.5, 900, 1e7, -1e7, 2.0**31, 2.0**53, 2.0**60, 1e19, -1e19, 1e300, -1e300, 1e-300)
 EXTENTS = (0, 1, 900, 1e7, 2.0**60, 1e19, 1e300)
-# Parameters of questions about layouts that are no options of layouts.
+# Parameters of questions about layouts other than layout options.
 QUESTIONS = (
     "first", "limit", "from", "count", "from-section", "fields", "ids", "photo", "rect", "bounds", "x", "y", "velocity",
     "viewport", "snap", "since", "kind", "section", "steps", "cursor",
 )
-# What a schema cannot say of a request: only for this a good one may be refused with 400 or 422.
+# Conditions that a schema cannot express: only for these may a good request be refused with 400 or 422.
 REASONS = {
     "invalid-layout": "options of a layout depend on each other and on the width",
     "missing-parameter": "width, height and layout-key stand for each other, rect and cursor too",
@@ -51,7 +51,7 @@ REASONS = {
 
 
 def number(text):
-    """A number that a value's text always gives."""
+    """A number that depends only on a value's text."""
     return sum(str(text).encode("utf-8", "surrogatepass"))
 
 
@@ -60,7 +60,7 @@ def is_layout(path):
 
 
 def text(value):
-    """A number as an address has it, always a decimal one."""
+    """A number as it is written in an address, always in decimal."""
     return format(value, ".400f").rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 

@@ -38,7 +38,7 @@ struct ScaleSubject {
         try measureBytes(&table)
         try measureLocks(&table)
         try measureServer(&table)
-        table.add("memory of a process that did all of this", "MB", Double(table.peakMemory))
+        table.add("memory of a process that did all of the above", "MB", Double(table.peakMemory))
     }
 
     /// Nanoseconds, a median.
@@ -70,7 +70,7 @@ struct ScaleSubject {
         }
         var bytes: Int64 = 0
         let sql = "SELECT metrics FROM chunkContent ORDER BY chunkId"
-        perPhoto("limit: the same blobs by SQLite in C", try time { bytes = limit_read_blobs(file, sql) })
+        perPhoto("limit: the same blobs read by SQLite in C", try time { bytes = limit_read_blobs(file, sql) })
         precondition(bytes == 8 * count, "the blobs are not those of all photos")
         let from = [UInt8](repeating: 1, count: 8 * count)
         let to = UnsafeMutableRawPointer.allocate(byteCount: 8 * count, alignment: 8)
@@ -159,7 +159,7 @@ struct ScaleSubject {
             let answer = try service.read { try $0.item(at: place, of: stream, masonry) }
             precondition(answer.item.attributes.index == place, "another item")
         }
-        try us("where is photo P") {
+        try us("look-up of a photo by id") {
             let id = ids[generator.next(ids.count)]
             let answer = try service.read { try $0.locate(id, in: stream, masonry) }
             precondition(answer.item.photo.id == id, "another photo")
@@ -194,10 +194,10 @@ struct ScaleSubject {
             }
             func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] / 1e3 }
             table.add("a photo at the head, \(name): page and content size", "us", median(answers))
-            table.add("updates since then, \(name)", "us", median(updates))
-            table.add("storing what was computed, \(name)", "us", median(stores))
+            table.add("updates since the edit, \(name)", "us", median(updates))
+            table.add("storing the result, \(name)", "us", median(stores))
             let folded = service.work.foldedChunkCount - before.foldedChunkCount
-            table.add("chunks folded for it, \(name)", "", Double(folded) / Double(answers.count))
+            table.add("chunks folded, \(name)", "", Double(folded) / Double(answers.count))
         }
         try service.close()
     }
@@ -227,7 +227,7 @@ struct ScaleSubject {
             if index % 100_000 == 0 { try service.storeDerived() }
         }
         try service.storeDerived()
-        table.add("a kept layout: all frames, too", "B/photo", perPhoto: true, try bytes())
+        table.add("a kept layout: checkpoints and all frames", "B/photo", perPhoto: true, try bytes())
         try service.close()
     }
 
@@ -236,8 +236,8 @@ struct ScaleSubject {
         func ms(_ name: String, _ body: () throws -> Void) throws {
             table.add(name, "ms", try LockProbe(file).longestWait(during: body) / 1e6)
         }
-        try ms("another writer waits at most, while everything is cleared") { try service.clearDerived() }
-        try ms("the same while it is made anew and stored") { _ = try service.warm(stream, masonry) }
+        try ms("longest wait of another writer while everything is cleared") { try service.clearDerived() }
+        try ms("the same while it is computed again and stored") { _ = try service.warm(stream, masonry) }
         try service.close()
     }
 
@@ -256,8 +256,8 @@ struct ScaleSubject {
             guard answer.status == 200 else { throw Tool.Failure(description: "\(question) got \(answer.status)") }
         }
         table.add(
-            "memory of a server after 10,000 questions, files that are mapped too", "MB",
+            "memory of a server after 10,000 questions, mapped files included", "MB",
             try Double(server.peakMemory()))
-        table.add("of it its own", "MB", try Double(server.ownMemory()))
+        table.add("of that, its own", "MB", try Double(server.ownMemory()))
     }
 }

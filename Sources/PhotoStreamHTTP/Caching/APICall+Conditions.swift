@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 extension APICall {
     /// Refuses a write where the client has said what it knows and the photo is another one.

@@ -1,3 +1,4 @@
+import PhotoStreamWire
 /// Which form of an answer a client wants.
 ///
 /// Source: RFC 9110, section 12.5.1.
@@ -15,7 +16,7 @@ enum MediaTypes {
     /// A page for people.
     static let html = "text/html"
     /// A page as fixed-width numbers.
-    static let page = "application/vnd.photostream.page"
+    static let page = BinaryPage.mediaType
 
     /// The form that a client likes best.
     ///

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhotoStreamService
+import PhotoStreamWire
 
 /// A field of answers, as the description of the interface tells it.
 enum HeaderDescription: String, CaseIterable {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhotoStreamService
+import PhotoStreamWire
 
 /// The description of the interface, made from the table that the router reads.
 ///
@@ -18,7 +19,7 @@ enum OpenAPIDocument {
                 writer.key("info")
                 writer.object { writer in
                     writer.text("title", "PhotoStream")
-                    writer.text("version", "1")
+                    writer.text("version", PhotoStreamService.version)
                     writer.text("description", summary)
                 }
                 writer.key("paths")

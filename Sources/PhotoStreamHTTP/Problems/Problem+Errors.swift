@@ -2,6 +2,7 @@ import PhotoStreamImport
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 extension Problem {
     /// Creates the problem that a client sees of an error, without what the error says of the file or of SQL.

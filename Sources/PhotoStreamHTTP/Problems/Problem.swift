@@ -1,4 +1,4 @@
-import PhotoStreamService
+import PhotoStreamWire
 
 /// Why a request is refused: a problem document in the making.
 ///
@@ -33,21 +33,19 @@ struct Problem: Error {
     }
 
     /// The document.
-    var document: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.key("type")
-            writer.value(kind.type)
-            writer.key("title")
-            writer.value(kind.title)
-            writer.key("status")
-            writer.value(kind.status)
-            writer.key("detail")
-            writer.value(detail)
-            guard let parameter else { return }
-            writer.key("parameter")
-            writer.value(parameter)
-        }
-        return writer.bytes
-    }
+    var document: [UInt8] { JSONWriter.bytes { $0.value(self) } }
+}
+
+extension Problem: WireObject {
+    static let shape = Shape<Problem>(
+        "Problem",
+        [
+            .always("type", about: "The kind of problem.", as: .words(ProblemKind.allCases.map(\.type))) {
+                $0.kind.type
+            },
+            .always("title", about: "The kind of problem, in words.") { $0.kind.title },
+            .always("status", about: "The status of the response.") { $0.kind.status },
+            .always("detail", about: "One sentence that names the offending value.") { $0.detail },
+            .optional("parameter", about: "The parameter, or the member of the body, to correct.") { $0.parameter },
+        ])
 }

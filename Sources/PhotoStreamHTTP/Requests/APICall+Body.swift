@@ -1,3 +1,4 @@
+import PhotoStreamWire
 import PhotoStreamImport
 
 extension APICall {

@@ -2,6 +2,7 @@ import HTTPTypes
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// A request on its way to an answer.
 struct APICall {

@@ -2,6 +2,7 @@ import HTTPTypes
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 extension APICall {
     /// Answers a question about a stream: with 304 if the client has the answer, else with the encoded answer.
@@ -135,15 +136,6 @@ extension APICall {
         response.fields.append(.varyByForm)
         response.fields.append(isLasting ? .keepForEver : .askEachTime)
         return response
-    }
-}
-
-extension JSONWriter {
-    /// One value as bytes.
-    static func bytes(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
-        body(&writer)
-        return writer.bytes
     }
 }
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Whether the server lives and can answer.
 enum HealthRoutes {
@@ -21,18 +22,23 @@ enum HealthRoutes {
     }
 }
 
+/// The state of the server.
+struct Health: WireObject {
+    let status: String
+    let warning: String?
+
+    static let shape = Shape<Health>(
+        "Health",
+        [
+            .always("status", about: "What the server is.", as: .words(["running", "ready"])) { $0.status },
+            .optional("warning", about: "What an operator should look at, in one sentence.") { $0.warning },
+        ])
+}
+
 extension APIResponse {
     fileprivate static func health(_ word: String, warning: String? = nil) -> APIResponse {
-        let body = JSONWriter.bytes { writer in
-            writer.object { writer in
-                writer.key("status")
-                writer.value(word)
-                guard let warning else { return }
-                writer.key("warning")
-                writer.value(warning)
-            }
-        }
-        var response = APIResponse(contentType: MediaTypes.json, body: body)
+        let health = Health(status: word, warning: warning)
+        var response = APIResponse(contentType: MediaTypes.json, body: JSONWriter.bytes { $0.value(health) })
         response.fields[.cacheControl] = "no-store"
         return response
     }

@@ -2,6 +2,7 @@ import HTTPTypes
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Single places of a layout: photos, elements, points, scrolling, updates.
 enum LayoutPlaceRoutes {

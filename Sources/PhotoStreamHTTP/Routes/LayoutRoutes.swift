@@ -2,6 +2,7 @@ import HTTPTypes
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Layouts.
 enum LayoutRoutes {
@@ -70,7 +71,7 @@ enum LayoutRoutes {
                 if let key, cursor == nil { return try session.frames(of: stream, key, limit: limit) }
                 return try session.frames(after: cursor ?? "", of: stream, layoutKey: key, limit: limit)
             } encode: {
-                try BinaryPage.bytes($0, ids: nil)
+                try binary($0, ids: nil)
             }
         }
         return try call.answer(about: stream, key) { session in
@@ -78,7 +79,7 @@ enum LayoutRoutes {
             return try session.page(after: cursor ?? "", of: stream, layoutKey: key, limit: limit)
         } encode: { page in
             guard isBinary else { return JSONWriter.bytes { $0.value(page, fields: fields) } }
-            return try BinaryPage.bytes(FramesPage(page), ids: page.items.map(\.id))
+            return try binary(FramesPage(page), ids: page.items.map(\.id))
         }
     }
 
@@ -133,6 +134,17 @@ enum LayoutRoutes {
             try session.items(from: first, count: count, of: stream, key)
         } json: {
             $0.value($1, fields: fields)
+        }
+    }
+
+    /// Writes a page as fixed-width numbers.
+    private static func binary(_ page: FramesPage, ids: [PhotoID]?) throws(Problem) -> [UInt8] {
+        do {
+            return try BinaryPage.bytes(page, ids: ids)
+        } catch {
+            throw Problem(
+                .notAcceptable, "the page is too large for \(MediaTypes.page); ask for fewer photos or for JSON",
+                parameter: "limit")
         }
     }
 }

@@ -2,6 +2,7 @@ import HTTPTypes
 import PhotoStreamImport
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Photos come in bulk.
 enum PhotoImporting {
@@ -20,11 +21,10 @@ enum PhotoImporting {
         // Looked for once more: it may have gone while the body came.
         let stream = try stream(of: call)
         guard case .file(let file) = call.body else { throw Problem(.invalidBody, "the body is missing") }
-        var report = ImportReporting()
-        let totals: ImportTotals
+        var report = ImportReport()
         do {
             let reader = try RecordReader(paths: [file.path], options: ImportOptions(format: .jsonl), label: "body")
-            totals = try await PhotoImport(reader, into: stream, sources: ["HTTP"], of: call.service).run {
+            report.totals = try await PhotoImport(reader, into: stream, sources: ["HTTP"], of: call.service).run {
                 try Task.checkCancellation()
                 report.add($0)
             }
@@ -32,7 +32,7 @@ enum PhotoImporting {
             throw Problem(.invalidBody, error.description)
         }
         call.times.end("service")
-        return APIResponse(contentType: MediaTypes.json, body: report.document(totals))
+        return APIResponse(contentType: MediaTypes.json, body: JSONWriter.bytes { $0.value(report) })
     }
 
     /// The stream of the path; unlike the command, an address does not make the one that it misspells.
@@ -43,11 +43,12 @@ enum PhotoImporting {
     }
 }
 
-/// The account of an import: the counts of all, and the first rejects and warnings.
-private struct ImportReporting {
-    /// How many rejects are told one by one.
+/// The report of an import: the counts of all records, and the first rejects and warnings.
+struct ImportReport: WireObject {
+    /// The most rejects that are listed.
     private static let limit = 1_000
 
+    fileprivate(set) var totals = ImportTotals()
     private var rejects: [ImportReject] = []
     private var warnings: [ImportWarning] = []
 
@@ -56,40 +57,32 @@ private struct ImportReporting {
         warnings += progress.warnings
     }
 
-    func document(_ totals: ImportTotals) -> [UInt8] {
-        JSONWriter.bytes { writer in
-            writer.object { writer in
-                writer.members(of: totals)
-                writer.key("rejects")
-                writer.array(rejects) { writer, reject in
-                    writer.object { writer in
-                        writer.place(reject.position)
-                        writer.key("id")
-                        if let id = reject.id { writer.value(id) } else { writer.null() }
-                        writer.key("reason")
-                        writer.value(reject.reason)
-                    }
-                }
-                writer.key("warnings")
-                writer.array(warnings) { writer, warning in
-                    writer.object { writer in
-                        writer.place(warning.position)
-                        writer.key("field")
-                        writer.value(warning.field.rawValue)
-                        writer.key("reason")
-                        writer.value(warning.reason)
-                    }
-                }
-            }
-        }
-    }
+    static let shape = Shape<ImportReport>(
+        "ImportReport",
+        ImportTotals.shape.members(of: \ImportReport.totals) + [
+            .always("rejects", about: "The first records that were not kept.") { $0.rejects },
+            .always("warnings", about: "Fields that were left out of records that were kept.") { $0.warnings },
+        ])
 }
 
-extension JSONWriter {
-    fileprivate mutating func place(_ position: ImportPosition) {
-        key("line")
-        value(position.line)
-        key("column")
-        value(position.column)
-    }
+extension ImportReject: WireObject {
+    static let shape = Shape<ImportReject>(
+        nil,
+        [
+            .always("line", about: "The line, from 1.") { $0.position.line },
+            .always("column", about: "The character in the line, from 1.") { $0.position.column },
+            .nullable("id", about: "The record's id, where it has one.") { $0.id },
+            .always("reason", about: "Why it was not kept.") { $0.reason },
+        ])
+}
+
+extension ImportWarning: WireObject {
+    static let shape = Shape<ImportWarning>(
+        nil,
+        [
+            .always("line", about: "The line, from 1.") { $0.position.line },
+            .always("column", about: "The character in the line, from 1.") { $0.position.column },
+            .always("field", about: "The field that was left out.") { $0.field.rawValue },
+            .always("reason", about: "Why it was left out.") { $0.reason },
+        ])
 }

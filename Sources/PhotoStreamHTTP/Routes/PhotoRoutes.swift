@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Photos without a layout.
 enum PhotoRoutes {
@@ -23,7 +24,7 @@ enum PhotoRoutes {
                 try session.photos(of: stream, after: after, limit: limit)
             }
         } json: {
-            $0.value($1, of: stream)
+            $0.value(PhotoList($1, of: stream))
         }
     }
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import PhotoStreamImport
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Photos are written, moved and deleted.
 enum PhotoWriting {
@@ -68,16 +69,22 @@ enum PhotoWriting {
                 try call.checkConditions($0)
             }
         }
-        let body = JSONWriter.bytes { writer in
-            writer.object { writer in
-                writer.key("id")
-                writer.value(photo.rawValue)
-                writer.key("moved")
-                writer.value(movedCount)
-            }
-        }
-        return APIResponse(contentType: MediaTypes.json, body: body)
+        let moved = Moved(id: photo, count: movedCount)
+        return APIResponse(contentType: MediaTypes.json, body: JSONWriter.bytes { $0.value(moved) })
     }
+}
+
+/// The result of a move.
+struct Moved: WireObject {
+    let id: PhotoID
+    let count: Int
+
+    static let shape = Shape<Moved>(
+        "Moved",
+        [
+            .always("id", about: "The photo that was moved.") { $0.id.rawValue },
+            .always("moved", about: "The number of photos that were moved with it, itself included.") { $0.count },
+        ])
 }
 
 /// What the body of a move says.

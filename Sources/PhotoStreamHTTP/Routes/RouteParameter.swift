@@ -1,5 +1,6 @@
 import PhotoStreamLayout
 import PhotoStreamService
+import PhotoStreamWire
 
 /// A parameter of a route, for the router and for the description of the interface.
 struct RouteParameter: Sendable {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Streams.
 enum StreamRoutes {
@@ -21,7 +22,10 @@ enum StreamRoutes {
         let after = try call.query["after"].map { try call.name($0, of: "after", StreamName.init(_:)) }
         let (streams, isTruncated) = try call.read { session in try session.streams(after: after, limit: limit) }
         return call.answer(
-            JSONWriter.bytes { $0.value(streams.map { $0.withoutPaths(hasFailures: false) }, isTruncated: isTruncated) }
+            JSONWriter.bytes {
+                $0.value(
+                    StreamList(streams.map { $0.withoutPaths(hasFailures: false) }, isTruncated: isTruncated))
+            }
         )
     }
 

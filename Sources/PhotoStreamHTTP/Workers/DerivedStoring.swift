@@ -10,14 +10,22 @@ final class DerivedStoring: Service {
 
     private let service: PhotoStreamService
     private let pool: WorkerPool
+    private let watch: ClientWatch
     private let logger: Logger
     private let requests: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
     /// Creates the service; ``run()`` does the work.
-    init(_ service: PhotoStreamService, on pool: WorkerPool, _ logger: Logger) {
+    ///
+    /// - Parameters:
+    ///   - service: The file.
+    ///   - pool: The threads that write.
+    ///   - watch: Gives up what is being stored, and all that follows; the file then has it not.
+    ///   - logger: Where failures are told.
+    init(_ service: PhotoStreamService, on pool: WorkerPool, _ watch: ClientWatch, _ logger: Logger) {
         self.service = service
         self.pool = pool
+        self.watch = watch
         self.logger = logger
         (requests, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -41,7 +49,9 @@ final class DerivedStoring: Service {
 
     private func store() async {
         do {
-            try await pool.run(watch: nil) { [service] in try service.storeDerived() }
+            try await pool.run(watch: watch) { [service] in try service.storeDerived() }
+        } catch is CancellationError {
+            logger.info("storing was given up")
         } catch {
             // The answers stand; only the next ones will take as long again.
             logger.warning("what was computed could not be stored", metadata: ["error": "\(error)"])

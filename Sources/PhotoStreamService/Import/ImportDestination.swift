@@ -44,7 +44,7 @@ struct FileDestination: ImportDestination {
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult {
         service.database.giveTurn()
         return try service.database.tryingAgain {
-            try service.database.importRecords(records, into: streamID, seen: &seen)
+            try service.database.importRecords(records, into: streamID, run: runID, seen: &seen)
         }
     }
 

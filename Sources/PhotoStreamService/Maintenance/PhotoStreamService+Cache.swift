@@ -68,11 +68,17 @@ extension PhotoStreamService {
 
     /// Removes everything that is derived from the photos. It is made again, identical, at the next question.
     ///
-    /// Takes several short writes; if it is interrupted, the file is still correct.
-    public func clearDerived() throws {
+    /// Takes several short writes; if it is interrupted, the file is still correct. Triggers and indexes that another program
+    /// has dropped or changed are made again; then each stream gets another revision, since its log has missed changes.
+    ///
+    /// - Returns: The triggers and indexes that were made again, such as `trigger photoUpdated`.
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    @discardableResult
+    public func clearDerived() throws -> [String] {
         try translatingStorageErrors { try database.clearDerived() }
         layouts.forgetAll()
         contents.forgetAll()
+        return try translatingStorageErrors { try database.restoreSchema() }
     }
 
     /// Computes a layout and stores it, so that the first question does not have to.
@@ -140,7 +146,7 @@ extension PhotoStreamService {
                     }
                 }
                 guard chunks.isUnsaved else { return }
-                _ = try translatingStorageErrors { try database.store(chunks) }
+                _ = try translatingStorageErrors { try database.store(chunks) { try Task.checkCancellation() } }
             }
         } catch StreamServiceError.storage(.busy, _) {
             return

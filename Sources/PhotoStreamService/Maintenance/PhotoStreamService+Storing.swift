@@ -12,7 +12,8 @@ extension PhotoStreamService {
     /// question. Only the use of a layout is stored until it is asked for again a while after the first time. Does nothing
     /// to a file that is open for reading only.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` when the file fails.
+    /// - Throws: ``StreamServiceError/storage(_:message:)`` when the file fails, `CancellationError` when the task is cancelled;
+    ///   the next call stores what is left.
     public func storeDerived() throws {
         do {
             try storeOrThrowBusy()
@@ -32,6 +33,7 @@ extension PhotoStreamService {
         var rest = layouts.takeReports(now: now()).map { Batch(streamID: $0, work: $1[...]) }[...]
         do {
             while let batch = rest.first {
+                try Task.checkCancellation()
                 try store(batch.work, streamID: batch.streamID) { rest[rest.startIndex].work.removeFirst() }
                 rest.removeFirst()
                 logger.debug(
@@ -54,9 +56,10 @@ extension PhotoStreamService {
         _ work: ArraySlice<LayoutCache.Report>, streamID: Int64, didReport: () -> Void
     ) throws {
         guard let newest = work.map(\.laidOut.chunks).max(by: { $0.revision < $1.revision }) else { return }
-        let chunks = try translatingStorageErrors { try database.store(newest) }
+        let chunks = try translatingStorageErrors { try database.store(newest) { try Task.checkCancellation() } }
         var stored: [(work: LayoutCache.Report, laidOut: LaidOutStream)] = []
         for item in work {
+            try Task.checkCancellation()
             let isOfChunks = item.laidOut.chunks.isSameState(as: newest)
             if let chunks, isOfChunks, let laidOut = try store(item, chunks) {
                 layouts.replace(item.laidOut, with: laidOut, item.key)

@@ -6,7 +6,7 @@ public struct PlacedPhoto: Hashable, Sendable {
     /// Its frame and the like, in device pixels.
     public let attributes: LayoutAttributes
     /// Its stored fields, in the form that is kept in memory and written into answers.
-    let packed: PackedPhoto
+    package let packed: PackedPhoto
 
     init(attributes: LayoutAttributes, _ packed: PackedPhoto) {
         self.attributes = attributes

@@ -1,5 +1,4 @@
 import GRDB
-import PhotoStreamMigrations
 import PhotoStreamModel
 
 // What `cache verify` finds of the file itself: rows that no program of ours writes, and parts of the schema that another
@@ -46,24 +45,12 @@ extension PhotoReader {
     ///
     /// Without its triggers the change log misses what other programs write, so what is derived grows stale.
     private func schemaProblems() throws -> [String] {
-        let present = try Self.schemaObjects(database)
-        let expected = try DatabaseQueue().write { database in
-            for migration in Migration.all { try database.execute(sql: migration.sql) }
-            return try Self.schemaObjects(database)
+        let present = try FileSchema.objects(of: database)
+        return try FileSchema.expected().sorted { $0.key < $1.key }.compactMap { name, sql in
+            let advice = FileSchema.isRestorable(name) ? "; `photostream cache clear` makes it again" : Self.copyAdvice
+            guard let found = present[name] else { return "the \(name) is missing\(advice)" }
+            return found == sql ? nil : "the \(name) is not the one that this version makes\(advice)"
         }
-        return expected.sorted { $0.key < $1.key }.compactMap { name, sql in
-            guard let found = present[name] else { return "the \(name) is missing\(Self.copyAdvice)" }
-            return found == sql ? nil : "the \(name) is not the one that this version makes\(Self.copyAdvice)"
-        }
-    }
-
-    /// The text of each table, index, trigger and view, by kind and name.
-    private static func schemaObjects(_ database: Database) throws -> [String: String] {
-        var objects: [String: String] = [:]
-        let sql =
-            "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
-        try RawStatement(database, sql).forEach { objects[$0.text(0)] = $0.text(1) }
-        return objects
     }
 
     private func orphanedPhotos() throws -> [String] {

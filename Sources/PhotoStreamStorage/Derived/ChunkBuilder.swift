@@ -41,13 +41,14 @@ struct ChunkBuilder {
     ///   - limit: The most chunks; `nil` for as many as there are.
     ///   - version: Their version.
     /// - Returns: The chunks. Behind the end they go on there.
-    /// - Throws: `DatabaseError` when SQLite fails.
+    /// - Throws: `DatabaseError` when SQLite fails, and what ``willMake`` throws, which is told no part.
     func slice(from place: OrderKey?, to end: OrderKey?, limit: Int?, version: Int64) throws -> Slice {
         var chunks: [PhotoChunk] = []
         var open = OpenChunk()
         var next = end
         try forEachPhoto(from: place, to: end, limit: limit.map { $0 * size.target + 1 }) { row in
             guard chunks.count < limit ?? .max else { return next = row.key }
+            if open.content.count == 0 { try willMake(0) }
             open.append(row)
             guard open.content.count == size.target else { return }
             chunks.append(open.closed(version: version))

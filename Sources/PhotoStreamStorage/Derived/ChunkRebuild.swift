@@ -114,7 +114,7 @@ extension PhotoDatabase {
     ///   - version: The version of the chunks.
     ///   - body: Takes the chunks of one after the other.
     /// - Returns: The place where the next begins; `nil` behind the last photo.
-    /// - Throws: What reading and `body` throw.
+    /// - Throws: What reading and `body` throw, `CancellationError` when the task is cancelled.
     private func forEachOfTwoSlices(
         _ streamID: Int64, from place: OrderKey?, chunksPerSlice: Int, version: Int64,
         _ body: ([PhotoChunk]) throws -> Void
@@ -123,16 +123,24 @@ extension PhotoDatabase {
             try ChunkBuilder(reader: $0, streamID: streamID).place(behindChunks: chunksPerSlice, from: place)
         }
         let slices = Mutex<[Int: Result<ChunkBuilder.Slice, any Error>]>([:])
-        DispatchQueue.concurrentPerform(iterations: middle == nil ? 1 : 2) { number in
-            let slice = Result {
-                try read { reader in
-                    // The first ends where the second begins, whatever is written between the two.
-                    try ChunkBuilder(reader: reader, streamID: streamID).slice(
-                        from: number == 0 ? place : middle, to: number == 0 ? middle : nil,
-                        limit: number == 0 ? nil : chunksPerSlice, version: version)
+        withUnsafeCurrentTask { task in
+            // Both threads may ask the task whether it is cancelled, as long as this closure runs; one of them has none
+            // of its own.
+            nonisolated(unsafe) let task = task
+            DispatchQueue.concurrentPerform(iterations: middle == nil ? 1 : 2) { number in
+                let slice = Result {
+                    try read { reader in
+                        let builder = ChunkBuilder(reader: reader, streamID: streamID) { _ in
+                            if task?.isCancelled == true { throw CancellationError() }
+                        }
+                        // The first ends where the second begins, whatever is written between the two.
+                        return try builder.slice(
+                            from: number == 0 ? place : middle, to: number == 0 ? middle : nil,
+                            limit: number == 0 ? nil : chunksPerSlice, version: version)
+                    }
                 }
+                slices.withLock { $0[number] = slice }
             }
-            slices.withLock { $0[number] = slice }
         }
         let found = slices.withLock { $0 }
         var next: OrderKey?

@@ -40,6 +40,7 @@ extension PhotoDatabase {
     /// - Parameters:
     ///   - records: What to import, in order.
     ///   - streamID: The stream's row id.
+    ///   - runID: The run, whose row tells other processes that it goes on; `nil` for none.
     ///   - seen: The photos that this run has met before; those met now are added.
     ///   - budgetMilliseconds: The time that the transaction may take, looked at every 256 records.
     /// - Returns: The outcomes of the first records; the caller goes on with the rest in the next batch.
@@ -48,6 +49,7 @@ extension PhotoDatabase {
     package func importRecords(
         _ records: ArraySlice<PhotoRecord>,
         into streamID: Int64,
+        run runID: Int64? = nil,
         seen: inout RowIDSet,
         budgetMilliseconds: Int = 150
     ) throws -> ImportBatchResult {
@@ -62,6 +64,7 @@ extension PhotoDatabase {
                 let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
                 var batch = try ImportTransaction(writer: writer, streamID: streamID)
                 try batch.apply(records, seen: &seen, until: deadline)
+                if let runID { try writer.noteProgress(runID: runID, readCount: batch.result.outcomes.count) }
                 try writer.trimLog()
                 return batch.result
             }

@@ -77,6 +77,14 @@ extension PhotoWriter {
         }
     }
 
+    /// Notes that a run has read more records: a run that goes on is told by that from one that was killed.
+    func noteProgress(runID: Int64, readCount: Int) throws {
+        let update = try RawStatement(database, "UPDATE importRun SET readCount = readCount + ?2 WHERE id = ?1")
+        update.bind(1, runID)
+        update.bind(2, Int64(readCount))
+        try update.run()
+    }
+
     /// Notes that an import has ended and what came of it.
     ///
     /// - Throws: ``StorageError`` with code `notFound` when the run is gone.

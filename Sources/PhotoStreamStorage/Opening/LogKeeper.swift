@@ -16,6 +16,8 @@ final class LogKeeper: Sendable {
         var usual: Int64 = 160 << 20
         /// While an import runs; SQLite copies at 512 MB by itself, and the bound that is promised is 768 MB.
         var bulk: Int64 = 576 << 20
+        /// How long another process's import may write nothing before it does not count as running.
+        var importSilence = Duration.seconds(10)
 
         static let standard = Limits()
     }
@@ -28,6 +30,18 @@ final class LogKeeper: Sendable {
         var stuckFrameCount: Int?
         var failureCount = 0
         var obstacle: LogObstacle?
+        var imports: (progress: ImportProgress, since: ContinuousClock.Instant)?
+
+        /// Whether an import has written something lately.
+        mutating func hasImport(_ progress: ImportProgress, silence: Duration) -> Bool {
+            guard progress.runCount > 0 else { return false }
+            let now = ContinuousClock.now
+            guard let imports, imports.progress == progress else {
+                imports = (progress, now)
+                return true
+            }
+            return imports.since.duration(to: now) < silence
+        }
 
         /// Takes note that the log is short.
         mutating func noteSuccess() {
@@ -134,7 +148,7 @@ final class LogKeeper: Sendable {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
         try queue.inDatabase { database in
-            let isImporting = try bulkWriters.areThere || Self.hasImport(database)
+            let isImporting = try bulkWriters.areThere || hasImport(database)
             guard byteCount > (isImporting ? limits.bulk : limits.usual) else {
                 // To look at an import's log once in a while is enough.
                 return state.withLock { $0.failureCount = max(1, $0.failureCount) }
@@ -179,14 +193,25 @@ final class LogKeeper: Sendable {
         }
     }
 
-    /// Whether some process imports; one that was killed does not count for ever.
-    private static func hasImport(_ database: Database) throws -> Bool {
+    /// Whether some process imports: one that was killed writes no more, so the rows of its run stay as they are.
+    private func hasImport(_ database: Database) throws -> Bool {
         let sql = """
-            SELECT 1 FROM importRun WHERE finishedAtMilliseconds IS NULL
-                AND startedAtMilliseconds > (unixepoch() - 21600) * 1000 LIMIT 1
+            SELECT count(*), coalesce(max(id), 0), coalesce(sum(readCount), 0) FROM importRun
+            WHERE finishedAtMilliseconds IS NULL
             """
-        return try RawStatement(database, sql).first { $0.integer(0) } != nil
+        let progress = try RawStatement(database, sql).first { row in
+            ImportProgress(runCount: row.integer(0), lastRun: row.integer(1), readCount: row.integer(2))
+        }
+        guard let progress else { return false }
+        return state.withLock { $0.hasImport(progress, silence: limits.importSilence) }
     }
+}
+
+/// What runs that have not ended have come to; it changes with each batch.
+private struct ImportProgress: Equatable {
+    var runCount: Int64
+    var lastRun: Int64
+    var readCount: Int64
 }
 
 /// A read that keeps the write-ahead log from being emptied.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream backup`: a copy of the database file.
 struct BackupCommand: AsyncParsableCommand {

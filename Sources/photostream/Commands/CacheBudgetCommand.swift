@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream cache budget`.
 struct CacheBudgetCommand: AsyncParsableCommand {
@@ -28,12 +29,7 @@ struct CacheBudgetCommand: AsyncParsableCommand {
         let status = try service.cacheStatus()
         try service.close()
         guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("bytes", Int(status.byteCount))
-                    writer.member("budget", Int(status.budget))
-                }
-            })
+            return try StandardOutput.write(json: { $0.value(CacheSize(status)) })
         }
         try StandardOutput.write(
             line: "\(Int(status.byteCount).grouped) of \(Int(status.budget).grouped) bytes")

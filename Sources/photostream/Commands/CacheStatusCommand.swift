@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream cache status`.
 struct CacheStatusCommand: AsyncParsableCommand {
@@ -39,31 +40,5 @@ struct CacheStatusCommand: AsyncParsableCommand {
         try StandardOutput.write(table.text(rows, cutsLastColumn: false).utf8)
         try StandardOutput.write(
             line: "\n\(Int(status.byteCount).grouped) of \(Int(status.budget).grouped) bytes")
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func value(_ status: CacheStatus) {
-        object { writer in
-            writer.key("layouts")
-            writer.array(status.layouts) { $0.value($1) }
-            writer.member("bytes", Int(status.byteCount))
-            writer.member("budget", Int(status.budget))
-        }
-    }
-
-    private mutating func value(_ layout: StoredLayoutSummary) {
-        object { writer in
-            writer.member("stream", layout.stream.rawValue)
-            writer.member("layoutKey", layout.layoutKey)
-            writer.key("kept")
-            writer.value(layout.isKept)
-            writer.member("checkpoints", layout.chunkCount)
-            writer.member("frames", layout.framesCount)
-            writer.member("bytes", Int(layout.byteCount))
-            writer.member("hits", layout.hitCount)
-            writer.member("foldedChunks", layout.foldedChunkCount)
-            writer.member("lastUsed", Moment.text(layout.lastUsedMilliseconds))
-        }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream cache verify`.
 struct CacheVerifyCommand: AsyncParsableCommand {
@@ -12,7 +13,7 @@ struct CacheVerifyCommand: AsyncParsableCommand {
             Chunks that are left over from work that goes on or was broken off are no differences.
 
             Differences go to standard error, and the exit code is 1 where there are any. photostream cache clear mends \
-            those of stored layouts and chunks; the others say what helps.
+            those of stored layouts and chunks, of triggers and of indexes; the others say what helps.
 
             Standard error also tells where another program's open read keeps the write-ahead log from being emptied.
             """)
@@ -24,7 +25,7 @@ struct CacheVerifyCommand: AsyncParsableCommand {
         let answer = try service.verifyDerived()
         let logWarning = try service.emptyLongLog()
         try service.close()
-        try common.json ? printJSON(answer) : printSentence(answer)
+        try common.json ? StandardOutput.write(json: { $0.value(answer) }) : printSentence(answer)
         try StandardOutput.flush()
         if let logWarning { StandardError.write(sentence: logWarning) }
         for difference in answer.differences { StandardError.write(sentence: difference) }
@@ -39,19 +40,5 @@ struct CacheVerifyCommand: AsyncParsableCommand {
             line: "compared \(answer.chunkCount.counting("chunk")) of metrics, "
                 + "\(answer.placementCount.counting("checkpoint")) and "
                 + "\(answer.framesCount.counting("chunk")) of frames\(outdated)\(leftover): \(found)")
-    }
-
-    private func printJSON(_ answer: VerificationAnswer) throws {
-        try StandardOutput.write(json: { writer in
-            writer.object { writer in
-                writer.member("chunks", answer.chunkCount)
-                writer.member("checkpoints", answer.placementCount)
-                writer.member("frames", answer.framesCount)
-                writer.member("outdated", answer.outdatedCount)
-                writer.member("leftover", answer.leftoverCount)
-                writer.key("differences")
-                writer.array(answer.differences) { $0.value($1) }
-            }
-        })
     }
 }

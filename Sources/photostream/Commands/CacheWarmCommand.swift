@@ -2,6 +2,7 @@ import ArgumentParser
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream cache warm`.
 struct CacheWarmCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream changes`: what became of a stream's photos since a revision.
 struct ChangesCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream item`: one photo of a layout.
 struct ItemCommand: AsyncParsableCommand {

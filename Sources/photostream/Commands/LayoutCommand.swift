@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoStreamLayout
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream layout`: a layout as a whole.
 struct LayoutCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream page`: photos in stream order, page by page.
 struct PageCommand: AsyncParsableCommand {

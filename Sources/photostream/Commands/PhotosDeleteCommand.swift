@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream photos delete`.
 struct PhotosDeleteCommand: AsyncParsableCommand {

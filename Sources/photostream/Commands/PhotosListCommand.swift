@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream photos list`.
 struct PhotosListCommand: AsyncParsableCommand {
@@ -50,7 +51,7 @@ struct PhotosListCommand: AsyncParsableCommand {
     }
 
     private func printJSON(_ answer: PhotoListAnswer) throws {
-        try StandardOutput.write(json: { $0.value(answer, of: stream.name) })
+        try StandardOutput.write(json: { $0.value(PhotoList(answer, of: stream.name)) })
     }
 
     private func printTable(_ answer: PhotoListAnswer) throws {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoStreamLayout
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream rect`: what meets a rectangle.
 struct RectCommand: AsyncParsableCommand {

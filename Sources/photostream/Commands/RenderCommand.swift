@@ -3,6 +3,7 @@ import Foundation
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream render`: a picture of a layout.
 struct RenderCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream roots list`.
 struct RootsListCommand: AsyncParsableCommand {
@@ -48,24 +49,6 @@ extension RootSummary.State {
         case .open: "yes"
         case .unreachable(let reason): "no: \(reason)"
         case .otherMachine: "no: added on another machine"
-        }
-    }
-}
-
-extension JSONWriter {
-    /// A root.
-    mutating func value(_ root: RootSummary) {
-        object { writer in
-            writer.member("path", root.path)
-            writer.member("resolvedPath", root.resolvedPath)
-            writer.member("stream", orNull: root.stream?.rawValue)
-            writer.member("addedAt", Moment.text(root.addedAtMilliseconds))
-            writer.member("open", root.state == .open)
-            switch root.state {
-            case .open: break
-            case .unreachable(let reason): writer.member("reason", reason)
-            case .otherMachine: writer.member("reason", "added on another machine")
-            }
         }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream scrubber`: which date lies where in a layout.
 struct ScrubberCommand: AsyncParsableCommand {

@@ -72,7 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
             var isEnding = false
             for await _ in signals {
                 if isEnding {
-                    server.giveUpConnections()
+                    server.giveUp()
                 } else {
                     Self.endWithoutFail(afterSeconds: settings.endSeconds, logger)
                     await group.triggerGracefulShutdown()
@@ -87,8 +87,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Ends the process after a while although something may still run, which the file takes no harm from: what was
     /// answered is in it, and what was computed is computed again.
+    ///
+    /// On a thread of its own, which needs no other to come to its end.
     private static func endWithoutFail(afterSeconds seconds: Int, _ logger: Logger) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: Double(seconds))
             logger.warning("ended with work under way that did not stop in time")
             _exit(EXIT_SUCCESS)
         }

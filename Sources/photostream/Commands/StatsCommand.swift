@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream stats`: what there is in the streams, in numbers.
 struct StatsCommand: AsyncParsableCommand {

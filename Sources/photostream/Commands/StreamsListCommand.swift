@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream streams list`.
 struct StreamsListCommand: AsyncParsableCommand {
@@ -26,9 +27,7 @@ struct StreamsListCommand: AsyncParsableCommand {
             try session.streams(withAllImports: imports)
         } show: { streams in
             guard !common.json else {
-                return try StandardOutput.write(json: { writer in
-                    writer.value(streams)
-                })
+                return try StandardOutput.write(json: { $0.value(StreamList(streams)) })
             }
             var table = TextTable([
                 TextTable.Column(title: "stream"), TextTable.Column(title: "order"), .number("photos"),

@@ -2,6 +2,7 @@ import ArgumentParser
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream updates`: what a layout on the screen has to show of the changes since a revision.
 struct UpdatesCommand: AsyncParsableCommand {

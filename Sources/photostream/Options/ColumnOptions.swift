@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoStreamLayout
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Options of the layouts in columns: masonry and grid.
 struct ColumnOptions: ParsableArguments {

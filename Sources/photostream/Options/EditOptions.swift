@@ -2,6 +2,7 @@ import ArgumentParser
 import PhotoStreamImport
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// What is to change about a photo.
 ///

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoStreamLayout
 import PhotoStreamService
+import PhotoStreamWire
 
 /// How a stream is to be laid out: options in points, or the layout key that an earlier answer gave.
 struct LayoutOptions: ParsableArguments {
@@ -11,7 +12,7 @@ struct LayoutOptions: ParsableArguments {
     var height: Double?
 
     @Option(help: .layout(.algorithm))
-    var algorithm: LayoutAlgorithm?
+    var algorithm: AlgorithmName?
 
     @OptionGroup var columns: ColumnOptions
     @OptionGroup var lines: LineOptions

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoStreamLayout
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Options of the layouts in lines: flow and justified.
 struct LineOptions: ParsableArguments {

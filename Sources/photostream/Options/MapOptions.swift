@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Options of maps; the size of the photos is that of flows.
 struct MapOptions: ParsableArguments {

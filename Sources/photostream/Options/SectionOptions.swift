@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhotoStreamLayout
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Options of sections and of what stands around their photos.
 struct SectionOptions: ParsableArguments {

@@ -1,12 +1,13 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 extension DisplayScale {
     /// A length of device pixels in points, written as JSON writes it.
     func pointsText(_ pixels: Int64) -> String {
         var writer = JSONWriter()
-        writer.value(pixels: pixels, self)
+        writer.value(pixels: pixels, scale: self)
         return writer.text
     }
 

@@ -80,6 +80,11 @@ struct Failure {
     /// The parser's own errors, and those that it was given by an option or a check.
     private static func kind(ofParserError error: any Error, _ subcommand: (any ParsableCommand.Type)?) -> Kind {
         let code = PhotoStreamCommand.exitCode(for: error)
+        // The parser answers `help` for what is not a subcommand with the help of all.
+        let isHelp = CommandLine.arguments.dropFirst().first == "help"
+        if isHelp, let suggestion = Suggestion.find(in: Array(CommandLine.arguments.dropFirst())) {
+            return .line(suggestion.message.withoutPeriod + " (see '\(suggestion.help)')", code: usage)
+        }
         guard code != .success else { return .requested }
         let sentence = PhotoStreamCommand.message(for: error).split(separator: "\n").first.map(String.init) ?? ""
         // The parser looks for what is missing first; a word that it does not know is the more likely cause.

@@ -2,6 +2,7 @@ import Foundation
 import PhotoStreamImport
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// The account of an import as one line of JSON, in constant memory.
 ///

@@ -1,4 +1,5 @@
 import PhotoStreamService
+import PhotoStreamWire
 
 extension StandardOutput {
     /// Writes one JSON value on a line of its own.

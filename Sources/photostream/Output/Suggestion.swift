@@ -17,11 +17,12 @@ struct Suggestion {
     static func find(in arguments: [String]) -> Suggestion? {
         var command: any ParsableCommand.Type = PhotoStreamCommand.self
         var path = ["photostream"]
-        var rest = arguments[...]
+        // `help` is the parser's own subcommand, and takes the names of others.
+        let asksForHelp = arguments.first == "help"
+        var rest = arguments.dropFirst(asksForHelp ? 1 : 0)
         while let word = rest.first, !word.hasPrefix("-"), !command.configuration.subcommands.isEmpty {
             let subcommands = command.configuration.subcommands
             guard let next = subcommands.first(where: { $0.configuration.commandName == word }) else {
-                // `help` is the parser's own.
                 guard word != "help" else { return nil }
                 let names = subcommands.compactMap { $0.configuration.commandName }
                 return Suggestion("There is no subcommand '\(word)'.", nearest(to: word, among: names), path)
@@ -30,6 +31,7 @@ struct Suggestion {
             path.append(word)
             rest = rest.dropFirst()
         }
+        if asksForHelp { return nil }
         let leaf = command.configuration.defaultSubcommand ?? command
         let known = options(of: leaf)
         let words = rest.prefix { $0 != "--" }.lazy.filter { $0.hasPrefix("--") }

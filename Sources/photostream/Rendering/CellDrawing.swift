@@ -1,6 +1,7 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Draws one cell: the picture's area, its caption, its index.
 struct CellDrawing {

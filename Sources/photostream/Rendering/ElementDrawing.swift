@@ -1,6 +1,7 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Draws one element that is no photo: a section's header, footer or background, a badge, a separator.
 struct ElementDrawing {

@@ -1,3 +1,4 @@
+import PhotoStreamWire
 /// Writes the elements of an SVG picture.
 struct SVGWriter {
     /// A rectangle whose corners at the top and at the bottom are rounded by themselves.

@@ -1,14 +1,13 @@
 import PhotoStreamModel
-import PhotoStreamService
 
-/// The shape of a JSON value, as the description of the interface tells it.
+/// The schema of a JSON value, as the OpenAPI document has it.
 ///
 /// Source: JSON Schema 2020-12.
-indirect enum Schema: Sendable {
+package indirect enum Schema: Sendable {
     case text
     /// A text that is not empty.
     case someText
-    /// A name of so many bytes, without certain characters beside those that no name has.
+    /// A name with at most a number of bytes, without certain characters in addition to those that no name has.
     case name(maximumByteCount: Int, without: String)
     case integer
     case number
@@ -27,36 +26,40 @@ indirect enum Schema: Sendable {
     case anyObject
 
     /// A member of an object.
-    struct Member: Sendable {
-        let name: String
-        let schema: Schema
-        let isRequired: Bool
+    package struct Member: Sendable {
+        package let name: String
+        package let schema: Schema
+        package let isRequired: Bool
+        /// What it means; empty where the name says it.
+        package let summary: String
     }
 
-    /// What a stream may be called.
-    static let streamName = Schema.name(maximumByteCount: StreamName.maximumByteCount, without: "/")
-    /// What a photo's id may be.
-    static let photoID = Schema.name(maximumByteCount: PhotoID.maximumByteCount, without: "")
+    /// The order of a stream.
+    package static let streamOrder = Schema.words(StreamOrder.allCases.map(\.rawValue))
+    /// The name of a stream.
+    package static let streamName = Schema.name(maximumByteCount: StreamName.maximumByteCount, without: "/")
+    /// The id of a photo.
+    package static let photoID = Schema.name(maximumByteCount: PhotoID.maximumByteCount, without: "")
 
     /// Members that are always there.
-    static func always(_ members: KeyValuePairs<String, Schema>) -> [Member] {
-        members.map { Member(name: $0.key, schema: $0.value, isRequired: true) }
+    package static func always(_ members: KeyValuePairs<String, Schema>) -> [Member] {
+        members.map { Member(name: $0.key, schema: $0.value, isRequired: true, summary: "") }
     }
 
-    /// Members that are there where they have a value.
-    static func sometimes(_ members: KeyValuePairs<String, Schema>) -> [Member] {
-        members.map { Member(name: $0.key, schema: $0.value, isRequired: false) }
+    /// Members that are left out where they have no value.
+    package static func sometimes(_ members: KeyValuePairs<String, Schema>) -> [Member] {
+        members.map { Member(name: $0.key, schema: $0.value, isRequired: false, summary: "") }
     }
 }
 
 extension JSONWriter {
     /// Writes a schema.
-    mutating func value(_ schema: Schema) {
+    package mutating func value(_ schema: Schema) {
         object { $0.members(of: schema) }
     }
 
-    /// Writes what a schema says.
-    mutating func members(of schema: Schema) {
+    /// Writes the members of a schema.
+    package mutating func members(of schema: Schema) {
         switch schema {
         case .text: type("string")
         case .someText:
@@ -110,7 +113,10 @@ extension JSONWriter {
         object { writer in
             for member in members {
                 writer.key(named: member.name)
-                writer.value(member.schema)
+                writer.object { writer in
+                    writer.members(of: member.schema)
+                    writer.member("description", ifPresent: member.summary.isEmpty ? nil : member.summary)
+                }
             }
         }
         key("required")

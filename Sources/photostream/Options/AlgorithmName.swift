@@ -1,8 +1,8 @@
 public import ArgumentParser
 public import PhotoStreamLayout
-public import PhotoStreamService
+public import PhotoStreamWire
 
-extension LayoutAlgorithm: ExpressibleByArgument {}
+extension AlgorithmName: ExpressibleByArgument {}
 extension MasonryParameters.ColumnChoice: ExpressibleByArgument {}
 extension MasonryParameters.Anchor: ExpressibleByArgument {}
 extension JustifiedParameters.WidowPolicy: ExpressibleByArgument {}

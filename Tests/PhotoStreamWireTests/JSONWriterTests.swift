@@ -1,7 +1,7 @@
 import Foundation
 import PhotoStreamLayout
-import PhotoStreamService
 import PhotoStreamTestSupport
+import PhotoStreamWire
 import Testing
 
 @Suite struct JSONWriterTests {
@@ -13,7 +13,7 @@ import Testing
     func `lengths are the shortest decimal that gives the pixel back`(pixels: Int64, scale: Double, text: String) throws
     {
         var writer = JSONWriter()
-        writer.value(pixels: pixels, try DisplayScale(scale))
+        writer.value(pixels: pixels, scale: try DisplayScale(scale))
         #expect(writer.text == text)
     }
 
@@ -24,7 +24,7 @@ import Testing
             let scale = try DisplayScale(0.5 + Double(random.int(in: 0...7_500)) / 1_000)
             let pixels = Int64(random.int(in: -1_000_000_000...1_000_000_000)) >> Int64(random.int(in: 0...20))
             var writer = JSONWriter()
-            writer.value(pixels: pixels, scale)
+            writer.value(pixels: pixels, scale: scale)
             let value = try #require(Double(writer.text))
             #expect(abs(value * scale.rawValue - Double(pixels)) <= 0.001 + 1e-6)
             #expect(writer.text.split(separator: ".").dropFirst().first.map { $0.count <= 4 && $0.last != "0" } ?? true)

@@ -1,7 +1,7 @@
 public import PhotoStreamLayout
 
 /// The layouts that the option `algorithm` knows.
-public enum LayoutAlgorithm: String, CaseIterable, Hashable, Sendable {
+public enum AlgorithmName: String, CaseIterable, Hashable, Sendable {
     /// Columns of cells that keep their ratio.
     case masonry
     /// Lines as `UICollectionViewFlowLayout` breaks them.
@@ -21,7 +21,7 @@ public struct LayoutOptionValues: Hashable, Sendable {
     /// See ``LayoutOption/height``.
     public var height: Double?
     /// See ``LayoutOption/algorithm``.
-    public var algorithm: LayoutAlgorithm?
+    public var algorithm: AlgorithmName?
     /// See ``LayoutOption/columns``.
     public var columns: Int?
     /// See ``LayoutOption/minimumColumnWidth``.

@@ -171,7 +171,7 @@ extension LayoutOptionValues {
 
 extension LayoutOption {
     /// The options that belong to other algorithms only.
-    fileprivate static func foreign(to algorithm: LayoutAlgorithm) -> [LayoutOption] {
+    fileprivate static func foreign(to algorithm: AlgorithmName) -> [LayoutOption] {
         let masonry: [LayoutOption] = [.columnChoice, .orderTolerance, .spanWiderThan, .anchor]
         let columns: [LayoutOption] = [.columns, .minimumColumnWidth]
         let flow: [LayoutOption] = [.itemSize, .itemHeight, .ownSizes]

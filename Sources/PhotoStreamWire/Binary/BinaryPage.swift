@@ -1,15 +1,20 @@
 import PhotoStreamLayout
-import PhotoStreamModel
-import PhotoStreamService
+package import PhotoStreamModel
+package import PhotoStreamService
 
 /// A page as fixed-width numbers, the lowest byte first, for typed arrays.
 ///
 /// A header of 64 bytes, 20 bytes for each photo, the ids where they are asked for, the next cursor. Documentation/API.md
 /// has the table; a change of it takes another version.
-enum BinaryPage {
+package enum BinaryPage {
+    /// The media type of a page.
+    package static let mediaType = "application/vnd.photostream.page"
     /// The first bytes of every page.
-    static let magic = Array("PSPG".utf8)
+    package static let magic = Array("PSPG".utf8)
     private static let version: UInt16 = 1
+
+    /// The page's frames are too far apart for it; fewer photos, or JSON, may do.
+    package struct TooLarge: Error {}
 
     /// What is true of a page, as bits.
     private struct Flags: OptionSet {
@@ -25,21 +30,16 @@ enum BinaryPage {
     ///   - page: The page.
     ///   - ids: The photos' ids, where they are to be in it.
     /// - Returns: The bytes.
-    /// - Throws: ``Problem`` where frames are further apart than 32 bits tell.
-    static func bytes(_ page: FramesPage, ids: [PhotoID]?) throws(Problem) -> [UInt8] {
+    /// - Throws: ``TooLarge`` where frames are further apart than 32 bits can say.
+    package static func bytes(_ page: FramesPage, ids: [PhotoID]?) throws(TooLarge) -> [UInt8] {
         let frames = page.items.map(\.frame)
         let origin = PixelPoint(x: frames.map(\.x).min() ?? 0, y: frames.map(\.y).min() ?? 0)
         var bytes = magic
         bytes.reserveCapacity(64 + 20 * frames.count + (page.nextCursor?.utf8.count ?? 0))
-        appendHeader(of: page, origin, hasIDs: ids != nil, to: &bytes)
+        appendHeader(of: page, origin: origin, hasIDs: ids != nil, to: &bytes)
         for (position, frame) in frames.enumerated() {
             for number in [frame.x - origin.x, frame.y - origin.y, frame.width, frame.height] {
-                guard let number = Int32(exactly: number) else {
-                    throw Problem(
-                        .notAcceptable,
-                        "the page is too large for \(MediaTypes.page); ask for fewer photos or for JSON",
-                        parameter: "limit")
-                }
+                guard let number = Int32(exactly: number) else { throw TooLarge() }
                 bytes.append(littleEndian: number)
             }
             bytes.append(littleEndian: UInt32(truncatingIfNeeded: page.firstPosition + position))
@@ -50,7 +50,7 @@ enum BinaryPage {
     }
 
     private static func appendHeader(
-        of page: FramesPage, _ origin: PixelPoint, hasIDs: Bool, to bytes: inout [UInt8]
+        of page: FramesPage, origin: PixelPoint, hasIDs: Bool, to bytes: inout [UInt8]
     ) {
         var flags: Flags = []
         if page.isInPlace { flags.insert(.isInPlace) }
@@ -68,7 +68,7 @@ enum BinaryPage {
         bytes.append(littleEndian: Int64(page.items.first?.index ?? 0))
     }
 
-    /// Where each id begins and the last one ends, then the ids one behind the other.
+    /// Appends the offset of each id and the end of the last, then the ids.
     private static func append(_ ids: [PhotoID], to bytes: inout [UInt8]) {
         var end: UInt32 = 0
         bytes.append(littleEndian: end)

@@ -1,11 +1,10 @@
-public import PhotoStreamLayout
+package import PhotoStreamLayout
 import PhotoStreamModel
 
 /// Writes JSON straight into a byte buffer, in the order of the calls.
 ///
-/// An object or array is opened and closed by closures; commas are the writer's business. Strings must be valid Swift
-/// strings; everything that RFC 8259 asks to be escaped is.
-public struct JSONWriter: ~Copyable {
+/// Closures open and close objects and arrays; the writer places the commas. It escapes all that RFC 8259 asks for.
+package struct JSONWriter: ~Copyable {
     // Written by address: appending byte by byte to an array costs more than what is written. The writer cannot be copied,
     // so the memory is its own, and it goes with it.
     private var start: UnsafeMutablePointer<UInt8>
@@ -14,14 +13,14 @@ public struct JSONWriter: ~Copyable {
     private var needsComma = false
 
     /// An empty writer.
-    public init() {
+    package init() {
         self.init(capacity: 4_096)
     }
 
-    /// An empty writer with room for so many bytes; it gets more when they are used up.
+    /// An empty writer with room for a number of bytes; it grows when they are used up.
     ///
     /// - Precondition: The number is positive.
-    public init(capacity: Int) {
+    package init(capacity: Int) {
         precondition(capacity > 0)
         start = .allocate(capacity: capacity)
         end = start + capacity
@@ -37,31 +36,38 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// What was written so far, UTF-8.
-    public var bytes: [UInt8] { Array(written) }
+    package var bytes: [UInt8] { Array(written) }
 
     /// What was written so far as text.
-    public var text: String { String(decoding: written, as: UTF8.self) }
+    package var text: String { String(decoding: written, as: UTF8.self) }
+
+    /// Returns a text in JSON as UTF-8.
+    package static func bytes(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        body(&writer)
+        return writer.bytes
+    }
 
     /// Writes an object as a value.
-    public mutating func object(_ body: (inout JSONWriter) -> Void) {
-        nest(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+    package mutating func object(_ body: (inout JSONWriter) -> Void) {
+        nest(between: UInt8(ascii: "{"), and: UInt8(ascii: "}"), body)
     }
 
     /// Writes an array as a value.
-    public mutating func array(_ body: (inout JSONWriter) -> Void) {
-        nest(UInt8(ascii: "["), UInt8(ascii: "]"), body)
+    package mutating func array(_ body: (inout JSONWriter) -> Void) {
+        nest(between: UInt8(ascii: "["), and: UInt8(ascii: "]"), body)
     }
 
-    /// Writes an array with a value for each element.
-    public mutating func array<Element>(
-        _ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void
+    /// Writes an array with one value for each element.
+    package mutating func array<Element>(
+        _ elements: some Sequence<Element>, each body: (inout JSONWriter, Element) -> Void
     ) {
         array { writer in for element in elements { body(&writer, element) } }
     }
 
     /// Writes a member's name; its value must follow.
     @inline(__always)
-    public mutating func key(_ name: StaticString) {
+    package mutating func key(_ name: StaticString) {
         let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
         reserve(name.count + 4)
         if needsComma { next.put(UInt8(ascii: ",")) }
@@ -73,30 +79,30 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// Writes a member's name that is known only now; its value must follow.
-    public mutating func key(named name: String) {
+    package mutating func key(named name: String) {
         value(name)
         append(UInt8(ascii: ":"))
         needsComma = false
     }
 
     /// Ends a line: what follows is another text.
-    public mutating func endLine() {
+    package mutating func endLine() {
         append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
     /// Writes `null`.
-    public mutating func null() {
+    package mutating func null() {
         literal("null")
     }
 
     /// Writes a truth value.
-    public mutating func value(_ value: Bool) {
+    package mutating func value(_ value: Bool) {
         literal(value ? "true" : "false")
     }
 
     /// Writes a whole number.
-    public mutating func value(_ number: some FixedWidthInteger) {
+    package mutating func value(_ number: some FixedWidthInteger) {
         comma()
         append(number)
         needsComma = true
@@ -104,7 +110,7 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes a number as its shortest decimal that reads back the same; `null` for NaN and infinities, which JSON
     /// lacks.
-    public mutating func value(_ number: Double) {
+    package mutating func value(_ number: Double) {
         guard number.isFinite else { return null() }
         if number == number.rounded(), abs(number) < 0x1p53 { return value(Int64(number)) }
         comma()
@@ -113,13 +119,13 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// Writes a string.
-    public mutating func value(_ text: some StringProtocol) {
+    package mutating func value(_ text: some StringProtocol) {
         if text.utf8.withContiguousStorageIfAvailable({ value($0) }) == nil {
             Array(text.utf8).withUnsafeBufferPointer { value($0) }
         }
     }
 
-    /// Writes a string that stands somewhere as UTF-8.
+    /// Writes a string from its UTF-8.
     mutating func value(_ characters: UnsafeBufferPointer<UInt8>) {
         reserve(6 * characters.count + 3)
         if needsComma { next.put(UInt8(ascii: ",")) }
@@ -139,13 +145,13 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes a length of device pixels in points: the shortest decimal of at most 4 places that times the display
     /// scale is within 1/1000 pixel of the pixel.
-    public mutating func value(pixels: Int64, _ scale: DisplayScale) {
+    package mutating func value(pixels: Int64, scale: DisplayScale) {
         comma()
-        appendPoints(pixels, scale.rawValue)
+        appendPoints(pixels, scale: scale.rawValue)
         needsComma = true
     }
 
-    private mutating func nest(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
+    private mutating func nest(between open: UInt8, and close: UInt8, _ body: (inout JSONWriter) -> Void) {
         comma()
         append(open)
         needsComma = false
@@ -188,7 +194,7 @@ public struct JSONWriter: ~Copyable {
         if end - next.address < count { grow(by: count) }
     }
 
-    /// Makes room for what is to come, so that it need not be made bit by bit.
+    /// Makes room for a number of bytes in advance.
     mutating func expect(_ count: Int) {
         reserve(count)
     }
@@ -202,7 +208,7 @@ public struct JSONWriter: ~Copyable {
         (start, end, next) = (larger, larger + capacity, JSONPosition(larger + used))
     }
 
-    private mutating func appendPoints(_ pixels: Int64, _ scale: Double) {
+    private mutating func appendPoints(_ pixels: Int64, scale: Double) {
         if scale == 1 { return append(pixels) }
         let points = Double(pixels) / scale
         // A thousandth of a pixel itself is within; the rest is what `Double` loses on the way to the comparison.
@@ -226,6 +232,127 @@ public struct JSONWriter: ~Copyable {
         next.put(number.magnitude, places: places + 1)
         next.insert(UInt8(ascii: "."), beforeLast: places)
     }
+}
+
+extension JSONWriter {
+    /// Writes a member with a text.
+    package mutating func member(_ name: StaticString, _ text: String) {
+        key(name)
+        value(text)
+    }
+
+    /// Writes a member with a text; nothing where there is no text.
+    package mutating func member(_ name: StaticString, ifPresent text: String?) {
+        guard let text else { return }
+        member(name, text)
+    }
+
+    /// Writes a member with a text; `null` where there is no text.
+    package mutating func member(_ name: StaticString, orNull text: String?) {
+        key(name)
+        if let text { value(text) } else { null() }
+    }
+
+    /// Writes a member with a whole number.
+    package mutating func member(_ name: StaticString, _ number: some FixedWidthInteger) {
+        key(name)
+        value(number)
+    }
+
+    /// Writes a member with a number.
+    package mutating func member(_ name: StaticString, _ number: Double) {
+        key(name)
+        value(number)
+    }
+
+    /// Writes a member with a truth value.
+    package mutating func member(_ name: StaticString, _ truth: Bool) {
+        key(name)
+        value(truth)
+    }
+}
+
+/// The address of the next byte of a JSON text, in memory in which its caller has made room.
+private struct JSONPosition {
+    private(set) var address: UnsafeMutablePointer<UInt8>
+
+    init(_ address: UnsafeMutablePointer<UInt8>) {
+        self.address = address
+    }
+
+    mutating func put(_ byte: UInt8) {
+        address.pointee = byte
+        address += 1
+    }
+
+    mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        address.update(from: start, count: bytes.count)
+        address += bytes.count
+    }
+
+    mutating func put(_ time: CaptureTime) {
+        address += time.write(to: UnsafeMutableBufferPointer(start: address, count: CaptureTime.maximumByteCount))
+    }
+
+    /// Writes a number with at least `places` digits, 20 at most.
+    mutating func put(_ number: UInt64, places: Int) {
+        var (length, bound): (Int, UInt64) = (1, 10)
+        while length < 20, length < places || number >= bound {
+            length += 1
+            bound &*= 10
+        }
+        var (rest, place) = (number, length)
+        while place > 1 {
+            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+            rest = quotient
+            place -= 2
+            let (tens, ones) = UInt8(truncatingIfNeeded: pair).quotientAndRemainder(dividingBy: 10)
+            address[place] = UInt8(ascii: "0") &+ tens
+            address[place + 1] = UInt8(ascii: "0") &+ ones
+        }
+        if place == 1 { address[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
+        address += length
+    }
+
+    /// Inserts a byte before the last ones.
+    mutating func insert(_ byte: UInt8, beforeLast count: Int) {
+        for place in 0..<count { address[-place] = address[-place - 1] }
+        address[-count] = byte
+        address += 1
+    }
+
+    /// Writes a string between quotes, escaped as RFC 8259 asks.
+    mutating func putString(_ characters: UnsafeBufferPointer<UInt8>) {
+        put(UInt8(ascii: "\""))
+        if characters.contains(where: Self.isEscaped) {
+            for byte in characters { putEscaped(byte) }
+        } else {
+            put(characters)
+        }
+        put(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func putEscaped(_ byte: UInt8) {
+        guard Self.isEscaped(byte) else { return put(byte) }
+        put(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\n"): put(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): put(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): put(UInt8(ascii: "t"))
+        case ..<0x20:
+            put(UInt8(ascii: "u"))
+            put(UInt64(byte >> 4), places: 3)
+            put(Self.hexadecimal[Int(byte & 0xF)])
+        default: put(byte)
+        }
+    }
+
+    private static let hexadecimal = Array("0123456789abcdef".utf8)
 }
 
 // It writes by address.

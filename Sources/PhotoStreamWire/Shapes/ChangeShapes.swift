@@ -1,0 +1,159 @@
+package import PhotoStreamLayout
+import PhotoStreamModel
+package import PhotoStreamService
+
+extension ChangesAnswer: WireObject {
+    /// The members before the changes.
+    fileprivate static let head: [Shape<ChangesAnswer>.Member] = [
+        .always("stream", about: "The stream's name.") { $0.stream.rawValue },
+        .always("since", about: "The revision that was asked for.") { $0.since.rawValue },
+        .always("revision", about: "The revision to ask for next.") { $0.revision.rawValue },
+    ]
+
+    package static let shape = Shape<ChangesAnswer>(
+        "ChangeList",
+        head + [.always("changes", about: "Each changed photo once, in stream order.") { $0.changes }])
+}
+
+extension PhotoChange: WireObject {
+    package static let shape = Shape<PhotoChange>(
+        "Change",
+        [
+            .always(
+                "change", about: "What happened to the photo.",
+                as: .words(["inserted", "deleted", "updated", "moved"])
+            ) { $0.kind.rawValue },
+            .always("id", about: "The external id.") { $0.id.rawValue },
+            .optional("updated", about: "Of a moved photo, whether its fields were written to as well.") {
+                $0.kind == .moved ? $0.isUpdated : nil
+            },
+            .optional("photo", about: "The photo as it is; left out of a deleted one.") { $0.photo },
+        ])
+}
+
+extension ReloadAnswer: WireObject {
+    package static let shape = Shape<ReloadAnswer>(
+        "Reload",
+        [
+            .always("stream", about: "The stream's name.") { $0.stream.rawValue },
+            .always("since", about: "The revision that was asked for.") { $0.since.rawValue },
+            .always("revision", about: "The revision of the stream as it is.") { $0.revision.rawValue },
+            .always("reload", about: "Why the stream has to be read again.") { Cause(answer: $0) },
+        ])
+
+    private struct Cause: WireObject {
+        let answer: ReloadAnswer
+
+        static let shape = Shape<Cause>(
+            nil,
+            [
+                .always("reason", about: "`trimmed`, `ahead`, `other-stream` or `too-many`.") {
+                    $0.answer.reason.name
+                },
+                .always("message", about: "One sentence.") { $0.answer.description },
+            ])
+    }
+}
+
+extension ChangesOrReload: WireValue where Answer: WireObject {
+    package static var schema: Schema { .anyOf([Answer.schema, ReloadAnswer.schema]) }
+
+    package func write(to writer: inout JSONWriter, in context: WireContext) {
+        switch self {
+        case .changes(let answer): writer.value(answer)
+        case .reload(let reload): writer.value(reload)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes changes or updates, or why the stream has to be read again.
+    package mutating func value<Answer: WireObject>(_ answer: ChangesOrReload<Answer>) {
+        answer.write(to: &self, in: WireContext(displayScale: nil, fields: .all))
+    }
+
+    /// Writes changes as JSON Lines: the answer without them, then a line for each change; or why the stream has to be
+    /// read again.
+    package mutating func lines(_ answer: ChangesOrReload<ChangesAnswer>) {
+        switch answer {
+        case .changes(let answer):
+            let context = WireContext(displayScale: nil, fields: .all)
+            object { writer in
+                for member in ChangesAnswer.head { member.write(&writer, answer, context) }
+            }
+            endLine()
+            for change in answer.changes {
+                value(change)
+                endLine()
+            }
+        case .reload(let reload):
+            value(reload)
+            endLine()
+        }
+    }
+}
+
+extension UpdatesAnswer: WireObject {
+    package var displayScale: DisplayScale? { context.displayScale }
+
+    package static let shape = Shape<UpdatesAnswer>(
+        "UpdateList",
+        LayoutContext.shape.members(of: \UpdatesAnswer.context) + [
+            .always("since", about: "The revision that was asked for.") { $0.since.rawValue },
+            .always("oldContentSize", about: "The extent of the whole layout at that revision.") {
+                $0.oldContentSize
+            },
+            .always("oldBounds", about: "The rectangle that was asked for, in the content as it was.") {
+                $0.oldBounds
+            },
+            .always("newBounds", about: "The rectangle at its new place.") { $0.newBounds },
+            .always("contentOffset", about: "Along the scroll axis, where the rectangle begins now.") {
+                Points(pixels: $0.contentOffset)
+            },
+            .optional("anchor", about: "The photo that stands still on the screen.") { $0.anchor?.rawValue },
+            .always("insertions", about: "Elements that were not there before.") { $0.insertions },
+            .always("deletions", about: "Elements that are not there any more.") { $0.deletions },
+            .always("moves", about: "Elements that stand elsewhere in the content.") { $0.moves },
+            .always("reloads", about: "Elements to draw again: of photos whose fields were written to.") {
+                $0.reloads
+            },
+        ])
+}
+
+extension PhotoUpdate: WireObject {
+    package static let shape = Shape<PhotoUpdate>(
+        "Update",
+        [
+            .optional("kind", about: "The kind of element.") {
+                ($0.element.new ?? $0.element.old)?.elementKind.name
+            },
+            .optional("photo", about: "The photo that it is, or that a badge is on.") { $0.photo?.rawValue },
+            .optional("old", about: "Where it was.") { $0.element.old.map(UpdateAttributes.init) },
+            .optional("new", about: "Where it is.") { $0.element.new.map(UpdateAttributes.init) },
+            .optional("initial", about: "The attributes with which its view appears.") {
+                $0.element.initial.map(UpdateAttributes.init)
+            },
+            .optional("final", about: "The attributes with which its view disappears.") {
+                $0.element.final.map(UpdateAttributes.init)
+            },
+        ])
+}
+
+/// The attributes of an element before or after a change.
+package struct UpdateAttributes: WireObject {
+    let attributes: LayoutAttributes
+
+    package static let shape = Shape<UpdateAttributes>(
+        "UpdateAttributes",
+        [
+            .always("index", about: "The position in stream order.") { $0.attributes.index },
+            .always("section", about: "The section of the index path.") { $0.attributes.indexPath.section },
+            .always("item", about: "The item of the index path.") { $0.attributes.indexPath.item },
+            .always("frame", about: "Where it stands.") { $0.attributes.frame },
+            .optional("captionExtent", about: "Of a photo, the part of the frame that is the caption's.") {
+                $0.attributes.elementKind == .item ? Points(pixels: $0.attributes.captionExtent) : nil
+            },
+            .always("zIndex", about: "What lies above what.") { $0.attributes.zIndex },
+            .always("alpha", about: "The opacity, 0 to 1.") { $0.attributes.alpha },
+        ])
+}

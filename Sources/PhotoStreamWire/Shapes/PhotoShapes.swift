@@ -1,0 +1,206 @@
+import PhotoStreamLayout
+package import PhotoStreamModel
+package import PhotoStreamService
+
+/// A member of a photo's object that all objects with a photo share, and the name by which a client asks for it.
+struct PhotoMember {
+    let field: ItemField
+    let member: Shape<PackedPhotoFields>.Member
+
+    private init(_ field: ItemField, _ member: Shape<PackedPhotoFields>.Member) {
+        self.field = field
+        self.member = member
+    }
+
+    /// The members in the order in which they are written; those without a value are left out.
+    static let all: [PhotoMember] = [
+        PhotoMember(
+            .takenAt,
+            .optional("takenAt", about: "The capture time, with the digits that are known: `1894`, `2026-11-21`.") {
+                $0.takenAt
+            }),
+        PhotoMember(
+            .takenAt,
+            .optional(
+                "takenAtPrecision", about: "The precision of a capture time whose day is unknown.",
+                as: .words(["year", "month"])
+            ) { photo in
+                // What the digits of a day or better tell is not told twice: pages are full of times.
+                photo.takenAt.flatMap { $0.precision < .day ? $0.precision.name : nil }
+            }),
+        PhotoMember(.caption, .optional("caption", about: "The caption.") { $0.caption }),
+        PhotoMember(
+            .captionSource,
+            .optional("captionSource", about: "Who wrote the caption: `import` or `person`.") {
+                $0.captionSource?.name
+            }),
+        PhotoMember(.alt, .optional("alt", about: "The alternative text.") { $0.alt }),
+        PhotoMember(.tags, .optional("tags", about: "The tags.") { $0.tags.isEmpty ? nil : $0.tags }),
+        PhotoMember(.location, .optional("location", about: "The URL or path of the picture.") { $0.location }),
+        PhotoMember(
+            .latitude, .optional("latitude", about: "The latitude, in degrees.") { $0.coordinate?.latitude }),
+        PhotoMember(
+            .longitude, .optional("longitude", about: "The longitude, in degrees.") { $0.coordinate?.longitude }),
+        PhotoMember(
+            .contentHash, .optional("contentHash", about: "The hash of the picture file's bytes.") { $0.contentHash }),
+        PhotoMember(
+            .placeholder, .optional("placeholder", about: "A ThumbHash or BlurHash, as text.") { $0.placeholder }),
+        PhotoMember(
+            .color, .optional("color", about: "The colour that stands for it, such as `#b98a90`.") {
+                $0.color?.description
+            }),
+    ]
+}
+
+extension PackedPhotoFields: WireObject {
+    /// A photo as an object that an import reads back as it was: width and height are the file's own.
+    package static let shape = Shape<PackedPhotoFields>(
+        "Photo",
+        [
+            .always("id", about: "The external id.") { $0.id },
+            .optional("width", about: "The file's own width in pixels, before orientation; a decimal is a ratio's.") {
+                $0.ownSide(\.width)
+            },
+            .optional("height", about: "The file's own height in pixels, before orientation.") {
+                $0.ownSide(\.height)
+            },
+            .optional("orientation", about: "The file's raw EXIF tag; left out where it is 1.", as: .integer) {
+                $0.orientation == .up ? nil : Int($0.orientation.rawValue)
+            },
+        ] + PhotoMember.all.map(\.member) + [
+            .always(
+                "metrics", about: "Where the size comes from.", as: .words(["measured", "ratio", "assumed"])
+            ) { $0.metricsSource.name }
+        ])
+
+    /// A side of the file's own size, so that an import takes it for what it is.
+    private func ownSide(_ side: KeyPath<PixelSize, Int32>) -> Double? {
+        let length = Double(pixelSize.applying(orientation)[keyPath: side])
+        return switch metricsSource {
+        case .measured: length
+        // In tenths: not both sides are whole tens, so a decimal says again that only the ratio is meant.
+        case .ratio: length / 10
+        // A record without a size says the same.
+        case .assumed: nil
+        }
+    }
+}
+
+extension Photo: WireValue {
+    package static var schema: Schema { PackedPhotoFields.schema }
+    package func write(to writer: inout JSONWriter, in context: WireContext) {
+        PackedPhoto(self).withFields { $0.write(to: &writer, in: context) }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a photo.
+    package mutating func value(_ photo: Photo) {
+        photo.write(to: &self, in: WireContext(displayScale: nil, fields: .all))
+    }
+}
+
+/// A photo with its place in a layout: the one object of items that every answer uses.
+package struct ItemShape: WireObject {
+    let attributes: LayoutAttributes
+    let photo: PackedPhotoFields
+
+    private typealias Member = Shape<ItemShape>.Member
+
+    /// The members, each with the name by which a client asks for it.
+    private static let fields: [(field: ItemField, member: Member)] =
+        [
+            (
+                .index,
+                .optional("index", about: "The position in stream order over all sections, from 0.") {
+                    $0.attributes.index
+                }
+            ), (.photo, .optional("photo", about: "The external id.") { $0.photo.id }),
+            (.kind, .optional("kind", about: "The kind of element: `item`.") { $0.attributes.elementKind.name }),
+            (
+                .section,
+                .optional("section", about: "The section of the index path.") { $0.attributes.indexPath.section }
+            ),
+            (.item, .optional("item", about: "The item of the index path.") { $0.attributes.indexPath.item }),
+            (
+                .frame,
+                .optional("frame", about: "The whole cell: the picture and, under it, its caption.") {
+                    $0.attributes.frame
+                }
+            ),
+            (
+                .captionExtent,
+                .optional("captionExtent", about: "The part of the frame's height that is the caption's, in points.") {
+                    Points(pixels: $0.attributes.captionExtent)
+                }
+            ),
+            (
+                .zIndex,
+                .optional("zIndex", about: "What lies above what: 0, or in a map the photo's index.") {
+                    $0.attributes.zIndex
+                }
+            ),
+            (
+                .hidden,
+                .optional("hidden", about: "True where the layout leaves the photo out.") {
+                    $0.attributes.isHidden ? true : nil
+                }
+            ),
+            // As displayed, unlike the width and height of an export: a client sizes its image by them.
+            (
+                .pixelWidth,
+                .optional("pixelWidth", about: "The width in pixels as displayed: orientation is applied.") {
+                    Int($0.photo.pixelSize.width)
+                }
+            ),
+            (
+                .pixelHeight,
+                .optional("pixelHeight", about: "The height in pixels as displayed.") { Int($0.photo.pixelSize.height) }
+            ),
+            (
+                .metrics,
+                .optional("metrics", about: "Where the size comes from: `measured`, `ratio` or `assumed`.") {
+                    $0.photo.metricsSource.name
+                }
+            ),
+            (
+                .orientation,
+                .optional("orientation", about: "The file's raw EXIF tag.", as: .integer) {
+                    Int($0.photo.orientation.rawValue)
+                }
+            ),
+        ] + PhotoMember.all.map { ($0.field, $0.member.member(of: \.photo)) }
+
+    package static let shape = Shape<ItemShape>("PlacedPhoto", fields.map(\.member))
+
+    private static let masks = fields.map { ItemFields($0.field) }
+
+    package func write(to writer: inout JSONWriter, in context: WireContext) {
+        let (masks, members) = (Self.masks, Self.shape.members)
+        writer.object { writer in
+            for position in members.indices where context.fields.isSuperset(of: masks[position]) {
+                members[position].write(&writer, self, context)
+            }
+        }
+    }
+}
+
+extension PlacedPhoto: WireValue {
+    package static var schema: Schema { ItemShape.schema }
+    package func write(to writer: inout JSONWriter, in context: WireContext) {
+        packed.withFields { ItemShape(attributes: attributes, photo: $0).write(to: &writer, in: context) }
+    }
+}
+
+/// The photos of an answer: room is made for all of them first.
+struct Items: WireValue {
+    let photos: [PlacedPhoto]
+
+    static var schema: Schema { .array(PlacedPhoto.schema) }
+
+    func write(to writer: inout JSONWriter, in context: WireContext) {
+        // As long as an item of all members is that has no texts but its id.
+        writer.expect(320 * photos.count)
+        photos.write(to: &writer, in: context)
+    }
+}

@@ -1,0 +1,96 @@
+package import PhotoStreamLayout
+package import PhotoStreamModel
+
+extension String: WireValue {
+    package static var schema: Schema { .text }
+    package func write(to writer: inout JSONWriter, in context: WireContext) { writer.value(self) }
+}
+
+extension Bool: WireValue {
+    package static var schema: Schema { .flag }
+    package func write(to writer: inout JSONWriter, in context: WireContext) { writer.value(self) }
+}
+
+extension Double: WireValue {
+    package static var schema: Schema { .number }
+    package func write(to writer: inout JSONWriter, in context: WireContext) { writer.value(self) }
+}
+
+extension Int: WireValue {
+    package static var schema: Schema { .integer }
+    package func write(to writer: inout JSONWriter, in context: WireContext) { writer.value(self) }
+}
+
+extension Int64: WireValue {
+    package static var schema: Schema { .integer }
+    package func write(to writer: inout JSONWriter, in context: WireContext) { writer.value(self) }
+}
+
+extension CaptureTime: WireValue {
+    package static var schema: Schema { .text }
+    package func write(to writer: inout JSONWriter, in context: WireContext) { writer.value(self) }
+}
+
+extension Array: WireValue where Element: WireValue {
+    package static var schema: Schema { .array(Element.schema) }
+    package func write(to writer: inout JSONWriter, in context: WireContext) {
+        writer.array(self) { $1.write(to: &$0, in: context) }
+    }
+}
+
+/// A text in memory as UTF-8, valid while the closure runs that lends it.
+extension UnsafeBufferPointer<UInt8>: WireValue {
+    package static var schema: Schema { .text }
+    package func write(to writer: inout JSONWriter, in context: WireContext) { writer.value(self) }
+}
+
+extension PackedTexts: WireValue {
+    package static var schema: Schema { .array(.text) }
+    package func write(to writer: inout JSONWriter, in context: WireContext) {
+        writer.array(self) { $0.value($1) }
+    }
+}
+
+/// A length of device pixels, which is written in points.
+struct Points: WireValue {
+    let pixels: Int64
+
+    static var schema: Schema { .number }
+
+    func write(to writer: inout JSONWriter, in context: WireContext) {
+        if let scale = context.displayScale {
+            writer.value(pixels: pixels, scale: scale)
+        } else {
+            writer.value(pixels)
+        }
+    }
+}
+
+extension PixelRect: WireObject {
+    package static let shape = Shape<PixelRect>(
+        "Frame",
+        [
+            .always("x", about: "The left edge, in points.") { Points(pixels: $0.x) },
+            .always("y", about: "The top edge, in points.") { Points(pixels: $0.y) },
+            .always("width", about: "The width, in points.") { Points(pixels: $0.width) },
+            .always("height", about: "The height, in points.") { Points(pixels: $0.height) },
+        ])
+}
+
+extension PixelExtent: WireObject {
+    package static let shape = Shape<PixelExtent>(
+        "Extent",
+        [
+            .always("width", about: "The width.") { Points(pixels: $0.width) },
+            .always("height", about: "The height.") { Points(pixels: $0.height) },
+        ])
+}
+
+extension PixelPoint: WireObject {
+    package static let shape = Shape<PixelPoint>(
+        nil,
+        [
+            .always("x", about: "The distance from the left edge, in points.") { Points(pixels: $0.x) },
+            .always("y", about: "The distance from the top edge, in points.") { Points(pixels: $0.y) },
+        ])
+}

@@ -1,0 +1,173 @@
+import Foundation
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import PhotoStreamWire
+import Testing
+
+/// What a shape writes is what its schema says.
+@Suite struct ShapeTests {
+    private let service: PhotoStreamService
+    private let file: TemporaryDatabase
+    private let stream = StreamName(stored: "wire")
+    private let key: LayoutKey
+
+    init() throws {
+        file = try TemporaryDatabase()
+        service = try PhotoStreamService(path: file.path, access: .readWrite) { 1_800_000_000_000 }
+        try service.createStream(stream)
+        key = try LayoutKey(
+            LayoutConfiguration(
+                containerLength: 900, displayScale: 1.5, captionExtent: 20,
+                sections: SectionParameters(sectioning: .month, headerReferenceSize: 24),
+                badgeSize: Size(width: 10, height: 10), algorithm: .masonry(MasonryParameters(columns: .count(3)))))
+        var records: [PhotoRecord] = []
+        for number in 0..<60 {
+            var record = PhotoRecord(id: PhotoID(stored: "photo \(number)"))
+            if number % 3 > 0 {
+                record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 400 + 7 * number, height: 300)))
+            }
+            if number % 4 > 0 {
+                record.takenAt = .set(
+                    try CaptureTime(
+                        milliseconds: 1_700_000_000_000 + Int64(number) * 400_000_000, utcOffsetMinutes: 60,
+                        precision: [.year, .month, .second][number % 3]))
+            }
+            if number % 5 == 0 {
+                (record.caption, record.alt, record.location) = (.set("a \"caption\""), .set("alt"), .set("p/\(number)"))
+                record.tags = .set(["one", "two"])
+            }
+            records.append(record)
+        }
+        try load(records)
+    }
+
+    private func load(_ records: [PhotoRecord]) throws {
+        let database = try file.open(.existing)
+        defer { try? database.close() }
+        let row = try #require(try database.read { try $0.stream(named: stream) })
+        var seen = RowIDSet()
+        _ = try database.importRecords(records[...], into: row.id, seen: &seen)
+    }
+
+    /// Writes an object and compares it with the schema of its type.
+    private func check<Value: WireObject>(_ value: Value, _ place: String) throws {
+        let bytes = JSONWriter.bytes { $0.value(value) }
+        let json = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+        let difference = difference(json, from: Value.shape.schema, at: place)
+        #expect(difference == nil)
+    }
+
+    @Test func `answers are what their schemas say`() throws {
+        let layout = try service.read { try $0.layout(of: stream, key, sectionLimit: 100) }
+        try check(layout, "layout")
+        try check(try service.read { try $0.page(of: stream, key, limit: 50) }, "page")
+        let bounds = Rect(x: 0, y: 0, width: 900, height: 2_000)
+        try check(try service.read { try $0.elements(in: bounds, of: stream, key, limit: 5) }, "rect")
+        try check(try service.read { try $0.items(from: 0, count: 9, of: stream, key) }, "items")
+        try check(try service.read { try $0.elements(ofKind: .sectionHeader, limit: 4, of: stream, key) }, "elements")
+        try check(try service.read { try $0.locate(PhotoID(stored: "photo 7"), in: stream, key) }, "locate")
+        for y in [0.0, 100, 5_000, 1e6] {
+            try check(try service.read { try $0.item(at: Point(x: 40, y: y), of: stream, key) }, "point")
+        }
+        try check(try service.read { try $0.scrubber(of: stream, key, steps: 9) }, "scrubber")
+        try check(try service.read { try $0.stats(of: stream) }, "stats")
+        try check(StreamList(try service.read { try $0.streams(withAllImports: true) }), "streams")
+        try check(PhotoList(try service.read { try $0.photos(of: stream, limit: 100) }, of: stream), "photos")
+        try check(try service.cacheStatus(), "cache")
+        try check(try service.verifyDerived(), "verification")
+    }
+
+    @Test func `changes and updates are what their schemas say`() throws {
+        let since = try service.read { try $0.state(of: stream) }.revision
+        try load([PhotoRecord(id: PhotoID(stored: "new"))])
+        _ = try service.deletePhotos([PhotoID(stored: "photo 9")], from: stream)
+        guard case .changes(let changes) = try service.read({ try $0.changes(of: stream, since: since) }) else {
+            Issue.record("no changes")
+            return
+        }
+        #expect(changes.changes.count == 2)
+        try check(changes, "changes")
+        let bounds = Rect(x: 0, y: 0, width: 900, height: 4_000)
+        guard case .changes(let updates) = try service.read({ try $0.updates(of: stream, key, since: since, in: bounds) }) else {
+            Issue.record("no updates")
+            return
+        }
+        #expect(!updates.insertions.isEmpty)
+        try check(updates, "updates")
+        guard case .reload(let reload) = try service.read({ try $0.changes(of: stream, since: Revision(1 << 40)) }) else {
+            Issue.record("no reload")
+            return
+        }
+        try check(reload, "reload")
+    }
+
+    @Test(arguments: ItemField.allCases)
+    func `a field that is asked for alone is there alone`(field: ItemField) throws {
+        let page = try service.read { try $0.page(of: stream, key, limit: 60) }
+        let bytes = JSONWriter.bytes { $0.value(page, fields: ItemFields([field])) }
+        let json = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+        let items = try #require(json?["items"] as? [[String: Any]])
+        let names = Set(items.flatMap(\.keys))
+        var allowed: Set = [field.rawValue]
+        if field == .takenAt { allowed.insert("takenAtPrecision") }
+        #expect(names.isSubset(of: allowed))
+        let neverThere: Set<ItemField> = [
+            .hidden, .latitude, .longitude, .contentHash, .placeholder, .color, .captionSource,
+        ]
+        #expect(neverThere.contains(field) || names.contains(field.rawValue))
+    }
+
+    /// The first difference between a value and a schema, in words.
+    private func difference(_ json: Any, from schema: Schema, at place: String) -> String? {
+        switch schema {
+        case .text, .someText, .name: return json is String ? nil : "\(place) is not a text"
+        case .words(let words):
+            guard let text = json as? String, words.contains(text) else { return "\(place) is not one of \(words)" }
+            return nil
+        case .integer:
+            guard let number = json as? NSNumber, number.doubleValue == number.doubleValue.rounded() else {
+                return "\(place) is not a whole number"
+            }
+            return nil
+        case .number, .flag: return json is NSNumber ? nil : "\(place) is not a number"
+        case .nullable(let schema): return json is NSNull ? nil : difference(json, from: schema, at: place)
+        case .array(let element):
+            guard let array = json as? [Any] else { return "\(place) is not a list" }
+            return array.indices.lazy.compactMap {
+                difference(array[$0], from: element, at: "\(place)[\($0)]")
+            }.first
+        case .object(let members), .onlyObject(let members):
+            guard let object = json as? [String: Any] else { return "\(place) is not an object" }
+            let unknown = Set(object.keys).subtracting(members.map(\.name))
+            guard unknown.isEmpty else { return "\(place) has \(unknown)" }
+            for member in members {
+                if let value = object[member.name] {
+                    if let found = difference(value, from: member.schema, at: "\(place).\(member.name)") {
+                        return found
+                    }
+                } else if member.isRequired {
+                    return "\(place) has no \(member.name)"
+                }
+            }
+            return nil
+        case .named(let name):
+            return Self.named[name].map { difference(json, from: $0, at: place) } ?? "no schema has the name \(name)"
+        case .anyOf(let schemas):
+            let fits = schemas.contains { difference(json, from: $0, at: place) == nil }
+            return fits ? nil : "\(place) is none of several"
+        case .anyObject: return json is [String: Any] ? nil : "\(place) is not an object"
+        }
+    }
+
+    private static let named: [String: Schema] = [
+        "Stream": StreamSummary.shape.schema, "Stats": StreamStats.shape.schema,
+        "ImportRun": ImportSummary.shape.schema, "Photo": PackedPhotoFields.shape.schema,
+        "Extent": PixelExtent.shape.schema, "Frame": PixelRect.shape.schema, "Section": SectionAnswer.shape.schema,
+        "Page": PageAnswer.shape.schema, "PlacedPhoto": ItemShape.shape.schema,
+        "Element": LayoutAttributes.shape.schema, "Change": PhotoChange.shape.schema,
+        "Update": PhotoUpdate.shape.schema, "UpdateAttributes": UpdateAttributes.shape.schema,
+    ]
+}
