@@ -6,7 +6,7 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .library(name: "PhotoStreamLayout", targets: ["PhotoStreamLayout", "PhotoStreamModel"]),
-        .library(name: "PhotoStreamService", targets: ["PhotoStreamService"]),
+        .library(name: "PhotoStreamService", targets: ["PhotoStreamService", "PhotoStreamImport"]),
         .executable(name: "photostream", targets: ["photostream"]),
     ],
     dependencies: [

@@ -1,5 +1,5 @@
 /// How the records of a source are written down.
-package enum ImportFormat: String, Sendable, CaseIterable {
+public enum ImportFormat: String, Sendable, CaseIterable {
     /// By the file's extension, else by its first line.
     case auto
     /// JSON Lines: one object per line.

@@ -1,21 +1,21 @@
 /// The options that an import reads its sources with.
-package struct ImportOptions: Sendable {
+public struct ImportOptions: Sendable {
     /// The format of every source, or ``ImportFormat/auto`` to find it out for each.
-    package let format: ImportFormat
+    public let format: ImportFormat
     /// Where the fields are read from.
-    package let mapping: FieldMapping
+    public let mapping: FieldMapping
     /// Whether quotes enclose cells (RFC 4180) or are plain characters; `nil` for the habit of the format: CSV has quoting,
     /// TSV has not.
-    package let quoting: Bool?
+    public let quoting: Bool?
     /// The zone of capture times without an offset; `nil` keeps them as local times with an unknown offset.
-    package let timeZoneName: String?
+    public let timeZoneName: String?
 
     let zone: CaptureZone?
 
     /// Checks and bundles options.
     ///
     /// - Throws: ``ImportError`` when the time zone is unknown.
-    package init(
+    public init(
         format: ImportFormat = .auto,
         mapping: FieldMapping = .native,
         quoting: Bool? = nil,

@@ -1,50 +1,49 @@
 import Crypto
 public import Logging
+public import PhotoStreamModel
 package import PhotoStreamStorage
 import Synchronization
 
-/// The use cases of one PhotoStream file: what a command or a server asks for.
+/// An open PhotoStream file.
 ///
-/// Every question is answered from one read transaction, so an answer never mixes two states of the file. What had to
-/// be computed for it is kept in memory and written by ``storeDerived()``, after the answer. May be shared between
-/// threads; calls block and are safe to make from several at once.
+/// Questions are methods of a ``Session``, which is one read transaction. The service opens, edits, imports and
+/// maintains:
+///
+///     let service = try PhotoStreamService(path: "photos.sqlite", access: .existing) { Int64(time(nil)) * 1_000 }
+///     let (layout, page) = try service.read { session in
+///         (try session.layout(of: stream, key), try session.page(of: stream, key))
+///     }
+///     try service.storeDerived()
+///
+/// A service may be shared between threads. All calls but ``readWithoutBlocking(_:)`` may block. Results that a question
+/// computes are kept in memory; ``storeDerived()`` writes them to the file after the answer.
 public final class PhotoStreamService: Sendable {
-    /// How a file is opened.
-    public enum Access: Sendable {
-        /// For reading and writing; a missing file is created.
-        case readWrite
-        /// For reading and writing; a missing file is an error.
-        case existing
-        /// For reading only; nothing that was computed is stored.
-        case readOnly
-    }
-
     let database: PhotoDatabase
-    let layouts: LayoutCache
-    let contents: ChunkContents
-    let counters: DerivedCounters
-    /// Whether a question fails that needs long work, instead of doing it or waiting for it.
-    let isBrief: Bool
+    let layouts = LayoutCache()
+    let contents = ChunkContents()
+    let counters = DerivedCounters()
     let storing = Mutex(())
     let now: @Sendable () -> Int64
     let logger: Logger
+
+    /// A hash of the secret that the file was created with, which tells it from other files whatever their paths are.
+    public let fileFingerprint: String
 
     /// Opens a file.
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - access: What may be done to it.
-    ///   - busyTimeoutMilliseconds: How long a write, and an opening that has to write, waits for another program's
+    ///   - access: The way to open it.
+    ///   - busyTimeoutMilliseconds: How long a write, or an opening that has to write, waits for another program's
     ///     lock.
-    ///   - mapsFile: Whether the file is read through memory maps, of at most 256 MB a connection: faster for questions,
-    ///     while an import, which goes through the whole file, takes less memory without.
-    ///   - logger: Where it is told what is computed and stored, at debug and info.
+    ///   - mapsFile: Whether the file is read through memory maps of at most 256 MB a connection. Questions are faster
+    ///     with them; an import, which reads the whole file, takes less memory without.
+    ///   - logger: Receives debug and info messages about computed and stored data.
     ///   - willUpdate: Called before a file of an older version is brought up to date, which takes a while.
     ///   - now: The time in milliseconds since 1970.
-    /// - Throws: ``StreamServiceError/storage(code:message:)`` with a sentence for each thing that can be wrong with a
-    ///   file.
+    /// - Throws: ``StreamServiceError/storage(_:message:)`` with one sentence about what is wrong with the file.
     public convenience init(
-        path: String, access: Access, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
+        path: String, access: FileAccess, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
         logger: Logger = Logger(label: "photostream"), willUpdate: (FileUpdate) -> Void = { _ in },
         now: @escaping @Sendable () -> Int64
     ) throws {
@@ -53,29 +52,21 @@ public final class PhotoStreamService: Sendable {
             logger: logger, chunkSize: .standard, willUpdate: willUpdate, now: now)
     }
 
-    /// Opens a file, with another size of chunks or another length of the change log than programs use.
+    /// Opens a file with another chunk size or another length of the change log than programs use.
     package init(
-        path: String, access: Access, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
+        path: String, access: FileAccess, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
         logger: Logger = Logger(label: "photostream"), chunkSize: ChunkSize, log: ChangeLog = .standard,
         willUpdate: (FileUpdate) -> Void = { _ in }, now: @escaping @Sendable () -> Int64
     ) throws {
         database = try translatingStorageErrors {
-            let storageAccess: PhotoDatabase.Access =
-                switch access {
-                case .readWrite: .readWrite
-                case .existing: .existing
-                case .readOnly: .readOnly
-                }
-            return try PhotoDatabase(
-                path: path, access: storageAccess, busyTimeoutMilliseconds: busyTimeoutMilliseconds,
-                chunkSize: chunkSize, log: log, mapsFile: mapsFile, willUpdate: { willUpdate(FileUpdate($0)) })
+            try PhotoDatabase(
+                path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, chunkSize: chunkSize,
+                log: log, mapsFile: mapsFile, willUpdate: { willUpdate(FileUpdate($0)) })
         }
-        (layouts, contents, counters) = (LayoutCache(), ChunkContents(), DerivedCounters())
-        isBrief = false
         self.now = now
         self.logger = logger
-        // Without a key the file is damaged, which the first question about it says.
-        fileMark =
+        // A file without a key is damaged; the first question reports that.
+        fileFingerprint =
             (try? database.read { Base64URL.encoded(Array(SHA256.hash(data: try $0.cursorKey()).prefix(9))) }) ?? ""
         logger.debug(
             "opened",
@@ -84,73 +75,87 @@ public final class PhotoStreamService: Sendable {
             ])
     }
 
-    /// The same file and memory, for threads that must not be held up.
-    ///
-    /// A question that would have to fold, to read more than a little of a stream, or to wait for such work of another
-    /// thread throws ``LongWorkNeeded``. Ask the whole service then, on another thread.
-    ///
-    ///     do { return try service.brief.layout(of: stream, key) } catch is LongWorkNeeded { … }
-    public var brief: PhotoStreamService { PhotoStreamService(briefOf: self) }
-
-    private init(briefOf service: PhotoStreamService) {
-        (database, now, logger, fileMark) = (service.database, service.now, service.logger, service.fileMark)
-        (layouts, contents, counters) = (service.layouts, service.contents, service.counters)
-        isBrief = true
-    }
-
-    /// Tells this file from others, whatever they are called: a hash of the secret that it was made with.
-    public let fileMark: String
-
     /// Whether every write is refused.
     public var isReadOnly: Bool { database.isReadOnly }
 
-    /// The most items that one answer may hold.
+    /// The maximum number of items in an answer.
     public static let maximumLimit = 1_000
-    /// How many items an answer holds unless it is told otherwise.
+    /// The number of items in an answer for which no limit is given.
     public static let defaultLimit = 100
 
-    /// The most bytes of photos that one answer holds; where there would be more it holds fewer items, at least one, and
-    /// says so as it does for its limit.
+    /// The maximum number of bytes of photos in an answer.
+    ///
+    /// An answer that would exceed it holds fewer items, at least one, and says so as it does for its limit.
     public static let maximumByteCount = 8 << 20
 
-    /// What this object has computed and stored so far.
+    /// The work that this service has done so far.
     public var work: DerivedWork { counters.work }
 
-    /// Closes the file; whatever is called afterwards fails.
+    /// Closes the file. Later calls fail.
     public func close() throws {
         try translatingStorageErrors { try database.close() }
     }
+}
 
-    /// Refuses a limit outside 1 to ``maximumLimit``.
-    func checkLimit(_ limit: Int) throws {
-        guard (1...Self.maximumLimit).contains(limit) else {
-            throw StreamServiceError.invalidLimit(limit, maximum: Self.maximumLimit)
+// MARK: - Transactions
+
+extension PhotoStreamService {
+    /// Asks questions about one state of the file.
+    ///
+    ///     let count = try service.read { session in try session.layout(of: stream, key).count }
+    ///
+    /// Blocks while the questions fold layouts and read photos, and while another thread folds a layout that they need.
+    /// No connection is held during that wait.
+    ///
+    /// - Parameter body: Asks the questions. It may run more than once, each time with a session of a newer state, and only
+    ///   the result of the last run is returned; so it must not have effects outside itself. A session cannot be kept.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``StreamServiceError/storage(_:message:)`` when the file fails, `CancellationError` when the caller's task
+    ///   is cancelled, and the errors of `body`.
+    public func read<T>(_ body: (borrowing Session) throws -> T) throws -> T {
+        try transaction { reader in try body(Session(service: self, reader: reader, mayBlock: true)) }
+    }
+
+    /// Asks questions about one state of the file if that takes little time, for threads that must not be held up.
+    ///
+    ///     let page = try service.readWithoutBlocking { session in try session.page(of: stream, key) }
+    ///
+    /// - Parameter body: Asks the questions. It may run more than once; see ``read(_:)``.
+    /// - Returns: The result of `body`, or `nil` if a question would have to fold more than a chunk, read much of a
+    ///   stream, or wait for another thread's fold. Call ``read(_:)`` on another thread then.
+    /// - Throws: As ``read(_:)``.
+    public func readWithoutBlocking<T>(_ body: (borrowing Session) throws -> T) throws -> T? {
+        do {
+            return try transaction(mayBlock: false) { reader in
+                try body(Session(service: self, reader: reader, mayBlock: false))
+            }
+        } catch is WouldBlock {
+            return nil
         }
     }
 
     /// Runs `body` in one read transaction.
     ///
-    /// Where another question is folding what `body` needs, it waits, holding no connection meanwhile, and runs `body`
-    /// again; also where it was given up so that the write-ahead log could be emptied, but not more than a few times. So
-    /// `body` may run more than once, and only what the last run returns counts.
-    func read<T>(_ body: (PhotoReader) throws -> T) throws -> T {
-        var givenUpCount = 0
+    /// Where another question is folding a layout that `body` needs, waits without a connection and runs `body` again. Also
+    /// runs it again, a few times at most, where the transaction was ended to empty the write-ahead log.
+    func transaction<T>(mayBlock: Bool = true, _ body: (PhotoReader) throws -> T) throws -> T {
+        var endedCount = 0
         while true {
             do {
                 return try translatingStorageErrors {
-                    try database.read(mayBeGivenUp: givenUpCount < Self.givenUpLimit, body)
+                    try database.read(mayBeGivenUp: endedCount < Self.endedTransactionLimit, body)
                 }
             } catch is ReadGivenUp {
-                givenUpCount += 1
-            } catch let other as FlightInProgress {
-                if isBrief { throw LongWorkNeeded() }
-                try other.flight.wait(forResult: other.isOfResult) { counters.add { $0.awaitedFoldCount += 1 } }
+                endedCount += 1
+            } catch let other as FoldInProgress {
+                guard mayBlock else { throw WouldBlock() }
+                try other.fold.wait(forResult: other.isOfResult) { counters.add { $0.awaitedFoldCount += 1 } }
             }
         }
     }
 
-    /// How often a read is given up before it is let run to its end.
-    private static let givenUpLimit = 3
+    /// How often a transaction is ended early before it runs to its end.
+    private static let endedTransactionLimit = 3
 
     /// Runs `body` in one write transaction and keeps the change log within its bounds.
     func write<T>(_ body: (PhotoWriter) throws -> T) throws -> T {
@@ -164,16 +169,14 @@ public final class PhotoStreamService: Sendable {
     }
 }
 
-/// What ``PhotoStreamService/brief`` throws where a question needs long work.
-public struct LongWorkNeeded: Error {
-    init() {}
-}
+/// The error that ends a session that must not block.
+struct WouldBlock: Error {}
 
-/// Passes results through and turns what storage throws into the service's error.
+/// Runs `body` and turns storage's errors into those of the service.
 func translatingStorageErrors<T>(_ body: () throws -> T) throws -> T {
     do {
         return try body()
     } catch let error as StorageError {
-        throw StreamServiceError.storage(code: error.code.rawValue, message: error.message)
+        throw StreamServiceError.storage(error.code, message: error.message)
     }
 }

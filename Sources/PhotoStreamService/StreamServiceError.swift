@@ -1,7 +1,7 @@
 public import PhotoStreamLayout
 public import PhotoStreamModel
 
-/// Why a question cannot be answered or a change not be made, in one sentence that names the offending value.
+/// A reason why a question cannot be answered or a change cannot be made, in one sentence that names the offending value.
 public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// No stream has that name.
     case unknownStream(String)
@@ -25,23 +25,23 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case invalidRevision(Int64)
     /// A count of scrubber steps is outside its range.
     case invalidSteps(Int, maximum: Int)
-    /// A rectangle meets more photos than an answer may hold, before or after the changes; of very many so many are
-    /// counted.
+    /// A rectangle meets more photos than an answer may hold, before or after the changes. Counting stops at ten times the
+    /// maximum.
     case crowdedRect(Rect, count: Int, maximum: Int)
-    /// A layout's checkpoints take more than all layouts may.
+    /// The checkpoints of a layout take more bytes than all layouts may.
     case budgetTooSmall(needed: Int64, budget: Int64)
-    /// A text is no cursor of this file, or belongs to another question.
+    /// A text is not a cursor of this file, or belongs to another question.
     case invalidCursor(String)
     /// A cursor was made by another version of the layout engine.
     case outdatedCursor
-    /// A layout of somebody's own was asked for: its key's text makes no layout again, so nothing of it can be stored.
+    /// A custom layout was asked for. Its key cannot be turned back into a layout, so nothing of it can be stored.
     case customLayout(String)
-    /// Photos are to be imported in an order that is not the stream's.
+    /// Photos are to be imported in an order other than the stream's.
     case otherOrder(String, order: StreamOrder)
     /// Deleting a stream with photos in it was not confirmed.
     case streamNotEmpty(String, count: Int)
-    /// The file cannot be opened, read or written; `code` is stable, for programs.
-    case storage(code: String, message: String)
+    /// The file cannot be opened, read or written.
+    case storage(StorageFailure, message: String)
 
     /// One sentence that names the offending value.
     public var description: String {
@@ -72,7 +72,7 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
         case .outdatedCursor:
             "the cursor is outdated: it was made by another version of the layout engine; start again without it"
         case .customLayout(let name):
-            "the layout \"\(name)\" is one of your own; the service lays out only those of the library, CollectionLayout yours"
+            "the layout \"\(name)\" is a custom layout, which only CollectionLayout can lay out"
         case .streamNotEmpty(let name, let count): "stream \"\(name)\" holds \(count) photos"
         case .storage(_, let message): message
         }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+package import PhotoStreamModel
 
 /// One PhotoStream file: a connection that writes and a pool of connections that read.
 ///
@@ -10,16 +11,6 @@ import GRDBSQLite
 ///
 /// Reads and writes are synchronous and must not be nested.
 package struct PhotoDatabase: Sendable {
-    /// How a file is opened.
-    package enum Access: Sendable {
-        /// For reading and writing; a missing file is created, its schema brought up to date.
-        case readWrite
-        /// For reading and writing, if it exists; its schema is brought up to date.
-        case existing
-        /// For reading only; nothing is written, not even a schema step.
-        case readOnly
-    }
-
     /// The path as it was given.
     package let path: String
     /// Whether every write is refused.
@@ -46,7 +37,7 @@ package struct PhotoDatabase: Sendable {
     ///   - path: The file's path. Two more files live beside it while it is open, with `-wal` and `-shm` behind the
     ///     name.
     ///   - access: What may be done to it.
-    ///   - busyTimeoutMilliseconds: How long to wait for another program's lock before ``StorageError/Code/busy``.
+    ///   - busyTimeoutMilliseconds: How long to wait for another program's lock before ``StorageFailure/busy``.
     ///   - chunkSize: How large the chunks are that are made here.
     ///   - log: How long the change log gets.
     ///   - mapsFile: Whether the file is read through memory maps, of at most 256 MB a connection.
@@ -54,7 +45,7 @@ package struct PhotoDatabase: Sendable {
     /// - Throws: ``StorageError`` with a sentence for each thing that can be wrong with a file.
     package init(
         path: String,
-        access: Access,
+        access: FileAccess,
         busyTimeoutMilliseconds: Int = 5_000,
         chunkSize: ChunkSize = .standard,
         log: ChangeLog = .standard,
@@ -68,7 +59,7 @@ package struct PhotoDatabase: Sendable {
 
     /// Opens a file whose write-ahead log gets as long as other limits say.
     init(
-        path: String, access: Access, busyTimeoutMilliseconds: Int = 5_000, chunkSize: ChunkSize = .standard,
+        path: String, access: FileAccess, busyTimeoutMilliseconds: Int = 5_000, chunkSize: ChunkSize = .standard,
         log: ChangeLog = .standard, mapsFile: Bool = true, logLimits: LogKeeper.Limits,
         willUpdate: (SchemaUpdate) -> Void = { _ in }
     ) throws(StorageError) {
@@ -113,7 +104,7 @@ package struct PhotoDatabase: Sendable {
     ///   - body: What to read. The reader must not be kept.
     /// - Returns: What `body` returns.
     /// - Throws: ``StorageError`` for what SQLite reports, where another file has taken the place of the open one, and with
-    ///   ``StorageError/Code/corrupt`` for damage that is not mended by making derived data again; any other error of
+    ///   ``StorageFailure/corrupt`` for damage that is not mended by making derived data again; any other error of
     ///   `body` as it is.
     /// - Precondition: Not called inside another read or write of this database.
     package func read<T>(mayBeGivenUp: Bool = false, _ body: (PhotoReader) throws -> T) throws -> T {
@@ -246,7 +237,7 @@ package struct PhotoDatabase: Sendable {
 
     /// Whether the file that is open is still the one at its path.
     ///
-    /// - Throws: ``StorageError`` with ``StorageError/Code/moved`` where it was moved, deleted or replaced.
+    /// - Throws: ``StorageError`` with ``StorageFailure/moved`` where it was moved, deleted or replaced.
     package func checkIsInPlace() throws(StorageError) { try file.checkIsInPlace() }
 
     private func requireWritable() throws {

@@ -1,4 +1,5 @@
 import Foundation
+package import PhotoStreamModel
 package import PhotoStreamStorage
 
 /// A folder of its own for a test's database, removed with its last reference.
@@ -23,7 +24,7 @@ package final class TemporaryDatabase: Sendable {
 
     /// Opens the file, creating it unless `access` says otherwise.
     package func open(
-        _ access: PhotoDatabase.Access = .readWrite,
+        _ access: FileAccess = .readWrite,
         busyTimeoutMilliseconds: Int = 5_000
     ) throws(StorageError) -> PhotoDatabase {
         try PhotoDatabase(path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds)

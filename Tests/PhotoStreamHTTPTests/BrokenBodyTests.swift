@@ -29,7 +29,7 @@ import Testing
     ) async throws {
         let (records, metrics) = (LogRecords(), TestMetrics())
         try await TestServer.with(photos: 1, logger: records.logger, metrics: metrics) { server in
-            let revision = try server.service.stream(TestServer.stream).revision
+            let revision = try server.service.read { try $0.stream(TestServer.stream) }.revision
             let descriptor = try server.client.connected()
             let isChunked = head.contains("chunked")
             let begin = isChunked ? "\(String(Self.record.utf8.count, radix: 16))\r\n\(Self.record)\r\n" : Self.record
@@ -54,7 +54,7 @@ import Testing
             let refused = [("http.response.status_code", "400")]
             #expect(metrics.counterTotal(label: "http.server.requests", dimensions: refused) == 1)
             #expect(metrics.counterTotal(label: "http.server.requests") == 2)
-            #expect(try server.service.stream(TestServer.stream).revision == revision)
+            #expect(try server.service.read { try $0.stream(TestServer.stream) }.revision == revision)
         }
     }
 

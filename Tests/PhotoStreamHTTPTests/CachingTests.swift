@@ -62,7 +62,7 @@ import Testing
 
     @Test func `another revision is told before anything else`() async throws {
         try await TestServer.with { server in
-            let revision = try server.service.stream(TestServer.stream).revision.rawValue
+            let revision = try server.service.read { try $0.stream(TestServer.stream) }.revision.rawValue
             for question in ["locate?photo=gone", "items?from=99999", "rect?rect=0,0,900,1e9", "page?limit=5"] {
                 let target = "/v1/streams/gallery/layout/\(question)&width=900&revision="
                 let work = server.service.work
@@ -132,7 +132,7 @@ import Testing
 
     @Test func `an address with the revision in it is answered for ever, or refused`() async throws {
         try await TestServer.with { server in
-            let revision = try server.service.stream(TestServer.stream).revision
+            let revision = try server.service.read { try $0.stream(TestServer.stream) }.revision
             let target = Self.page + "&revision=\(revision)"
             let answer = try server.client("GET", target)
             #expect(answer.status == 200)

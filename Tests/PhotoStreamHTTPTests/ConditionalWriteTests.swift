@@ -24,7 +24,7 @@ import Testing
     @Test func `a photo is moved only where it is the one that the client knows`() async throws {
         try await TestServer.with(photos: 5) { server in
             func order() throws -> [String] {
-                try server.service.photos(of: TestServer.stream).photos.map(\.id.rawValue)
+                try server.service.read { try $0.photos(of: TestServer.stream) }.photos.map(\.id.rawValue)
             }
             func move(_ body: String, _ condition: String?) throws -> HTTPClient.Answer {
                 try server.client("POST", Self.photo + "/move", Self.fields(condition), body: Array(body.utf8))
@@ -92,6 +92,6 @@ import Testing
     }
 
     private static func all(_ server: TestServer) throws -> [PhotoID] {
-        try server.service.photos(of: TestServer.stream, limit: 1_000).photos.map(\.id)
+        try server.service.read { try $0.photos(of: TestServer.stream, limit: 1_000) }.photos.map(\.id)
     }
 }

@@ -18,7 +18,7 @@ import Testing
     }
 
     private static func revision(_ server: TestServer) throws -> Int64 {
-        try server.service.state(of: TestServer.stream).revision.rawValue
+        try server.service.read { try $0.state(of: TestServer.stream) }.revision.rawValue
     }
 
     /// A server that pages of ``mine`` may use.

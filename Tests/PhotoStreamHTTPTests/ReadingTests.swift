@@ -33,37 +33,39 @@ import Testing
                 #expect(answer.status == 200, "\(target): \(answer.text.prefix(300))")
                 return answer.text
             }
-            let layout = try service.layout(of: stream, key, sectionLimit: 100)
+            let layout = try service.read { try $0.layout(of: stream, key, sectionLimit: 100) }
             #expect(try ask("?limit=100") == Self.text { $0.value(layout) })
-            let few = try service.layout(of: stream, key, sectionsFrom: 3, sectionLimit: 2)
+            let few = try service.read { try $0.layout(of: stream, key, sectionsFrom: 3, sectionLimit: 2) }
             #expect(try ask("?limit=2&from-section=3") == Self.text { $0.value(few) })
-            let page = try service.page(of: stream, key, limit: 7)
+            let page = try service.read { try $0.page(of: stream, key, limit: 7) }
             #expect(try ask("/page?limit=7") == Self.text { $0.value(page) })
-            let second = try service.page(after: try #require(page.nextCursor), of: stream, limit: 7)
+            let second = try service.read { try $0.page(after: try #require(page.nextCursor), of: stream, limit: 7) }
             #expect(try ask("/page?limit=7&cursor=\(page.nextCursor ?? "")") == Self.text { $0.value(second) })
             let rect = Rect(x: 0, y: 500, width: 900, height: 2_000_000)
-            let met = try service.elements(in: rect, of: stream, key, limit: 5)
+            let met = try service.read { try $0.elements(in: rect, of: stream, key, limit: 5) }
             #expect(try ask("/rect?rect=0,500,900,2000000&limit=5") == Self.text { $0.value(met) })
-            let rest = try service.elements(after: try #require(met.nextCursor), of: stream, limit: 9)
+            let rest = try service.read { try $0.elements(after: try #require(met.nextCursor), of: stream, limit: 9) }
             #expect(try ask("/rect?limit=9&cursor=\(met.nextCursor ?? "")") == Self.text { $0.value(rest) })
-            let items = try service.items(from: 40, count: 11, of: stream, key)
+            let items = try service.read { try $0.items(from: 40, count: 11, of: stream, key) }
             #expect(try ask("/items?from=40&count=11") == Self.text { $0.value(items) })
-            let headers = try service.elements(ofKind: .sectionHeader, limit: 4, of: stream, key)
+            let headers = try service.read { try $0.elements(ofKind: .sectionHeader, limit: 4, of: stream, key) }
             #expect(try ask("/elements?kind=section-header&limit=4") == Self.text { $0.value(headers) })
-            let badges = try service.elements(ofKind: .badge, section: 2, of: stream, key)
+            let badges = try service.read { try $0.elements(ofKind: .badge, section: 2, of: stream, key) }
             #expect(try ask("/elements?kind=badge&section=2") == Self.text { $0.value(badges) })
             let slashed = PhotoID(stored: SampleRecords.id(13))
-            let place = try service.locate(slashed, in: stream, key)
+            let place = try service.read { try $0.locate(slashed, in: stream, key) }
             #expect(try ask("/locate?photo=2023%2F%C3%A9t%C3%A9+13") == Self.text { $0.value(place) })
-            let point = try service.item(at: Point(x: 400, y: 900.5), of: stream, key)
+            let point = try service.read { try $0.item(at: Point(x: 400, y: 900.5), of: stream, key) }
             #expect(try ask("/at?x=400&y=900.5") == Self.text { $0.value(point) })
-            let scrubber = try service.scrubber(of: stream, key, steps: 9)
+            let scrubber = try service.read { try $0.scrubber(of: stream, key, steps: 9) }
             #expect(try ask("/scrubber?steps=9") == Self.text { $0.value(scrubber) })
-            let target = try service.targetContentOffset(
-                forProposed: Point(x: 0, y: 1_234), velocity: 1, viewport: Size(width: 900, height: 500),
-                snapping: .lineStarts, of: stream, key)
+            let target = try service.read {
+                try $0.targetContentOffset(
+                    forProposed: Point(x: 0, y: 1_234), velocity: 1, viewport: Size(width: 900, height: 500),
+                    snapping: .lineStarts, of: stream, key)
+            }
             #expect(try ask("/target?x=0&y=1234&velocity=1&viewport=900,500") == Self.text { $0.value(target) })
-            let first = try service.firstPaint(of: stream, key, limit: 6)
+            let first = try service.read { try $0.firstPaint(of: stream, key, limit: 6) }
             #expect(try ask("?first=6") == Self.text { $0.value(first) })
         }
     }
@@ -131,7 +133,9 @@ import Testing
                         (item["photo"] as? String).flatMap { id in (item["index"] as? Int).map { (id, $0) } }
                     })
             }
-            let (before, revision) = (try indices(), try server.service.state(of: TestServer.stream).revision)
+            let (before, revision) = (
+                try indices(), try server.service.read { try $0.state(of: TestServer.stream) }.revision
+            )
             try put("new", month: 2)
             let answer = try server.client("GET", Self.base + "/updates?since=\(revision)&" + options)
             for kind in ["insertions", "deletions", "moves", "reloads"] {
@@ -151,16 +155,16 @@ import Testing
             func ask(_ target: String) throws -> HTTPClient.Answer {
                 try server.client("GET", Self.base + target + "&width=900&algorithm=map&zoom=3&item-size=20,10")
             }
-            let layout = try service.layout(of: stream, key)
+            let layout = try service.read { try $0.layout(of: stream, key) }
             let summary = try ask("?limit=100")
             #expect(summary.text == Self.text { $0.value(layout) })
             #expect(summary.json["world"] != nil)
             let rect = Rect(x: 0, y: 0, width: 4_000, height: 4_000)
-            let met = try service.elements(in: rect, of: stream, key, limit: 5)
+            let met = try service.read { try $0.elements(in: rect, of: stream, key, limit: 5) }
             #expect(try ask("/rect?rect=0,0,4000,4000&limit=5").text == Self.text { $0.value(met) })
-            let items = try service.items(from: 40, count: 11, of: stream, key)
+            let items = try service.read { try $0.items(from: 40, count: 11, of: stream, key) }
             #expect(try ask("/items?from=40&count=11").text == Self.text { $0.value(items) })
-            let first = try service.firstPaint(of: stream, key, limit: 6)
+            let first = try service.read { try $0.firstPaint(of: stream, key, limit: 6) }
             #expect(try ask("?first=6").text == Self.text { $0.value(first) })
             let sectioned = try ask("/page?section-by=day")
             #expect(sectioned.status == 400)
@@ -186,19 +190,19 @@ import Testing
         try await TestServer.with { server in
             let stream = TestServer.stream
             let list = try server.client("GET", "/v1/streams")
-            let streams = try server.service.streams()
+            let streams = try server.service.read { try $0.streams() }
             #expect(list.text == Self.text { $0.value(StreamList(streams)) })
             let one = try server.client("GET", "/v1/streams/gallery")
-            let summary = try server.service.stream(stream)
+            let summary = try server.service.read { try $0.stream(stream) }
             #expect(one.text == Self.text { $0.value(summary) })
             let stats = try server.client("GET", "/v1/streams/gallery/stats")
-            let counted = try #require(try server.service.stats(of: stream).streams.first)
+            let counted = try #require(try server.service.read { try $0.stats(of: stream) }.streams.first)
             #expect(stats.text == Self.text { $0.value(counted) })
             let photos = try server.client("GET", "/v1/streams/gallery/photos?limit=5&after=photo-298")
-            let expected = try server.service.photos(of: stream, after: PhotoID("photo-298"), limit: 5)
+            let expected = try server.service.read { try $0.photos(of: stream, after: PhotoID("photo-298"), limit: 5) }
             #expect(photos.text == Self.text { $0.value(PhotoList(expected, of: stream)) })
             let photo = try server.client("GET", "/v1/streams/gallery/photos/2023%2F%C3%A9t%C3%A9%20293")
-            let stored = try server.service.photo(PhotoID(SampleRecords.id(293)), of: stream)
+            let stored = try server.service.read { try $0.photo(PhotoID(SampleRecords.id(293)), of: stream) }
             #expect(photo.text == Self.text { $0.value(stored) })
             let revision = summary.revision
             try server.service.deletePhotos([PhotoID(stored: "photo-5")], from: stream)
@@ -208,15 +212,17 @@ import Testing
             #expect(changes.jsonLines.count == 2)
             #expect(changes.jsonLines.last?["change"] as? String == "deleted")
             let whole = try server.client("GET", target, ["Accept": "application/json"])
-            let answer = try server.service.changes(of: stream, since: revision)
+            let answer = try server.service.read { try $0.changes(of: stream, since: revision) }
             #expect(whole.text == Self.text { $0.value(answer) })
             let ahead = try server.client("GET", "/v1/streams/gallery/changes?since=99999999")
             #expect(ahead.jsonLines.count == 1)
             #expect(ahead.jsonLines.first?["reload"] != nil)
             let updates = try server.client(
                 "GET", Self.base + "/updates?since=\(revision)&rect=0,0,900,900&" + Self.options)
-            let told = try server.service.updates(
-                of: stream, Self.key(), since: revision, in: Rect(x: 0, y: 0, width: 900, height: 900))
+            let told = try server.service.read {
+                try $0.updates(
+                    of: stream, Self.key(), since: revision, in: Rect(x: 0, y: 0, width: 900, height: 900))
+            }
             #expect(updates.text == Self.text { $0.value(told) })
         }
     }

@@ -76,7 +76,7 @@ import Testing
                 #expect(answer.problem == "invalid-body", "\(answer.text)")
                 #expect(answer.json["parameter"] == nil)
             }
-            #expect(try server.service.streams().count == 1)
+            #expect(try server.service.read { try $0.streams() }.count == 1)
         }
     }
 

@@ -62,7 +62,8 @@ import Testing
             let moved = try server.client(
                 "POST", target + "/move", Self.json, body: Array(#"{"before":"photo-4"}"#.utf8))
             #expect(moved.json["moved"] as? Int == 1, "\(moved.text)")
-            let order = try server.service.photos(of: TestServer.stream, limit: 2).photos.map(\.id.rawValue)
+            let order = try server.service.read { try $0.photos(of: TestServer.stream, limit: 2) }.photos.map(
+                \.id.rawValue)
             #expect(order == ["a/b", "photo-4"])
             #expect(try server.client("DELETE", target).status == 204)
             #expect(try server.client("GET", target).status == 404)
@@ -74,7 +75,7 @@ import Testing
         try await TestServer.with(photos: 8) { server in
             let target = "/v1/streams/gallery/photos/photo-1/move"
             func order() throws -> [String] {
-                try server.service.photos(of: TestServer.stream).photos.map(\.id.rawValue)
+                try server.service.read { try $0.photos(of: TestServer.stream) }.photos.map(\.id.rawValue)
             }
             let others = try order().filter { !["photo-1", "photo-5", "photo-2"].contains($0) }
             func move(_ body: String) throws -> HTTPClient.Answer {
@@ -208,7 +209,7 @@ import Testing
             ("PUT", photo, Self.json.merging(["Content-Length": "2000000"]) { $1 }, "{}", 413, "body-too-large"),
         ]
         try await TestServer.with(photos: 5) { server in
-            let revision = try server.service.stream(TestServer.stream).revision
+            let revision = try server.service.read { try $0.stream(TestServer.stream) }.revision
             for (method, target, fields, body, status, problem) in cases {
                 let answer = try server.client(method, target, fields, body: Array(body.utf8))
                 #expect(answer.status == status, "\(method) \(target) \(body.prefix(40)): \(answer.text)")
@@ -217,8 +218,8 @@ import Testing
             let long = try server.client(
                 "PATCH", photo, Self.json, body: Array(#"{"alt":""#.utf8) + [UInt8](repeating: 97, count: 1 << 20))
             #expect(long.status == 413)
-            #expect(try server.service.stream(TestServer.stream).revision == revision)
-            #expect(try server.service.streams().count == 1)
+            #expect(try server.service.read { try $0.stream(TestServer.stream) }.revision == revision)
+            #expect(try server.service.read { try $0.streams() }.count == 1)
         }
     }
 

@@ -26,7 +26,7 @@ import Testing
         let (service, stream) = (gallery.service, Gallery.stream)
         let expected = try keys.map { key in
             _ = try service.warm(stream, key)
-            return try service.elements(in: everything, of: stream, key, limit: 1_000)
+            return try service.read { try $0.elements(in: everything, of: stream, key, limit: 1_000) }
         }
         try service.storeDerived()
         #expect(try service.verifyDerived().framesCount > 300)
@@ -46,7 +46,7 @@ import Testing
         for service in [service, try gallery.anotherService()] {
             #expect(try service.verifyDerived().differences == [])
             for (key, answer) in zip(keys, expected) {
-                #expect(try service.elements(in: everything, of: stream, key, limit: 1_000) == answer)
+                #expect(try service.read { try $0.elements(in: everything, of: stream, key, limit: 1_000) } == answer)
             }
         }
         try service.clearDerived()
@@ -68,7 +68,7 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
         #expect(try gallery.shellOutput("SELECT count(*) FROM chunk") == "125\n")
         let third = try gallery.anotherService()
-        _ = try third.layout(of: stream, SampleLayouts.map.key())
+        _ = try third.read { try $0.layout(of: stream, SampleLayouts.map.key()) }
         #expect(third.work.foldedChunkCount == 0)
     }
 
@@ -137,7 +137,10 @@ import Testing
         #expect(before != after)
         #expect(!Set(before.split(separator: "\n")).isDisjoint(with: after.split(separator: "\n")))
         let other = try gallery.anotherService()
-        for key in keys { #expect(try other.layout(of: stream, key) == service.layout(of: stream, key)) }
+        for key in keys {
+            #expect(
+                try other.read { try $0.layout(of: stream, key) } == service.read { try $0.layout(of: stream, key) })
+        }
         #expect(other.work.foldedChunkCount == 0)
         let verified = try other.verifyDerived()
         #expect(verified.differences == [] && verified.placementCount == 500 && verified.outdatedCount == 0)

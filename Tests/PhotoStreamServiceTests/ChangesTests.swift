@@ -16,7 +16,7 @@ import Testing
             try edited.remember()
         }
         for (position, moment) in edited.moments.enumerated() {
-            let answer = try edited.gallery.service.changes(of: Gallery.stream, since: moment.revision)
+            let answer = try edited.gallery.service.read { try $0.changes(of: Gallery.stream, since: moment.revision) }
             guard case .changes(let changes) = answer else {
                 Issue.record("seed \(seed), moment \(position): \(answer)")
                 continue
@@ -61,7 +61,10 @@ import Testing
         let gallery = try Gallery()
         try gallery.insert(12, using: &random)
         func reason(_ revision: Int64) throws -> ReloadAnswer.Reason? {
-            guard case .reload(let reload) = try gallery.service.changes(of: Gallery.stream, since: Revision(revision))
+            guard
+                case .reload(let reload) = try gallery.service.read({
+                    try $0.changes(of: Gallery.stream, since: Revision(revision))
+                })
             else { return nil }
             return reload.reason
         }
@@ -92,7 +95,7 @@ import Testing
         #expect(try reason(15) == .trimmed)
         #expect(throws: StreamServiceError.invalidRevision(-1)) { try reason(-1) }
         #expect(throws: StreamServiceError.unknownStream("nobody")) {
-            try gallery.service.changes(of: StreamName(stored: "nobody"), since: Revision(0))
+            try gallery.service.read { try $0.changes(of: StreamName(stored: "nobody"), since: Revision(0)) }
         }
     }
 
@@ -103,9 +106,10 @@ import Testing
     ])
     func `of too many changes the answer is to read the stream again`(sql: String) throws {
         let gallery = try Self.manyPhotos()
-        let revision = try gallery.service.stream(Gallery.stream).revision
+        let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
         try gallery.shell(sql)
-        guard case .reload(let reload) = try gallery.service.changes(of: Gallery.stream, since: revision)
+        guard
+            case .reload(let reload) = try gallery.service.read({ try $0.changes(of: Gallery.stream, since: revision) })
         else { throw Unexpected() }
         #expect(reload.reason == .tooMany(10_000))
         #expect(reload.description.contains("more than 10000 photos have changed since revision \(revision);"))
@@ -133,9 +137,11 @@ import Testing
     ])
     func `many rows of the log that come to few changes are told`(sql: String, count: Int) throws {
         let gallery = try Self.manyPhotos()
-        let revision = try gallery.service.stream(Gallery.stream).revision
+        let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
         try gallery.shell(sql)
-        guard case .changes(let answer) = try gallery.service.changes(of: Gallery.stream, since: revision)
+        guard
+            case .changes(let answer) = try gallery.service.read({ try $0.changes(of: Gallery.stream, since: revision) }
+            )
         else { throw Unexpected() }
         #expect(answer.changes.count == count)
     }
@@ -157,7 +163,7 @@ import Testing
         try gallery.service.deleteStream(Gallery.stream, evenWithPhotos: true)
         try gallery.service.createStream(Gallery.stream)
         try gallery.insert(5, using: &random)
-        let answer = try gallery.service.changes(of: Gallery.stream, since: Revision(5))
+        let answer = try gallery.service.read { try $0.changes(of: Gallery.stream, since: Revision(5)) }
         guard case .reload(let reload) = answer else { throw Unexpected() }
         #expect(reload.reason == .otherStream)
     }
@@ -167,10 +173,10 @@ import Testing
         let gallery = try Gallery()
         try gallery.insert(50, using: &random)
         let key = try LayoutKey(SampleLayouts.configurations[0])
-        let page = try gallery.service.page(of: Gallery.stream, key, limit: 10)
+        let page = try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: 10) }
         let gone = page.items[3].photo.id
         try gallery.service.deletePhotos([gone], from: Gallery.stream)
-        let answer = try gallery.service.changes(of: Gallery.stream, since: page.chainRevision)
+        let answer = try gallery.service.read { try $0.changes(of: Gallery.stream, since: page.chainRevision) }
         guard case .changes(let changes) = answer else { throw Unexpected() }
         #expect(changes.changes == [PhotoChange(kind: .deleted, id: gone, isUpdated: false, photo: nil)])
     }
@@ -185,11 +191,11 @@ import Testing
             try #expect(service.movePhoto(id, .after(other), in: Gallery.stream))
         }
         try move(ids[5], behind: ids[0])
-        let revision = try service.stream(Gallery.stream).revision
+        let revision = try service.read { try $0.stream(Gallery.stream) }.revision
         try move(ids[5], behind: ids[2])
         try move(ids[5], behind: ids[0])
         func changes() throws -> [PhotoChange] {
-            guard case .changes(let answer) = try service.changes(of: Gallery.stream, since: revision)
+            guard case .changes(let answer) = try service.read({ try $0.changes(of: Gallery.stream, since: revision) })
             else { throw Unexpected() }
             return answer.changes
         }
@@ -209,14 +215,16 @@ import Testing
         try gallery.insert(3, using: &random, takenAt: 5_000...5_000)
         let ids = try gallery.photos().map(\.id)
         _ = try gallery.service.movePhoto(ids[2], .after(ids[0]), in: Gallery.stream)
-        let revision = try gallery.service.stream(Gallery.stream).revision
+        let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
         let row = "WHERE externalId = '\(ids[2])'"
         try gallery.shell(
             """
             UPDATE photo SET movedRank = movedRank + 1, latitude = 7, longitude = 8 \(row);
             UPDATE photo SET movedRank = movedRank - 1 \(row);
             """)
-        guard case .changes(let answer) = try gallery.service.changes(of: Gallery.stream, since: revision)
+        guard
+            case .changes(let answer) = try gallery.service.read({ try $0.changes(of: Gallery.stream, since: revision) }
+            )
         else { throw Unexpected() }
         #expect(answer.changes.map(\.id) == [ids[2]])
         #expect(answer.changes.first?.kind == .updated)

@@ -44,7 +44,7 @@ final class EditedGallery {
             let row = try #require(try reader.stream(named: Gallery.stream))
             return try reader.photos(streamID: row.id, after: nil, limit: .max)
         }
-        let revision = try gallery.service.stream(Gallery.stream).revision
+        let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
         moments.append(Moment(revision: revision, photos: photos, editCount: edits.count))
     }
 
@@ -86,7 +86,7 @@ final class EditedGallery {
             record.takenAt = .set(
                 try CaptureTime(milliseconds: time * 40_000, utcOffsetMinutes: 60, precision: .millisecond))
         }
-        let before = try gallery.service.photo(photo.id, of: Gallery.stream)
+        let before = try gallery.service.read { try $0.photo(photo.id, of: Gallery.stream) }
         let after = try gallery.service.edit(record, in: Gallery.stream)
         return before == after ? [] : [photo.id]
     }

@@ -29,12 +29,12 @@ import Testing
         let small = try Gallery()
         try small.insert(count, using: &random)
         let (service, stream, key) = (small.service, stream, key)
-        let flights = [LayoutFlight(), LayoutFlight()]
-        for flight in flights { try service.layouts.takeSlot(flight) }
-        let asked = Finding { try service.layout(of: stream, key).count }
+        let others = [InFlightFold(), InFlightFold()]
+        for fold in others { try service.layouts.takeSlot(fold) }
+        let asked = Finding { try service.read { try $0.layout(of: stream, key) }.count }
         await asked.waits(in: service)
         #expect((service.work.awaitedFoldCount > 0) == waits)
-        for flight in flights { service.layouts.end(flight) }
+        for fold in others { service.layouts.end(fold) }
         #expect(try await asked.task.value == count)
     }
 
@@ -43,10 +43,10 @@ import Testing
         let wide = try LayoutKey(
             LayoutConfiguration(
                 containerLength: 99_990, algorithm: .justified(JustifiedParameters(breaks: .optimal))))
-        #expect(try service.page(of: stream, wide, limit: 10).items.count == 10)
+        #expect(try service.read { try $0.page(of: stream, wide, limit: 10) }.items.count == 10)
         let page = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try service.page(of: stream, wide, limit: 10)
+            return try service.read { try $0.page(of: stream, wide, limit: 10) }
         }
         await #expect(throws: CancellationError.self) { _ = try await page.value }
     }
@@ -55,7 +55,7 @@ import Testing
         let (service, stream, key, rect) = (gallery.service, stream, key, rect)
         let revision = try changeEverywhere()
         let folds = try held(by: service)
-        let updates = Finding { try service.updates(of: stream, key, since: revision, in: rect) }
+        let updates = Finding { try service.read { try $0.updates(of: stream, key, since: revision, in: rect) } }
         await updates.waits(in: service)
         #expect(service.work.awaitedFoldCount > 0)
         for fold in folds { fold.release() }
@@ -66,13 +66,13 @@ import Testing
 
     @Test func `updates of little take no slot`() async throws {
         let service = gallery.service
-        _ = try service.layout(of: stream, map)
-        let revision = try service.stream(stream).revision
+        _ = try service.read { try $0.layout(of: stream, map) }
+        let revision = try service.read { try $0.stream(stream) }.revision
         try gallery.shell("UPDATE photo SET alt = 'other' WHERE id = 77")
-        _ = try service.layout(of: stream, map)
+        _ = try service.read { try $0.layout(of: stream, map) }
         let folds = try held(by: service)
         let point = Rect(x: 0, y: 0, width: 1, height: 1)
-        guard case .changes = try service.updates(of: stream, map, since: revision, in: point)
+        guard case .changes = try service.read({ try $0.updates(of: stream, map, since: revision, in: point) })
         else { throw Unexpected() }
         #expect(service.work.awaitedFoldCount == 0)
         for fold in folds { fold.release() }
@@ -83,10 +83,10 @@ import Testing
         let (service, stream, key, rect) = (gallery.service, stream, key, rect)
         let revision = try changeEverywhere()
         let parts = Parts()
-        _ = try service.updates(of: stream, key, since: revision, in: rect, progress: parts.add)
+        _ = try service.read { try $0.updates(of: stream, key, since: revision, in: rect, progress: parts.add) }
         parts.expectSteadyRise(from: 0.5)
         let held = HeldWork { progress in
-            try service.updates(of: stream, key, since: revision, in: rect, progress: progress)
+            try service.read { try $0.updates(of: stream, key, since: revision, in: rect, progress: progress) }
         }
         held.task.cancel()
         held.release()
@@ -97,7 +97,7 @@ import Testing
         let (service, stream, map) = (gallery.service, stream, map)
         let folds = try held(by: service)
         // Of a map nothing is folded: all that is to be done is to make chunks.
-        let asked = Finding { try service.layout(of: stream, map).count }
+        let asked = Finding { try service.read { try $0.layout(of: stream, map) }.count }
         await asked.waits(in: service)
         #expect(service.work.awaitedFoldCount > 0)
         for fold in folds { fold.release() }
@@ -105,16 +105,18 @@ import Testing
         for fold in folds { _ = try await fold.task.value }
 
         let parts = Parts()
-        _ = try gallery.anotherService().withLayout(of: stream, map, progress: parts.add) { _, _ in }
+        try gallery.anotherService().read { session in _ = try session.placed(stream, map, progress: parts.add) }
         #expect(parts.all == [], "the chunks are stored")
         try service.clearDerived()
         let other = try gallery.anotherService()
-        let held = HeldWork { progress in try other.withLayout(of: stream, map, progress: progress) { _, _ in } }
+        let held = HeldWork { progress in
+            try other.read { session in _ = try session.placed(stream, map, progress: progress) }
+        }
         held.task.cancel()
         held.release()
         await #expect(throws: CancellationError.self) { try await held.task.value }
         #expect(other.work.resolvedLayoutCount == 0)
-        try other.withLayout(of: stream, map, progress: parts.add) { _, _ in }
+        try other.read { session in _ = try session.placed(stream, map, progress: parts.add) }
         parts.expectSteadyRise(from: 0)
     }
 
@@ -151,10 +153,10 @@ import Testing
 
     /// Turns a photo in every chunk and gives the revision before; the layout of now is at hand.
     private func changeEverywhere() throws -> Revision {
-        _ = try gallery.service.layout(of: stream, key)
-        let revision = try gallery.service.stream(stream).revision
+        _ = try gallery.service.read { try $0.layout(of: stream, key) }
+        let revision = try gallery.service.read { try $0.stream(stream) }.revision
         try gallery.shell("UPDATE photo SET width = 500, height = 400 + id % 90 WHERE id % 100 = 7")
-        _ = try gallery.service.layout(of: stream, key)
+        _ = try gallery.service.read { try $0.layout(of: stream, key) }
         return revision
     }
 

@@ -13,12 +13,12 @@ import Testing
         try gallery.insert(limit == 1 ? 60 : 1_500, using: &random)
         let key = try LayoutKey(SampleLayouts.configurations[layout])
         // At hand, so that no photo is read for them.
-        _ = try gallery.service.layout(of: Gallery.stream, key)
-        var page = try gallery.service.page(of: Gallery.stream, key, limit: limit)
-        #expect(try gallery.service.frames(of: Gallery.stream, key, limit: limit) == FramesPage(page))
+        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+        var page = try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: limit) }
+        #expect(try gallery.service.read { try $0.frames(of: Gallery.stream, key, limit: limit) } == FramesPage(page))
         while let cursor = page.nextCursor {
-            page = try gallery.service.page(after: cursor, of: Gallery.stream, limit: limit)
-            let frames = try gallery.service.frames(after: cursor, of: Gallery.stream, limit: limit)
+            page = try gallery.service.read { try $0.page(after: cursor, of: Gallery.stream, limit: limit) }
+            let frames = try gallery.service.read { try $0.frames(after: cursor, of: Gallery.stream, limit: limit) }
             #expect(frames == FramesPage(page))
         }
     }
@@ -29,7 +29,7 @@ import Testing
         let gallery = try Gallery()
         try gallery.insert(900, using: &random)
         let key = try LayoutKey(SampleLayouts.configurations[layout])
-        var page = try gallery.service.page(of: Gallery.stream, key, limit: 60)
+        var page = try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: 60) }
         var round = 0
         while let cursor = page.nextCursor {
             try gallery.insert(round % 3, using: &random)
@@ -37,9 +37,9 @@ import Testing
                 let photo = try #require(try gallery.photos().dropFirst(round * 40).first)
                 try gallery.service.deletePhotos([photo.id], from: Gallery.stream)
             }
-            if round % 2 == 0 { _ = try gallery.service.layout(of: Gallery.stream, key) }
-            page = try gallery.service.page(after: cursor, of: Gallery.stream, limit: 60)
-            let frames = try gallery.service.frames(after: cursor, of: Gallery.stream, limit: 60)
+            if round % 2 == 0 { _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) } }
+            page = try gallery.service.read { try $0.page(after: cursor, of: Gallery.stream, limit: 60) }
+            let frames = try gallery.service.read { try $0.frames(after: cursor, of: Gallery.stream, limit: 60) }
             #expect(frames == FramesPage(page))
             round += 1
         }

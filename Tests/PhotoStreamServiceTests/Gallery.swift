@@ -29,7 +29,7 @@ final class Gallery {
 
     /// Another service on the same file, as another process would have it, whose clock may be ahead by some milliseconds.
     func anotherService(
-        _ access: PhotoStreamService.Access = .existing, chunkSize: ChunkSize = .standard, ahead: Int64 = 0
+        _ access: FileAccess = .existing, chunkSize: ChunkSize = .standard, ahead: Int64 = 0
     ) throws -> PhotoStreamService {
         try PhotoStreamService(path: temporary.path, access: access, chunkSize: chunkSize, log: log) { [clock] in
             clock.tick() + ahead
@@ -106,7 +106,7 @@ final class Gallery {
     func photos() throws -> [Photo] {
         var photos: [Photo] = []
         while true {
-            let answer = try service.photos(of: Self.stream, after: photos.last?.id, limit: 1_000)
+            let answer = try service.read { try $0.photos(of: Self.stream, after: photos.last?.id, limit: 1_000) }
             photos += answer.photos
             guard answer.isTruncated else { return photos }
         }

@@ -30,13 +30,15 @@ import Testing
         #expect(first.read == 6 && first.inserted == 3 && first.duplicate == 1 && first.rejected == 2)
         #expect(first.assumed == 1)
         #expect(warnings == [.takenAt: 1])
-        let revision = try service.stream(stream).revision
+        let revision = try service.read { try $0.stream(stream) }.revision
         let second = try await run(lines, service)
         #expect(second.unchanged == 3 && second.duplicate == 1 && second.rejected == 2 && second.updated == 0)
-        #expect(try service.stream(stream).revision == revision, "an import without news writes nothing")
-        #expect(try service.photo(PhotoID("a"), of: stream).pixelSize.width == 30, "the first of two wins")
-        #expect(try service.photo(PhotoID("d"), of: stream).metricsSource == .ratio)
-        let remembered = try service.stream(stream).imports
+        #expect(
+            try service.read { try $0.stream(stream) }.revision == revision, "an import without news writes nothing")
+        #expect(
+            try service.read { try $0.photo(PhotoID("a"), of: stream) }.pixelSize.width == 30, "the first of two wins")
+        #expect(try service.read { try $0.photo(PhotoID("d"), of: stream) }.metricsSource == .ratio)
+        let remembered = try service.read { try $0.stream(stream) }.imports
         #expect(remembered.map(\.counts) == [second, first])
         #expect(remembered.last?.failures.map(\.line) == [2, 5])
     }
@@ -49,16 +51,16 @@ import Testing
             {"id":"c","width":-1,"height":20}
             """
         let reader = try RecordReader(paths: [try write(lines)], options: ImportOptions())
-        let rehearsed = try await PhotoImport.rehearsal(reader, into: stream, of: nil).run(sources: []) { _ in }
+        let rehearsed = try await PhotoImport.dryRun(reader, into: stream, of: nil).run { _ in }
         #expect(!FileManager.default.fileExists(atPath: temporary.path))
         let service = try open()
         #expect(try await run(lines, service) == rehearsed)
         let changed = lines.replacingOccurrences(of: "\"b\",\"width\":30", with: "\"b\",\"width\":31")
-        let revision = try service.stream(stream).revision
+        let revision = try service.read { try $0.stream(stream) }.revision
         let again = try RecordReader(paths: [try write(changed)], options: ImportOptions())
-        let totals = try await PhotoImport.rehearsal(again, into: stream, of: service).run(sources: []) { _ in }
+        let totals = try await PhotoImport.dryRun(again, into: stream, of: service).run { _ in }
         #expect(totals.unchanged == 1 && totals.updated == 1 && totals.duplicate == 1 && totals.rejected == 1)
-        #expect(try service.stream(stream).revision == revision)
+        #expect(try service.read { try $0.stream(stream) }.revision == revision)
     }
 
     @Test func `a text that is too long is left out, in a dry run too, and a longer one in the file stays`()
@@ -73,19 +75,19 @@ import Testing
             """
         var warned: [[ImportField: Int]] = []
         let reader = try RecordReader(paths: [try write(lines)], options: ImportOptions())
-        let rehearsed = try await PhotoImport.rehearsal(reader, into: stream, of: service).run(sources: []) {
+        let rehearsed = try await PhotoImport.dryRun(reader, into: stream, of: service).run {
             warned.append($0.warningCounts)
         }
         #expect(rehearsed.updated == 1 && rehearsed.inserted == 1)
         #expect(try await run(lines, service) { warned.append($0.warningCounts) } == rehearsed)
         #expect(Set(warned) == [[.caption: 2]])
-        #expect(try service.photo(PhotoID("a"), of: stream).caption == "short")
-        #expect(try service.photo(PhotoID("a"), of: stream).alt == "one")
-        #expect(try service.photo(PhotoID("b"), of: stream).caption == nil)
+        #expect(try service.read { try $0.photo(PhotoID("a"), of: stream) }.caption == "short")
+        #expect(try service.read { try $0.photo(PhotoID("a"), of: stream) }.alt == "one")
+        #expect(try service.read { try $0.photo(PhotoID("b"), of: stream) }.caption == nil)
         // A shell, or an earlier version, may have stored a longer one.
         try shell("UPDATE photo SET caption = '\(long)' WHERE externalId = 'a'")
         #expect(try await run(#"{"id":"a","alt":"two"}"#, service).updated == 1)
-        #expect(try service.photo(PhotoID("a"), of: stream).caption == long)
+        #expect(try service.read { try $0.photo(PhotoID("a"), of: stream) }.caption == long)
         var edit = PhotoRecord(id: try PhotoID("a"))
         edit.alt = .set(String(repeating: "x", count: 4_097))
         #expect(throws: ModelError("the alternative text has 4097 bytes, more than 4096")) {
@@ -101,23 +103,25 @@ import Testing
         for (lines, isKept) in [("{\"id\":\"\"}\n[]", false), ("{\"id\":\"a\"}\n[]", true)] {
             let totals = try await run(lines, service)
             #expect(totals.rejected > 0)
-            #expect(try service.streams().map(\.name) == (isKept ? [stream] : []))
+            #expect(try service.read { try $0.streams() }.map(\.name) == (isKept ? [stream] : []))
         }
         let other = StreamName(stored: "other")
         let paths = [try write("{\"id\":\"a\"}\n"), try write("{\"id\":\"b\"}\n")]
         let reader = try RecordReader(paths: paths, options: ImportOptions())
         try FileManager.default.removeItem(atPath: paths[1])
         await #expect(throws: ImportError.self) {
-            try await PhotoImport(reader, into: other, of: service).run(sources: []) { _ in }
+            try await PhotoImport(reader, into: other, sources: [], of: service).run { _ in }
         }
-        #expect(try service.photos(of: other, limit: 9).photos.map(\.id.rawValue) == ["a"], "what was read is kept")
+        #expect(
+            try service.read { try $0.photos(of: other, limit: 9) }.photos.map(\.id.rawValue) == ["a"],
+            "what was read is kept")
         let third = StreamName(stored: "third")
         struct Stop: Error {}
         let again = try RecordReader(paths: [paths[0]], options: ImportOptions())
         await #expect(throws: Stop.self) {
-            try await PhotoImport(again, into: third, of: service).run(sources: []) { _ in throw Stop() }
+            try await PhotoImport(again, into: third, sources: [], of: service).run { _ in throw Stop() }
         }
-        #expect(try service.streams().map(\.name).contains(third), "its photo is in the file")
+        #expect(try service.read { try $0.streams() }.map(\.name).contains(third), "its photo is in the file")
     }
 
     @Test func `a task that is cancelled ends the import after a batch`() async throws {
@@ -127,12 +131,12 @@ import Testing
         let stream = stream
         let task = Task {
             let reader = try RecordReader(paths: [path], options: ImportOptions())
-            return try await PhotoImport(reader, into: stream, of: service).run(sources: []) { _ in
+            return try await PhotoImport(reader, into: stream, sources: [], of: service).run { _ in
                 withUnsafeCurrentTask { $0?.cancel() }
             }
         }
         await #expect(throws: CancellationError.self) { _ = try await task.value }
-        let count = try service.stream(stream).count
+        let count = try service.read { try $0.stream(stream) }.count
         #expect(count > 0 && count < 200_000)
     }
 
@@ -149,11 +153,11 @@ import Testing
         let service = try open()
         let reader = try RecordReader(paths: [try write(lines)], options: ImportOptions())
         await #expect {
-            _ = try await PhotoImport(reader, into: stream, of: service).run(sources: ["a"]) { _ in
+            _ = try await PhotoImport(reader, into: stream, sources: ["a"], of: service).run { _ in
                 try? FileManager.default.removeItem(atPath: temporary.path)
             }
         } throws: { error in
-            guard case StreamServiceError.storage("moved", let message) = error else { return false }
+            guard case StreamServiceError.storage(.moved, let message) = error else { return false }
             return message.contains("was moved, deleted or replaced")
         }
     }
@@ -162,9 +166,9 @@ import Testing
         let service = try open()
         let sample = RealData.packageRoot().appending(path: "SampleData/photos.jsonl")
         let reader = try RecordReader(paths: [sample.path(percentEncoded: false)], options: ImportOptions())
-        let first = try await PhotoImport(reader, into: stream, of: service).run(sources: []) { _ in }
+        let first = try await PhotoImport(reader, into: stream, sources: [], of: service).run { _ in }
         #expect(first.inserted == 120)
-        let exported = try service.photos(of: stream, limit: 1_000).photos.map { photo in
+        let exported = try service.read { try $0.photos(of: stream, limit: 1_000) }.photos.map { photo in
             var writer = JSONWriter()
             writer.value(photo)
             return writer.text
@@ -181,7 +185,7 @@ import Testing
         let options = try ImportOptions(mapping: FieldMapping(parsing: collection.mapping), quoting: false)
         func importOnce() async throws -> ImportTotals {
             let reader = try RecordReader(paths: [try collection.path(in: temporary.folder)], options: options)
-            return try await PhotoImport(reader, into: stream, of: service).run(sources: []) { _ in }
+            return try await PhotoImport(reader, into: stream, sources: [], of: service).run { _ in }
         }
         let first = try await importOnce()
         #expect(first.read == collection.count && first.inserted == collection.inserted)
@@ -190,7 +194,7 @@ import Testing
         #expect(second.unchanged == collection.inserted && second.updated == 0 && second.inserted == 0)
         var photos: [Photo] = []
         while photos.count < first.inserted {
-            photos += try service.photos(of: stream, after: photos.last?.id, limit: 1_000).photos
+            photos += try service.read { try $0.photos(of: stream, after: photos.last?.id, limit: 1_000) }.photos
         }
         for width in [375.0, 1_200, 2_560] {
             for columns in [2, 4, 7] {
@@ -211,10 +215,10 @@ import Testing
         let naive = NaiveLayout(configuration, items: photos.map(\.metrics))
         let key = try LayoutKey(configuration)
         let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e12)
-        var answer = try service.elements(in: everything, of: stream, key, limit: 1_000)
+        var answer = try service.read { try $0.elements(in: everything, of: stream, key, limit: 1_000) }
         var frames = answer.items.map(\.attributes.frame)
         while let cursor = answer.nextCursor {
-            answer = try service.elements(after: cursor, of: stream, limit: 1_000)
+            answer = try service.read { try $0.elements(after: cursor, of: stream, limit: 1_000) }
             frames += answer.items.map(\.attributes.frame)
         }
         #expect(difference(frames, naive.frames) == nil)
@@ -244,7 +248,7 @@ import Testing
         _ lines: String, _ service: PhotoStreamService, observe: (ImportProgress) -> Void = { _ in }
     ) async throws -> ImportTotals {
         let reader = try RecordReader(paths: [try write(lines)], options: ImportOptions())
-        return try await PhotoImport(reader, into: stream, of: service).run(sources: ["lines"], observe: observe)
+        return try await PhotoImport(reader, into: stream, sources: ["lines"], of: service).run(observe: observe)
     }
 }
 

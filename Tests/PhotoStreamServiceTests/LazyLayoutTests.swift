@@ -24,9 +24,11 @@ import Testing
         for configuration in SampleLayouts.configurations {
             let key = try LayoutKey(configuration)
             let needsWhole = LayoutEngine(key).framesNeedContentExtent
-            var page = try gallery.service.page(of: Gallery.stream, key, limit: 500)
+            var page = try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: 500) }
             for _ in 0..<5 {
-                page = try gallery.service.page(after: try #require(page.nextCursor), of: Gallery.stream, limit: 500)
+                page = try gallery.service.read {
+                    try $0.page(after: try #require(page.nextCursor), of: Gallery.stream, limit: 500)
+                }
             }
             #expect((page.context.contentSize != nil) == needsWhole)
             #expect(gallery.service.work.resolvedLayoutCount == (needsWhole ? 1 : 0))
@@ -37,19 +39,19 @@ import Testing
 
     @Test func `a layout that is asked for once leaves its name, asked for again it is stored`() throws {
         gallery.clock.step = 0
-        _ = try gallery.service.layout(of: Gallery.stream, key)
-        _ = try gallery.service.layout(of: Gallery.stream, key)
+        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
         try gallery.service.storeDerived()
         let once = try #require(try gallery.service.cacheStatus().layouts.first)
         #expect(!once.isKept && once.chunkCount == 0 && once.byteCount == 0 && once.foldedChunkCount == 9)
         gallery.clock.advance(by: 1_999)
-        _ = try gallery.service.layout(of: Gallery.stream, key)
+        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
         try gallery.service.storeDerived()
         #expect(try gallery.service.cacheStatus().layouts.first?.isKept == false)
         gallery.clock.advance(by: 1)
         // Another process knows from the file when it was first asked for.
         let other = try gallery.anotherService()
-        _ = try other.layout(of: Gallery.stream, key)
+        _ = try other.read { try $0.layout(of: Gallery.stream, key) }
         try other.storeDerived()
         let kept = try #require(try other.cacheStatus().layouts.first)
         #expect(kept.isKept && kept.chunkCount == 9 && kept.byteCount > 0)
@@ -62,9 +64,11 @@ import Testing
         let before = try gallery.service.cacheStatus()
         for width in 300..<450 {
             let key = try LayoutKey(LayoutConfiguration(containerLength: Double(width)))
-            _ = try gallery.service.layout(of: Gallery.stream, key)
-            _ = try gallery.service.elements(
-                in: Rect(x: 0, y: 0, width: 400, height: 900), of: Gallery.stream, key)
+            _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+            _ = try gallery.service.read {
+                try $0.elements(
+                    in: Rect(x: 0, y: 0, width: 400, height: 900), of: Gallery.stream, key)
+            }
             try gallery.service.storeDerived()
         }
         let status = try gallery.service.cacheStatus()
@@ -77,13 +81,13 @@ import Testing
         _ = try gallery.service.warm(Gallery.stream, key)
         #expect(gallery.service.work.writtenFramesCount == 0)
         let top = Rect(x: 0, y: 0, width: 1_203, height: 900)
-        let expected = try gallery.service.elements(in: top, of: Gallery.stream, key)
+        let expected = try gallery.service.read { try $0.elements(in: top, of: Gallery.stream, key) }
         #expect(gallery.service.work.placedAgainCount == 1)
         try gallery.service.storeDerived()
         #expect(gallery.service.work.writtenFramesCount == 1)
         #expect(try gallery.service.cacheStatus().layouts.first?.framesCount == 1)
         let other = try gallery.anotherService()
-        #expect(try other.elements(in: top, of: Gallery.stream, key) == expected)
+        #expect(try other.read { try $0.elements(in: top, of: Gallery.stream, key) } == expected)
         #expect(other.work.placedAgainCount == 0 && other.work.foldedChunkCount == 0)
         try other.storeDerived()
         #expect(other.work.writtenFramesCount == 0)
@@ -96,20 +100,20 @@ import Testing
         let photo = try #require(try gallery.photos().first)
         let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e9)
         _ = try first.warm(Gallery.stream, key)
-        let expected = try first.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
-        _ = try first.item(at: 8_999, of: Gallery.stream, key)
-        let last = try first.item(at: 8_999, of: Gallery.stream, key).item
+        let expected = try first.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000) }
+        _ = try first.read { try $0.item(at: 8_999, of: Gallery.stream, key) }
+        let last = try first.read { try $0.item(at: 8_999, of: Gallery.stream, key) }.item
         try first.storeDerived()
         // What the other stores holds after its edit only.
         let (width, height) = (photo.pixelSize.width, photo.pixelSize.height)
         try gallery.shell("UPDATE photo SET width = 500, height = 499 WHERE externalId = '\(photo.id)'")
-        _ = try second.elements(in: everything, of: Gallery.stream, key)
-        _ = try second.item(at: 8_999, of: Gallery.stream, key)
+        _ = try second.read { try $0.elements(in: everything, of: Gallery.stream, key) }
+        _ = try second.read { try $0.item(at: 8_999, of: Gallery.stream, key) }
         try second.storeDerived()
         try gallery.shell("UPDATE photo SET width = \(width), height = \(height) WHERE externalId = '\(photo.id)'")
-        let now = try first.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
+        let now = try first.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000) }
         #expect(difference(now.items.map(\.attributes), expected.items.map(\.attributes)) == nil)
-        #expect(try first.item(at: 8_999, of: Gallery.stream, key).item == last)
+        #expect(try first.read { try $0.item(at: 8_999, of: Gallery.stream, key) }.item == last)
         try first.storeDerived()
         #expect(try second.verifyDerived().differences == [])
     }
@@ -120,7 +124,7 @@ import Testing
             let key = try LayoutKey(LayoutConfiguration(containerLength: Double(300 + width)))
             _ = try gallery.service.warm(Gallery.stream, key)
             for index in stride(from: 0, to: 9_000, by: 1_000) {
-                _ = try gallery.service.item(at: index, of: Gallery.stream, key)
+                _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, key) }
             }
             try gallery.service.storeDerived()
             bytes.append(
@@ -141,7 +145,7 @@ import Testing
         status = try gallery.service.cacheStatus()
         #expect(status.layouts.map(\.layoutKey) == ["\(newest)"] && status.byteCount <= status.budget)
         for index in stride(from: 0, to: 9_000, by: 500) {
-            _ = try gallery.service.item(at: index, of: Gallery.stream, newest)
+            _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, newest) }
         }
         try gallery.service.storeDerived()
         status = try gallery.service.cacheStatus()
@@ -159,7 +163,7 @@ import Testing
         }
         let written = gallery.service.work.writtenPlacementCount
         for index in stride(from: 0, to: 9_000, by: 1_000) {
-            _ = try gallery.service.item(at: index, of: Gallery.stream, key)
+            _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, key) }
             try gallery.service.storeDerived()
         }
         #expect(gallery.service.work.writtenPlacementCount == written && written == 0)
@@ -170,8 +174,8 @@ import Testing
         let service = gallery.service
         try service.setCacheBudget(500)
         func ask() throws -> StoredLayoutSummary {
-            _ = try service.layout(of: Gallery.stream, key)
-            _ = try service.item(at: 8_999, of: Gallery.stream, key)
+            _ = try service.read { try $0.layout(of: Gallery.stream, key) }
+            _ = try service.read { try $0.item(at: 8_999, of: Gallery.stream, key) }
             try service.storeDerived()
             return try #require(try service.cacheStatus().layouts.first)
         }
@@ -208,7 +212,7 @@ import Testing
         let justified = try LayoutKey(SampleLayouts.configurations[4])
         _ = try gallery.service.warm(Gallery.stream, justified)
         for index in stride(from: 0, to: 9_000, by: 1_000) {
-            _ = try gallery.service.item(at: index, of: Gallery.stream, justified)
+            _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, justified) }
         }
         try gallery.service.storeDerived()
         try gallery.shell("UPDATE photo SET width = 700, height = 500 WHERE id % 3000 = 0")
@@ -232,12 +236,12 @@ import Testing
         let photos = try gallery.photos()
         try gallery.shell("UPDATE photo SET width = 700, height = 500 WHERE externalId = '\(photos[3_000].id)'")
         let before = gallery.service.work
-        _ = try gallery.service.layout(of: Gallery.stream, justified)
+        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, justified) }
         let work = gallery.service.work
         #expect(work.foldedChunkCount - before.foldedChunkCount <= 2)
         #expect(work.foldedChunkCount + work.reusedChunkCount - before.foldedChunkCount - before.reusedChunkCount == 9)
         try gallery.shell("UPDATE photo SET alt = 'no geometry' WHERE externalId = '\(photos[3_000].id)'")
-        _ = try gallery.service.layout(of: Gallery.stream, justified)
+        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, justified) }
         #expect(gallery.service.work.foldedChunkCount == work.foldedChunkCount)
         #expect(gallery.service.work.hitCount == work.hitCount + 1)
     }

@@ -40,7 +40,9 @@ import Testing
             LayoutConfiguration(
                 containerLength: 500,
                 sections: SectionParameters(sectioning: sectioning, headerReferenceSize: 10)))
-        return try gallery.service.layout(of: Gallery.stream, key).sections.map { "\($0.id): \($0.count)" }
+        return try gallery.service.read { try $0.layout(of: Gallery.stream, key) }.sections.map {
+            "\($0.id): \($0.count)"
+        }
     }
 
     @Test func `newest first puts what is known less well behind what is known better`() throws {
@@ -100,7 +102,7 @@ import Testing
         try gallery.shell("UPDATE photo SET takenAtMilliseconds = 5, takenAtPrecision = 5 WHERE externalId = 'before'")
         let expected = ["year a", "before"] + imported.dropFirst().filter { $0 != "before" }
         #expect(try ids(gallery) == expected)
-        #expect(try gallery.service.stats(of: Gallery.stream).streams[0].movedCount == 1)
+        #expect(try gallery.service.read { try $0.stats(of: Gallery.stream) }.streams[0].movedCount == 1)
     }
 
     @Test(arguments: StreamOrder.allCases)
@@ -170,7 +172,7 @@ import Testing
         for sectioning in Sectioning.allCases {
             let key = try LayoutKey(
                 LayoutConfiguration(containerLength: 500, sections: SectionParameters(sectioning: sectioning)))
-            let sections = try gallery.service.layout(of: Gallery.stream, key).sections
+            let sections = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }.sections
             #expect(Set(sections.map(\.id)).count == sections.count, "\(sectioning): \(sections.map(\.id))")
             #expect(sections.reduce(0) { $0 + $1.count } == 400)
             for section in sections {
@@ -197,7 +199,7 @@ import Testing
 
     @Test func `the order of a stream is kept, told, and never changed by anybody`() throws {
         let gallery = try Gallery(order: .oldest)
-        #expect(try gallery.service.stream(Gallery.stream).order == .oldest)
+        #expect(try gallery.service.read { try $0.stream(Gallery.stream) }.order == .oldest)
         #expect(throws: Gallery.ShellFailure.self) { try gallery.shell("UPDATE stream SET streamOrder = 0") }
         #expect(throws: Gallery.ShellFailure.self) {
             try gallery.shell("INSERT INTO photo (streamId, externalId, width, height) VALUES (1, 'a', 4, 3)")
@@ -213,10 +215,11 @@ import Testing
         let gallery = try Gallery(order: order)
         try gallery.load(Self.mixed().filter { $0.id.rawValue.hasPrefix("year") })
         let key = try LayoutKey(LayoutConfiguration(containerLength: 500))
-        let stop = try #require(try gallery.service.scrubber(of: Gallery.stream, key, steps: 1).stops.first)
+        let stop = try #require(
+            try gallery.service.read { try $0.scrubber(of: Gallery.stream, key, steps: 1) }.stops.first)
         #expect(stop.date.digits == (order == .manual ? nil : "1866"))
         #expect(stop.date.unit == (order == .manual ? nil : .year))
-        let dates = try gallery.service.stats(of: Gallery.stream).streams[0].dates
+        let dates = try gallery.service.read { try $0.stats(of: Gallery.stream) }.streams[0].dates
         #expect(dates?.first.digits == "1866" && dates?.last.digits == "1866")
     }
 
@@ -227,17 +230,17 @@ import Testing
         let service = try PhotoStreamService(path: temporary.path, access: .existing) { 0 }
         let stream = StreamName(stored: OldFile.stream)
         #expect(throws: StreamServiceError.outdatedCursor) {
-            try service.page(after: OldFile.cursor, of: stream, limit: 3)
+            try service.read { try $0.page(after: OldFile.cursor, of: stream, limit: 3) }
         }
         for since in [Revision(1), Revision(OldFile.revision)] {
-            guard case .reload(let reload) = try service.changes(of: stream, since: since) else {
+            guard case .reload(let reload) = try service.read({ try $0.changes(of: stream, since: since) }) else {
                 Issue.record("changes since \(since) are told")
                 continue
             }
             #expect(reload.reason == .trimmed)
         }
-        let now = try service.stream(stream).revision
-        guard case .changes(let answer) = try service.changes(of: stream, since: now) else {
+        let now = try service.read { try $0.stream(stream) }.revision
+        guard case .changes(let answer) = try service.read({ try $0.changes(of: stream, since: now) }) else {
             Issue.record("changes since now are not told")
             return
         }
@@ -245,12 +248,12 @@ import Testing
         let days = try LayoutKey(
             LayoutConfiguration(containerLength: 600, sections: SectionParameters(sectioning: .day)))
         #expect(
-            try service.layout(of: stream, days).sections.map(\.id).suffix(6)
+            try service.read { try $0.layout(of: stream, days) }.sections.map(\.id).suffix(6)
                 == [
                     "1866-03-01", "1866-03", "1866-01-01", "1866-01", "1866", "1865-12-31", "undated",
                 ].suffix(6))
         let map = try LayoutKey(SampleLayouts.map)
-        #expect(try service.layout(of: stream, map).sections.map(\.count) == [2, 26])
+        #expect(try service.read { try $0.layout(of: stream, map) }.sections.map(\.count) == [2, 26])
         #expect(try service.verifyDerived().differences.isEmpty)
     }
 }

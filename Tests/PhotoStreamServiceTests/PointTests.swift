@@ -26,7 +26,7 @@ import Testing
             let point = Point(
                 x: Double(random.int(in: -20...Int(size.width) + 20)) + 0.25,
                 y: Double(random.int(in: -20...Int(size.height) + 20)) + 0.5)
-            let answer = try gallery.service.item(at: point, of: Gallery.stream, key)
+            let answer = try gallery.service.read { try $0.item(at: point, of: Gallery.stream, key) }
             let pixel = try key.displayScale.pixel(holding: point)
             #expect(answer.pixel == pixel)
             #expect(answer.item?.attributes.indexPath == snapshot.indexPath(at: pixel))
@@ -48,13 +48,13 @@ import Testing
 
     @Test func `a photo that is moved as the answer says stands there`() throws {
         let key = try LayoutKey(SampleLayouts.configurations[0])
-        let dragged = try gallery.service.item(at: 4_000, of: Gallery.stream, key).item.photo.id
-        let answer = try gallery.service.item(at: Point(x: 400, y: 3_000), of: Gallery.stream, key)
+        let dragged = try gallery.service.read { try $0.item(at: 4_000, of: Gallery.stream, key) }.item.photo.id
+        let answer = try gallery.service.read { try $0.item(at: Point(x: 400, y: 3_000), of: Gallery.stream, key) }
         let next = try #require(answer.insertion.next)
         try gallery.service.movePhoto(dragged, .before(next), in: Gallery.stream)
-        let moved = try gallery.service.locate(dragged, in: Gallery.stream, key)
+        let moved = try gallery.service.read { try $0.locate(dragged, in: Gallery.stream, key) }
         #expect(moved.item.attributes.index == answer.insertion.index)
-        let later = try gallery.service.item(at: Point(x: 400, y: 3_000), of: Gallery.stream, key)
+        let later = try gallery.service.read { try $0.item(at: Point(x: 400, y: 3_000), of: Gallery.stream, key) }
         #expect(later.context.revision == moved.context.revision)
         #expect(later.context.revision > answer.context.revision)
     }
@@ -63,7 +63,9 @@ import Testing
         let name = StreamName(stored: "empty")
         try gallery.service.createStream(name)
         for configuration in SampleLayouts.configurations {
-            let answer = try gallery.service.item(at: Point(x: 30, y: 1e12), of: name, LayoutKey(configuration))
+            let answer = try gallery.service.read {
+                try $0.item(at: Point(x: 30, y: 1e12), of: name, LayoutKey(configuration))
+            }
             #expect(answer.item == nil)
             // Of the two sections of a map it is the last that the point lies behind.
             let section = configuration == SampleLayouts.map ? 1 : 0
@@ -76,10 +78,10 @@ import Testing
     func `a point that is none is refused`(point: Point) throws {
         let key = try LayoutKey(SampleLayouts.configurations[0])
         #expect(throws: LayoutError.invalidRect("a point's values must be finite")) {
-            try gallery.service.item(at: point, of: Gallery.stream, key)
+            try gallery.service.read { try $0.item(at: point, of: Gallery.stream, key) }
         }
         #expect(throws: StreamServiceError.unknownStream("nobody")) {
-            try gallery.service.item(at: Point(x: 0, y: 0), of: StreamName(stored: "nobody"), key)
+            try gallery.service.read { try $0.item(at: Point(x: 0, y: 0), of: StreamName(stored: "nobody"), key) }
         }
     }
 }

@@ -20,24 +20,24 @@ import Testing
 
     @Test func `a layout in memory is not used once another process has stored an older state's`() throws {
         let (first, second) = (try gallery.anotherService(), try gallery.anotherService())
-        let original = try first.photo(PhotoID("photo-5000"), of: Gallery.stream).pixelSize
+        let original = try first.read { try $0.photo(PhotoID("photo-5000"), of: Gallery.stream) }.pixelSize
         try gallery.shell("UPDATE photo SET width = 20, height = 3999 WHERE externalId = 'photo-5000'")
-        _ = try second.layout(of: Gallery.stream, key)
+        _ = try second.read { try $0.layout(of: Gallery.stream, key) }
         try gallery.shell(
             "UPDATE photo SET width = \(original.width), height = \(original.height) WHERE externalId = 'photo-5000'")
-        let expected = try first.locate(PhotoID("photo-5000"), in: Gallery.stream, key)
+        let expected = try first.read { try $0.locate(PhotoID("photo-5000"), in: Gallery.stream, key) }
         try second.storeDerived()
-        #expect(try first.locate(PhotoID("photo-5000"), in: Gallery.stream, key) == expected)
+        #expect(try first.read { try $0.locate(PhotoID("photo-5000"), in: Gallery.stream, key) } == expected)
         #expect(try first.verifyDerived().differences == [])
     }
 
     @Test func `what another process has cleared is made anew`() throws {
         let (first, second) = (try gallery.anotherService(), try gallery.anotherService())
-        let expected = try first.elements(in: everything, of: Gallery.stream, key)
+        let expected = try first.read { try $0.elements(in: everything, of: Gallery.stream, key) }
         try second.clearDerived()
-        #expect(try first.elements(in: everything, of: Gallery.stream, key) == expected)
+        #expect(try first.read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
         _ = try second.warm(Gallery.stream, key)
-        #expect(try first.elements(in: everything, of: Gallery.stream, key) == expected)
+        #expect(try first.read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
     }
 
     @Test(arguments: [
@@ -62,15 +62,15 @@ import Testing
         "UPDATE chunkContent SET metrics = (SELECT metrics FROM chunkContent WHERE chunkId = 1)",
     ])
     func `a damaged derived row is noticed and made again`(damage: String) throws {
-        let expected = try gallery.service.elements(in: everything, of: Gallery.stream, key)
-        let content = try gallery.service.layout(of: Gallery.stream, key).context.contentSize
+        let expected = try gallery.service.read { try $0.elements(in: everything, of: Gallery.stream, key) }
+        let content = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }.context.contentSize
         try gallery.shell(damage)
         let service = try gallery.anotherService()
-        #expect(try service.elements(in: everything, of: Gallery.stream, key) == expected)
-        #expect(try service.layout(of: Gallery.stream, key).context.contentSize == content)
-        #expect(try service.item(at: 5_999, of: Gallery.stream, key).item.attributes.index == 5_999)
+        #expect(try service.read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
+        #expect(try service.read { try $0.layout(of: Gallery.stream, key) }.context.contentSize == content)
+        #expect(try service.read { try $0.item(at: 5_999, of: Gallery.stream, key) }.item.attributes.index == 5_999)
         let reader = try gallery.anotherService(.readOnly)
-        #expect(try reader.elements(in: everything, of: Gallery.stream, key) == expected)
+        #expect(try reader.read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
         // What was damaged is stored again, as good as new.
         try service.storeDerived()
         try service.clearDerived()
@@ -79,20 +79,21 @@ import Testing
     }
 
     @Test func `damage that is found while a file is read is mended by the same process`() throws {
-        let expected = try gallery.service.elements(in: everything, of: Gallery.stream, key)
+        let expected = try gallery.service.read { try $0.elements(in: everything, of: Gallery.stream, key) }
         try gallery.shell("UPDATE chunkContent SET metrics = zeroblob(length(metrics))")
         let service = try gallery.anotherService()
-        #expect(try service.elements(in: everything, of: Gallery.stream, key) == expected)
+        #expect(try service.read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
         #expect(try !service.verifyDerived().differences.isEmpty)
         try service.storeDerived()
         #expect(try service.verifyDerived().differences == [])
-        #expect(try gallery.anotherService().elements(in: everything, of: Gallery.stream, key) == expected)
+        #expect(
+            try gallery.anotherService().read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
     }
 
     @Test func `an emptied log does not hide what has changed`() throws {
         try gallery.shell("DELETE FROM change; DELETE FROM photo WHERE id > 100")
-        #expect(try gallery.anotherService().layout(of: Gallery.stream, key).count == 100)
-        #expect(try gallery.service.layout(of: Gallery.stream, key).count == 100)
+        #expect(try gallery.anotherService().read { try $0.layout(of: Gallery.stream, key) }.count == 100)
+        #expect(try gallery.service.read { try $0.layout(of: Gallery.stream, key) }.count == 100)
     }
 
     @Test func `a bulk change without geometry folds nothing`() throws {
@@ -110,12 +111,12 @@ import Testing
         let other = try LayoutKey(SampleLayouts.configurations[1])
         _ = try gallery.service.warm(Gallery.stream, other)
         try gallery.shell("DELETE FROM photo WHERE externalId = 'photo-1'")
-        _ = try gallery.service.layout(of: Gallery.stream, key)
-        _ = try gallery.service.layout(of: Gallery.stream, other)
+        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, other) }
         try gallery.service.storeDerived()
         let reader = try gallery.anotherService()
-        _ = try reader.layout(of: Gallery.stream, key)
-        _ = try reader.layout(of: Gallery.stream, other)
+        _ = try reader.read { try $0.layout(of: Gallery.stream, key) }
+        _ = try reader.read { try $0.layout(of: Gallery.stream, other) }
         #expect(reader.work.foldedChunkCount == 0)
     }
 
@@ -132,7 +133,7 @@ import Testing
         record.alt = .set("any write of ours trims the log")
         try gallery.service.edit(record, in: Gallery.stream)
         #expect(try gallery.shellOutput("SELECT count(*) FROM change") == "100000\n")
-        #expect(try gallery.service.layout(of: Gallery.stream, key).count == 6_000)
+        #expect(try gallery.service.read { try $0.layout(of: Gallery.stream, key) }.count == 6_000)
         #expect(try gallery.service.verifyDerived().differences == [])
     }
 }

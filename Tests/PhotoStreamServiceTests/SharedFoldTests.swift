@@ -24,9 +24,9 @@ import Testing
     @Test func `a question that waited is told its own error, and a cancelled one ends at once`() async throws {
         let (service, stream, key) = (gallery.service, stream, key)
         let fold = HeldWork(service, stream, key)
-        let unknown = onThread { try service.locate(PhotoID(stored: "nobody"), in: stream, key) }
-        let outside = onThread { try service.item(at: 5_000, of: stream, key) }
-        let cancelled = onThread { try service.layout(of: stream, key) }
+        let unknown = onThread { try service.read { try $0.locate(PhotoID(stored: "nobody"), in: stream, key) } }
+        let outside = onThread { try service.read { try $0.item(at: 5_000, of: stream, key) } }
+        let cancelled = onThread { try service.read { try $0.layout(of: stream, key) } }
         while service.work.awaitedFoldCount < 3 { await Task.yield() }
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
@@ -49,7 +49,7 @@ import Testing
         let isOver = Mutex(false)
         let writer = Writer(path: gallery.temporary.path)
         let rect = Rect(x: 0, y: 0, width: 1_203, height: 900)
-        let page = try service.page(of: stream, key, limit: 10)
+        let page = try service.read { try $0.page(of: stream, key, limit: 10) }
         let cursor = try #require(page.nextCursor)
         let writing = onThread {
             while !isOver.withLock({ $0 }) { try writer.writeSome() }
@@ -61,12 +61,12 @@ import Testing
                     let revision: Revision
                     switch (number + turn) % 4 {
                     case 0:
-                        let answer = try service.layout(of: stream, key)
+                        let answer = try service.read { try $0.layout(of: stream, key) }
                         #expect(Int64(answer.count) == answer.context.revision.rawValue)
                         revision = answer.context.revision
-                    case 1: revision = try service.elements(in: rect, of: stream, key).context.revision
-                    case 2: revision = try service.page(after: cursor, of: stream).context.revision
-                    default: revision = try service.page(of: stream, fromEnd).context.revision
+                    case 1: revision = try service.read { try $0.elements(in: rect, of: stream, key) }.context.revision
+                    case 2: revision = try service.read { try $0.page(after: cursor, of: stream) }.context.revision
+                    default: revision = try service.read { try $0.page(of: stream, fromEnd) }.context.revision
                     }
                     #expect(revision.rawValue >= before)
                 }

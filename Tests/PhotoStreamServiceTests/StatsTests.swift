@@ -27,7 +27,7 @@ import Testing
         try gallery.service.edit(record, in: Gallery.stream)
         _ = try gallery.service.warm(Gallery.stream, try LayoutKey(SampleLayouts.configurations[0]))
 
-        let answer = try gallery.service.stats()
+        let answer = try gallery.service.read { try $0.stats() }
         let photos = try gallery.photos()
         #expect(answer.streams.map(\.name.rawValue) == ["another", "gallery"])
         #expect(answer.fileCount == 3_000 && answer.streams[0].count == 150)
@@ -62,13 +62,13 @@ import Testing
 
     @Test func `a stream without photos has no dates and no shapes`() throws {
         let gallery = try Gallery()
-        let answer = try gallery.service.stats(of: Gallery.stream)
+        let answer = try gallery.service.read { try $0.stats(of: Gallery.stream) }
         #expect(answer.bytesPerPhoto == nil)
         #expect(answer.streams.map(\.count) == [0])
         #expect(
             answer.streams[0].dates == nil && answer.streams[0].widest == nil && answer.streams[0].chunks.count == 0)
         #expect(throws: StreamServiceError.unknownStream("nobody")) {
-            try gallery.service.stats(of: StreamName(stored: "nobody"))
+            try gallery.service.read { try $0.stats(of: StreamName(stored: "nobody")) }
         }
     }
 }

@@ -17,19 +17,19 @@ import Testing
     }
 
     @Test func `asking again folds nothing, in the same process and in a new one`() throws {
-        let first = try gallery.service.layout(of: Gallery.stream, key)
+        let first = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
         #expect(gallery.service.work.foldedChunkCount == 6)
-        #expect(try gallery.service.layout(of: Gallery.stream, key) == first)
+        #expect(try gallery.service.read { try $0.layout(of: Gallery.stream, key) } == first)
         #expect(gallery.service.work.foldedChunkCount == 6)
         try gallery.service.storeDerived()
         let other = try gallery.anotherService()
-        #expect(try other.layout(of: Gallery.stream, key) == first)
+        #expect(try other.read { try $0.layout(of: Gallery.stream, key) } == first)
         let deep = Rect(x: 0, y: 30_000, width: 1_203, height: 900)
         #expect(
-            try other.elements(in: deep, of: Gallery.stream, key)
-                == gallery.service.elements(in: deep, of: Gallery.stream, key))
-        _ = try other.page(of: Gallery.stream, key)
-        _ = try other.item(at: 5_999, of: Gallery.stream, key)
+            try other.read { try $0.elements(in: deep, of: Gallery.stream, key) }
+                == gallery.service.read { try $0.elements(in: deep, of: Gallery.stream, key) })
+        _ = try other.read { try $0.page(of: Gallery.stream, key) }
+        _ = try other.read { try $0.item(at: 5_999, of: Gallery.stream, key) }
         #expect(other.work.foldedChunkCount == 0)
         try other.storeDerived()
         #expect(try other.cacheStatus().layouts.map(\.foldedChunkCount) == [6])
@@ -43,12 +43,14 @@ import Testing
         record.caption = .set("other words")
         try gallery.service.edit(record, in: Gallery.stream)
         let before = gallery.service.work.foldedChunkCount
-        let answer = try gallery.service.locate(photo.id, in: Gallery.stream, key)
+        let answer = try gallery.service.read { try $0.locate(photo.id, in: Gallery.stream, key) }
         #expect(answer.item.photo.caption == "other words")
         #expect(gallery.service.work.foldedChunkCount == before)
         record.caption = .clear
         try gallery.service.edit(record, in: Gallery.stream)
-        #expect(try gallery.service.locate(photo.id, in: Gallery.stream, key).item.attributes.captionExtent == 0)
+        #expect(
+            try gallery.service.read { try $0.locate(photo.id, in: Gallery.stream, key) }.item.attributes.captionExtent
+                == 0)
         #expect(gallery.service.work.foldedChunkCount > before)
     }
 
@@ -59,7 +61,7 @@ import Testing
         record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 999, height: 1_001)))
         try gallery.service.edit(record, in: Gallery.stream)
         let before = gallery.service.work.foldedChunkCount
-        _ = try gallery.service.layout(of: Gallery.stream, key)
+        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
         #expect(gallery.service.work.foldedChunkCount == before + 1)
     }
 
@@ -70,14 +72,14 @@ import Testing
         let before = gallery.service.work.foldedChunkCount
         try gallery.insert(1, using: &random, takenAt: 500_000...500_000)
         let other = try gallery.anotherService()
-        let answer = try other.layout(of: Gallery.stream, fromEnd)
+        let answer = try other.read { try $0.layout(of: Gallery.stream, fromEnd) }
         #expect(before == 6 && other.work.foldedChunkCount == 1)
         // The frames of the others are read from the file.
         let photos = try gallery.photos()
         let naive = NaiveLayout(SampleLayouts.configurations[3], items: photos.map(\.metrics))
         #expect(answer.context.contentSize == naive.contentSize)
         for index in stride(from: 0, to: photos.count, by: 97) {
-            let item = try other.item(at: index, of: Gallery.stream, fromEnd).item
+            let item = try other.read { try $0.item(at: index, of: Gallery.stream, fromEnd) }.item
             #expect(item.attributes.frame == naive.frames[index])
         }
         try other.storeDerived()
@@ -88,12 +90,14 @@ import Testing
         for number in [0, 3] {
             let key = try LayoutKey(SampleLayouts.configurations[number])
             let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e9)
-            let before = try gallery.service.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
+            let before = try gallery.service.read {
+                try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
+            }
             _ = try gallery.service.warm(Gallery.stream, key)
             #expect(try gallery.service.cacheStatus().layouts.first?.framesCount == 1)
             try gallery.shell("DELETE FROM layoutFrames")
             let other = try gallery.anotherService()
-            let after = try other.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
+            let after = try other.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000) }
             #expect(after == before)
             #expect(other.work.foldedChunkCount == 0)
         }
@@ -101,21 +105,22 @@ import Testing
 
     @Test func `what a reader could not store another process still computes right`() throws {
         let readOnly = try gallery.anotherService(.readOnly)
-        let answer = try readOnly.layout(of: Gallery.stream, key)
+        let answer = try readOnly.read { try $0.layout(of: Gallery.stream, key) }
         try readOnly.storeDerived()
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
-        #expect(try gallery.service.layout(of: Gallery.stream, key) == answer)
+        #expect(try gallery.service.read { try $0.layout(of: Gallery.stream, key) } == answer)
     }
 
     @Test func `what was computed for an older revision is not stored over a newer one`() throws {
         let other = try gallery.anotherService()
-        _ = try other.layout(of: Gallery.stream, key)
+        _ = try other.read { try $0.layout(of: Gallery.stream, key) }
         try gallery.shell("DELETE FROM photo WHERE id % 7 = 0")
         _ = try gallery.service.warm(Gallery.stream, key)
         try other.storeDerived()
         #expect(try gallery.service.verifyDerived().differences == [])
         #expect(
-            try other.layout(of: Gallery.stream, key) == gallery.anotherService().layout(of: Gallery.stream, key))
+            try other.read { try $0.layout(of: Gallery.stream, key) }
+                == gallery.anotherService().read { try $0.layout(of: Gallery.stream, key) })
     }
 
     @Test func `clearing drops everything that is derived, and it comes back identical`() throws {
@@ -128,7 +133,9 @@ import Testing
 
     @Test func `verification tells a damaged frame, metric and place`() throws {
         _ = try gallery.service.warm(Gallery.stream, key)
-        for index in [0, 3_000, 5_999] { _ = try gallery.service.item(at: index, of: Gallery.stream, key) }
+        for index in [0, 3_000, 5_999] {
+            _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, key) }
+        }
         try gallery.service.storeDerived()
         #expect(try gallery.service.verifyDerived().placementCount == 6)
         #expect(try gallery.service.verifyDerived().framesCount == 3)
@@ -155,8 +162,8 @@ import Testing
         let key = try LayoutKey(
             LayoutConfiguration(containerLength: 100, algorithm: .custom(AnyCustomLayout(Own()))))
         let error = StreamServiceError.customLayout("own")
-        #expect(throws: error) { try gallery.service.layout(of: Gallery.stream, key) }
-        #expect(throws: error) { try gallery.service.page(of: Gallery.stream, key) }
+        #expect(throws: error) { try gallery.service.read { try $0.layout(of: Gallery.stream, key) } }
+        #expect(throws: error) { try gallery.service.read { try $0.page(of: Gallery.stream, key) } }
         #expect(throws: error) { try gallery.service.warm(Gallery.stream, key) }
         #expect(error.description.contains("\"own\""))
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
@@ -190,14 +197,14 @@ import Testing
     @Test func `what another clock has seen first is kept by what one's own says`() throws {
         let ahead = try gallery.anotherService(ahead: 86_400_000)
         gallery.clock.step = 0
-        _ = try ahead.layout(of: Gallery.stream, key)
+        _ = try ahead.read { try $0.layout(of: Gallery.stream, key) }
         try ahead.storeDerived()
         #expect(try gallery.service.cacheStatus().layouts.map(\.isKept) == [false])
         for _ in 1...2 {
-            _ = try gallery.service.layout(of: Gallery.stream, key)
+            _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
             gallery.clock.advance(by: 2_000)
         }
-        _ = try gallery.service.layout(of: Gallery.stream, key)
+        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
         try gallery.service.storeDerived()
         #expect(try gallery.service.cacheStatus().layouts.map(\.isKept) == [true])
     }
@@ -207,7 +214,7 @@ import Testing
         _ = try gallery.service.warm(Gallery.stream, key)
         for _ in 1...5 {
             gallery.clock.advance(by: 61_000)
-            _ = try gallery.service.layout(of: Gallery.stream, key)
+            _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
             try gallery.service.storeDerived()
             #expect(try gallery.service.cacheStatus().layouts.first?.lastUsedMilliseconds == gallery.clock.now)
         }
@@ -216,12 +223,12 @@ import Testing
     }
 
     @Test func `a store that finds the file held is tried again`() throws {
-        _ = try gallery.service.layout(of: Gallery.stream, key)
+        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
         let holder = try FileHolder(gallery.temporary.path)
         try gallery.service.storeDerived()
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
         try holder.release()
-        _ = try gallery.service.layout(of: Gallery.stream, key)
+        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
         try gallery.service.storeDerived()
         #expect(try gallery.service.cacheStatus().layouts.count == 1)
         #expect(gallery.service.work.foldedChunkCount == 6)
@@ -232,7 +239,7 @@ import Testing
         try gallery.shell("DELETE FROM stream")
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
         #expect(throws: StreamServiceError.unknownStream("gallery")) {
-            try gallery.service.layout(of: Gallery.stream, key)
+            try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
         }
     }
 }

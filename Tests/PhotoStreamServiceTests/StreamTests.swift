@@ -10,8 +10,10 @@ import Testing
 
     private func expectCount(_ gallery: Gallery, _ comment: Comment) throws {
         let counted = try gallery.shellOutput("SELECT count(*) FROM photo WHERE streamId = 1")
-        #expect("\(try gallery.service.stream(Gallery.stream).count)\n" == counted, comment)
-        #expect(try gallery.service.streams().first { $0.name == Gallery.stream }?.count == Int(counted.dropLast()))
+        #expect("\(try gallery.service.read { try $0.stream(Gallery.stream) }.count)\n" == counted, comment)
+        #expect(
+            try gallery.service.read { try $0.streams() }.first { $0.name == Gallery.stream }?.count
+                == Int(counted.dropLast()))
     }
 
     @Test func `a stream's count is right whoever wrote`() throws {
@@ -48,13 +50,13 @@ import Testing
         _ = try gallery.service.warm(Gallery.stream, try LayoutKey(Self.key))
         // Behind the log's back, so that a count of the rows would give 49.
         try gallery.shell("DROP TRIGGER photoDeleted; DELETE FROM photo WHERE id = 50")
-        #expect(try gallery.service.stream(Gallery.stream).count == 50)
+        #expect(try gallery.service.read { try $0.stream(Gallery.stream) }.count == 50)
         // A write to another stream leaves it so, one to this stream has the photos counted.
         try gallery.service.createStream(StreamName("another"))
         try gallery.shell("INSERT INTO photo (streamId, externalId, width, height) VALUES (2, 'a', 4, 3)")
-        #expect(try gallery.service.stream(Gallery.stream).count == 50)
+        #expect(try gallery.service.read { try $0.stream(Gallery.stream) }.count == 50)
         try gallery.shell("UPDATE photo SET width = 78 WHERE id = 3")
-        #expect(try gallery.service.stream(Gallery.stream).count == 49)
+        #expect(try gallery.service.read { try $0.stream(Gallery.stream) }.count == 49)
     }
 
     @Test func `a stream goes with all that it has, and no other`() throws {
@@ -68,10 +70,10 @@ import Testing
         #expect(throws: StreamServiceError.streamNotEmpty("gallery", count: 600)) {
             try gallery.service.deleteStream(Gallery.stream, evenWithPhotos: false)
         }
-        #expect(try gallery.service.stream(Gallery.stream).count == 600)
+        #expect(try gallery.service.read { try $0.stream(Gallery.stream) }.count == 600)
         #expect(try gallery.service.deleteStream(Gallery.stream, evenWithPhotos: true) == 600)
-        #expect(try gallery.service.streams().map(\.name.rawValue) == ["another"])
-        #expect(try gallery.service.streams().map(\.count) == [100])
+        #expect(try gallery.service.read { try $0.streams() }.map(\.name.rawValue) == ["another"])
+        #expect(try gallery.service.read { try $0.streams() }.map(\.count) == [100])
         let rows = try gallery.shellOutput(
             """
             SELECT (SELECT count(*) FROM photo), (SELECT count(*) FROM layout), (SELECT count(*) FROM streamIndex),

@@ -40,15 +40,18 @@ import Testing
         let key = try LayoutKey(SampleLayouts.configurations[0])
         let service = edited.gallery.service
         let rect = Rect(x: 0, y: 20_000, width: 1_203, height: 900)
-        let before = try service.elements(in: rect, of: Gallery.stream, key)
+        let before = try service.read { try $0.elements(in: rect, of: Gallery.stream, key) }
         let revision = before.context.revision
         var random = SplitMix64(seed: 4)
         try edited.gallery.insert(40, using: &random, takenAt: 300_000...300_100)
-        guard case .changes(let answer) = try service.updates(of: Gallery.stream, key, since: revision, in: rect)
+        guard
+            case .changes(let answer) = try service.read({
+                try $0.updates(of: Gallery.stream, key, since: revision, in: rect)
+            })
         else { throw Unexpected() }
         let first = try #require(before.items.first)
         #expect(answer.anchor == first.photo.id)
-        let now = try service.locate(first.photo.id, in: Gallery.stream, key).item.attributes.frame
+        let now = try service.read { try $0.locate(first.photo.id, in: Gallery.stream, key) }.item.attributes.frame
         #expect(now.y - answer.contentOffset == first.attributes.frame.y - 40_000)
         #expect(answer.contentOffset > 40_000)
         #expect(answer.oldContentSize == before.context.contentSize)
@@ -64,10 +67,11 @@ import Testing
         let key = try LayoutKey(
             LayoutConfiguration(containerLength: 1_000, sections: SectionParameters(sectioning: .day)))
         _ = try gallery.service.warm(Gallery.stream, key)
-        let revision = try gallery.service.stream(Gallery.stream).revision
+        let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
         try gallery.service.deletePhotos([try #require(try gallery.photos().first).id], from: Gallery.stream)
-        try gallery.service.withLayout(of: Gallery.stream, key) { row, placed in
-            let changes = try placed.reader.netChanges(streamID: row.id, after: revision.rawValue)
+        try gallery.service.read { session in
+            let placed = try session.placed(Gallery.stream, key)
+            let changes = try placed.reader.netChanges(streamID: placed.stream.id, after: revision.rawValue)
             let past = try placed.reader.pastStream(placed.laidOut.chunks, before: changes)
             #expect(past.metrics.count { $0 != nil } == 1)
             #expect(try PastLayout(past, now: placed).foldedCount == 1)
@@ -81,23 +85,28 @@ import Testing
         let key = try LayoutKey(SampleLayouts.configurations[0])
         // All were there before, none were, and more than are counted are there.
         let (now, rect) = (
-            try gallery.service.stream(Gallery.stream).revision, Rect(x: 0, y: 0, width: 1e6, height: 1e9)
+            try gallery.service.read { try $0.stream(Gallery.stream) }.revision,
+            Rect(x: 0, y: 0, width: 1e6, height: 1e9)
         )
         for revision in [now, Revision(0)] {
             let error = StreamServiceError.crowdedRect(rect, count: 1_500, maximum: 1_000)
             #expect(throws: error) {
-                try gallery.service.updates(of: Gallery.stream, key, since: revision, in: rect)
+                try gallery.service.read { try $0.updates(of: Gallery.stream, key, since: revision, in: rect) }
             }
             #expect(error.description.hasPrefix("the rectangle 0,0,1000000,1000000000 meets 1500 photos, over 1000;"))
         }
         try gallery.insert(9_000, using: &random)
         let odd = Rect(x: 0, y: -0.5, width: 1e6, height: 1e9)
         let error = StreamServiceError.crowdedRect(odd, count: 10_000, maximum: 1_000)
-        let later = try gallery.service.stream(Gallery.stream).revision
-        #expect(throws: error) { try gallery.service.updates(of: Gallery.stream, key, since: later, in: odd) }
+        let later = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
+        #expect(throws: error) {
+            try gallery.service.read { try $0.updates(of: Gallery.stream, key, since: later, in: odd) }
+        }
         #expect(error.description.hasPrefix("the rectangle 0,-0.5,1000000,1000000000 meets 10000 photos or more, over"))
         let all = Rect(x: 0, y: 0, width: 1_203, height: 900)
-        let answer = try gallery.service.updates(of: Gallery.stream, key, since: Revision(99_999), in: all)
+        let answer = try gallery.service.read {
+            try $0.updates(of: Gallery.stream, key, since: Revision(99_999), in: all)
+        }
         guard case .reload(let reload) = answer else { throw Unexpected() }
         #expect(reload.reason == .ahead)
     }
@@ -150,8 +159,9 @@ private struct Comparison {
 
     /// How the layout as it was differs from one that was made of the photos as they were.
     func pastDifference() throws -> String? {
-        try edited.gallery.service.withLayout(of: Gallery.stream, key) { row, placed in
-            let changes = try placed.reader.netChanges(streamID: row.id, after: moment.revision.rawValue)
+        try edited.gallery.service.read { session in
+            let placed = try session.placed(Gallery.stream, key)
+            let changes = try placed.reader.netChanges(streamID: placed.stream.id, after: moment.revision.rawValue)
             let past = try PastLayout(
                 try placed.reader.pastStream(placed.laidOut.chunks, before: changes), now: placed)
             guard past.directory.contentSize == old.directory.contentSize else { return "content size" }
@@ -164,7 +174,9 @@ private struct Comparison {
 
     /// How the service's updates differ from those between both layouts from scratch.
     func difference(in rect: Rect) throws -> String? {
-        let answer = try edited.gallery.service.updates(of: Gallery.stream, key, since: moment.revision, in: rect)
+        let answer = try edited.gallery.service.read {
+            try $0.updates(of: Gallery.stream, key, since: moment.revision, in: rect)
+        }
         guard case .changes(let found) = answer else { return "\(answer)" }
         let bounds = try key.displayScale.pixels(covering: rect)
         let expected = LayoutUpdates(from: old, to: new, with: mapping, in: bounds, now: found.newBounds)

@@ -17,7 +17,7 @@ import Testing
         try gallery.insert(40_000, using: &random)
         key = try LayoutKey(SampleLayouts.configurations[0])
         _ = try gallery.service.warm(Gallery.stream, key)
-        _ = try gallery.service.item(at: 39_999, of: Gallery.stream, key)
+        _ = try gallery.service.read { try $0.item(at: 39_999, of: Gallery.stream, key) }
         try gallery.service.storeDerived()
     }
 
@@ -140,7 +140,7 @@ import Testing
         #expect(try after == fresh.layout(of: Gallery.stream, key))
         #expect(after.context.contentSize != before.context.contentSize)
         #expect(after.context.revision > before.context.revision)
-        guard case .reload = try service.changes(of: Gallery.stream, since: before.context.revision) else {
+        guard case .reload = try service.read({ try $0.changes(of: Gallery.stream, since: before.context.revision) }) else {
             Issue.record("the log has missed changes")
             return
         }

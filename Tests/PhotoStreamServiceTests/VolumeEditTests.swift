@@ -63,7 +63,8 @@ import Testing
         #expect(try difference(gallery.photos().map(\.id), expected.photos().map(\.id)) == nil)
         try checkAll()
         let (left, right) = (
-            try gallery.service.layout(of: Gallery.stream, key), try expected.service.layout(of: Gallery.stream, key)
+            try gallery.service.read { try $0.layout(of: Gallery.stream, key) },
+            try expected.service.read { try $0.layout(of: Gallery.stream, key) }
         )
         #expect(left.context.contentSize == right.context.contentSize)
     }
@@ -80,7 +81,7 @@ import Testing
         let path = target.temporary.folder + "/records.jsonl"
         try lines.write(toFile: path, atomically: false, encoding: .utf8)
         let reader = try RecordReader(paths: [path], options: ImportOptions())
-        return try await PhotoImport(reader, into: Gallery.stream, of: target.service).run(sources: []) { _ in }
+        return try await PhotoImport(reader, into: Gallery.stream, sources: [], of: target.service).run { _ in }
     }
 
     /// Photos of 20,000 distinct seconds in no order; of every so many the date is another.

@@ -18,12 +18,12 @@ import Testing
 
     private var path: String { fixture.temporary.path }
 
-    private func writeCode() -> StorageError.Code? {
+    private func writeCode() -> StorageFailure? {
         failure { try fixture.database.write { _ = try $0.createStream(named: StreamName(stored: "late"), now: 8) } }?
             .code
     }
 
-    private func readCode() -> StorageError.Code? {
+    private func readCode() -> StorageFailure? {
         failure { _ = try fixture.database.read { try $0.streams() } }?.code
     }
 

@@ -141,7 +141,7 @@ import Testing
                 _ = try fixture.database.write { try $0.edit(streamID: fixture.stream.id, record: edit) }
             }
             let before = try state()
-            var rehearsal = try ImportRehearsal(database: fixture.database, streamID: fixture.stream.id)
+            var rehearsal = try ImportDryRun(database: fixture.database, streamID: fixture.stream.id)
             let foretold = try rehearsal.outcomes(of: records[..<90]) + rehearsal.outcomes(of: records[90...])
             #expect(try state() == before)
             #expect(try fixture.importing(records) == foretold)
@@ -151,7 +151,7 @@ import Testing
     @Test func `a rehearsal needs neither file nor stream`() throws {
         let records = try [record("a"), PhotoRecord(id: PhotoID("b")), record("a")]
         for database in [nil, fixture.database] {
-            var rehearsal = try ImportRehearsal(database: database, streamID: nil)
+            var rehearsal = try ImportDryRun(database: database, streamID: nil)
             let first = try rehearsal.outcomes(of: records[...])
             #expect(first == [.inserted, .inserted, .duplicate])
             let second = try rehearsal.outcomes(of: records[..<1])
@@ -165,7 +165,7 @@ import Testing
         let failures = (0..<600).map {
             ImportFailureRow(source: "a.csv", line: $0, column: 2, externalID: $0 == 0 ? nil : "x", reason: "no")
         }
-        var counts = ImportCounts()
+        var counts = ImportTotals()
         for outcome in [ImportOutcome.inserted, .updated, .unchanged, .duplicate, .inserted] { counts.add(outcome) }
         counts.rejected = 1_200
         let runID = try fixture.database.write { writer in
@@ -189,7 +189,7 @@ import Testing
         try fixture.database.write { writer in
             for index in 0..<30 {
                 let runID = try writer.startImportRun(streamID: stream, sources: ["\(index)"], now: Int64(index))
-                try writer.finishImportRun(runID: runID, counts: ImportCounts(), now: 0)
+                try writer.finishImportRun(runID: runID, counts: ImportTotals(), now: 0)
             }
             _ = try writer.startImportRun(streamID: stream, sources: ["again"], now: 100)
             _ = try writer.startImportRun(streamID: stream, sources: ["again"], now: 101)

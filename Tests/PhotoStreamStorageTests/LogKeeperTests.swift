@@ -103,7 +103,7 @@ import Testing
         for number in 0..<12 { try writeSome(number) }
         _ = try database.emptyLongLog()
         #expect(logByteCount > Self.limits.usual)
-        try database.write { try $0.finishImportRun(runID: run, counts: ImportCounts(), now: now) }
+        try database.write { try $0.finishImportRun(runID: run, counts: ImportTotals(), now: now) }
         #expect(try database.emptyLongLog()?.description == nil)
         #expect(logByteCount <= Self.limits.usual)
     }

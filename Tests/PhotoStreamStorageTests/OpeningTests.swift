@@ -25,7 +25,7 @@ import Testing
 
     @Test func `an empty file is a new one for writing and nothing for the others`() throws {
         _ = FileManager.default.createFile(atPath: path, contents: nil)
-        for access in [PhotoDatabase.Access.existing, .readOnly] {
+        for access in [FileAccess.existing, .readOnly] {
             let error = failure { try temporary.open(access) }
             #expect(error == StorageError(.notADatabase, "\(path) is empty: it holds no PhotoStream database"))
         }
@@ -36,7 +36,7 @@ import Testing
     @Test func `a text file is not a database and stays as it was`() throws {
         let text = String(repeating: "not a database\n", count: 100)
         try text.write(toFile: path, atomically: true, encoding: .utf8)
-        for access in [PhotoDatabase.Access.readWrite, .existing, .readOnly] {
+        for access in [FileAccess.readWrite, .existing, .readOnly] {
             #expect(
                 failure { try temporary.open(access) }
                     == StorageError(.notADatabase, "\(path) is not an SQLite database")
@@ -50,7 +50,7 @@ import Testing
         try queue.write { try $0.execute(sql: "CREATE TABLE theirs (x)") }
         try queue.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
-        for access in [PhotoDatabase.Access.readWrite, .existing, .readOnly] {
+        for access in [FileAccess.readWrite, .existing, .readOnly] {
             let error = failure { try temporary.open(access) }
             #expect(
                 error == StorageError(.notADatabase, "\(path) is an SQLite database, but not PhotoStream's")
@@ -68,7 +68,7 @@ import Testing
         let deep = temporary.folder + "/no/photos.sqlite"
         #expect(failure { try PhotoDatabase(path: deep, access: .readWrite) }?.code == .missingFolder)
         #expect(failure { try PhotoDatabase(path: "", access: .readWrite) }?.code == .missingFile)
-        for access in [PhotoDatabase.Access.existing, .readOnly] {
+        for access in [FileAccess.existing, .readOnly] {
             #expect(
                 failure { try temporary.open(access) } == StorageError(.missingFile, "\(path) does not exist")
             )
@@ -79,7 +79,7 @@ import Testing
     @Test func `a migration that this build does not know means a newer program`() throws {
         try temporary.open().close()
         try raw("INSERT INTO grdb_migrations (identifier) VALUES ('V999_future')")
-        for access in [PhotoDatabase.Access.readWrite, .existing, .readOnly] {
+        for access in [FileAccess.readWrite, .existing, .readOnly] {
             let sentence = "\(path) was made by a newer PhotoStream: migration V999_future is unknown to this one"
             #expect(failure { try temporary.open(access) } == StorageError(.schemaTooNew, sentence))
         }
@@ -89,7 +89,7 @@ import Testing
         try temporary.open().close()
         try raw("UPDATE migrationHash SET hash = 'x' WHERE name = 'V002_change'")
         let sentence = "\(path) was made by a different build: migration V002_change has changed"
-        for access in [PhotoDatabase.Access.readWrite, .existing, .readOnly] {
+        for access in [FileAccess.readWrite, .existing, .readOnly] {
             #expect(failure { try temporary.open(access) } == StorageError(.schemaDiffers, sentence))
         }
     }

@@ -1,4 +1,5 @@
 import GRDB
+import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 

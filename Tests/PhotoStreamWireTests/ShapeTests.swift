@@ -61,43 +61,43 @@ import Testing
     }
 
     @Test func `answers are what their schemas say`() throws {
-        let layout = try service.layout(of: stream, key, sectionLimit: 100)
+        let layout = try service.read { try $0.layout(of: stream, key, sectionLimit: 100) }
         try check(layout, "layout")
-        try check(try service.page(of: stream, key, limit: 50), "page")
+        try check(try service.read { try $0.page(of: stream, key, limit: 50) }, "page")
         let bounds = Rect(x: 0, y: 0, width: 900, height: 2_000)
-        try check(try service.elements(in: bounds, of: stream, key, limit: 5), "rect")
-        try check(try service.items(from: 0, count: 9, of: stream, key), "items")
-        try check(try service.elements(ofKind: .sectionHeader, limit: 4, of: stream, key), "elements")
-        try check(try service.locate(PhotoID(stored: "photo 7"), in: stream, key), "locate")
+        try check(try service.read { try $0.elements(in: bounds, of: stream, key, limit: 5) }, "rect")
+        try check(try service.read { try $0.items(from: 0, count: 9, of: stream, key) }, "items")
+        try check(try service.read { try $0.elements(ofKind: .sectionHeader, limit: 4, of: stream, key) }, "elements")
+        try check(try service.read { try $0.locate(PhotoID(stored: "photo 7"), in: stream, key) }, "locate")
         for y in [0.0, 100, 5_000, 1e6] {
-            try check(try service.item(at: Point(x: 40, y: y), of: stream, key), "point")
+            try check(try service.read { try $0.item(at: Point(x: 40, y: y), of: stream, key) }, "point")
         }
-        try check(try service.scrubber(of: stream, key, steps: 9), "scrubber")
-        try check(try service.stats(of: stream), "stats")
-        try check(StreamList(try service.streams(withAllImports: true)), "streams")
-        try check(PhotoList(try service.photos(of: stream, limit: 100), of: stream), "photos")
+        try check(try service.read { try $0.scrubber(of: stream, key, steps: 9) }, "scrubber")
+        try check(try service.read { try $0.stats(of: stream) }, "stats")
+        try check(StreamList(try service.read { try $0.streams(withAllImports: true) }), "streams")
+        try check(PhotoList(try service.read { try $0.photos(of: stream, limit: 100) }, of: stream), "photos")
         try check(try service.cacheStatus(), "cache")
         try check(try service.verifyDerived(), "verification")
     }
 
     @Test func `changes and updates are what their schemas say`() throws {
-        let since = try service.state(of: stream).revision
+        let since = try service.read { try $0.state(of: stream) }.revision
         try load([PhotoRecord(id: PhotoID(stored: "new"))])
         _ = try service.deletePhotos([PhotoID(stored: "photo 9")], from: stream)
-        guard case .changes(let changes) = try service.changes(of: stream, since: since) else {
+        guard case .changes(let changes) = try service.read({ try $0.changes(of: stream, since: since) }) else {
             Issue.record("no changes")
             return
         }
         #expect(changes.changes.count == 2)
         try check(changes, "changes")
         let bounds = Rect(x: 0, y: 0, width: 900, height: 4_000)
-        guard case .changes(let updates) = try service.updates(of: stream, key, since: since, in: bounds) else {
+        guard case .changes(let updates) = try service.read({ try $0.updates(of: stream, key, since: since, in: bounds) }) else {
             Issue.record("no updates")
             return
         }
         #expect(!updates.insertions.isEmpty)
         try check(updates, "updates")
-        guard case .reload(let reload) = try service.changes(of: stream, since: Revision(1 << 40)) else {
+        guard case .reload(let reload) = try service.read({ try $0.changes(of: stream, since: Revision(1 << 40)) }) else {
             Issue.record("no reload")
             return
         }
@@ -106,7 +106,7 @@ import Testing
 
     @Test(arguments: ItemField.allCases)
     func `a field that is asked for alone is there alone`(field: ItemField) throws {
-        let page = try service.page(of: stream, key, limit: 60)
+        let page = try service.read { try $0.page(of: stream, key, limit: 60) }
         let bytes = JSONWriter.bytes { $0.value(page, fields: ItemFields([field])) }
         let json = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
         let items = try #require(json?["items"] as? [[String: Any]])

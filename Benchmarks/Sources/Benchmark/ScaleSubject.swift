@@ -87,7 +87,7 @@ struct ScaleSubject {
                 try time {
                     width += 1
                     let key = try LayoutKey(LayoutConfiguration(containerLength: width, algorithm: algorithm))
-                    let answer = try service.layout(of: stream, key)
+                    let answer = try service.read { try $0.layout(of: stream, key) }
                     precondition(answer.count == count, "photos are missing")
                 })
             try service.close()
@@ -100,7 +100,7 @@ struct ScaleSubject {
             "first page of an unknown width, new service",
             try time {
                 let service = try open()
-                let page = try service.page(of: stream, masonry)
+                let page = try service.read { try $0.page(of: stream, masonry) }
                 precondition(page.items.count == 100, "a page is not full")
                 try service.close()
             })
@@ -111,7 +111,7 @@ struct ScaleSubject {
             "content size of a stored layout, new service",
             try time {
                 let service = try open()
-                _ = try service.layout(of: stream, masonry, sectionLimit: 1)
+                _ = try service.read { try $0.layout(of: stream, masonry, sectionLimit: 1) }
                 try service.close()
             })
         let page = ["page", "--database", file, "--stream", "bench", "--width", "1200", "--json"]
@@ -122,7 +122,9 @@ struct ScaleSubject {
 
     private func measureQuestions(_ table: inout ScaleTable) throws {
         let service = try open()
-        let height = try masonry.displayScale.points(service.layout(of: stream, masonry).context.contentSize).height
+        let height = try masonry.displayScale.points(
+            service.read { try $0.layout(of: stream, masonry) }.context.contentSize
+        ).height
         var generator = Generator(seed: 9)
         func fraction() -> Double { Double(generator.next(1 << 24)) / 0x1p24 }
         func index() -> Int { min(count - 1, Int(fraction() * Double(count))) }
@@ -130,13 +132,13 @@ struct ScaleSubject {
         var (cursors, ids): ([String], [PhotoID]) = ([], [])
         for _ in 0..<500 {
             let rect = Rect(x: 0, y: fraction() * (height - 900), width: 1_200, height: 900)
-            let answer = try service.elements(in: rect, of: stream, masonry, limit: 1)
+            let answer = try service.read { try $0.elements(in: rect, of: stream, masonry, limit: 1) }
             ids.append(answer.items[0].photo.id)
         }
-        var page = try service.page(of: stream, masonry, limit: 1_000)
+        var page = try service.read { try $0.page(of: stream, masonry, limit: 1_000) }
         while let cursor = page.nextCursor, cursors.count < 500 {
             cursors.append(cursor)
-            page = try service.page(after: cursor, of: stream, limit: 1_000)
+            page = try service.read { try $0.page(after: cursor, of: stream, limit: 1_000) }
         }
         let questions = 200
         func us(_ name: String, _ question: () throws -> Void) throws {
@@ -144,49 +146,49 @@ struct ScaleSubject {
             table.add(name, "us", duration / 1e3 / Double(questions))
         }
         try us("page of 100, random cursor") {
-            let page = try service.page(after: cursors[generator.next(cursors.count)], of: stream)
+            let page = try service.read { try $0.page(after: cursors[generator.next(cursors.count)], of: stream) }
             precondition(!page.items.isEmpty, "a page is empty")
         }
         try us("rectangle of a screen, random") {
             let rect = Rect(x: 0, y: fraction() * (height - 900), width: 1_200, height: 900)
-            let answer = try service.elements(in: rect, of: stream, masonry)
+            let answer = try service.read { try $0.elements(in: rect, of: stream, masonry) }
             precondition(!answer.items.isEmpty, "a rectangle is empty")
         }
         try us("item by index, random") {
             let place = index()
-            let answer = try service.item(at: place, of: stream, masonry)
+            let answer = try service.read { try $0.item(at: place, of: stream, masonry) }
             precondition(answer.item.attributes.index == place, "another item")
         }
         try us("look-up of a photo by id") {
             let id = ids[generator.next(ids.count)]
-            let answer = try service.locate(id, in: stream, masonry)
+            let answer = try service.read { try $0.locate(id, in: stream, masonry) }
             precondition(answer.item.photo.id == id, "another photo")
         }
-        try us("scrubber of 100 steps") { _ = try service.scrubber(of: stream, masonry, steps: 100) }
+        try us("scrubber of 100 steps") { _ = try service.read { try $0.scrubber(of: stream, masonry, steps: 100) } }
         try service.close()
     }
 
     private func measureEdits(_ table: inout ScaleTable) throws {
         let service = try open()
         for (name, key) in [("by day", byDay), ("one masonry", masonry)] {
-            _ = try service.layout(of: stream, key, sectionLimit: 1)
+            _ = try service.read { try $0.layout(of: stream, key, sectionLimit: 1) }
             try service.storeDerived()
             var (answers, stores, updates): ([Double], [Double], [Double]) = ([], [], [])
             let before = service.work
             for number in 0..<max(5, runs) {
-                let revision = try service.layout(of: stream, key, sectionLimit: 1).context.revision
+                let revision = try service.read { try $0.layout(of: stream, key, sectionLimit: 1) }.context.revision
                 try insertAtHead("\(name)-\(number)")
                 answers.append(
                     try time(1) {
-                        let page = try service.page(of: stream, key)
-                        let layout = try service.layout(of: stream, key, sectionLimit: 1)
+                        let page = try service.read { try $0.page(of: stream, key) }
+                        let layout = try service.read { try $0.layout(of: stream, key, sectionLimit: 1) }
                         precondition(
                             page.context.revision == layout.context.revision && revision != page.context.revision)
                     })
                 updates.append(
                     try time(1) {
                         let rect = Rect(x: 0, y: 0, width: 1_200, height: 900)
-                        _ = try service.updates(of: stream, key, since: revision, in: rect)
+                        _ = try service.read { try $0.updates(of: stream, key, since: revision, in: rect) }
                     })
                 stores.append(try time(1) { try service.storeDerived() })
             }
@@ -220,7 +222,7 @@ struct ScaleSubject {
         }
         table.add("a kept layout: checkpoints", "B/photo", perPhoto: true, try bytes())
         for index in stride(from: 0, to: count, by: 500) {
-            _ = try service.item(at: index, of: stream, key)
+            _ = try service.read { try $0.item(at: index, of: stream, key) }
             // A service keeps 1 MiB of frames for a layout until they are stored.
             if index % 100_000 == 0 { try service.storeDerived() }
         }

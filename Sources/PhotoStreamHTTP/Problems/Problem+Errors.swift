@@ -1,12 +1,13 @@
 import PhotoStreamImport
 import PhotoStreamLayout
+import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
 extension Problem {
-    /// The problem that an error is to a client; what it says of the file or of SQL stays here.
+    /// Creates the problem that a client sees of an error, without what the error says of the file or of SQL.
     ///
-    /// - Parameter error: What was thrown.
+    /// - Parameter error: The error.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -57,7 +58,7 @@ extension Problem {
             case .customLayout: (.invalidLayout, "layout-key")
             case .otherOrder: (.invalidParameter, "order")
             case .streamNotEmpty: (.streamNotEmpty, "with-photos")
-            case .storage(let code, _): (Self.kind(ofStorage: code), nil)
+            case .storage(let failure, _): (Self.kind(of: failure), nil)
             }
         guard case .storage = error else {
             self.init(kind, error.description, parameter: parameter)
@@ -66,12 +67,14 @@ extension Problem {
         self.init(kind, Self.detail(of: kind))
     }
 
-    private static func kind(ofStorage code: String) -> ProblemKind {
-        switch code {
-        case "busy": .busy
-        case "moved": .fileMoved
-        case "readOnly": .readOnly
-        default: .storageFailed
+    private static func kind(of failure: StorageFailure) -> ProblemKind {
+        switch failure {
+        case .busy: .busy
+        case .moved: .fileMoved
+        case .readOnly: .readOnly
+        case .notADatabase, .schemaTooNew, .schemaTooOld, .schemaDiffers, .missingFolder, .missingFile, .corrupt,
+            .diskFull, .notFound, .constraint, .database:
+            .storageFailed
         }
     }
 

@@ -6,7 +6,9 @@ import PhotoStreamWire
 
 /// A request on its way to an answer.
 struct APICall {
-    var service: PhotoStreamService
+    let service: PhotoStreamService
+    /// Whether its questions may block; see ``read(_:)``.
+    var mayBlock = true
     let method: HTTPRequest.Method
     let headers: HTTPFields
     let route: Route
@@ -18,9 +20,9 @@ struct APICall {
     let form: String
     var times = StageTimes()
 
-    /// Has the route answer it, and says how long its stages took.
+    /// Has the route answer it, and adds the times of its stages to the response.
     ///
-    /// - Throws: What the route throws.
+    /// - Throws: The errors of the route.
     func answered() async throws -> APIResponse {
         var call = self
         call.times.end("queue")
@@ -33,6 +35,17 @@ struct APICall {
         return response
     }
 
+    /// Asks questions about one state of the file.
+    ///
+    /// - Parameter body: Asks the questions. It may run more than once.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``WouldBlock`` if the call must not block and the questions would, and the errors of `body`.
+    func read<T>(_ body: (borrowing Session) throws -> T) throws -> T {
+        guard !mayBlock else { return try service.read(body) }
+        guard let result = try service.readWithoutBlocking(body) else { throw WouldBlock() }
+        return result
+    }
+
     /// The stream of the path.
     var stream: StreamName {
         get throws(Problem) { try name(path["stream"] ?? "", of: "stream", StreamName.init(_:)) }
@@ -43,14 +56,14 @@ struct APICall {
         get throws(Problem) { try name(path["photo"] ?? "", of: "photo", PhotoID.init(_:)) }
     }
 
-    /// A name that a client has given.
+    /// Returns a name that a client has given.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - parameter: The parameter or the member of the body that has it.
     ///   - make: Makes the name.
     /// - Returns: The name.
-    /// - Throws: ``Problem`` with the parameter for what is none.
+    /// - Throws: ``Problem`` with the parameter if it is not a name.
     func name<Name>(
         _ text: String, of parameter: String, _ make: (String) throws(ModelError) -> Name
     ) throws(Problem) -> Name {
@@ -61,14 +74,16 @@ struct APICall {
         }
     }
 
-    /// Says which parameter names a photo that is not there, or that is there twice, where it is not that of the path.
+    /// Attributes a photo that is unknown, or named twice, to the parameter that names it if that is not the path.
     ///
     /// - Parameters:
-    ///   - parameter: The parameter or the member of the body that names a photo.
+    ///   - parameter: Returns the parameter or the member of the body that names a photo.
     ///   - body: Asks for photos.
-    /// - Returns: What `body` returns.
-    /// - Throws: ``Problem`` for such a photo, and what `body` throws.
-    func blaming<Result>(_ parameter: (PhotoID) -> String, _ body: () throws -> Result) throws -> Result {
+    /// - Returns: The result of `body`.
+    /// - Throws: ``Problem`` for such a photo, and the errors of `body`.
+    func attributingUnknownPhoto<Result>(
+        to parameter: (PhotoID) -> String, _ body: () throws -> Result
+    ) throws -> Result {
         do {
             return try body()
         } catch let error as StreamServiceError {
@@ -81,7 +96,7 @@ struct APICall {
         }
     }
 
-    /// The layout that the query describes; `nil` where it says nothing of one.
+    /// The layout that the query describes; `nil` if it has no layout option.
     func layoutKey() throws -> LayoutKey? {
         var values = LayoutOptionValues()
         var isGiven = false
@@ -95,7 +110,7 @@ struct APICall {
 
     /// The layout that the query describes.
     ///
-    /// - Throws: ``Problem`` where it says nothing of one.
+    /// - Throws: ``Problem`` if it has no layout option.
     func requiredLayoutKey() throws -> LayoutKey {
         guard let key = try layoutKey() else {
             throw Problem(.missingParameter, "width or layout-key is missing", parameter: "width")
@@ -103,7 +118,7 @@ struct APICall {
         return key
     }
 
-    /// How many photos the answer may hold.
+    /// The maximum number of photos in the answer.
     func limit() throws -> Int {
         try checkedLimit("limit") ?? PhotoStreamService.defaultLimit
     }
@@ -137,7 +152,7 @@ struct APICall {
         }
     }
 
-    /// The size of what is visible.
+    /// The size of the visible bounds.
     func viewport() throws(Problem) -> Size {
         try query.required("viewport", "two numbers such as 1200,900, from 0 on") { text in
             (try? Size(text: text)).flatMap { Rect(x: 0, y: 0, width: $0.width, height: $0.height).isAsked ? $0 : nil }
@@ -157,8 +172,11 @@ struct APICall {
     }
 }
 
+/// The error of a question that would block, asked on a thread for short questions.
+struct WouldBlock: Error {}
+
 extension Rect {
-    /// Whether a layout can be asked what meets it.
+    /// Whether a layout can be asked for its elements.
     fileprivate var isAsked: Bool {
         [x, y, width, height].allSatisfy(\.isFinite) && width >= 0 && height >= 0
     }

@@ -5,64 +5,80 @@ import PhotoStreamService
 import PhotoStreamWire
 
 extension APICall {
-    /// Answers a question about a stream: with 304 where the client has the answer, else with what `make` gives.
+    /// Answers a question about a stream: with 304 if the client has the answer, else with the encoded answer.
     ///
-    /// The validator is computed from the stream's state before any layout is touched, and then of the state that the
-    /// answer itself was read in.
+    /// State and answer are read in one session, and the validator is computed from the state before any layout is
+    /// touched.
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - key: The layout, where the question names one.
-    ///   - make: Makes the bytes, and says which state they speak of.
-    /// - Returns: The answer.
-    /// - Throws: ``Problem`` where the address names another revision than the stream has, and what `make` throws.
-    mutating func answer(
-        about stream: StreamName, _ key: LayoutKey? = nil,
-        _ make: (inout APICall) throws -> (state: StreamState, body: [UInt8])
+    ///   - key: The layout, if the question names one.
+    ///   - ask: Asks the question. It may run more than once.
+    ///   - encode: Makes the bytes, after the session.
+    /// - Returns: The response.
+    /// - Throws: ``Problem`` if the address names another revision than the stream has, and the errors of `ask` and
+    ///   `encode`.
+    mutating func answer<Answer>(
+        about stream: StreamName, _ key: LayoutKey? = nil, _ ask: (borrowing Session) throws -> Answer,
+        encode: (Answer) throws -> [UInt8]
     ) throws -> APIResponse {
-        let (question, coding) = (question(key), ContentCoding.accepted(headers[.acceptEncoding]))
+        let question = question(key)
+        let coding = ContentCoding.accepted(headers[.acceptEncoding])
         let wanted = try query.value("revision", "a whole number from 0 on") { Int64($0).flatMap { $0 < 0 ? nil : $0 } }
         let condition = headers[.ifNoneMatch].map { EntityTagCondition($0) }
-        if condition != nil || wanted != nil {
-            let state = try service.state(of: stream)
-            try check(state.revision, wanted)
+        let call = self
+        let (tag, answer, stages) = try call.read { session -> (EntityTag, Answer?, StageTimes) in
+            var stages = call.times
+            let state = try session.state(of: stream)
+            try call.check(state.revision, wanted)
             let tag = EntityTag(state, question: question, coding)
-            times.end("state")
-            // Whatever there is: that there is something is known when it was made.
-            if let condition, condition != .any, condition.matchesWeakly(tag) {
-                return validated(APIResponse(.notModified), tag, isLasting: wanted != nil)
-            }
+            if condition != nil || wanted != nil { stages.end("state") }
+            // `*` stands for any answer, which is known to exist once it is made.
+            if let condition, condition != .any, condition.matchesWeakly(tag) { return (tag, nil, stages) }
+            let answer = try ask(session)
+            stages.end("service")
+            return (tag, answer, stages)
         }
-        let (state, body) = try make(&self)
-        try check(state.revision, wanted)
-        let tag = EntityTag(state, question: question, coding)
-        if condition == .any { return validated(APIResponse(.notModified), tag, isLasting: wanted != nil) }
+        times = stages
+        guard let answer, condition != .any else {
+            return validated(APIResponse(.notModified), tag, isLasting: wanted != nil)
+        }
+        let body = try encode(answer)
+        times.end("encode")
         let response = compressed(APIResponse(contentType: form, body: body), coding)
         return validated(response, tag, isLasting: wanted != nil)
     }
 
-    /// Answers with what is validated by a mark that costs less than the answer.
+    /// Answers a question about a stream in JSON; see ``answer(about:_:_:encode:)``.
+    mutating func answer<Answer>(
+        about stream: StreamName, _ key: LayoutKey? = nil, _ ask: (borrowing Session) throws -> Answer,
+        json write: (inout JSONWriter, Answer) -> Void
+    ) throws -> APIResponse {
+        try answer(about: stream, key, ask) { answer in JSONWriter.bytes { write(&$0, answer) } }
+    }
+
+    /// Answers a question with a validator that costs less than the answer, both of one session.
     ///
     /// - Parameters:
-    ///   - mark: Reads the mark: while it is the same, so is the answer.
-    ///   - make: Makes the bytes, and says which mark they have.
-    /// - Returns: The answer; 304 where the client has it.
-    /// - Throws: What both throw.
-    mutating func answer(
-        markedBy mark: (PhotoStreamService) throws -> String,
-        _ make: (inout APICall) throws -> (mark: String, body: [UInt8])
+    ///   - validator: Reads the validator: while it is the same, so is the answer.
+    ///   - ask: Asks the question.
+    ///   - write: Writes the answer, after the session.
+    /// - Returns: The response; 304 if the client has the answer.
+    /// - Throws: The errors of the closures.
+    mutating func answer<Answer>(
+        validatedBy validator: (borrowing Session) throws -> String, _ ask: (borrowing Session) throws -> Answer,
+        json write: (inout JSONWriter, Answer) -> Void
     ) throws -> APIResponse {
-        let (question, coding) = (question(nil), ContentCoding.accepted(headers[.acceptEncoding]))
-        func tag(_ mark: String) -> EntityTag { EntityTag(of: Array((question + "\u{0}" + mark).utf8), coding) }
-        if let condition = headers[.ifNoneMatch] {
-            let current = tag(try mark(service))
-            if EntityTagCondition(condition).matchesWeakly(current) {
-                return validated(APIResponse(.notModified), current, isLasting: false)
-            }
+        let question = question(nil)
+        let coding = ContentCoding.accepted(headers[.acceptEncoding])
+        let condition = headers[.ifNoneMatch].map { EntityTagCondition($0) }
+        let (tag, answer) = try read { session -> (EntityTag, Answer?) in
+            let tag = EntityTag(of: Array((question + "\u{0}" + (try validator(session))).utf8), coding)
+            return (tag, condition?.matchesWeakly(tag) == true ? nil : try ask(session))
         }
-        let (mark, body) = try make(&self)
-        let response = compressed(APIResponse(contentType: form, body: body), coding)
-        return validated(response, tag(mark), isLasting: false)
+        guard let answer else { return validated(APIResponse(.notModified), tag, isLasting: false) }
+        let body = JSONWriter.bytes { write(&$0, answer) }
+        return validated(compressed(APIResponse(contentType: form, body: body), coding), tag, isLasting: false)
     }
 
     /// Answers with bytes that validate themselves.
@@ -75,7 +91,7 @@ extension APICall {
         return validated(compressed(APIResponse(contentType: form, body: body), coding), tag, isLasting: false)
     }
 
-    /// What was asked for, apart from the revision: the same question at the same state has the same answer.
+    /// The question as a text, without the revision: the same question at the same state has the same answer.
     private func question(_ key: LayoutKey?) -> String {
         var others = query.all.filter {
             $0.name != "revision" && (key == nil || LayoutOption(rawValue: $0.name) == nil)
@@ -84,7 +100,7 @@ extension APICall {
         var text = ""
         text.reserveCapacity(512)
         // Streams of two files may have the same number and revision.
-        text += service.fileMark
+        text += service.fileFingerprint
         func add(_ parts: String...) {
             text += "\u{0}"
             for part in parts { text += part }

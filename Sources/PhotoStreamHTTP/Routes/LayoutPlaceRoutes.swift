@@ -4,7 +4,7 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// Single places of a layout: photos, elements, points, scrolling, what has changed.
+/// Single places of a layout: photos, elements, points, scrolling, updates.
 enum LayoutPlaceRoutes {
     private static let kinds: [ElementKind] = [
         .sectionHeader, .sectionFooter, .badge, .sectionBackground, .separator,
@@ -32,10 +32,10 @@ enum LayoutPlaceRoutes {
         }
         let section = try call.query.natural("section")
         let first = try call.query.natural("from") ?? 0
-        return try call.answer(about: stream, key) { call in
-            let answer = try call.service.elements(
-                ofKind: kind, section: section, from: first, limit: limit, of: stream, key)
-            return call.encoded(answer.context.state) { $0.value(answer) }
+        return try call.answer(about: stream, key) { session in
+            try session.elements(ofKind: kind, section: section, from: first, limit: limit, of: stream, key)
+        } json: {
+            $0.value($1)
         }
     }
 
@@ -56,9 +56,10 @@ enum LayoutPlaceRoutes {
         let limit = try call.limit()
         let name = try call.query.required("photo", "a photo's id") { $0 }
         let id = try call.name(name, of: "photo", PhotoID.init(_:))
-        return try call.answer(about: stream, key) { call in
-            let answer = try call.service.locate(id, in: stream, key, limit: limit)
-            return call.encoded(answer.context.state) { $0.value(answer, fields: fields) }
+        return try call.answer(about: stream, key) { session in
+            try session.locate(id, in: stream, key, limit: limit)
+        } json: {
+            $0.value($1, fields: fields)
         }
     }
 
@@ -70,9 +71,10 @@ enum LayoutPlaceRoutes {
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let point = try call.point()
-        return try call.answer(about: stream, key) { call in
-            let answer = try call.service.item(at: point, of: stream, key)
-            return call.encoded(answer.context.state) { $0.value(answer, fields: fields) }
+        return try call.answer(about: stream, key) { session in
+            try session.item(at: point, of: stream, key)
+        } json: {
+            $0.value($1, fields: fields)
         }
     }
 
@@ -88,9 +90,10 @@ enum LayoutPlaceRoutes {
     ) { call in
         let (stream, key) = (try call.stream, try call.requiredLayoutKey())
         let steps = try call.query.natural("steps") ?? 20
-        return try call.answer(about: stream, key) { call in
-            let answer = try call.service.scrubber(of: stream, key, steps: steps)
-            return call.encoded(answer.context.state) { $0.value(answer) }
+        return try call.answer(about: stream, key) { session in
+            try session.scrubber(of: stream, key, steps: steps)
+        } json: {
+            $0.value($1)
         }
     }
 
@@ -115,11 +118,12 @@ enum LayoutPlaceRoutes {
         let snapping = try call.query.value("snap", "one of " + names) { name in
             snappings.first { $0.name == name }?.snapping
         }
-        return try call.answer(about: stream, key) { call in
-            let answer = try call.service.targetContentOffset(
+        return try call.answer(about: stream, key) { session in
+            try session.targetContentOffset(
                 forProposed: point, velocity: velocity, viewport: viewport, snapping: snapping ?? .lineStarts,
                 of: stream, key)
-            return call.encoded(answer.context.state) { $0.value(answer) }
+        } json: {
+            $0.value($1)
         }
     }
 
@@ -138,20 +142,10 @@ enum LayoutPlaceRoutes {
         guard let rect = try call.rect("rect") else {
             throw Problem(.missingParameter, "the parameter rect is missing", parameter: "rect")
         }
-        return try call.answer(about: stream, key) { call in
-            let streamID = try call.service.state(of: stream).streamID
-            let answer = try call.service.updates(of: stream, key, since: since, in: rect)
-            return call.encoded(StreamState(streamID: streamID, revision: answer.revision)) { $0.value(answer) }
-        }
-    }
-}
-
-extension ChangesOrReload<UpdatesAnswer> {
-    /// The state of the stream that the answer speaks of.
-    var revision: Revision {
-        switch self {
-        case .changes(let answer): answer.context.revision
-        case .reload(let answer): answer.revision
+        return try call.answer(about: stream, key) { session in
+            try session.updates(of: stream, key, since: since, in: rect)
+        } json: {
+            $0.value($1)
         }
     }
 }

@@ -34,14 +34,17 @@ enum LayoutRoutes {
         guard first != nil || call.query["fields"] == nil else {
             throw Problem(.missingParameter, "fields is given without first", parameter: "first")
         }
-        return try call.answer(about: stream, key) { call in
-            guard let first else {
-                let answer = try call.service.layout(of: stream, key, sectionsFrom: section, sectionLimit: limit)
-                return call.encoded(answer.context.state) { $0.value(answer) }
+        guard let first else {
+            return try call.answer(about: stream, key) { session in
+                try session.layout(of: stream, key, sectionsFrom: section, sectionLimit: limit)
+            } json: {
+                $0.value($1)
             }
-            let answer = try call.service.firstPaint(
-                of: stream, key, sectionsFrom: section, sectionLimit: limit, limit: first)
-            return call.encoded(answer.layout.context.state) { $0.value(answer, fields: fields) }
+        }
+        return try call.answer(about: stream, key) { session in
+            try session.firstPaint(of: stream, key, sectionsFrom: section, sectionLimit: limit, limit: first)
+        } json: {
+            $0.value($1, fields: fields)
         }
     }
 
@@ -63,13 +66,20 @@ enum LayoutRoutes {
         }
         let cursor = call.query["cursor"]
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
-        return try call.answer(about: stream, key) { call in
-            guard !isBinary || ids == true else {
-                return try call.encoded(try call.frames(of: stream, key, after: cursor, limit: limit), nil)
+        guard !isBinary || ids == true else {
+            return try call.answer(about: stream, key) { session in
+                if let key, cursor == nil { return try session.frames(of: stream, key, limit: limit) }
+                return try session.frames(after: cursor ?? "", of: stream, layoutKey: key, limit: limit)
+            } encode: {
+                try binary($0, ids: nil)
             }
-            let answer = try call.page(of: stream, key, after: cursor, limit: limit)
-            guard isBinary else { return call.encoded(answer.context.state) { $0.value(answer, fields: fields) } }
-            return try call.encoded(FramesPage(answer), answer.items.map(\.id))
+        }
+        return try call.answer(about: stream, key) { session in
+            if let key, cursor == nil { return try session.page(of: stream, key, limit: limit) }
+            return try session.page(after: cursor ?? "", of: stream, layoutKey: key, limit: limit)
+        } encode: { page in
+            guard isBinary else { return JSONWriter.bytes { $0.value(page, fields: fields) } }
+            return try binary(FramesPage(page), ids: page.items.map(\.id))
         }
     }
 
@@ -92,16 +102,14 @@ enum LayoutRoutes {
             guard rect != nil else { throw Problem(.missingParameter, "rect or cursor is missing", parameter: "rect") }
             throw Problem(.invalidParameter, "the cursor holds the rectangle; leave out rect", parameter: "rect")
         }
-        return try call.answer(about: stream, key) { call in
-            let answer: RectAnswer
+        return try call.answer(about: stream, key) { session in
             if let rect, let key {
-                answer = try call.service.elements(
-                    in: rect, of: stream, key, visibleBounds: bounds, limit: limit)
-            } else {
-                answer = try call.service.elements(
-                    after: cursor ?? "", of: stream, layoutKey: key, visibleBounds: bounds, limit: limit)
+                return try session.elements(in: rect, of: stream, key, visibleBounds: bounds, limit: limit)
             }
-            return call.encoded(answer.context.state) { $0.value(answer, fields: fields) }
+            return try session.elements(
+                after: cursor ?? "", of: stream, layoutKey: key, visibleBounds: bounds, limit: limit)
+        } json: {
+            $0.value($1, fields: fields)
         }
     }
 
@@ -122,50 +130,21 @@ enum LayoutRoutes {
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let first = try call.query.natural("from") ?? 0
         let count = try call.checkedLimit("count") ?? PhotoStreamService.defaultLimit
-        return try call.answer(about: stream, key) { call in
-            let answer = try call.service.items(from: first, count: count, of: stream, key)
-            return call.encoded(answer.context.state) { $0.value(answer, fields: fields) }
+        return try call.answer(about: stream, key) { session in
+            try session.items(from: first, count: count, of: stream, key)
+        } json: {
+            $0.value($1, fields: fields)
         }
-    }
-}
-
-extension APICall {
-    /// A page: the first, or the one behind a cursor.
-    func page(of stream: StreamName, _ key: LayoutKey?, after cursor: String?, limit: Int) throws -> PageAnswer {
-        guard let cursor else {
-            guard let key else {
-                throw Problem(.missingParameter, "width or layout-key is missing", parameter: "width")
-            }
-            return try service.page(of: stream, key, limit: limit)
-        }
-        return try service.page(after: cursor, of: stream, layoutKey: key, limit: limit)
-    }
-
-    /// The frames of a page: the first, or the one behind a cursor.
-    func frames(of stream: StreamName, _ key: LayoutKey?, after cursor: String?, limit: Int) throws -> FramesPage {
-        if let cursor { return try service.frames(after: cursor, of: stream, layoutKey: key, limit: limit) }
-        return try service.frames(of: stream, try key ?? requiredLayoutKey(), limit: limit)
     }
 
     /// Writes a page as fixed-width numbers.
-    mutating func encoded(_ page: FramesPage, _ ids: [PhotoID]?) throws -> (state: StreamState, body: [UInt8]) {
-        times.end("service")
-        defer { times.end("encode") }
+    private static func binary(_ page: FramesPage, ids: [PhotoID]?) throws(Problem) -> [UInt8] {
         do {
-            return (page.context.state, try BinaryPage.bytes(page, ids: ids))
+            return try BinaryPage.bytes(page, ids: ids)
         } catch {
             throw Problem(
                 .notAcceptable, "the page is too large for \(MediaTypes.page); ask for fewer photos or for JSON",
                 parameter: "limit")
         }
-    }
-
-    /// Writes an answer that the service gave.
-    mutating func encoded(
-        _ state: StreamState, _ write: (inout JSONWriter) -> Void
-    ) -> (state: StreamState, body: [UInt8]) {
-        times.end("service")
-        defer { times.end("encode") }
-        return (state, JSONWriter.bytes(write))
     }
 }

@@ -24,7 +24,7 @@ enum PhotoImporting {
         var report = ImportReport()
         do {
             let reader = try RecordReader(paths: [file.path], options: ImportOptions(format: .jsonl), label: "body")
-            report.totals = try await PhotoImport(reader, into: stream, of: call.service).run(sources: ["HTTP"]) {
+            report.totals = try await PhotoImport(reader, into: stream, sources: ["HTTP"], of: call.service).run {
                 try Task.checkCancellation()
                 report.add($0)
             }
@@ -38,7 +38,7 @@ enum PhotoImporting {
     /// The stream of the path; unlike the command, an address does not make the one that it misspells.
     private static func stream(of call: APICall) throws -> StreamName {
         let stream = try call.stream
-        _ = try call.service.state(of: stream)
+        _ = try call.read { session in try session.state(of: stream) }
         return stream
     }
 }

@@ -18,14 +18,13 @@ enum PhotoRoutes {
     ) { call in
         let (stream, limit) = (try call.stream, try call.limit())
         let after = try call.query["after"].map { try call.name($0, of: "after", PhotoID.init(_:)) }
-        return try call.answer(about: stream) { call in
-            let (answer, state) = try call.blaming({ _ in "after" }) {
-                try call.service.photosAndState(of: stream, after: after, limit: limit)
+        let asked = call
+        return try call.answer(about: stream) { session in
+            try asked.attributingUnknownPhoto(to: { _ in "after" }) {
+                try session.photos(of: stream, after: after, limit: limit)
             }
-            call.times.end("service")
-            let body = JSONWriter.bytes { $0.value(PhotoList(answer, of: stream)) }
-            call.times.end("encode")
-            return (state, body)
+        } json: {
+            $0.value(PhotoList($1, of: stream))
         }
     }
 
@@ -34,7 +33,8 @@ enum PhotoRoutes {
         summary: "What is stored of a photo. A slash in its id is written %2F.", isCacheable: true,
         answers: [.init(schema: "Photo")], problems: [.unknownStream, .unknownPhoto, .invalidName]
     ) { call in
-        let photo = try call.service.photo(try call.photo, of: try call.stream)
+        let (id, stream) = (try call.photo, try call.stream)
+        let photo = try call.read { session in try session.photo(id, of: stream) }
         return call.answer(JSONWriter.bytes { $0.value(photo) })
     }
 }

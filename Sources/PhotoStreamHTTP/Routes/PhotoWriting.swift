@@ -64,7 +64,7 @@ enum PhotoWriting {
         problems: problems + [.unknownPhoto, .invalidBody, .invalidMove, .preconditionFailed], work: .writing
     ) { call in
         let (stream, photo, move) = (try call.stream, try call.photo, try call.move())
-        let movedCount = try call.blaming(move.parameter) {
+        let movedCount = try call.attributingUnknownPhoto(to: move.parameter) {
             try call.service.movePhotos([photo] + move.others, move.destination, in: stream) {
                 try call.checkConditions($0)
             }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import PhotoStreamService
 
-/// Answers the requests of all routes: reads the query and the body, and has the service work on a thread of its own.
+/// Answers the requests of all routes: reads the query and the body, and runs the route on a thread of its lane.
 struct RouteEndpoint {
     let service: PhotoStreamService
     let settings: ServerSettings
@@ -67,15 +67,15 @@ struct RouteEndpoint {
         }
     }
 
-    /// Answers a call on a thread of its lane; one that turns out to need a fold goes on in the lane of these.
+    /// Answers a call on a thread of its lane. A question that would block there is asked again in the lane of folds.
     private func run(_ call: APICall, on pool: WorkerPool, _ context: ServerContext) async throws -> APIResponse {
         let watch = watches.watch(of: context.channel)
         guard call.route.work == .reading else { return try await pool.run(watch: watch) { try await call.answered() } }
         var short = call
-        short.service = service.brief
+        short.mayBlock = false
         do {
             return try await pool.run(watch: watch) { [short] in try await short.answered() }
-        } catch is LongWorkNeeded {
+        } catch is WouldBlock {
             return try await pools.folds.run(watch: watch) { try await call.answered() }
         }
     }

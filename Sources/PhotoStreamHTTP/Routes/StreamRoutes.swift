@@ -20,7 +20,7 @@ enum StreamRoutes {
     ) { call in
         let limit = try call.limit()
         let after = try call.query["after"].map { try call.name($0, of: "after", StreamName.init(_:)) }
-        let (streams, isTruncated) = try call.service.streams(after: after, limit: limit)
+        let (streams, isTruncated) = try call.read { session in try session.streams(after: after, limit: limit) }
         return call.answer(
             JSONWriter.bytes {
                 $0.value(
@@ -33,7 +33,8 @@ enum StreamRoutes {
         method: .get, path: path, operation: "getStream", summary: "A stream with its imports.", isCacheable: true,
         answers: [.init(schema: "Stream")], problems: [.unknownStream, .invalidName]
     ) { call in
-        call.answer(try call.service.stream(try call.stream).shown)
+        let name = try call.stream
+        return call.answer(try call.read { session in try session.stream(name) }.shown)
     }
 
     static let stats = Route(
@@ -43,11 +44,13 @@ enum StreamRoutes {
         work: .scanning
     ) { call in
         let name = try call.stream
-        return try call.answer(markedBy: { try $0.statsMark(of: name).text }) { call in
-            guard let stats = try call.service.stats(of: name).streams.first else {
+        return try call.answer(validatedBy: { session in try session.statsValidator(of: name).text }) { session in
+            guard let stats = try session.stats(of: name).streams.first else {
                 throw StreamServiceError.unknownStream(name.rawValue)
             }
-            return (stats.mark.text, JSONWriter.bytes { $0.value(stats) })
+            return stats
+        } json: {
+            $0.value($1)
         }
     }
 
@@ -63,24 +66,11 @@ enum StreamRoutes {
         work: .scanning
     ) { call in
         let (stream, since) = (try call.stream, try call.since())
-        return try call.answer(about: stream) { call in
-            let streamID = try call.service.state(of: stream).streamID
-            let answer = try call.service.changes(of: stream, since: since)
-            call.times.end("service")
-            let asLines = call.form == MediaTypes.jsonLines
-            let body = JSONWriter.bytes { asLines ? $0.lines(answer) : $0.value(answer) }
-            call.times.end("encode")
-            return (StreamState(streamID: streamID, revision: answer.revision), body)
-        }
-    }
-}
-
-extension ChangesOrReload<ChangesAnswer> {
-    /// The state of the stream that the answer speaks of.
-    var revision: Revision {
-        switch self {
-        case .changes(let answer): answer.revision
-        case .reload(let answer): answer.revision
+        let asLines = call.form == MediaTypes.jsonLines
+        return try call.answer(about: stream) { session in
+            try session.changes(of: stream, since: since)
+        } json: {
+            asLines ? $0.lines($1) : $0.value($1)
         }
     }
 }

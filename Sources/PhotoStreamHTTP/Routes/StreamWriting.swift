@@ -69,17 +69,17 @@ extension APICall {
         return order
     }
 
-    /// Writes; where a rule of the file forbids it, the name is taken.
+    /// Writes a stream's name. The only rule of the file that can forbid it is that names are unique.
     fileprivate func named(_ name: StreamName, _ write: () throws -> Void) throws {
         do {
             try write()
-        } catch StreamServiceError.storage(code: "constraint", _) {
+        } catch StreamServiceError.storage(.constraint, _) {
             throw Problem(.streamExists, "there is a stream \"\(name)\" already", parameter: "stream")
         }
     }
 
     fileprivate func shown(_ name: StreamName) throws -> APIResponse {
-        APIResponse(validatedBody: try service.stream(name).shown)
+        APIResponse(validatedBody: try read { session in try session.stream(name) }.shown)
     }
 }
 

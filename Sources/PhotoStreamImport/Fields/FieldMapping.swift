@@ -2,9 +2,9 @@
 ///
 /// Fields that are not named are read from their own names. A path such as `images.0.url` goes through objects and
 /// arrays; a top-level key that equals the whole dotted text wins over the path.
-package struct FieldMapping: Sendable, Equatable {
+public struct FieldMapping: Sendable, Equatable {
     /// The native names: each field from the key or column of its own name.
-    package static let native = FieldMapping()
+    public static let native = FieldMapping()
 
     private var paths: [String?] = Array(repeating: nil, count: ImportField.count)
 
@@ -15,7 +15,7 @@ package struct FieldMapping: Sendable, Equatable {
     /// White space around names and paths does not count; empty text is ``native``.
     ///
     /// - Throws: ``ImportError`` that names the offending part: an unknown or doubled field, or one without a path.
-    package init(parsing text: String) throws(ImportError) {
+    public init(parsing text: String) throws(ImportError) {
         guard !text.trimmed.isEmpty else { return }
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -36,10 +36,10 @@ package struct FieldMapping: Sendable, Equatable {
     }
 
     /// The column or path that a field is read from.
-    package func path(of field: ImportField) -> String { paths[field.index] ?? field.rawValue }
+    public func path(of field: ImportField) -> String { paths[field.index] ?? field.rawValue }
 
     /// Whether the mapping names the field, so that its absence is a mistake.
-    package func isExplicit(_ field: ImportField) -> Bool { paths[field.index] != nil }
+    public func isExplicit(_ field: ImportField) -> Bool { paths[field.index] != nil }
 }
 
 extension StringProtocol {

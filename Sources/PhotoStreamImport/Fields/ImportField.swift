@@ -1,5 +1,5 @@
 /// A value that a record can give, by its name in JSON and in `--map`.
-package enum ImportField: String, Sendable, CaseIterable {
+public enum ImportField: String, Sendable, CaseIterable {
     /// The external id: text, or a number as it is written.
     case id
     /// The file's own width in pixels, before orientation is applied; decimals are a ratio.

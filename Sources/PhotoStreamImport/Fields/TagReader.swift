@@ -13,7 +13,7 @@ enum TagReader {
     }
 
     private static func uncheckedTags(of value: FieldValue, in fields: RecordFields) throws(ModelError) -> [String] {
-        var list = TagList()
+        var list = CollectedTags()
         guard value.kind == .array else {
             if let tags = try fields.withContent(of: value, tagsOfArray).get() { return tags }
             list.append(splitting: fields.text(of: value))
@@ -55,7 +55,7 @@ enum TagReader {
     private static func append(
         _ element: FieldValue,
         in fields: RecordFields,
-        to list: inout TagList
+        to list: inout CollectedTags
     ) throws(ModelError) {
         guard element.kind != .null else { return }
         guard element.isScalar else { throw ModelError("the tags hold \(fields.shown(element))") }
@@ -64,7 +64,7 @@ enum TagReader {
 }
 
 /// Tags in their order, each once.
-private struct TagList {
+private struct CollectedTags {
     private(set) var tags: [String] = []
     private var known: Set<String> = []
 

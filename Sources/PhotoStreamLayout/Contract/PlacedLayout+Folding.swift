@@ -45,50 +45,44 @@ extension PlacedLayout {
         directory.finish(ending.result)
     }
 
-    /// Places chunks anew until the state behind them is the one that the next was made from.
+    /// Places chunks again until the state after them is the one that the next was placed from.
     ///
     /// - Parameters:
     ///   - touched: Positions of all chunks that may not hold of themselves, ascending.
     ///   - work: Counts the chunks.
     /// - Returns: The runs of chunks that were placed, in turns.
     private mutating func fold(_ touched: [Int], _ work: inout LayoutWork) -> [Range<Int>] {
-        var runs: [Range<Int>] = []
-        var end = 0
-        for chunk in engine.foldsBackward ? touched.reversed().map(chunk(inTurn:)) : touched {
-            // The chunk before ends with the section that begins behind it; nothing else of it can have changed.
-            var turn = max(end, chunk - 1)
-            if turn < chunk, hasBorders(inTurn: turn) { turn += 1 }
-            let first = turn
-            var state = state(beforeTurn: turn)
-            while turn < chunks.count, !holds(inTurn: turn, after: state) {
-                state = place(self.chunk(inTurn: turn), from: state, &work)
-                turn += 1
-            }
-            end = turn
-            if first < end { runs.append(first..<end) }
+        let walk = walk
+        let turns = walk.turns(ofPositions: touched).flatMap { turn in
+            // The chunk before ends with the section that begins after it; nothing else of it can have changed.
+            turn == 0 || hasBorders(walk.position(ofTurn: turn - 1)) ? [turn] : [turn - 1, turn]
+        }
+        let runs = walk.run(turns) { turn in
+            state(beforeTurn: turn)
+        } reuse: { position, state in
+            holds(position, after: state) ? chunks[position].result.placement.exitState : nil
+        } fold: { position, state in
+            place(position, from: state, &work)
         }
         work.passes += 1
         work.chunksReused += chunks.count - runs.reduce(0) { $0 + $1.count }
         return runs
     }
 
-    /// The position of the chunk that is folded as the so manieth, and the other way round.
-    private func chunk(inTurn turn: Int) -> Int { engine.foldsBackward ? chunks.count - 1 - turn : turn }
+    private var walk: ChunkWalk { ChunkWalk(count: chunks.count, isBackward: engine.foldsBackward) }
 
     private func state(beforeTurn turn: Int) -> LayoutState {
-        turn == 0 ? engine.initialState : chunks[chunk(inTurn: turn - 1)].result.placement.exitState
+        turn == 0 ? engine.initialState : chunks[walk.position(ofTurn: turn - 1)].result.placement.exitState
     }
 
-    /// Whether a chunk was placed with the sections that begin right behind it now.
-    private func hasBorders(inTurn turn: Int) -> Bool {
-        let position = chunk(inTurn: turn)
-        return chunks[position].fold?.borders == borders(behind: position)
+    /// Whether a chunk was placed with the sections that begin right after it now.
+    private func hasBorders(_ position: Int) -> Bool {
+        chunks[position].fold?.borders == borders(behind: position)
     }
 
-    /// Whether a chunk's frames hold where it follows a state.
-    private func holds(inTurn turn: Int, after state: LayoutState) -> Bool {
-        let position = chunk(inTurn: turn)
-        guard hasBorders(inTurn: turn), let fold = chunks[position].fold, fold.entry == state else { return false }
+    /// Whether a chunk's frames hold if it follows a state.
+    private func holds(_ position: Int, after state: LayoutState) -> Bool {
+        guard hasBorders(position), let fold = chunks[position].fold, fold.entry == state else { return false }
         guard state.pendingCount > 0 else { return true }
         // The state says how long the open line is, not which photos stand in it.
         return fold.lentCount > 0 && chunks[position].holds(pending(state.pendingCount, before: position))

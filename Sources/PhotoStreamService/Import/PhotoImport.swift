@@ -1,120 +1,147 @@
-package import PhotoStreamImport
-package import PhotoStreamModel
+public import PhotoStreamImport
+public import PhotoStreamModel
 import PhotoStreamStorage
 
-/// The progress of an import: reported once for each batch that is in the file, then while it stores what layouts read.
-package struct ImportProgress: Sendable {
-    /// What became of the records so far.
-    package var totals = ImportTotals()
-    /// Bytes of the sources whose records are in the file, as nearly as is known within a batch.
-    package var bytesConsumed: Int64 = 0
-    /// The rejects since the last time, in input order.
-    package var rejects: [ImportReject] = []
-    /// The first warnings of each field, since the last time.
-    package var warnings: [ImportWarning] = []
-    /// How many values were dropped so far, by field.
-    package var warningCounts: [ImportField: Int] = [:]
-    /// The part of what layouts read that is stored, once all records are in the file; `nil` before.
-    package var chunkedPart: Double?
+/// The progress of an import: reported once for each batch that is in the file, then while chunks for layouts are stored.
+public struct ImportProgress: Sendable {
+    /// The outcomes of the records so far.
+    public internal(set) var totals = ImportTotals()
+    /// The bytes of the sources whose records are in the file, approximately within a batch.
+    public internal(set) var bytesConsumed: Int64 = 0
+    /// The rejects since the last report, in input order.
+    public internal(set) var rejects: [ImportReject] = []
+    /// The first warnings of each field, since the last report.
+    public internal(set) var warnings: [ImportWarning] = []
+    /// The number of values that were dropped so far, by field.
+    public internal(set) var warningCounts: [ImportField: Int] = [:]
+    /// The part of the chunks for layouts that is stored, once all records are in the file; `nil` before.
+    public internal(set) var chunkedPart: Double?
 }
 
-/// One run of an import: from sources into a stream, batch by batch.
+/// One run of an import: from files into a stream, batch by batch.
+///
+///     let service = try PhotoStreamService(path: "photos.sqlite", access: .readWrite) { Int64(time(nil)) * 1_000 }
+///     let holidays = try StreamName("holidays")
+///     let totals = try await PhotoImport(["photos.jsonl"], into: holidays, of: service).run { progress in
+///         print("\(progress.totals.read) read, \(progress.totals.rejected) rejected")
+///     }
 ///
 /// While one batch is written the next is parsed on another thread. Each batch is a transaction under 250 ms, so a
-/// reader or another writer never waits longer. An import is an upsert by external id and finds out for itself what is
-/// there already: killed at any moment and started again, it finishes the job and the photos end as if nothing had
-/// happened.
-package struct PhotoImport: Sendable {
+/// reader or another writer never waits longer. An import is an upsert by external id and looks for itself what is there
+/// already: killed at any moment and started again, it finishes the job and the photos end as if nothing had happened.
+public struct PhotoImport: Sendable {
     // A commit writes every page that the batch has touched, and with random ids that is nearly every page of an index,
-    // however few the rows: so as many as the time of a transaction allows, and it is that which ends most of them.
+    // however few the rows. So a batch is as large as the time of a transaction allows, which ends most of them.
     private static let batchSize = 32_768
-    /// Bytes of the source that may wait to be written: with long captions the number of records bounds nothing.
+    /// The maximum number of source bytes that wait to be written: long captions make few records large.
     private static let maximumPendingByteCount: Int64 = 16 << 20
 
     private let service: PhotoStreamService?
     private let stream: StreamName
     private let order: StreamOrder?
     private let reader: RecordReader
-    private let isRehearsal: Bool
+    private let sources: [String]
+    private let isDryRun: Bool
 
-    /// Prepares a run.
+    /// Opens files for an import and checks that they can be read.
     ///
     /// - Parameters:
-    ///   - reader: The sources, opened and checked.
-    ///   - stream: Where the photos go; made if it is missing.
-    ///   - order: The order of a stream that is made, newest first unless it is told; one that is there must have it.
+    ///   - paths: The files, of JSON Lines, JSON, CSV or TSV, in the order in which they are read.
+    ///   - stream: The stream of the photos; created if it is missing.
+    ///   - order: The order of a stream that is created, newest first if it is `nil`; an existing stream must have it.
+    ///   - options: The options to read the files with; `nil` detects each format and reads fields by their own names.
+    ///   - service: The file.
+    /// - Throws: `ImportError` that names a path that is missing, a folder, forbidden or empty, or a column that a header
+    ///   lacks.
+    public init(
+        _ paths: [String], into stream: StreamName, order: StreamOrder? = nil, options: ImportOptions? = nil,
+        of service: PhotoStreamService
+    ) throws {
+        let reader = try RecordReader(paths: paths, options: try options ?? ImportOptions())
+        self.init(reader, into: stream, order: order, sources: paths, of: service)
+    }
+
+    /// Prepares a run of sources that are open and checked.
+    ///
+    /// - Parameters:
+    ///   - reader: The sources.
+    ///   - stream: The stream of the photos; created if it is missing.
+    ///   - order: The order of a stream that is created, newest first if it is `nil`; an existing stream must have it.
+    ///   - sources: The names of the sources, for the file's record of its imports.
     ///   - service: The file.
     package init(
-        _ reader: RecordReader, into stream: StreamName, order: StreamOrder? = nil, of service: PhotoStreamService
+        _ reader: RecordReader, into stream: StreamName, order: StreamOrder? = nil, sources: [String],
+        of service: PhotoStreamService
     ) {
-        self.init(service: service, stream: stream, order: order, reader: reader, isRehearsal: false)
+        self.init(
+            service: service, stream: stream, order: order, reader: reader, sources: sources, isDryRun: false)
     }
 
     /// Prepares a dry run, which changes nothing and counts as a run would.
     ///
     /// - Parameters:
-    ///   - reader: The sources, opened and checked.
-    ///   - stream: Where the photos would go.
-    ///   - order: The order that the stream must have, where it is there.
-    ///   - service: The file, or `nil` where it does not exist.
+    ///   - reader: The sources, open and checked.
+    ///   - stream: The stream that the photos would go to.
+    ///   - order: The order that the stream must have if it exists.
+    ///   - service: The file, or `nil` if it does not exist.
     /// - Returns: The run.
-    package static func rehearsal(
+    package static func dryRun(
         _ reader: RecordReader, into stream: StreamName, order: StreamOrder? = nil, of service: PhotoStreamService?
     ) -> PhotoImport {
-        PhotoImport(service: service, stream: stream, order: order, reader: reader, isRehearsal: true)
+        PhotoImport(service: service, stream: stream, order: order, reader: reader, sources: [], isDryRun: true)
     }
 
     private init(
-        service: PhotoStreamService?, stream: StreamName, order: StreamOrder?, reader: RecordReader, isRehearsal: Bool
+        service: PhotoStreamService?, stream: StreamName, order: StreamOrder?, reader: RecordReader,
+        sources: [String], isDryRun: Bool
     ) {
         self.service = service
         self.stream = stream
         self.order = order
         self.reader = reader
-        self.isRehearsal = isRehearsal
+        self.sources = sources
+        self.isDryRun = isDryRun
     }
 
     /// Runs the import, in memory that does not grow with the input.
     ///
     /// The stream is created once the first records are read; an import that fails before it stores a photo leaves no stream
-    /// of its own. A task that is cancelled ends the import after the batch that is being written.
+    /// behind that it created. Cancelling the task ends the import after the batch that is being written.
     ///
-    /// - Parameters:
-    ///   - sources: The names of the sources, for the file's record of its imports.
-    ///   - observe: Called after each batch, and while the stream's chunks are made; what it throws ends the import, and
-    ///     what was committed stays.
-    /// - Returns: What became of the records.
+    /// - Parameter observe: Called after each batch, and while the stream's chunks are made. An error that it throws ends the
+    ///   import; photos that were committed stay.
+    /// - Returns: The outcomes of the records.
     /// - Throws: `ImportError` when a source cannot be read on, ``StreamServiceError`` when the file fails,
     ///   `CancellationError` when the task was cancelled.
-    package func run(
-        sources: [String], observe: (ImportProgress) throws -> Void
-    ) async throws -> ImportTotals {
+    public func run(observe: (ImportProgress) throws -> Void = { _ in }) async throws -> ImportTotals {
         var current = try await nextBatch()
-        var sink = try makeSink(sources: sources)
+        var destination = try makeDestination()
         var progress = ImportProgress()
-        defer { sink.end(progress.totals) }
+        defer { destination.end(progress.totals) }
         var pending = PendingRecords()
         while let batch = current {
             async let next = nextBatch()
             pending.add(batch)
             try translatingStorageErrors {
-                try sink.reject(batch.rejects)
+                try destination.reject(batch.rejects)
                 progress.add(batch)
-                try write(&pending, into: &sink, &progress, leaving: Self.batchSize, observe)
+                try write(&pending, into: &destination, &progress, leaving: Self.batchSize, observe)
             }
             do {
                 current = try await next
             } catch {
                 try Task.checkCancellation()
-                try translatingStorageErrors { try write(&pending, into: &sink, &progress, leaving: 0, observe) }
+                try translatingStorageErrors {
+                    try write(&pending, into: &destination, &progress, leaving: 0, observe)
+                }
                 throw error
             }
         }
         try translatingStorageErrors {
-            try write(&pending, into: &sink, &progress, leaving: 0, observe)
-            try sink.finish(progress.totals) { part in
+            try write(&pending, into: &destination, &progress, leaving: 0, observe)
+            try destination.finish(progress.totals) { part in
                 progress.chunkedPart = part
-                try tell(&progress, observe)
+                try report(&progress, observe)
             }
         }
         return progress.totals
@@ -129,51 +156,52 @@ package struct PhotoImport: Sendable {
         }
     }
 
-    private func makeSink(sources: [String]) throws -> any ImportSink {
-        guard let service, !isRehearsal else {
-            return try RehearsalSink(service: service, stream: stream, order: order)
+    private func makeDestination() throws -> any ImportDestination {
+        guard let service, !isDryRun else {
+            return try DryRunDestination(service: service, stream: stream, order: order)
         }
-        return try DatabaseSink(service: service, stream: stream, order: order, sources: sources)
+        return try FileDestination(service: service, stream: stream, order: order, sources: sources)
     }
 
-    /// Writes transactions until at most so many records, and bytes, are left: one that holds only what its predecessor had
-    /// no time for would write nearly as many pages as a full one.
+    /// Writes transactions until at most `remainder` records, and the maximum of bytes, are left: a transaction of the few
+    /// records that the one before had no time for would write nearly as many pages as a full one.
     private func write(
-        _ pending: inout PendingRecords, into sink: inout any ImportSink, _ progress: inout ImportProgress,
+        _ pending: inout PendingRecords, into destination: inout any ImportDestination,
+        _ progress: inout ImportProgress,
         leaving remainder: Int, _ observe: (ImportProgress) throws -> Void
     ) throws {
         while pending.records.count > remainder || pending.byteCount > Self.maximumPendingByteCount {
             guard !pending.records.isEmpty else { break }
-            let result = try sink.write(pending.records)
+            let result = try destination.write(pending.records)
             pending.removeFirst(result.outcomes.count)
             progress.totals.add(result)
             progress.bytesConsumed = pending.writtenByteCount
-            try tell(&progress, observe)
+            try report(&progress, observe)
             try Task.checkCancellation()
         }
         progress.bytesConsumed = pending.writtenByteCount
-        if !progress.rejects.isEmpty || !progress.warnings.isEmpty { try tell(&progress, observe) }
+        if !progress.rejects.isEmpty || !progress.warnings.isEmpty { try report(&progress, observe) }
     }
 
-    private func tell(_ progress: inout ImportProgress, _ observe: (ImportProgress) throws -> Void) throws {
+    private func report(_ progress: inout ImportProgress, _ observe: (ImportProgress) throws -> Void) throws {
         try observe(progress)
         (progress.rejects, progress.warnings) = ([], [])
     }
 }
 
-/// Records that are read and wait to be written.
+/// Records that were read and wait to be written.
 private struct PendingRecords {
     /// The records, in input order.
     private(set) var records: ArraySlice<PhotoRecord> = []
-    /// Bytes of the sources that the records had; of a part of a batch in proportion.
+    /// The bytes of the records in the sources; of a part of a batch in proportion.
     private(set) var byteCount: Int64 = 0
     private var readByteCount: Int64 = 0
 
-    /// Bytes of the sources whose records were written, or rejected.
+    /// The bytes of the sources whose records were written or rejected.
     var writtenByteCount: Int64 { readByteCount - byteCount }
 
     mutating func add(_ batch: ImportBatch) {
-        // Into an array of their own: a slice keeps what was removed from its front.
+        // Into a new array: a slice keeps the elements that were removed from its front.
         var all = Array(records)
         all += batch.records.lazy.map(\.record)
         records = all[...]
@@ -190,7 +218,7 @@ private struct PendingRecords {
 }
 
 extension ImportProgress {
-    /// Takes note of what was parsed.
+    /// Adds a batch that was parsed.
     fileprivate mutating func add(_ batch: ImportBatch) {
         rejects += batch.rejects
         warnings += batch.warnings
@@ -202,15 +230,7 @@ extension ImportProgress {
 
 extension ImportTotals {
     fileprivate mutating func add(_ result: ImportBatchResult) {
-        read += result.outcomes.count
         assumed += result.assumedCount
-        for outcome in result.outcomes {
-            switch outcome {
-            case .inserted: inserted += 1
-            case .updated: updated += 1
-            case .unchanged: unchanged += 1
-            case .duplicate: duplicate += 1
-            }
-        }
+        for outcome in result.outcomes { add(outcome) }
     }
 }

@@ -3,7 +3,50 @@ import Logging
 public import PhotoStreamModel
 import PhotoStreamStorage
 
-/// Where a photo's picture is.
+/// The sizes in which pictures can be asked for: the length of the longer side in pixels.
+///
+/// The ladder is fixed, so that however many clients ask, a picture has a handful of addresses and no more.
+public enum PictureSize: String, CaseIterable, Sendable {
+    /// The file as it is.
+    case original
+    case pixels160 = "160"
+    case pixels320 = "320"
+    case pixels640 = "640"
+    case pixels1280 = "1280"
+    case pixels2560 = "2560"
+}
+
+/// A reason why there is no picture of a photo, in one sentence that names no path, since any client may see it.
+public enum PictureError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The photo has no location.
+    case withoutLocation(photo: String)
+    /// The location is an address to which no client is redirected.
+    case refusedAddress(photo: String)
+    /// No root serves the stream, or none of them has a file that may be read.
+    case unreachable(photo: String)
+    /// The location is not a regular file, or not of a known type.
+    case notAPicture(photo: String)
+    /// The system has no room for another open file; it may have later.
+    case tooManyFiles
+    /// The file cannot be read.
+    case unreadable(photo: String)
+
+    /// One sentence that names the photo.
+    public var description: String {
+        switch self {
+        case .withoutLocation(let photo): "photo \"\(photo)\" has no location, so there is no picture of it"
+        case .refusedAddress(let photo):
+            "the location of photo \"\(photo)\" is an address that nobody is sent to: only http and https without a "
+                + "user's name or password are"
+        case .unreachable(let photo): "there is no file for photo \"\(photo)\" beneath the folders that are served"
+        case .notAPicture(let photo): "what the location of photo \"\(photo)\" names is no picture of a known type"
+        case .tooManyFiles: "too many files are open; ask again later"
+        case .unreadable(let photo): "the picture of photo \"\(photo)\" cannot be read"
+        }
+    }
+}
+
+/// The place of a photo's picture.
 public enum PictureSource: Sendable {
     /// In a file beneath a root.
     case file(PictureFile)
@@ -12,7 +55,7 @@ public enum PictureSource: Sendable {
 }
 
 extension PhotoStreamService {
-    /// The picture of a photo.
+    /// Returns the picture of a photo.
     ///
     /// A relative location is looked up beneath the stream's own roots, then beneath those of all streams, each in the
     /// order in which they were added; an absolute one beneath those whose path it begins with. The first root beneath
@@ -21,16 +64,14 @@ extension PhotoStreamService {
     /// - Parameters:
     ///   - id: The photo.
     ///   - stream: The stream.
-    /// - Returns: An open file, or an address to go to.
+    /// - Returns: An open file, or an address to redirect to.
     /// - Throws: ``PictureError``, ``StreamServiceError/unknownStream(_:)``,
     ///   ``StreamServiceError/unknownPhoto(_:stream:)``.
     public func picture(of id: PhotoID, in stream: StreamName) throws -> PictureSource {
-        let (text, roots) = try read { reader in
-            let row = try self.stream(stream, reader)
-            guard let found = try reader.photo(streamID: row.id, id: id) else {
-                throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
-            }
-            return (found.photo.location, try reader.roots(servingStreamID: row.id, on: Machine.name))
+        let (text, roots) = try transaction { reader in
+            let row = try reader.row(of: stream)
+            let location = try reader.photo(id, of: row).photo.location
+            return (location, try reader.roots(servingStreamID: row.id, on: HostIdentity.name))
         }
         guard let text, !text.isEmpty else { throw PictureError.withoutLocation(photo: id.rawValue) }
         guard let location = PictureLocation(text) else { throw PictureError.refusedAddress(photo: id.rawValue) }
@@ -44,7 +85,7 @@ extension PhotoStreamService {
         throw PictureError.unreachable(photo: id.rawValue)
     }
 
-    /// The picture at a path beneath a root; `nil` where nothing is there.
+    /// The picture at a path beneath a root; `nil` if there is nothing.
     private func file(_ path: String, beneath root: RootRow, of id: PhotoID) throws -> PictureFile? {
         let descriptor: Int32
         do {
@@ -75,7 +116,7 @@ extension PhotoStreamService {
     private static func error(_ code: Int32, _ id: PhotoID) -> PictureError {
         switch code {
         case EXDEV, ELOOP, EACCES, EPERM, ENAMETOOLONG, EAGAIN: .unreachable(photo: id.rawValue)
-        // What opening a socket, a folder or a device without a driver comes to.
+        // The errors of opening a socket, a folder or a device without a driver.
         case ENXIO, EISDIR, ENODEV: .notAPicture(photo: id.rawValue)
         case EMFILE, ENFILE, ENOMEM: .tooManyFiles
         default: .unreadable(photo: id.rawValue)

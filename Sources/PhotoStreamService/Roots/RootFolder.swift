@@ -3,7 +3,7 @@ import Foundation
 
 /// An open folder beneath which files are opened, and nothing outside of it.
 struct RootFolder: ~Copyable {
-    /// Why the system opens nothing.
+    /// A reason why the system opens nothing.
     struct Failure: Error {
         /// A code of `errno`.
         let code: Int32
@@ -22,7 +22,7 @@ struct RootFolder: ~Copyable {
 
     /// Opens a folder.
     ///
-    /// - Parameter path: An absolute path without symbolic links: one that has come in later is refused.
+    /// - Parameter path: An absolute path without symbolic links: one that was added later is refused.
     /// - Throws: ``Failure``.
     init(_ path: String) throws(Failure) {
         descriptor = try Self.checked(photostream_open_folder(path))
@@ -36,9 +36,9 @@ struct RootFolder: ~Copyable {
     ///
     /// - Parameter path: Relative to the folder. What it names may be anything, a folder or a pipe too.
     /// - Returns: A descriptor that the caller closes.
-    /// - Throws: ``Failure``, with `EXDEV` where the path leads out.
+    /// - Throws: ``Failure``, with `EXDEV` if the path leads out.
     func open(_ path: String) throws(Failure) -> Int32 {
-        // The kernel would read what is before the NUL.
+        // The kernel would read only the part before the NUL.
         guard !path.utf8.contains(0) else { throw Failure(code: ENOENT) }
         return try Self.checked(photostream_open_beneath(descriptor, path))
     }
@@ -46,5 +46,39 @@ struct RootFolder: ~Copyable {
     private static func checked(_ result: Int32) throws(Failure) -> Int32 {
         guard result >= 0 else { throw Failure(code: -result) }
         return result
+    }
+}
+
+/// The path of a folder, as it was given and without symbolic links.
+struct RootPath {
+    /// The path as given, absolute, without `.` and repeated slashes.
+    let path: String
+    /// The same folder without symbolic links.
+    let resolvedPath: String
+
+    /// Looks a folder up.
+    ///
+    /// - Parameter name: A path, from the working directory where it is relative.
+    /// - Throws: ``RootError`` where there is no folder, or it is the top of the file system.
+    init(_ name: String) throws(RootError) {
+        guard !name.isEmpty, !name.utf8.contains(0), let found = realpath(name, nil) else {
+            let reason = name.isEmpty || name.utf8.contains(0) ? "that is no path" : String(cString: strerror(errno))
+            throw RootError.unusable(name, reason: reason)
+        }
+        defer { free(found) }
+        guard let resolved = String(validatingCString: found) else {
+            throw RootError.unusable(name, reason: "its path is not UTF-8")
+        }
+        guard resolved != "/" else { throw RootError.everything }
+        path = Self.absolute(name) ?? resolved
+        resolvedPath = resolved
+    }
+
+    /// Returns a path as it was given, absolute, even if nothing is there; `nil` if it contains `..`, which only the file
+    /// system can resolve.
+    static func absolute(_ name: String) -> String? {
+        let text = name.hasPrefix("/") ? name : FileManager.default.currentDirectoryPath + "/" + name
+        let parts = text.split(separator: "/").filter { $0 != "." }
+        return parts.contains("..") ? nil : "/" + parts.joined(separator: "/")
     }
 }

@@ -96,7 +96,7 @@ private struct TouchedChunk {
     var gone: [(key: OrderKey, change: NetChange)] = []
 
     /// The chunk as it was.
-    func undone(_ chunk: StreamChunk?, _ reader: PhotoReader) throws -> UndoneChunk {
+    func undone(_ chunk: PhotoChunk?, _ reader: PhotoReader) throws -> UndoneChunk {
         let content = try chunk.map { try reader.content(of: $0) }
         var search = KeySearch(reader: reader, rowIDs: content?.rowIDs.ids ?? [])
         var (result, next): (UndoneChunk, Int) = (UndoneChunk(), 0)

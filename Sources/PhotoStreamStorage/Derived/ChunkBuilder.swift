@@ -13,7 +13,7 @@ struct ChunkBuilder {
     /// Every chunk of the stream, made in one pass in stream order.
     func rebuild(revision: Int64, consumed: Int64, generation: Int64?) throws -> StreamChunks {
         let photoCount = try reader.photoCount(in: streamID)
-        var chunks: [StreamChunk] = []
+        var chunks: [PhotoChunk] = []
         var open = OpenChunk()
         try forEachPhoto(from: nil, to: nil) { row in
             if open.content.count == 0 {
@@ -31,7 +31,7 @@ struct ChunkBuilder {
     }
 
     /// Some chunks of a stream, and the place where the next begins; `nil` behind the last photo.
-    typealias Slice = (chunks: [StreamChunk], next: OrderKey?)
+    typealias Slice = (chunks: [PhotoChunk], next: OrderKey?)
 
     /// Some chunks of the stream, made in stream order.
     ///
@@ -43,7 +43,7 @@ struct ChunkBuilder {
     /// - Returns: The chunks. Behind the end they go on there.
     /// - Throws: `DatabaseError` when SQLite fails, and what ``willMake`` throws, which is told no part.
     func slice(from place: OrderKey?, to end: OrderKey?, limit: Int?, version: Int64) throws -> Slice {
-        var chunks: [StreamChunk] = []
+        var chunks: [PhotoChunk] = []
         var open = OpenChunk()
         var next = end
         try forEachPhoto(from: place, to: end, limit: limit.map { $0 * size.target + 1 }) { row in
@@ -74,12 +74,12 @@ struct ChunkBuilder {
     ///
     /// A chunk covers the places from its first key down to the next chunk's; the first chunk covers what lies before
     /// it, too. So every place, old or new, lies in just one, and only those are brought up to date.
-    func repair(_ chunks: [StreamChunk], after log: [LoggedPlace]?, version: Int64) throws -> [StreamChunk] {
+    func repair(_ chunks: [PhotoChunk], after log: [LoggedPlace]?, version: Int64) throws -> [PhotoChunk] {
         guard !chunks.isEmpty else {
             return try rebuild(revision: version, consumed: 0, generation: nil).chunks
         }
         let touches = log.map { chunks.touches($0) }
-        var result: [StreamChunk] = []
+        var result: [PhotoChunk] = []
         result.reserveCapacity(chunks.count)
         var madeCount = 0
         for (position, chunk) in chunks.enumerated() {
@@ -108,8 +108,8 @@ struct ChunkBuilder {
     }
 
     /// Splits chunks that have grown too large and merges those that have become too small.
-    private func balance(_ chunks: [StreamChunk], version: Int64) throws -> [StreamChunk] {
-        var result: [StreamChunk] = []
+    private func balance(_ chunks: [PhotoChunk], version: Int64) throws -> [PhotoChunk] {
+        var result: [PhotoChunk] = []
         result.reserveCapacity(chunks.count)
         for chunk in chunks {
             if let last = result.last, min(last.count, chunk.count) < size.minimum,
@@ -123,21 +123,21 @@ struct ChunkBuilder {
         return try result.flatMap { $0.count > size.maximum ? try split($0, version: version) : [$0] }
     }
 
-    private func merged(_ first: StreamChunk, _ second: StreamChunk, version: Int64) throws -> StreamChunk {
+    private func merged(_ first: PhotoChunk, _ second: PhotoChunk, version: Int64) throws -> PhotoChunk {
         let (head, tail) = (try reader.content(of: first), try reader.content(of: second))
         let content = ChunkContent(
             metrics: PackedMetrics(joining: [head.metrics, tail.metrics]),
             rowIDs: PackedRowIDs(head.rowIDs.ids + tail.rowIDs.ids))
-        return StreamChunk(id: nil, firstKey: first.firstKey, version: version, content)
+        return PhotoChunk(id: nil, firstKey: first.firstKey, version: version, content)
     }
 
-    private func split(_ chunk: StreamChunk, version: Int64) throws -> [StreamChunk] {
+    private func split(_ chunk: PhotoChunk, version: Int64) throws -> [PhotoChunk] {
         let content = try reader.content(of: chunk)
         let parts = (chunk.count + size.target - 1) / size.target
         return try (0..<parts).map { part in
             let range = part * chunk.count / parts..<(part + 1) * chunk.count / parts
             let ids = Array(content.rowIDs.ids[range])
-            return StreamChunk(
+            return PhotoChunk(
                 id: nil, firstKey: part == 0 ? chunk.firstKey : try key(ofRow: ids[0]), version: version,
                 ChunkContent(metrics: content.metrics[range], rowIDs: PackedRowIDs(ids)))
         }

@@ -19,7 +19,7 @@ struct ChunkTouch {
     var isUnclear = false
 }
 
-extension [StreamChunk] {
+extension [PhotoChunk] {
     /// What rows of the log, from the oldest to the newest, say of each chunk; of none that no row touches.
     ///
     /// A row names a photo by the row id that it had afterwards. Where somebody has changed a photo's row id, its old one
@@ -67,7 +67,7 @@ extension ChunkBuilder {
     /// - Throws: What SQLite reports.
     /// - Complexity: O(photos of the chunk + touched photos · log photos of the stream).
     func merged(
-        _ chunk: StreamChunk, _ touch: ChunkTouch, from first: OrderKey?, to end: OrderKey?
+        _ chunk: PhotoChunk, _ touch: ChunkTouch, from first: OrderKey?, to end: OrderKey?
     ) throws -> OpenChunk? {
         let touched = Set(touch.rowIDs)
         guard !touch.isUnclear, touched.count * Self.lookUpCost < chunk.count else { return nil }

@@ -117,7 +117,7 @@ extension PhotoDatabase {
     /// - Throws: What reading and `body` throw, `CancellationError` when the task is cancelled.
     private func forEachOfTwoSlices(
         _ streamID: Int64, from place: OrderKey?, chunksPerSlice: Int, version: Int64,
-        _ body: ([StreamChunk]) throws -> Void
+        _ body: ([PhotoChunk]) throws -> Void
     ) throws -> OrderKey? {
         let middle = try read {
             try ChunkBuilder(reader: $0, streamID: streamID).place(behindChunks: chunksPerSlice, from: place)
@@ -177,7 +177,7 @@ extension PhotoWriter {
     /// Writes new chunks beside those that count.
     ///
     /// - Returns: Their ids.
-    func stage(_ chunks: [StreamChunk], of streamID: Int64) throws -> [Int64] {
+    func stage(_ chunks: [PhotoChunk], of streamID: Int64) throws -> [Int64] {
         try chunks.compactMap { chunk in
             try chunk.unsavedContent.map { try write(chunk, $0, streamID: streamID, state: .staged) }
         }

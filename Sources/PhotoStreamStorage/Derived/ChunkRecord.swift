@@ -15,7 +15,7 @@ struct ChunkRecord {
     let streamID: Int64
     let state: State
     /// The chunk, with its id.
-    let chunk: StreamChunk
+    let chunk: PhotoChunk
 
     /// The checksum of the row.
     var checksum: Int64 {
@@ -58,7 +58,7 @@ extension ChunkRecord {
         else { return nil }
         self.init(
             streamID: row.integer(1), state: state,
-            chunk: StreamChunk(
+            chunk: PhotoChunk(
                 id: row.integer(0), firstKey: OrderKey(time: row.integer(3), rank: row.integer(4)),
                 count: Int(row.integer(5)), version: row.integer(6), positions: positions))
         guard checksum == row.integer(12) else { return nil }

@@ -1,3 +1,4 @@
+import PhotoStreamModel
 import Synchronization
 
 /// What reading throws that finds derived data damaged, or contradicting the photos.

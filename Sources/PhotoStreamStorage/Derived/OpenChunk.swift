@@ -1,6 +1,6 @@
 import PhotoStreamModel
 
-extension StreamChunk {
+extension PhotoChunk {
     /// A chunk that holds what is not in the file.
     init(id: Int64?, firstKey: OrderKey, version: Int64, _ content: ChunkContent) {
         self.init(
@@ -58,8 +58,8 @@ struct OpenChunk {
         content.rowIDs.append(row.id)
     }
 
-    func closed(version: Int64) -> StreamChunk {
-        StreamChunk(id: nil, firstKey: firstKey, version: version, content)
+    func closed(version: Int64) -> PhotoChunk {
+        PhotoChunk(id: nil, firstKey: firstKey, version: version, content)
     }
 
     /// This content in the place of a stored chunk's: the version stays where no layout of which anything is stored can
@@ -68,10 +68,10 @@ struct OpenChunk {
     /// One that begins elsewhere is another chunk. Two processes that have followed the log in other steps may begin it
     /// at different photos, and what one computed for it must never be taken for the other's. So what is stored of a
     /// chunk keeps its place for good, too, and whatever is stored beside it has another.
-    func replacing(_ chunk: StreamChunk, version: Int64, _ reader: PhotoReader) throws -> StreamChunk {
+    func replacing(_ chunk: PhotoChunk, version: Int64, _ reader: PhotoReader) throws -> PhotoChunk {
         let old = try reader.content(of: chunk)
         guard old != content || firstKey != chunk.firstKey else { return chunk }
-        return StreamChunk(
+        return PhotoChunk(
             id: firstKey == chunk.firstKey ? chunk.id : nil, firstKey: firstKey,
             version: old.metrics.isEqualButForPositions(content.metrics) ? chunk.version : version, content)
     }

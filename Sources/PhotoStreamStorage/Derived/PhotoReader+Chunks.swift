@@ -153,7 +153,7 @@ extension PhotoReader {
     ///   - withPositions: Whether positions are asked for; without them there are none.
     /// - Returns: The content.
     /// - Throws: ``DerivedDamage`` when the chunk is not in the file or damaged.
-    package func content(of chunk: StreamChunk, withPositions: Bool = true) throws -> ChunkContent {
+    package func content(of chunk: PhotoChunk, withPositions: Bool = true) throws -> ChunkContent {
         if let content = chunk.unsavedContent { return content }
         let columns = "metricsChecksum, metrics, rowIdsChecksum, rowIds"
         let statement = try contentStatement(chunk, columns, withPositions: withPositions)
@@ -175,7 +175,7 @@ extension PhotoReader {
     ///   - withPositions: Whether positions are asked for, as a map does.
     /// - Returns: The metrics.
     /// - Throws: ``DerivedDamage`` when the chunk is not in the file or damaged.
-    package func metrics(of chunk: StreamChunk, withPositions: Bool = false) throws -> PackedMetrics {
+    package func metrics(of chunk: PhotoChunk, withPositions: Bool = false) throws -> PackedMetrics {
         if let content = chunk.unsavedContent { return content.metrics }
         let statement = try contentStatement(chunk, "metricsChecksum, metrics", withPositions: withPositions)
         guard let metrics = try statement.first({ Self.metrics($0, chunk, positionsAt: withPositions ? 2 : nil) })
@@ -184,7 +184,7 @@ extension PhotoReader {
     }
 
     private func contentStatement(
-        _ chunk: StreamChunk, _ columns: String, withPositions: Bool
+        _ chunk: PhotoChunk, _ columns: String, withPositions: Bool
     ) throws -> RawStatement {
         let positions = withPositions ? ", positionsChecksum, positions" : ""
         let statement = try RawStatement(
@@ -194,7 +194,7 @@ extension PhotoReader {
     }
 
     /// The metrics whose checksum is the first column, and the positions whose checksum is another.
-    private static func metrics(_ row: RawStatement, _ chunk: StreamChunk, positionsAt column: Int32?) -> PackedMetrics?
+    private static func metrics(_ row: RawStatement, _ chunk: PhotoChunk, positionsAt column: Int32?) -> PackedMetrics?
     {
         guard let bytes = row.bytes(1, .chunkMetrics, checksumAt: 0, of: chunk) else { return nil }
         guard let column else { return PackedMetrics(decoding: bytes, count: chunk.count) }
@@ -222,8 +222,8 @@ extension PhotoReader {
     }
 
     /// The stored directory, or `nil` where it is not whole: rows of it were deleted or changed.
-    private func storedChunks(_ streamID: Int64, photoCount: Int) throws -> [StreamChunk]? {
-        var chunks: [StreamChunk] = []
+    private func storedChunks(_ streamID: Int64, photoCount: Int) throws -> [PhotoChunk]? {
+        var chunks: [PhotoChunk] = []
         var isWhole = true
         try forEachChunk(of: streamID, .counted) { _, record in
             guard let record else { return isWhole = false }
@@ -258,7 +258,7 @@ extension PhotoReader {
 extension RawStatement {
     /// A blob of a chunk's content, or `nil` where its checksum is wrong.
     fileprivate func bytes(
-        _ column: Int32, _ kind: RowChecksum.Kind, checksumAt checksum: Int32, of chunk: StreamChunk
+        _ column: Int32, _ kind: RowChecksum.Kind, checksumAt checksum: Int32, of chunk: PhotoChunk
     ) -> [UInt8]? {
         let bytes = bytes(column)
         guard ChunkContent.checksum(kind, bytes, ofChunk: chunk.id ?? 0) == integer(checksum) else { return nil }

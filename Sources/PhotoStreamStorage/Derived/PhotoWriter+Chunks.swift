@@ -108,7 +108,7 @@ extension PhotoWriter {
 
     /// Writes a chunk's row and content; returns its id.
     func write(
-        _ chunk: StreamChunk, _ content: ChunkContent, streamID: Int64, state: ChunkRecord.State = .counted
+        _ chunk: PhotoChunk, _ content: ChunkContent, streamID: Int64, state: ChunkRecord.State = .counted
     ) throws -> Int64 {
         // An UPSERT, not a REPLACE: the row's id must stay, and no delete trigger may run.
         let sql = """

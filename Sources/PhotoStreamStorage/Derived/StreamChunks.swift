@@ -17,7 +17,7 @@ package struct ChunkContent: Hashable, Sendable {
 }
 
 /// A chunk in the directory of its stream.
-package struct StreamChunk: Hashable, Sendable {
+package struct PhotoChunk: Hashable, Sendable {
     /// Its id in the file, or `nil` while it is not stored.
     package var id: Int64?
     /// The place of its first photo, the greatest in it.
@@ -39,7 +39,7 @@ package struct StreamChunks: Sendable {
     /// The stream's revision: the key of its last change-log row, 0 before the first.
     package let revision: Int64
     /// The chunks in stream order.
-    package internal(set) var chunks: [StreamChunk]
+    package internal(set) var chunks: [PhotoChunk]
     /// The log was read up to here.
     let consumedRevision: Int64
     /// The generation of the chunks that the file had, or `nil` where it had none that hold: ids mean something only
@@ -67,7 +67,7 @@ package struct StreamChunks: Sendable {
     package func position(covering key: OrderKey) -> Int? { chunks.position(covering: key) }
 }
 
-extension Array<StreamChunk> {
+extension Array<PhotoChunk> {
     /// The chunk that covers a place: the last whose first photo stands at it or before it, else the first.
     ///
     /// - Returns: `nil` for an empty stream.

@@ -1,23 +1,6 @@
-/// How many records an import has read and what became of them.
-package struct ImportCounts: Hashable, Sendable {
-    /// Every record of the input.
-    package var read = 0
-    /// See ``ImportOutcome/inserted``.
-    package var inserted = 0
-    /// See ``ImportOutcome/updated``.
-    package var updated = 0
-    /// See ``ImportOutcome/unchanged``.
-    package var unchanged = 0
-    /// See ``ImportOutcome/duplicate``.
-    package var duplicate = 0
-    /// Records that could not become a photo.
-    package var rejected = 0
-    /// Photos whose size is assumed because the source had none.
-    package var assumed = 0
+package import PhotoStreamModel
 
-    /// Creates counts of zero.
-    package init() {}
-
+extension ImportTotals {
     /// Counts one record that could be read.
     package mutating func add(_ outcome: ImportOutcome) {
         read += 1
@@ -40,8 +23,8 @@ package struct ImportRunRow: Hashable, Sendable {
     package let startedAtMilliseconds: Int64
     /// When it ended; `nil` while it runs, and for ever where it was interrupted.
     package let finishedAtMilliseconds: Int64?
-    /// What came of it; zeros until it has ended.
-    package let counts: ImportCounts
+    /// The outcomes of its records; zeros until it has ended.
+    package let counts: ImportTotals
 }
 
 /// A record that an import has rejected.

@@ -14,7 +14,7 @@ extension PhotoDatabase {
     ///
     /// - Parameter body: The write.
     /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws, ``StorageError/Code/busy`` only after a minute; `CancellationError` when the caller's
+    /// - Throws: What `body` throws, ``StorageFailure/busy`` only after a minute; `CancellationError` when the caller's
     ///   task is cancelled meanwhile.
     package func tryingAgain<T>(_ body: () throws -> T) throws -> T {
         let start = ContinuousClock.now
@@ -62,7 +62,7 @@ extension PhotoDatabase {
                     throw StorageError(.notFound, "stream \(streamID) was deleted while an import was running")
                 }
                 let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
-                var batch = try ImportBatch(writer: writer, streamID: streamID)
+                var batch = try ImportTransaction(writer: writer, streamID: streamID)
                 try batch.apply(records, seen: &seen, until: deadline)
                 if let runID { try writer.noteProgress(runID: runID, readCount: batch.result.outcomes.count) }
                 try writer.trimLog()

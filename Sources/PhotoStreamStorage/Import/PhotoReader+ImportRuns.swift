@@ -1,4 +1,5 @@
 import GRDB
+import PhotoStreamModel
 
 extension PhotoReader {
     /// The imports into a stream, newest first, at most so many.
@@ -43,7 +44,7 @@ extension PhotoReader {
     }
 
     private static func importRun(_ row: RawStatement) throws -> ImportRunRow {
-        var counts = ImportCounts()
+        var counts = ImportTotals()
         counts.read = try row.count(4)
         counts.inserted = try row.count(5)
         counts.updated = try row.count(6)
@@ -53,7 +54,7 @@ extension PhotoReader {
         counts.assumed = try row.count(10)
         return ImportRunRow(
             id: row.integer(0),
-            sources: TagList.decode(row.text(1)),
+            sources: JSONTextList.decode(row.text(1)),
             startedAtMilliseconds: row.integer(2),
             finishedAtMilliseconds: row.optionalInteger(3),
             counts: counts

@@ -1,4 +1,5 @@
 import GRDB
+package import PhotoStreamModel
 
 extension PhotoWriter {
     /// How many runs of a stream are kept.
@@ -20,7 +21,7 @@ extension PhotoWriter {
         guard try reader.stream(id: streamID) != nil else {
             throw StorageError(.notFound, "there is no stream \(streamID)")
         }
-        let json = TagList.encode(sources) ?? "[]"
+        let json = JSONTextList.encode(sources) ?? "[]"
         let interrupted = try RawStatement(
             database,
             "DELETE FROM importRun WHERE streamId = ?1 AND sources = ?2 AND finishedAtMilliseconds IS NULL"
@@ -87,7 +88,7 @@ extension PhotoWriter {
     /// Notes that an import has ended and what came of it.
     ///
     /// - Throws: ``StorageError`` with code `notFound` when the run is gone.
-    package func finishImportRun(runID: Int64, counts: ImportCounts, now: Int64) throws {
+    package func finishImportRun(runID: Int64, counts: ImportTotals, now: Int64) throws {
         try requireRun(runID)
         let update = try RawStatement(
             database,

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PhotoStreamModel
 
 /// A copy of a whole file, of one moment, made while others read and write it.
 ///

@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
+import PhotoStreamModel
 
 /// Opens a file the way a ``PhotoDatabase`` needs it, or says in one sentence why it cannot.
 struct DatabaseOpener {
     let path: String
-    let access: PhotoDatabase.Access
+    let access: FileAccess
     let busyTimeoutMilliseconds: Int
     let mapsFile: Bool
     let file: OpenFile

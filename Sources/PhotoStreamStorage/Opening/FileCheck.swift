@@ -1,13 +1,14 @@
 import Foundation
+import PhotoStreamModel
 
 /// What can be seen of a path before SQLite is asked: its answers name no reason.
 struct FileCheck {
     let path: String
-    let access: PhotoDatabase.Access
+    let access: FileAccess
 
     private let files = FileManager.default
 
-    init(path: String, access: PhotoDatabase.Access) {
+    init(path: String, access: FileAccess) {
         self.path = path
         self.access = access
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamModel
 import Synchronization
 
 /// The file that a database has open, so that it can be told from one that takes its place.
@@ -41,7 +42,7 @@ final class OpenFile: Sendable {
 
     /// Refuses to read where another file is at the path; one that was only deleted or moved away can be read.
     ///
-    /// - Throws: ``StorageError`` with ``StorageError/Code/moved``.
+    /// - Throws: ``StorageError`` with ``StorageFailure/moved``.
     func checkIsNotReplaced() throws(StorageError) {
         guard let known = known.withLock({ $0 }), let now = FileIdentity(path: path), now != known.file else { return }
         throw moved
@@ -49,7 +50,7 @@ final class OpenFile: Sendable {
 
     /// Refuses to write where the file is not at the path any more.
     ///
-    /// - Throws: ``StorageError`` with ``StorageError/Code/moved``.
+    /// - Throws: ``StorageError`` with ``StorageFailure/moved``.
     func checkIsInPlace() throws(StorageError) {
         guard let known = known.withLock({ $0 }) else { return }
         guard let file = known.file, FileIdentity(path: path) == file else { throw moved }

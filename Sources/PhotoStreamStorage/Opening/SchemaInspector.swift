@@ -1,5 +1,6 @@
 import GRDB
 import PhotoStreamMigrations
+import PhotoStreamModel
 
 /// Says whether a file is one that this build may read or write.
 struct SchemaInspector {
@@ -7,7 +8,7 @@ struct SchemaInspector {
     static let applicationID: Int64 = 0x5068_6F53
 
     let path: String
-    let access: PhotoDatabase.Access
+    let access: FileAccess
 
     /// Refuses another program's file, another build's schema, and, for reading only, one that is not complete.
     ///

@@ -1,5 +1,6 @@
 import GRDB
 import PhotoStreamMigrations
+import PhotoStreamModel
 
 /// Brings a file's schema up to date, one script and one transaction at a time.
 struct SchemaMigrator {

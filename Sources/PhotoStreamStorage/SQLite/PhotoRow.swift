@@ -30,7 +30,7 @@ enum PhotoRow {
         photo.contentHash = row.optionalText(16)
         photo.placeholder = row.optionalText(17)
         photo.location = row.optionalText(18)
-        if let tags = row.optionalText(19) { photo.tags = TagList.decode(tags) }
+        if let tags = row.optionalText(19) { photo.tags = JSONTextList.decode(tags) }
         photo.alt = row.optionalText(20)
         if let caption = row.optionalText(21), !caption.isBlank {
             photo.caption = caption

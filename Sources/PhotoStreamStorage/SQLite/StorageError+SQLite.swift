@@ -1,4 +1,5 @@
 import GRDB
+import PhotoStreamModel
 
 extension StorageError {
     /// Translates what SQLite reported about the file at `path`.

@@ -13,7 +13,7 @@ struct PhotoBinding: ~Copyable {
 
     /// Lends all values of a new photo.
     mutating func bind(new photo: Photo, streamID: Int64, _ order: StreamOrder, to insert: RawStatement) {
-        let tags = TagList.encode(photo.tags)
+        let tags = JSONTextList.encode(photo.tags)
         texts.begin(byteCount: byteCount(of: photo, tags: tags))
         insert.bind(1, streamID)
         insert.bind(2, lending: texts.append(photo.id.rawValue))
@@ -23,7 +23,7 @@ struct PhotoBinding: ~Copyable {
 
     /// Lends all values of a photo that has a row.
     mutating func bind(changed photo: Photo, rowID: Int64, to update: RawStatement) {
-        let tags = TagList.encode(photo.tags)
+        let tags = JSONTextList.encode(photo.tags)
         texts.begin(byteCount: byteCount(of: photo, tags: tags))
         update.bind(1, rowID)
         bind(photo, tags: tags, to: update)

@@ -1,6 +1,7 @@
 import CSQLiteTriggers
 import GRDB
 import GRDBSQLite
+import PhotoStreamModel
 
 extension PhotoWriter {
     /// Whether a run of new photos may go in without triggers: those on the photo table are ours alone, so what they

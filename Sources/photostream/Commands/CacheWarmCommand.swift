@@ -20,8 +20,8 @@ struct CacheWarmCommand: AsyncParsableCommand {
 
     func run() async throws {
         let service = try common.open()
-        // An unknown stream is an error, also where nothing is to be done.
-        _ = try service.stream(stream.name)
+        // An unknown stream is an error even if there is nothing to do.
+        _ = try service.read { session in try session.stream(stream.name) }
         let keys = try layout.key().map { [$0] } ?? storedKeys(of: service)
         var progress = ProgressLine()
         var answers: [LayoutAnswer] = []

@@ -24,8 +24,9 @@ struct ChangesCommand: AsyncParsableCommand {
 
     func run() async throws {
         var reload: ReloadAnswer?
-        try common.query { service in
-            let answer = try service.changes(of: stream.name, since: since.revision)
+        try common.query { session in
+            try session.changes(of: stream.name, since: since.revision)
+        } show: { answer in
             if case .reload(let answer) = answer { reload = answer }
             guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
             if case .changes(let changes) = answer { try printTable(changes) }

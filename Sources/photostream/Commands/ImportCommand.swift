@@ -77,7 +77,7 @@ struct ImportCommand: AsyncParsableCommand {
         guard let report else { return }
         // The report replaces what lies at its path.
         let kept = sources + ["", "-wal", "-shm"].map { common.database + $0 }
-        if let lost = kept.first(where: { FileIdentity($0) == FileIdentity(report) }) {
+        if let lost = kept.first(where: { NamedFile($0) == NamedFile(report) }) {
             throw ValidationError("--report \(report) would overwrite \(lost)")
         }
     }
@@ -117,13 +117,12 @@ struct ImportCommand: AsyncParsableCommand {
     ) async -> (result: Result<ImportTotals, any Error>, signal: Int32?) {
         let run =
             if let service, !dryRun {
-                PhotoImport(reader, into: stream.name, order: order, of: service)
+                PhotoImport(reader, into: stream.name, order: order, sources: sources, of: service)
             } else {
-                PhotoImport.rehearsal(reader, into: stream.name, order: order, of: service)
+                PhotoImport.dryRun(reader, into: stream.name, order: order, of: service)
             }
-        let sources = sources
         return await interrupts.cancelling {
-            try await run.run(sources: sources) { state in
+            try await run.run { state in
                 try account.observer.withLock { try $0.observe(state) }
             }
         }

@@ -68,14 +68,25 @@ struct ItemCommand: AsyncParsableCommand {
 
     func run() async throws {
         let key = try layout.requiredKey()
-        try common.query { service in
-            if let at {
-                try print(try service.item(at: at, of: stream.name, key))
-            } else if let photo {
-                let limit = limit ?? PhotoStreamService.defaultLimit
-                try print(try service.locate(photo, in: stream.name, key, limit: limit))
-            } else {
-                try print(try service.item(at: index ?? 0, of: stream.name, key))
+        if let at {
+            try common.query { session in
+                try session.item(at: at, of: stream.name, key)
+            } show: {
+                try print($0)
+            }
+        } else if let photo {
+            let limit = limit ?? PhotoStreamService.defaultLimit
+            try common.query { session in
+                try session.locate(photo, in: stream.name, key, limit: limit)
+            } show: {
+                try print($0)
+            }
+        } else {
+            let index = index ?? 0
+            try common.query { session in
+                try session.item(at: index, of: stream.name, key)
+            } show: {
+                try print($0)
             }
         }
     }

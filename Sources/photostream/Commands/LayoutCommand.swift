@@ -42,9 +42,9 @@ struct LayoutCommand: AsyncParsableCommand {
 
     func run() async throws {
         let key = try layout.requiredKey()
-        try common.query { service in
-            let answer = try service.layout(
-                of: stream.name, key, sectionsFrom: fromSection, sectionLimit: limit)
+        try common.query { session in
+            try session.layout(of: stream.name, key, sectionsFrom: fromSection, sectionLimit: limit)
+        } show: { answer in
             guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
             var fields = FieldList()
             answer.context.add(to: &fields)

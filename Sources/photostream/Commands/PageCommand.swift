@@ -43,22 +43,24 @@ struct PageCommand: AsyncParsableCommand {
     func run() async throws {
         try common.query { service in
             var printer = PagePrinter(json: common.json)
-            var page = try firstPage(of: service)
+            var page = try service.read { session in try firstPage(from: session) }
             try printer.print(page)
             while all, let cursor = page.nextCursor {
-                page = try service.page(after: cursor, of: stream.name, limit: limit.count)
+                page = try service.read { session in
+                    try session.page(after: cursor, of: stream.name, limit: limit.count)
+                }
                 try printer.print(page)
             }
             try printer.end(page)
         }
     }
 
-    private func firstPage(of service: PhotoStreamService) throws -> PageAnswer {
+    private func firstPage(from session: borrowing Session) throws -> PageAnswer {
         let key = try layout.key()
         if let cursor {
-            return try service.page(after: cursor, of: stream.name, layoutKey: key, limit: limit.count)
+            return try session.page(after: cursor, of: stream.name, layoutKey: key, limit: limit.count)
         }
-        return try service.page(of: stream.name, try layout.requiredKey(), limit: limit.count)
+        return try session.page(of: stream.name, try layout.requiredKey(), limit: limit.count)
     }
 }
 

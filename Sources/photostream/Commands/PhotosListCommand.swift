@@ -34,13 +34,18 @@ struct PhotosListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try common.query { service in
-            guard !export else {
-                return try service.forEachPhoto(of: stream.name) { photo in
+        guard !export else {
+            return try common.query { session in
+                // Printed photo by photo: an export reads nothing that would make the session begin again.
+                try session.forEachPhoto(of: stream.name) { photo in
                     try StandardOutput.write(json: { $0.value(photo) })
                 }
+            } show: {
             }
-            let answer = try service.photos(of: stream.name, after: after, limit: limit.count)
+        }
+        try common.query { session in
+            try session.photos(of: stream.name, after: after, limit: limit.count)
+        } show: { answer in
             try common.json ? printJSON(answer) : printTable(answer)
         }
     }

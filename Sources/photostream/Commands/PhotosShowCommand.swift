@@ -16,8 +16,10 @@ struct PhotosShowCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        try common.query { service in
-            try service.photo(id, of: stream.name).print(json: common.json)
+        try common.query { session in
+            try session.photo(id, of: stream.name)
+        } show: { photo in
+            try photo.print(json: common.json)
         }
     }
 }

@@ -50,8 +50,9 @@ struct RectCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try common.query { service in
-            let answer = try answer(from: service)
+        try common.query { session in
+            try answer(from: session)
+        } show: { answer in
             guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
             let scale = answer.context.layoutKey.displayScale
             var table = PlacedPhotoTable()
@@ -67,11 +68,11 @@ struct RectCommand: AsyncParsableCommand {
         }
     }
 
-    private func answer(from service: PhotoStreamService) throws -> RectAnswer {
+    private func answer(from session: borrowing Session) throws -> RectAnswer {
         if let cursor {
-            return try service.elements(after: cursor, of: stream.name, layoutKey: try layout.key(), limit: limit.count)
+            return try session.elements(after: cursor, of: stream.name, layoutKey: try layout.key(), limit: limit.count)
         }
         guard let rect else { throw ValidationError("--rect or --cursor is missing") }
-        return try service.elements(in: rect, of: stream.name, try layout.requiredKey(), limit: limit.count)
+        return try session.elements(in: rect, of: stream.name, try layout.requiredKey(), limit: limit.count)
     }
 }

@@ -57,9 +57,10 @@ struct RenderCommand: AsyncParsableCommand {
 
     func run() async throws {
         let key = try layout.requiredKey()
-        try common.query { service in
-            let collector = PictureCollector(service: service, stream: stream.name, key: key)
-            let picture = try collector.picture(of: rect, maximumExtent: try maximumExtent(key))
+        let collector = PictureCollector(stream: stream.name, key: key)
+        try common.query { session in
+            try collector.picture(of: rect, maximumExtent: try maximumExtent(key), from: session)
+        } show: { picture in
             try write(picture)
             warn(about: picture)
             try print(picture)

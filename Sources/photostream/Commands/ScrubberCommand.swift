@@ -37,8 +37,9 @@ struct ScrubberCommand: AsyncParsableCommand {
 
     func run() async throws {
         let key = try layout.requiredKey()
-        try common.query { service in
-            let answer = try service.scrubber(of: stream.name, key, steps: steps)
+        try common.query { session in
+            try session.scrubber(of: stream.name, key, steps: steps)
+        } show: { answer in
             guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
             if !answer.stops.isEmpty {
                 var table = TextTable([

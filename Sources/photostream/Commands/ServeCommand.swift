@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import Logging
 import PhotoStreamHTTP
+import PhotoStreamModel
 import PhotoStreamService
 import ServiceLifecycle
 import UnixSignals
@@ -124,7 +125,7 @@ struct ServeCommand: AsyncParsableCommand {
             return try PhotoStreamService(
                 path: database, access: .existing, logger: logger, willUpdate: { logger.warning("\($0)") }
             ) { Moment.now }
-        } catch StreamServiceError.storage(code: "readOnly", _) {
+        } catch StreamServiceError.storage(.readOnly, _) {
             return try PhotoStreamService(path: database, access: .readOnly, logger: logger) { Moment.now }
         }
     }

@@ -24,7 +24,7 @@ struct StatsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let service = try common.openForQuery()
-        let answer = try service.stats(of: stream)
+        let answer = try service.read { session in try session.stats(of: stream) }
         try service.close()
         guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
         for stream in answer.streams { try StandardOutput.write((stream.fields.text + "\n").utf8) }

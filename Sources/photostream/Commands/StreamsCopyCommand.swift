@@ -50,16 +50,20 @@ struct StreamsCopyCommand: AsyncParsableCommand {
     private func copy(_ service: PhotoStreamService) async throws -> ImportTotals {
         let file = try OutputFile.temporary()
         defer { file.discard() }
-        try service.forEachPhoto(of: name) { photo in
-            var writer = JSONWriter()
-            writer.value(photo)
-            try file.write(writer.bytes)
-            try file.write([UInt8(ascii: "\n")])
+        try service.read { session in
+            // An export reads nothing that would make the session begin again.
+            try session.forEachPhoto(of: name) { photo in
+                var writer = JSONWriter()
+                writer.value(photo)
+                try file.write(writer.bytes)
+                try file.write([UInt8(ascii: "\n")])
+            }
         }
         try file.flush()
         // Made first: another stream of that name must never be written to.
         try service.createStream(newName, order: order)
-        guard try service.stream(name).count > 0 else { return ImportTotals() }
+        let count = try service.read { session in try session.stream(name).count }
+        guard count > 0 else { return ImportTotals() }
         do {
             return try await load(file.temporaryPath, service)
         } catch {
@@ -73,7 +77,8 @@ struct StreamsCopyCommand: AsyncParsableCommand {
         let reader = try RecordReader(paths: [path], options: ImportOptions(format: .jsonl))
         var observer = ImportObserver(totalBytes: reader.totalBytes, report: nil)
         defer { observer.clear() }
-        return try await PhotoImport(reader, into: newName, order: order, of: service)
-            .run(sources: ["stream \(name)"]) { try observer.observe($0) }
+        return try await PhotoImport(
+            reader, into: newName, order: order, sources: ["stream \(name)"], of: service
+        ).run { try observer.observe($0) }
     }
 }

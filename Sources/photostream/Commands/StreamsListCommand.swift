@@ -23,8 +23,9 @@ struct StreamsListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try common.query { service in
-            let streams = try service.streams(withAllImports: imports)
+        try common.query { session in
+            try session.streams(withAllImports: imports)
+        } show: { streams in
             guard !common.json else {
                 return try StandardOutput.write(json: { $0.value(StreamList(streams)) })
             }

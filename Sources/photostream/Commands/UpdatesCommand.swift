@@ -45,8 +45,9 @@ struct UpdatesCommand: AsyncParsableCommand {
     func run() async throws {
         let key = try layout.requiredKey()
         var reload: ReloadAnswer?
-        try common.query { service in
-            let answer = try service.updates(of: stream.name, key, since: since.revision, in: rect)
+        try common.query { session in
+            try session.updates(of: stream.name, key, since: since.revision, in: rect)
+        } show: { answer in
             if case .reload(let answer) = answer { reload = answer }
             guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
             if case .changes(let updates) = answer { try printTable(updates) }

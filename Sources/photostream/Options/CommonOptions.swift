@@ -1,8 +1,9 @@
 import ArgumentParser
 import Logging
+import PhotoStreamModel
 import PhotoStreamService
 
-/// What every subcommand takes.
+/// The options of every subcommand.
 struct CommonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The database file.", valueName: "file"),
@@ -17,7 +18,7 @@ struct CommonOptions: ParsableArguments {
 
     /// Opens the file for a change to what it holds already.
     func open(
-        _ access: PhotoStreamService.Access = .existing, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true
+        _ access: FileAccess = .existing, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true
     ) throws -> PhotoStreamService {
         var logger = Logger(label: "photostream") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = verbose ? .debug : .warning
@@ -28,9 +29,21 @@ struct CommonOptions: ParsableArguments {
         ) { Moment.now }
     }
 
-    /// Answers a question; what had to be computed for it is stored once the answer is out.
+    /// Asks questions about one state of the file and shows the answer, then stores what had to be computed for it.
     ///
     /// A file that cannot be written is read all the same, and nothing is stored.
+    ///
+    /// - Parameters:
+    ///   - ask: Asks the questions. It may run more than once, so it prints nothing.
+    ///   - show: Prints the answer.
+    /// - Throws: The errors of both, and of the file.
+    func query<Answer>(
+        _ ask: (borrowing Session) throws -> Answer, show: (Answer) throws -> Void
+    ) throws {
+        try query { service in try show(try service.read(ask)) }
+    }
+
+    /// Opens the file, answers, then stores what had to be computed for the answer.
     func query(_ answer: (PhotoStreamService) throws -> Void) throws {
         let service = try openForQuery()
         try answer(service)
@@ -46,12 +59,12 @@ struct CommonOptions: ParsableArguments {
 
     /// Opens the file for a question.
     ///
-    /// Where it cannot be written now, because it is read-only or somebody holds it, it is read all the same: an answer
-    /// waits for nobody's lock, and what was computed for it is not stored.
+    /// A file that cannot be written now, because it is read-only or locked, is read all the same: an answer waits for no
+    /// lock, and what was computed for it is not stored.
     func openForQuery() throws -> PhotoStreamService {
         do {
             return try open(.existing, busyTimeoutMilliseconds: 250)
-        } catch StreamServiceError.storage(let code, _) where code == "readOnly" || code == "busy" {
+        } catch StreamServiceError.storage(let failure, _) where failure == .readOnly || failure == .busy {
             return try open(.readOnly)
         }
     }

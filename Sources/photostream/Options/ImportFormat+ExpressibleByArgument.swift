@@ -1,4 +1,4 @@
-import ArgumentParser
-import PhotoStreamImport
+public import ArgumentParser
+public import PhotoStreamImport
 
 extension ImportFormat: ExpressibleByArgument {}

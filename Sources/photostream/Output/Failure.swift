@@ -39,7 +39,7 @@ struct Failure {
             case let error as ExitCode: .silent(error.rawValue)
             case let error as LayoutError: .line(error.description, code: Self.usage)
             case let error as ModelError: .line(error.description, code: Self.usage)
-            case StreamServiceError.storage(code: "missingFile", let message):
+            case StreamServiceError.storage(.missingFile, let message):
                 .line(message + Self.missingFileHint, code: Self.failed)
             case let error as StreamServiceError: .line(error.description, code: Self.code(of: error))
             case let error as RootError: .line(error.description, code: Self.failed)

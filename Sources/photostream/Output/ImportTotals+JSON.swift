@@ -1,3 +1,4 @@
+import PhotoStreamModel
 import PhotoStreamService
 
 extension FieldList {

@@ -2,37 +2,36 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
 
-/// Asks for everything that a picture shows.
+/// Asks for everything that a picture shows, of one state of the stream.
 struct PictureCollector {
-    /// The most photos that a picture shows.
+    /// The maximum number of photos in a picture.
     static let maximumCount = 5_000
-    /// The most elements beside them: what four answers of as many photos may hold.
+    /// The maximum number of other elements: those that four answers of as many photos may hold.
     static let maximumElementCount = 4 * maximumCount
-    /// How much of a layout is shown along its scroll axis unless a rectangle is asked for, in points.
+    /// The extent along the scroll axis that is shown unless a rectangle is given, in points.
     static let maximumExtent = 20_000.0
 
-    let service: PhotoStreamService
     let stream: StreamName
     let key: LayoutKey
 
-    /// The picture of a rectangle.
+    /// Returns the picture of a rectangle.
     ///
     /// - Parameters:
-    ///   - rect: What to show, in points; `nil` for the content from its start.
-    ///   - maximumExtent: The most points along the scroll axis that are shown where no rectangle is given.
+    ///   - rect: The rectangle, in points; `nil` for the content from its start.
+    ///   - maximumExtent: The maximum extent along the scroll axis if no rectangle is given, in points.
+    ///   - session: The state of the file.
     /// - Returns: The picture, which holds at most ``maximumCount`` photos.
-    /// - Throws: ``CommandError`` when the rectangle lies outside the content, or the stream changes meanwhile.
-    func picture(of rect: Rect?, maximumExtent: Double) throws -> LayoutPicture {
-        let layout = try service.layout(of: stream, key)
+    /// - Throws: ``CommandError`` when the rectangle lies outside the content.
+    func picture(
+        of rect: Rect?, maximumExtent: Double, from session: borrowing Session
+    ) throws -> LayoutPicture {
+        let layout = try session.layout(of: stream, key)
         let region = try rect.map { try visible($0, layout.context) } ?? start(of: layout.context, maximumExtent)
         var items: [PlacedPhoto] = []
         var elements: [LayoutAttributes] = []
         var isCut = false
-        var answer = try service.elements(in: region, of: stream, key, limit: PhotoStreamService.maximumLimit)
+        var answer = try session.elements(in: region, of: stream, key, limit: PhotoStreamService.maximumLimit)
         while true {
-            guard answer.context.revision == layout.context.revision else {
-                throw CommandError("stream \"\(stream)\" was changed while it was drawn; try again")
-            }
             items += answer.items.prefix(Self.maximumCount - items.count)
             elements += answer.elements.prefix(Self.maximumElementCount - elements.count)
             guard let cursor = answer.nextCursor else { break }
@@ -40,7 +39,7 @@ struct PictureCollector {
                 isCut = true
                 break
             }
-            answer = try service.elements(after: cursor, of: stream, limit: PhotoStreamService.maximumLimit)
+            answer = try session.elements(after: cursor, of: stream, limit: PhotoStreamService.maximumLimit)
         }
         return LayoutPicture(
             context: layout.context, region: region, items: items, elements: elements, sections: layout.sections,

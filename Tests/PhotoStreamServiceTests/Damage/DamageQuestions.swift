@@ -106,23 +106,23 @@ struct DamageQuestions {
 
     private mutating func askForPhotos(_ service: PhotoStreamService) {
         let stream = Gallery.stream
-        ask("streams") { try service.streams() }
-        ask("stream") { try service.stream(stream) }
+        ask("streams") { try service.read { try $0.streams() } }
+        ask("stream") { try service.read { try $0.stream(stream) } }
         // It tells of what is stored, too.
-        tell("stats") { try service.stats() }
+        tell("stats") { try service.read { try $0.stats() } }
         ask("roots") { try service.roots() }
         tell("cache") { try service.cacheStatus() }
-        ask("state") { try service.state(of: stream) }
+        ask("state") { try service.read { try $0.state(of: stream) } }
         ask("export") {
             var ids: [PhotoID] = []
-            try service.forEachPhoto(of: stream) { ids.append($0.id) }
+            try service.read { session in try session.forEachPhoto(of: stream) { ids.append($0.id) } }
             return ids
         }
         ask("list") {
             var (photos, last): ([Photo], PhotoID?) = ([], nil)
             // A damaged index may say of an id that it stands elsewhere.
             for _ in 0..<30 {
-                let answer = try service.photos(of: stream, after: last, limit: 7)
+                let answer = try service.read { try $0.photos(of: stream, after: last, limit: 7) }
                 photos += answer.photos
                 last = answer.photos.last?.id
                 guard answer.isTruncated else { break }
@@ -130,9 +130,9 @@ struct DamageQuestions {
             return photos
         }
         for number in [1, 5, 30, 40] {
-            ask("photo") { try service.photo(PhotoID(stored: "photo-\(number)"), of: stream) }
+            ask("photo") { try service.read { try $0.photo(PhotoID(stored: "photo-\(number)"), of: stream) } }
         }
-        for since in [Revision(0), revision] { ask("changes") { try service.changes(of: stream, since: since) } }
+        for since in [Revision(0), revision] { ask("changes") { try service.read { try $0.changes(of: stream, since: since) } } }
         ask("picture") {
             switch try service.picture(of: PhotoID(stored: "photo-1"), in: stream) {
             case .address(let address): address
@@ -145,42 +145,42 @@ struct DamageQuestions {
         let (stream, revision) = (Gallery.stream, revision)
         guard let key = try? LayoutKey(SampleLayouts.configurations[number]) else { return }
         ask("chain") {
-            var page = try service.page(of: stream, key, limit: 9)
+            var page = try service.read { try $0.page(of: stream, key, limit: 9) }
             var items = page.items
             for _ in 0..<30 {
                 guard let cursor = page.nextCursor else { break }
-                page = try service.page(after: cursor, of: stream, limit: 9)
+                page = try service.read { try $0.page(after: cursor, of: stream, limit: 9) }
                 items += page.items
             }
             return items
         }
-        ask("layout") { try service.layout(of: stream, key) }
-        ask("first paint") { try service.firstPaint(of: stream, key, limit: 20) }
+        ask("layout") { try service.read { try $0.layout(of: stream, key) } }
+        ask("first paint") { try service.read { try $0.firstPaint(of: stream, key, limit: 20) } }
         let rects = [
             Rect(x: 0, y: 0, width: 1e6, height: 1e6), Rect(x: 100, y: 450, width: 500, height: 350),
         ]
         for rect in rects {
-            ask("rect") { try service.elements(in: rect, of: stream, key, limit: 1_000) }
-            ask("updates") { try service.updates(of: stream, key, since: revision, in: rect) }
+            ask("rect") { try service.read { try $0.elements(in: rect, of: stream, key, limit: 1_000) } }
+            ask("updates") { try service.read { try $0.updates(of: stream, key, since: revision, in: rect) } }
         }
-        ask("items") { try service.items(from: 16, count: 20, of: stream, key) }
-        for index in [0, 34, 62] { ask("item") { try service.item(at: index, of: stream, key) } }
+        ask("items") { try service.read { try $0.items(from: 16, count: 20, of: stream, key) } }
+        for index in [0, 34, 62] { ask("item") { try service.read { try $0.item(at: index, of: stream, key) } } }
         for id in ["photo-5", "photo-50"] {
             var cursor: String?
             ask("locate") {
-                let found = try service.locate(PhotoID(stored: id), in: stream, key, limit: 9)
+                let found = try service.read { try $0.locate(PhotoID(stored: id), in: stream, key, limit: 9) }
                 cursor = found.cursor
                 return ItemAnswer(context: found.context, item: found.item)
             }
             // With optimal breaks a cursor tells how far the search had read, which other chunks change; the page does not.
             ask("located page") {
                 guard let cursor else { return [PlacedPhoto]() }
-                return try service.page(after: cursor, of: stream, limit: 9).items
+                return try service.read { try $0.page(after: cursor, of: stream, limit: 9) }.items
             }
         }
-        ask("at") { try service.item(at: Point(x: 200, y: 750), of: stream, key) }
-        ask("scrubber") { try service.scrubber(of: stream, key, steps: 9) }
-        ask("headers") { try service.elements(ofKind: .sectionHeader, of: stream, key) }
+        ask("at") { try service.read { try $0.item(at: Point(x: 200, y: 750), of: stream, key) } }
+        ask("scrubber") { try service.read { try $0.scrubber(of: stream, key, steps: 9) } }
+        ask("headers") { try service.read { try $0.elements(ofKind: .sectionHeader, of: stream, key) } }
     }
 
     private mutating func write(_ service: PhotoStreamService) {
@@ -199,7 +199,7 @@ struct DamageQuestions {
         }
         asks("move") { try service.movePhotos([ids[1], ids[0]], .after(ids[2]), in: stream) }
         asks("delete") { try service.deletePhotos([ids[3]], from: stream) }
-        asks("layout") { try service.layout(of: stream, LayoutKey(SampleLayouts.configurations[0])) }
+        asks("layout") { try service.read { try $0.layout(of: stream, LayoutKey(SampleLayouts.configurations[0])) } }
         asks("import") {
             let row = try service.database.read { try $0.stream(named: stream) }
             var seen = RowIDSet()

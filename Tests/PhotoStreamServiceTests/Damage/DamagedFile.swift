@@ -35,11 +35,11 @@ struct DamageBase {
             INSERT INTO root VALUES (1, 1, '/srv', '/srv', 'machine', 5);
             UPDATE secret SET cursorKey = zeroblob(32);
             """)
-        revision = try service.stream(Gallery.stream).revision
+        revision = try service.read { try $0.stream(Gallery.stream) }.revision
         for number in Self.keys {
             let key = try LayoutKey(SampleLayouts.configurations[number])
             _ = try service.warm(Gallery.stream, key)
-            for index in [0, 32, 63] { _ = try service.item(at: index, of: Gallery.stream, key) }
+            for index in [0, 32, 63] { _ = try service.read { try $0.item(at: index, of: Gallery.stream, key) } }
         }
         _ = try service.movePhoto(
             PhotoID(stored: "photo-5"), .before(PhotoID(stored: "photo-30")), in: Gallery.stream)

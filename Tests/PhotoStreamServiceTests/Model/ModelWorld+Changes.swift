@@ -15,13 +15,14 @@ extension ModelWorld {
             // Some stay for long.
             moments.remove(at: random.int(in: 0...moments.count - 1))
         }
-        moments.append(ModelMoment(stream: stream, revision: try anyone().stream(Gallery.stream).revision))
+        moments.append(
+            ModelMoment(stream: stream, revision: try anyone().read { try $0.stream(Gallery.stream) }.revision))
     }
 
     /// Checks what has changed since the last step, and since an earlier one, or since ever.
     func checkChanges() throws {
         guard let last = moments.last else { return }
-        let now = try anyone().stream(Gallery.stream)
+        let now = try anyone().read { try $0.stream(Gallery.stream) }
         try expect(now.count == stream.photos.count, "\(now.count) photos, not \(stream.photos.count)")
         try expect(now.revision >= last.revision, "the revision fell from \(last.revision) to \(now.revision)")
         if try self.changes(since: last) != nil { count("changes") }
@@ -36,9 +37,9 @@ extension ModelWorld {
         let service = anyone()
         let difference = ModelDifference(from: moment.stream, to: stream)
         do {
-            let answer = try service.changes(of: Gallery.stream, since: moment.revision)
+            let answer = try service.read { try $0.changes(of: Gallery.stream, since: moment.revision) }
             guard let answer: ChangesAnswer = try told(answer, difference) else { return nil }
-            let now = try anyone().stream(Gallery.stream).revision
+            let now = try anyone().read { try $0.stream(Gallery.stream) }.revision
             try expect(
                 answer.since == moment.revision && answer.revision == now,
                 "\(answer.since) to \(answer.revision), not \(moment.revision) to \(now)")
@@ -119,7 +120,9 @@ extension ModelWorld {
         let expected = ModelUpdates(layout.configuration, changes, from: moment.stream, to: stream)
         let rect = rect(in: expected.old.contentSize, scale: layout.configuration.displayScale)
         do {
-            let answer = try service.updates(of: Gallery.stream, layout.key, since: moment.revision, in: rect)
+            let answer = try service.read {
+                try $0.updates(of: Gallery.stream, layout.key, since: moment.revision, in: rect)
+            }
             guard
                 let answer = try told(answer, ModelDifference(from: moment.stream, to: stream))
             else { return }

@@ -10,7 +10,7 @@ extension ModelWorld {
         let (service, expected) = (anyone(), stream.photos)
         var found: [Photo] = []
         while true {
-            let answer = try service.photos(of: Gallery.stream, after: found.last?.id, limit: 1_000)
+            let answer = try service.read { try $0.photos(of: Gallery.stream, after: found.last?.id, limit: 1_000) }
             found += answer.photos
             guard answer.isTruncated else { break }
         }
@@ -55,7 +55,7 @@ extension ModelWorld {
     }
 
     private func checkSummary(_ layout: Layout, _ naive: NaiveLayout, _ service: PhotoStreamService) throws {
-        let answer = try service.layout(of: Gallery.stream, layout.key)
+        let answer = try service.read { try $0.layout(of: Gallery.stream, layout.key) }
         let size = answer.context.contentSize
         try expect(size == naive.contentSize, "the content is \(size), not \(naive.contentSize)")
         try expect(answer.count == stream.photos.count, "\(answer.count) photos")
@@ -76,12 +76,12 @@ extension ModelWorld {
         let rect = rect(in: naive.contentSize, scale: layout.configuration.displayScale)
         let expected = inOrderOfAnswer(naive.indices(meeting: rect), layout)
         let limit = random.element(of: [1, 7, 100, 1_000])
-        var answer = try service.elements(in: rect, of: Gallery.stream, layout.key, limit: limit)
+        var answer = try service.read { try $0.elements(in: rect, of: Gallery.stream, layout.key, limit: limit) }
         var found = answer.items
         // A few answers are enough of one that is cut into hundreds.
         for _ in 0..<12 {
             guard let cursor = answer.nextCursor else { break }
-            answer = try anyone().elements(after: cursor, of: Gallery.stream, limit: limit)
+            answer = try anyone().read { try $0.elements(after: cursor, of: Gallery.stream, limit: limit) }
             found += answer.items
         }
         let isWhole = answer.nextCursor == nil
@@ -102,11 +102,11 @@ extension ModelWorld {
 
     private func checkItem(_ layout: Layout, _ naive: NaiveLayout, _ service: PhotoStreamService) throws {
         let index = random.int(in: 0...stream.photos.count - 1)
-        let item = try service.item(at: index, of: Gallery.stream, layout.key).item
+        let item = try service.read { try $0.item(at: index, of: Gallery.stream, layout.key) }.item
         try expect(item.attributes.index == index, "item \(index) is \(item.attributes.index)")
         try checkPlaced(item, naive)
         let id = try PhotoID(stream.photos[index].id)
-        let located = try service.locate(id, in: Gallery.stream, layout.key).item
+        let located = try service.read { try $0.locate(id, in: Gallery.stream, layout.key) }.item
         try expect(located == item, "\(id) is located at \(located.attributes), not at \(item.attributes)")
         count("items")
     }

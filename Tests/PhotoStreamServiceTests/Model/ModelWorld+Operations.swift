@@ -140,10 +140,10 @@ extension ModelWorld {
         try write()
         try stream.load(records, arbiter: arbiter)
         guard random.oneIn(4), Set(records.map(\.id)).count == records.count else { return }
-        let revision = try anyone().stream(Gallery.stream).revision
+        let revision = try anyone().read { try $0.stream(Gallery.stream) }.revision
         try write()
         try expect(
-            try anyone().stream(Gallery.stream).revision == revision,
+            try anyone().read { try $0.stream(Gallery.stream) }.revision == revision,
             "an import of the same records again has changed the stream")
         count("imported again")
     }
@@ -179,7 +179,7 @@ extension ModelWorld {
         }
         let before = service.work
         try edit()
-        _ = try service.layout(of: Gallery.stream, key)
+        _ = try service.read { try $0.layout(of: Gallery.stream, key) }
         try expect(
             service.work.foldedChunkCount == before.foldedChunkCount,
             "an edit of words folded \(service.work.foldedChunkCount - before.foldedChunkCount) chunks of \(key)")

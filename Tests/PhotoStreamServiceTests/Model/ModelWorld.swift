@@ -21,7 +21,7 @@ final class ModelWorld {
     /// One of those that hold the file, as processes do.
     struct Holder {
         var service: PhotoStreamService
-        let access: PhotoStreamService.Access
+        let access: FileAccess
         let chunkSize: ChunkSize
     }
 
@@ -57,7 +57,7 @@ final class ModelWorld {
         gallery = try Gallery(order: order, chunkSize: chunkSize, log: log)
         layouts = try ModelLayouts.configurations.map { Layout(configuration: $0, key: try LayoutKey($0)) }
         let other = ChunkSize(minimum: 2, target: 5, maximum: 11)
-        let kinds: [(PhotoStreamService.Access, ChunkSize)] = [
+        let kinds: [(FileAccess, ChunkSize)] = [
             (.existing, chunkSize), (.existing, chunkSize), (.existing, random.oneIn(2) ? .standard : other),
             (.readOnly, chunkSize),
         ]

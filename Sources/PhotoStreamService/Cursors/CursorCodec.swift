@@ -1,0 +1,158 @@
+import Crypto
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamStorage
+
+/// Cursors as text: a payload and the first 16 bytes of its HMAC-SHA-256, in base64url.
+///
+/// The key is a random row of the file, so every process accepts every other's cursors, also after a restart, and clients
+/// can neither make nor change one. A cursor is at most 2 KB: 128 columns take under 1 KB of state. Source: RFC 2104, RFC 4648.
+struct CursorCodec {
+    private enum Kind: UInt8 {
+        case page = 1
+        case rect = 2
+    }
+
+    private static let tagByteCount = 16
+    /// The signing code, with the key already added.
+    private let code: HMAC<SHA256>
+
+    /// Reads the file's key.
+    init(_ reader: PhotoReader) throws {
+        code = HMAC<SHA256>(key: SymmetricKey(data: try reader.cursorKey()))
+    }
+
+    /// A page cursor as text.
+    func text(_ cursor: PageCursor) -> String {
+        var bytes = ByteWriter(kind: Kind.page.rawValue, cursor.streamID, cursor.layoutKey)
+        bytes.append(cursor.place)
+        bytes.append(cursor.chainRevision.rawValue)
+        bytes.append(cursor.layout.encoded)
+        return sealed(bytes.bytes)
+    }
+
+    /// A rect cursor as text.
+    func text(_ cursor: RectCursor) -> String {
+        var bytes = ByteWriter(kind: Kind.rect.rawValue, cursor.streamID, cursor.layoutKey)
+        let flags = (cursor.end.place == nil ? 0 : 1) + (cursor.end.isBeforeFooter ? 2 : 0)
+        bytes.append(Int64(flags + (cursor.end.isUnlocated ? 4 : 0)))
+        bytes.append(cursor.end.place ?? OrderKey(time: 0, rank: 0))
+        for value in [cursor.rect.x, cursor.rect.y, cursor.rect.width, cursor.rect.height] { bytes.append(value) }
+        return sealed(bytes.bytes)
+    }
+
+    /// Reads a page cursor.
+    ///
+    /// - Parameters:
+    ///   - text: The cursor of an earlier answer.
+    ///   - streamID: The stream that is asked about.
+    ///   - layoutKey: The layout that is asked for, or `nil` for the cursor's own.
+    /// - Returns: The content of the cursor.
+    /// - Throws: ``StreamServiceError/invalidCursor(_:)`` for a changed text, another kind, stream or layout;
+    ///   ``StreamServiceError/outdatedCursor`` for another engine's.
+    func pageCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey?) throws -> PageCursor {
+        var bytes = ByteReader(try opened(text))
+        let key = try header(&bytes, .page, streamID, layoutKey)
+        guard let place = bytes.orderKey(), let revision = bytes.integer(),
+            let layout = try? LayoutEngine(key).cursor(decoding: bytes.rest)
+        else { throw Self.damaged }
+        return PageCursor(
+            streamID: streamID, layoutKey: key, place: place, layout: layout, chainRevision: Revision(revision))
+    }
+
+    /// Reads a rect cursor; the same errors.
+    func rectCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey?) throws -> RectCursor {
+        var bytes = ByteReader(try opened(text))
+        let key = try header(&bytes, .rect, streamID, layoutKey)
+        guard let flags = bytes.integer(), let place = bytes.orderKey(), let x = bytes.integer(),
+            let y = bytes.integer(),
+            let width = bytes.integer(), let height = bytes.integer(), bytes.rest.isEmpty
+        else { throw Self.damaged }
+        let rect = PixelRect(x: x, y: y, width: width, height: height)
+        let end = RectCursor.End(
+            place: flags & 1 == 0 ? nil : place, isBeforeFooter: flags & 2 != 0, isUnlocated: flags & 4 != 0)
+        return RectCursor(streamID: streamID, layoutKey: key, rect: rect, end: end)
+    }
+
+    private static let damaged = StreamServiceError.invalidCursor("it was altered, or another file made it")
+
+    private func header(
+        _ bytes: inout ByteReader, _ kind: Kind, _ streamID: Int64, _ expected: LayoutKey?
+    ) throws -> LayoutKey {
+        guard let found = bytes.byte(), let ownStreamID = bytes.integer(), let keyText = bytes.text() else {
+            throw Self.damaged
+        }
+        guard found == kind.rawValue else {
+            throw StreamServiceError.invalidCursor(
+                kind == .page
+                    ? "it goes on with a rectangle, not with a page" : "it goes on with a page, not a rectangle")
+        }
+        guard ownStreamID == streamID else { throw StreamServiceError.invalidCursor("it belongs to another stream") }
+        do {
+            let key = try LayoutKey(parsing: keyText)
+            guard expected == nil || expected == key else {
+                throw StreamServiceError.invalidCursor("the layout options are not those that it was made with")
+            }
+            return key
+        } catch LayoutError.outdatedKey {
+            throw StreamServiceError.outdatedCursor
+        } catch is LayoutError {
+            throw Self.damaged
+        }
+    }
+
+    private func tag(_ payload: [UInt8]) -> ArraySlice<UInt8> {
+        var code = code
+        code.update(data: payload)
+        return Array(code.finalize()).prefix(Self.tagByteCount)
+    }
+
+    private func sealed(_ payload: [UInt8]) -> String {
+        Base64URL.encoded(payload + tag(payload))
+    }
+
+    private func opened(_ text: String) throws -> [UInt8] {
+        guard text.utf8.count <= 4_096, let bytes = Base64URL.decoded(text), bytes.count > Self.tagByteCount else {
+            throw Self.damaged
+        }
+        let payload = Array(bytes.dropLast(Self.tagByteCount))
+        // Compared in constant time: it takes as long for a wrong code as for the right one.
+        let difference = zip(bytes.suffix(Self.tagByteCount), tag(payload)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
+        guard difference == 0 else { throw Self.damaged }
+        return payload
+    }
+}
+
+/// The place where a chain of pages continues: in the order, with the fold's state there.
+///
+/// A place, not a photo: the photo that ended the page may be gone by then.
+struct PageCursor: Hashable {
+    let streamID: Int64
+    let layoutKey: LayoutKey
+    /// Everything strictly after it is still to come.
+    let place: OrderKey
+    /// The layout's state.
+    let layout: LayoutCursor
+    /// The stream's revision when the chain's first page was read.
+    let chainRevision: Revision
+}
+
+/// The place where a truncated rectangle continues.
+struct RectCursor: Hashable {
+    let streamID: Int64
+    let layoutKey: LayoutKey
+    /// In device pixels.
+    let rect: PixelRect
+    /// The end of the answer.
+    let end: End
+
+    /// The end of a truncated answer.
+    struct End: Hashable {
+        /// The place of the last photo before it, `nil` before the first; everything strictly after it is still to come.
+        let place: OrderKey?
+        /// Whether it lies after photos of a section and before that section's footer.
+        let isBeforeFooter: Bool
+        /// Whether it lies in the section of a map's photos without a position.
+        let isUnlocated: Bool
+    }
+}

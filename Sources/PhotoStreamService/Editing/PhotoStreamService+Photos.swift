@@ -1,0 +1,202 @@
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+/// The destination of a moved photo, in stream order.
+public enum MoveDestination: Hashable, Sendable {
+    /// Right before another photo.
+    case before(PhotoID)
+    /// Right after another photo.
+    case after(PhotoID)
+}
+
+extension PhotoStreamService {
+    /// Writes all of a photo as a person does: fields that the record does not name are cleared, and everything outranks
+    /// every later import.
+    ///
+    /// - Parameters:
+    ///   - record: The photo.
+    ///   - stream: The stream.
+    ///   - check: Receives the photo as it was, `nil` if there was none, in the transaction of the write. An error that it
+    ///     throws prevents the write.
+    /// - Returns: The photo as it is now, and whether it is new.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, `ModelError` for a text that is too long, and the errors of `check`.
+    public func put(
+        _ record: PhotoRecord, in stream: StreamName, if check: (Photo?) throws -> Void = { _ in }
+    ) throws -> (photo: Photo, isNew: Bool) {
+        try record.checkTexts()
+        return try write { writer in
+            let row = try writer.reader.row(of: stream)
+            let stored = try writer.reader.photo(streamID: row.id, id: record.id)
+            try check(stored?.photo)
+            let whole = record.replacingAll
+            if stored != nil, let edited = try writer.edit(streamID: row.id, record: whole) {
+                return (edited.photo, false)
+            }
+            return (try writer.add(streamID: row.id, record: whole).photo, true)
+        }
+    }
+
+    /// Changes a photo as a person does: the named fields are marked as edited and outrank every later import.
+    ///
+    /// - Parameters:
+    ///   - record: The photo's id and the fields to change; width and height are those of the encoded picture.
+    ///   - stream: The stream.
+    /// - Returns: The photo as it is now.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.
+    @discardableResult
+    public func edit(_ record: PhotoRecord, in stream: StreamName) throws -> Photo {
+        try edit(record.id, in: stream) { _ in record }
+    }
+
+    /// Changes a photo as a person does, depending on what it is: the named fields are marked as edited and outrank every
+    /// later import.
+    ///
+    /// - Parameters:
+    ///   - id: The photo.
+    ///   - stream: The stream.
+    ///   - change: Makes the record from the photo as it was, in the transaction of the write. An error that it throws
+    ///     prevents the write.
+    /// - Returns: The photo as it is now.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, `ModelError` for
+    ///   a text that is too long, and the errors of `change`.
+    @discardableResult
+    public func edit(
+        _ id: PhotoID, in stream: StreamName, _ change: (Photo) throws -> PhotoRecord
+    ) throws -> Photo {
+        try write { writer in
+            let row = try writer.reader.row(of: stream)
+            let stored = try writer.reader.photo(id, of: row)
+            var record = try change(stored.photo)
+            try record.checkTexts()
+            record.id = id
+            return try writer.edit(streamID: row.id, record: record)?.photo ?? stored.photo
+        }
+    }
+
+    /// Deletes photos: all of those named, or none if one is unknown.
+    ///
+    /// - Parameters:
+    ///   - ids: The photos.
+    ///   - stream: The stream.
+    ///   - check: Receives each photo, in the transaction of the write. An error that it throws prevents the write.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and the errors
+    ///   of `check`.
+    public func deletePhotos(
+        _ ids: [PhotoID], from stream: StreamName, if check: (Photo) throws -> Void = { _ in }
+    ) throws {
+        try write { writer in
+            let row = try writer.reader.row(of: stream)
+            for id in ids {
+                try check(try writer.reader.photo(id, of: row).photo)
+            }
+            _ = try writer.deletePhotos(streamID: row.id, ids: ids)
+        }
+    }
+
+    /// Deletes those of many photos that the stream has, in transactions under 250 ms, so that no other writer waits
+    /// long.
+    ///
+    /// Killed at any moment and called again, it ends in the same state.
+    ///
+    /// - Parameters:
+    ///   - ids: The photos; one that is listed twice is unknown the second time.
+    ///   - stream: The stream.
+    /// - Returns: The ids that the stream did not have, in the order of `ids`.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``. Photos that were deleted before an error stay deleted.
+    /// - Complexity: O(log photos) per id.
+    public func deleteKnownPhotos(_ ids: [PhotoID], from stream: StreamName) throws -> [PhotoID] {
+        let streamID = try transaction { try $0.row(of: stream).id }
+        var (rest, unknown): (ArraySlice<PhotoID>, [PhotoID]) = (ids[...], [])
+        while !rest.isEmpty {
+            let wereKnown = try translatingStorageErrors { try database.deletePhotos(rest, from: streamID) }
+            unknown += zip(rest, wereKnown).lazy.filter { !$1 }.map(\.0)
+            rest = rest.dropFirst(wereKnown.count)
+            try Task.checkCancellation()
+            if !rest.isEmpty { database.giveTurn() }
+        }
+        return unknown
+    }
+
+    /// Moves a photo next to another: it takes that photo's date in the order, to the same precision.
+    ///
+    /// - Returns: Whether it was elsewhere before.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, or
+    ///   ``StreamServiceError/repeatedPhoto(_:)`` when it is to be moved next to itself.
+    @discardableResult
+    public func movePhoto(_ id: PhotoID, _ destination: MoveDestination, in stream: StreamName) throws -> Bool {
+        try movePhotos([id], destination, in: stream) == 1
+    }
+
+    /// Moves photos next to another, in the order in which they are given: they take that photo's date in the order, to the
+    /// same precision.
+    ///
+    /// - Parameters:
+    ///   - ids: The photos, each once, and not the one that they are put next to.
+    ///   - destination: The place to move them to.
+    ///   - stream: The stream.
+    ///   - check: Receives the first of the photos, in the transaction of the write. An error that it throws prevents the
+    ///     write.
+    /// - Returns: The number of photos that were elsewhere before.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``,
+    ///   ``StreamServiceError/repeatedPhoto(_:)`` when one is to be moved next to itself or twice, and the errors
+    ///   of `check`; none is moved then.
+    /// - Complexity: O(log photos) each, amortised.
+    @discardableResult
+    public func movePhotos(
+        _ ids: [PhotoID], _ destination: MoveDestination, in stream: StreamName,
+        if check: (Photo) throws -> Void = { _ in }
+    ) throws -> Int {
+        var named: Set<PhotoID> = [destination.neighbour]
+        for id in ids where !named.insert(id).inserted { throw StreamServiceError.repeatedPhoto(id.rawValue) }
+        return try write { writer in
+            let row = try writer.reader.row(of: stream)
+            for id in ids + [destination.neighbour] where try writer.reader.orderKey(streamID: row.id, id: id) == nil {
+                throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
+            }
+            if let first = ids.first, let stored = try writer.reader.photo(streamID: row.id, id: first) {
+                try check(stored.photo)
+            }
+            return try destination.steps(for: ids).count { id, target in
+                try writer.move(streamID: row.id, id: id, target)
+            }
+        }
+    }
+}
+
+extension MoveDestination {
+    fileprivate var neighbour: PhotoID {
+        switch self {
+        case .before(let id), .after(let id): id
+        }
+    }
+
+    /// The moves, one after the other, nearest first: a photo that is already in place stays there.
+    fileprivate func steps(for ids: [PhotoID]) -> [(PhotoID, MoveTarget)] {
+        switch self {
+        case .before(let neighbour):
+            zip(ids.reversed(), [neighbour] + ids.reversed()).map { ($0, .before($1)) }
+        case .after(let neighbour):
+            zip(ids, [neighbour] + ids).map { ($0, .after($1)) }
+        }
+    }
+}
+
+extension PhotoRecord {
+    /// The record as the whole photo: it clears the fields that it does not name.
+    fileprivate var replacingAll: PhotoRecord {
+        func whole<Value>(_ change: FieldChange<Value>) -> FieldChange<Value> { change == .keep ? .clear : change }
+        var record = self
+        record.size = whole(size)
+        record.orientation = whole(orientation)
+        record.takenAt = whole(takenAt)
+        record.caption = whole(caption)
+        record.alt = whole(alt)
+        record.tags = whole(tags)
+        record.location = whole(location)
+        record.coordinate = whole(coordinate)
+        record.contentHash = whole(contentHash)
+        record.placeholder = whole(placeholder)
+        record.color = whole(color)
+        return record
+    }
+}

@@ -1,0 +1,123 @@
+import PhotoStreamImport
+import PhotoStreamModel
+import PhotoStreamStorage
+
+/// The destination of an import's records.
+protocol ImportDestination {
+    /// Writes some of the records from the front, at least one if there are any.
+    mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult
+    /// Records rejects.
+    mutating func reject(_ rejects: [ImportReject]) throws
+    /// Completes a run that read its whole input. Calls `progress` with the part that is done of the work that follows.
+    mutating func finish(_ totals: ImportTotals, progress: (Double) throws -> Void) throws
+    /// Ends a run, completed or not. Is called last.
+    func end(_ totals: ImportTotals)
+}
+
+/// The database file.
+struct FileDestination: ImportDestination {
+    private let service: PhotoStreamService
+    private let streamID: Int64
+    private let runID: Int64
+    private let isNewStream: Bool
+    private var isFinished = false
+    private var seen = RowIDSet()
+
+    /// Starts a run, and creates the stream if it is missing.
+    init(service: PhotoStreamService, stream: StreamName, order: StreamOrder?, sources: [String]) throws {
+        self.service = service
+        let now = service.now()
+        (streamID, runID, isNewStream) = try translatingStorageErrors {
+            try service.database.tryingAgain {
+                try service.database.write { writer in
+                    let stored = try writer.reader.stream(named: stream)
+                    let row = try stored ?? writer.createStream(named: stream, order: order ?? .newest, now: now)
+                    try row.check(order)
+                    let runID = try writer.startImportRun(streamID: row.id, sources: sources, now: now)
+                    return (row.id, runID, stored == nil)
+                }
+            }
+        }
+        try translatingStorageErrors { try service.database.expectManyBatches(true) }
+    }
+
+    mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult {
+        service.database.giveTurn()
+        return try service.database.tryingAgain {
+            try service.database.importRecords(records, into: streamID, run: runID, seen: &seen)
+        }
+    }
+
+    mutating func reject(_ rejects: [ImportReject]) throws {
+        guard !rejects.isEmpty else { return }
+        let rows = rejects.map {
+            ImportFailureRow(
+                source: $0.position.source, line: $0.position.line, column: $0.position.column, externalID: $0.id,
+                reason: $0.reason)
+        }
+        try service.database.tryingAgain {
+            try service.database.write { try $0.recordFailures(runID: runID, rows) }
+        }
+    }
+
+    mutating func finish(_ totals: ImportTotals, progress: (Double) throws -> Void) throws {
+        try service.database.tryingAgain {
+            try service.database.write { writer in
+                try writer.finishImportRun(runID: runID, counts: totals, now: service.now())
+            }
+        }
+        isFinished = true
+        try service.refreshChunks(streamID: streamID, progress: progress)
+        try service.database.optimize()
+    }
+
+    func end(_ totals: ImportTotals) {
+        // Both fail only if the file cannot be written any more, and then there is nothing to set right.
+        try? service.database.expectManyBatches(false)
+        let hasFailed = !isFinished || totals.rejected > 0 && totals.rejected == totals.read
+        if isNewStream, hasFailed { try? removeEmptyStream() }
+    }
+
+    /// Removes the stream that the run created and put nothing into.
+    private func removeEmptyStream() throws {
+        try service.write { writer in
+            guard let row = try writer.reader.stream(id: streamID),
+                try writer.reader.photoCount(in: streamID) == 0
+            else { return }
+            try writer.deleteStream(named: row.name)
+        }
+    }
+}
+
+/// The destination of a dry run, which stores nothing.
+struct DryRunDestination: ImportDestination {
+    private var dryRun: ImportDryRun
+    private var assumedCount = 0
+
+    init(service: PhotoStreamService?, stream: StreamName, order: StreamOrder?) throws {
+        let row = try service?.transaction { try $0.stream(named: stream) }
+        try row?.check(order)
+        let streamID = row?.id
+        dryRun = try ImportDryRun(database: service?.database, streamID: streamID)
+    }
+
+    mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult {
+        let outcomes = try dryRun.outcomes(of: records)
+        defer { assumedCount = dryRun.assumedCount }
+        return ImportBatchResult(outcomes: outcomes, assumedCount: dryRun.assumedCount - assumedCount)
+    }
+
+    mutating func reject(_ rejects: [ImportReject]) {}
+
+    mutating func finish(_ totals: ImportTotals, progress: (Double) throws -> Void) {}
+
+    func end(_ totals: ImportTotals) {}
+}
+
+extension StreamRow {
+    /// Refuses an order other than the stream's.
+    fileprivate func check(_ order: StreamOrder?) throws {
+        guard let order, order != self.order else { return }
+        throw StreamServiceError.otherOrder(name.rawValue, order: self.order)
+    }
+}

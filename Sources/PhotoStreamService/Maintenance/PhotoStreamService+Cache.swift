@@ -1,0 +1,184 @@
+public import PhotoStreamLayout
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+/// A layout that was asked for, as `cache status` shows it.
+public struct StoredLayoutSummary: Hashable, Sendable {
+    /// The stream.
+    public let stream: StreamName
+    /// The configuration's canonical text.
+    public let layoutKey: String
+    /// Whether its checkpoints and frames are stored: not before it was asked for again a while after the first time, and not
+    /// if its checkpoints alone take more than the budget.
+    public let isKept: Bool
+    /// The number of the stream's chunks whose checkpoint is stored.
+    public let chunkCount: Int
+    /// The number of the stream's chunks whose frames are stored: those that were served.
+    public let framesCount: Int
+    /// The bytes of its stored data.
+    public let byteCount: Int64
+    /// The number of questions that were answered without a fold.
+    public let hitCount: Int
+    /// The number of chunks that were folded for it.
+    public let foldedChunkCount: Int
+    /// The time when it was last asked for, in milliseconds since 1970, to about a minute.
+    public let lastUsedMilliseconds: Int64
+}
+
+/// The layouts of a file.
+public struct CacheStatus: Hashable, Sendable {
+    /// Every layout that was asked for, by stream, then least recently used last.
+    public let layouts: [StoredLayoutSummary]
+    /// The bytes that all of them take.
+    public let byteCount: Int64
+    /// The bytes that they may take together.
+    public let budget: Int64
+}
+
+extension PhotoStreamService {
+    /// Returns the layouts of the file and the bytes that they take.
+    ///
+    /// - Complexity: O(stored chunks).
+    public func cacheStatus() throws -> CacheStatus {
+        try transaction { reader in
+            let names = Dictionary(uniqueKeysWithValues: try reader.streams().map { ($0.id, $0.name) })
+            let layouts = try reader.layoutSizes().compactMap { size in
+                names[size.layout.streamID].map { name in
+                    StoredLayoutSummary(
+                        stream: name, layoutKey: size.layout.layoutKey, isKept: size.layout.isKept,
+                        chunkCount: size.chunkCount, framesCount: size.framesCount, byteCount: size.layout.byteCount,
+                        hitCount: size.layout.hitCount, foldedChunkCount: size.layout.foldedChunkCount,
+                        lastUsedMilliseconds: size.layout.lastUsedMilliseconds)
+                }
+            }
+            return CacheStatus(
+                layouts: layouts, byteCount: try reader.layoutByteCount(), budget: try reader.layoutBudget())
+        }
+    }
+
+    /// Sets the number of bytes that all layouts of the file may take together, for every process that uses it, and drops
+    /// the least recently used beyond that.
+    ///
+    /// - Parameter byteCount: 0 keeps nothing. The default is 256 MiB.
+    /// - Throws: ``StreamServiceError/invalidBudget(_:)`` for a negative number.
+    public func setCacheBudget(_ byteCount: Int64) throws {
+        guard byteCount >= 0 else { throw StreamServiceError.invalidBudget(byteCount) }
+        try write { try $0.setLayoutBudget(byteCount) }
+    }
+
+    /// Removes everything that is derived from the photos. It is made again, identical, at the next question.
+    ///
+    /// Takes several short writes; if it is interrupted, the file is still correct. Triggers and indexes that another program
+    /// has dropped or changed are made again; then each stream gets another revision, since its log has missed changes.
+    ///
+    /// - Returns: The triggers and indexes that were made again, such as `trigger photoUpdated`.
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    @discardableResult
+    public func clearDerived() throws -> [String] {
+        try translatingStorageErrors { try database.clearDerived() }
+        layouts.forgetAll()
+        contents.forgetAll()
+        return try translatingStorageErrors { try database.restoreSchema() }
+    }
+
+    /// Computes a layout and stores it, so that the first question does not have to.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    ///   - progress: Called now and then with the part that is done, up to 1. An error that it throws ends the work.
+    /// - Returns: The layout.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/budgetTooSmall(needed:budget:)``, or
+    ///   ``StreamServiceError/storage(_:message:)`` when it cannot be stored.
+    public func warm(
+        _ stream: StreamName, _ key: LayoutKey, progress: (Double) throws -> Void = { _ in }
+    ) throws -> LayoutAnswer {
+        guard !isReadOnly else {
+            throw StreamServiceError.storage(.readOnly, message: "\(database.path) is open for reading only")
+        }
+        for _ in 0..<Self.warmAttempts {
+            let answer = try read { session in
+                LayoutAnswer(try session.placed(stream, key, progress: progress))
+            }
+            let cacheKey = LayoutCache.Key(streamID: answer.context.streamID, layoutKey: key)
+            layouts.keep(cacheKey)
+            try storeOrThrowBusy()
+            if layouts.isStored(cacheKey) { return answer }
+            let (needed, budget) = try transaction { reader in
+                (layouts.checkpointByteCount(cacheKey), try reader.layoutBudget())
+            }
+            if needed > budget { throw StreamServiceError.budgetTooSmall(needed: needed, budget: budget) }
+            // Another connection has changed or stored the stream in the meantime.
+            try Task.checkCancellation()
+        }
+        throw StreamServiceError.storage(
+            .busy,
+            message: "stream \"\(stream)\" was changed \(Self.warmAttempts) times while its layout was stored")
+    }
+
+    /// How often a layout is computed if other connections' writes keep it from being stored.
+    private static let warmAttempts = 20
+
+    /// Whether anything is ever stored of a layout. Places that are computed from positions are not.
+    public static func stores(_ key: LayoutKey) -> Bool { !LayoutEngine(key).placesByFunction }
+
+    /// Brings a stream's stored chunks up to date: after an import.
+    ///
+    /// If nearly all of them have to be rebuilt, that is done slice by slice, else in one transaction. If another connection
+    /// was faster or holds the file, or the task is cancelled, it is left to the next question.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream.
+    ///   - progress: Called now and then with the part that is done, up to 1. An error that it throws ends the work.
+    /// - Throws: ``StreamServiceError/storage(_:message:)``, and the errors of `progress`.
+    func refreshChunks(streamID: Int64, progress: (Double) throws -> Void = { _ in }) throws {
+        let fold = InFlightFold()
+        defer { layouts.end(fold) }
+        do {
+            if try transaction({ try $0.needsRebuild(streamID) }) {
+                try rebuildChunks(streamID: streamID, ChunkWork(self, fold, in: nil), progress: progress)
+            } else {
+                let chunks = try transaction { reader in
+                    let work = ChunkWork(self, fold, in: reader)
+                    return try reader.streamChunks(streamID) { part in
+                        try work.begin()
+                        try progress(part)
+                    }
+                }
+                guard chunks.isUnsaved else { return }
+                _ = try translatingStorageErrors { try database.store(chunks) { try Task.checkCancellation() } }
+            }
+        } catch StreamServiceError.storage(.busy, _) {
+            return
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    /// Rebuilds all chunks of a stream, slice by slice, in one of the slots if they are many.
+    private func rebuildChunks(
+        streamID: Int64, _ work: ChunkWork, progress: (Double) throws -> Void
+    ) throws {
+        let photoCount = try transaction { try $0.photoCount(in: streamID) }
+        try transaction { _ in try work.begin(atOnce: photoCount / Self.photosPerChunk) }
+        do {
+            var doneCount = 0
+            _ = try translatingStorageErrors {
+                try database.rebuildChunks(streamID: streamID, chunksPerSlice: Self.chunksPerSlice) {
+                    doneCount += Self.chunksPerSlice * Self.photosPerChunk
+                    try progress(min(1, Double(doneCount) / Double(max(1, photoCount))))
+                    try work.check()
+                }
+            }
+        } catch let error where !(error is StreamServiceError) {
+            // The caller that ended the work may not try again.
+            try translatingStorageErrors { try database.deleteStagedChunks(streamID: streamID) }
+            throw error
+        }
+    }
+
+    /// The approximate number of photos in a chunk: only progress and slots depend on it.
+    private static let photosPerChunk = 1_024
+    /// The number of chunks that are made in one transaction.
+    private static let chunksPerSlice = 128
+}

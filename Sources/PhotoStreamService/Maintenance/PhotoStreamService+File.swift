@@ -1,0 +1,63 @@
+import PhotoStreamStorage
+
+extension PhotoStreamService {
+    /// Writes a copy of a whole file, of one moment, while others read and write it.
+    ///
+    /// The copy has the photos with edits and moves, the change log with its revisions, the stored layouts, and the key
+    /// that signs cursors, so that cursors work with the copy.
+    ///
+    /// A file of an older version is copied as it is. One read transaction is open meanwhile: no other process waits, and
+    /// the write-ahead log keeps everything that is written until it ends.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - destination: The path of a file that is missing or empty. It is not complete before this returns.
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Complexity: O(bytes of the file).
+    public static func backUp(_ path: String, to destination: String) throws {
+        try translatingStorageErrors { try DatabaseBackup(path: path).write(to: destination) }
+    }
+
+    /// Checks that the file can be read and is still the one at its path.
+    ///
+    /// - Throws: ``StreamServiceError/storage(_:message:)`` if it is not.
+    public func checkIsReadable() throws {
+        try translatingStorageErrors { try database.checkIsInPlace() }
+        _ = try transaction { try $0.stream(id: 0) }
+    }
+
+    /// One sentence on what keeps the write-ahead log from being emptied; `nil` while it is short.
+    public var logWarning: String? { database.logObstacle?.description }
+
+    /// Empties the write-ahead log if it is too long.
+    ///
+    /// - Returns: One sentence on what prevents it; `nil` if the log is short.
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    public func emptyLongLog() throws -> String? {
+        try translatingStorageErrors { try database.emptyLongLog()?.description }
+    }
+}
+
+/// A file of an older version that is about to be brought up to date, in one transaction: if that is interrupted, the file
+/// stays as it was.
+public struct FileUpdate: Hashable, Sendable, CustomStringConvertible {
+    /// The file's path.
+    public let path: String
+    /// The number of its photos.
+    public let photoCount: Int
+
+    init(_ update: SchemaUpdate) {
+        path = update.path
+        photoCount = update.photoCount
+    }
+
+    /// The approximate duration: 4 seconds per million photos.
+    public var seconds: Int { max(1, photoCount * 4 / 1_000_000) }
+
+    /// The update, its duration, and what to do first if the older version is still needed, in sentences.
+    public var description: String {
+        "\(path) was made by version 0.1.0 and is brought up to date, which takes about \(seconds) s for \(photoCount) "
+            + "photo\(photoCount == 1 ? "" : "s"). Version 0.1.0 cannot open it afterwards: to keep a copy for it, interrupt "
+            + "this and run `photostream backup` first"
+    }
+}

@@ -1,0 +1,102 @@
+import Logging
+import PhotoStreamModel
+import PhotoStreamStorage
+
+/// The result of a verification.
+public struct VerificationAnswer: Hashable, Sendable {
+    /// The number of stored chunks of metrics that were compared.
+    public var chunkCount = 0
+    /// The number of stored checkpoints that were compared.
+    public var placementCount = 0
+    /// The number of stored chunks of frames that were compared.
+    public var framesCount = 0
+    /// The number of stored checkpoints of an older state, which would be folded again: not an error.
+    public var outdatedCount = 0
+    /// The number of stored chunks that do not count: another process is rebuilding them, or was killed while it did.
+    ///
+    /// Not an error, since they are never read; the next rebuild or clear deletes them.
+    public var leftoverCount = 0
+    /// Stored data that differ from a computation from scratch, and faults of the file itself: one sentence each, with the
+    /// remedy. Empty if all is well.
+    public var differences: [String] = []
+}
+
+extension VerificationAnswer {
+    /// Adds the result of a stream.
+    fileprivate mutating func add(_ other: VerificationAnswer) {
+        chunkCount += other.chunkCount
+        placementCount += other.placementCount
+        framesCount += other.framesCount
+        outdatedCount += other.outdatedCount
+        differences += other.differences
+    }
+}
+
+extension PhotoStreamService {
+    /// Computes everything that is stored of every stream and layout again from the photo rows, and compares.
+    ///
+    /// In addition, checks the file itself: its schema, SQLite's own structures, checksums, and rows that belong to nothing.
+    ///
+    /// Reads in many short transactions, so that the write-ahead log can be emptied meanwhile. A stream that is written to
+    /// in between is begun again; the third time it is read in one transaction.
+    ///
+    /// - Throws: ``StreamServiceError/storage(_:message:)``, and `CancellationError` when the task is cancelled.
+    /// - Complexity: O(photos × stored layouts).
+    public func verifyDerived() throws -> VerificationAnswer { try verifyDerived(betweenReads: {}) }
+
+    /// As ``verifyDerived()``; calls `betweenReads` before each transaction.
+    func verifyDerived(betweenReads: @escaping () throws -> Void) throws -> VerificationAnswer {
+        var answer = VerificationAnswer()
+        answer.differences = try transaction { try $0.fileProblems() }
+        for (table, count) in try transaction({ try $0.damagedRowCounts() }) {
+            answer.differences.append(
+                "rows of \(table) with a wrong checksum: \(count); `photostream cache clear` removes them")
+        }
+        for stream in try reportingDamage(to: &answer, { try transaction { try $0.streams() } }) ?? [] {
+            if let found = try reportingDamage(to: &answer, { try verify(stream, betweenReads) }) { answer.add(found) }
+        }
+        let (orphans, leftoverCount) = try transaction { (try $0.orphanCounts(), try $0.leftoverChunkCount()) }
+        for (table, count) in orphans where count > 0 {
+            answer.differences.append("\(count) rows of \(table.rawValue) belong to nothing")
+        }
+        answer.leftoverCount = leftoverCount
+        return answer
+    }
+
+    /// Runs a part of the work; if the file is damaged, adds that to the answer and returns `nil`.
+    private func reportingDamage<T>(to answer: inout VerificationAnswer, _ body: () throws -> T) throws -> T? {
+        do {
+            return try body()
+        } catch StreamServiceError.storage(let failure, let message) where [.corrupt, .database].contains(failure) {
+            answer.differences.append(message)
+            return nil
+        }
+    }
+
+    private func verify(_ stream: StreamRow, _ betweenReads: @escaping () throws -> Void) throws -> VerificationAnswer {
+        for _ in 0..<2 {
+            var first: StreamMark?
+            var verifier = DerivedVerifier(stream) { body in
+                try betweenReads()
+                try self.transaction { reader in
+                    let mark = try reader.mark(stream.id, since: nil)
+                    guard first?.isSameState(as: mark) ?? true else { throw DerivedVerifier.StreamHasMoved() }
+                    first = first ?? mark
+                    try body(reader)
+                }
+            }
+            do {
+                try verifier.verify()
+                return verifier.answer
+            } catch is DerivedVerifier.StreamHasMoved {
+                logger.info("verifying begins again", metadata: ["stream": "\(stream.name)"])
+            }
+        }
+        try betweenReads()
+        return try transaction { reader in
+            var verifier = DerivedVerifier(stream) { try $0(reader) }
+            try verifier.verify()
+            return verifier.answer
+        }
+    }
+}

@@ -1,0 +1,150 @@
+public import PhotoStreamLayout
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+extension Session {
+    /// Returns the photo at a position of the stream.
+    ///
+    /// - Throws: ``StreamServiceError/indexOutOfRange(index:count:)``, ``StreamServiceError/unknownStream(_:)``.
+    /// - Complexity: O(log chunks) and one chunk when the layout is in memory.
+    public func item(at index: Int, of stream: StreamName, _ key: LayoutKey) throws -> ItemAnswer {
+        let placed = try placed(stream, key)
+        guard let photo = try placed.photo(at: index) else {
+            throw StreamServiceError.indexOutOfRange(index: index, count: placed.directory.itemCount)
+        }
+        return ItemAnswer(context: placed.context, item: try placed.item(photo, at: index))
+    }
+
+    /// Returns consecutive photos of a layout.
+    ///
+    /// - Parameters:
+    ///   - first: The position in stream order of the first; at most the stream's count, where no photo is left.
+    ///   - count: The number of photos, 1 to ``PhotoStreamService/maximumLimit``.
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    /// - Returns: The photos where the layout as it is now puts them; fewer than `count` at the stream's end, and if they
+    ///   would take more than ``PhotoStreamService/maximumByteCount``.
+    /// - Throws: ``StreamServiceError/startOutOfRange(_:count:)`` after the stream's end or before its start,
+    ///   ``StreamServiceError/invalidLimit(_:maximum:)``, ``StreamServiceError/unknownStream(_:)``.
+    /// - Complexity: O(count + log photos) and the chunks that they lie in when the layout is in memory.
+    public func items(
+        from first: Int, count: Int, of stream: StreamName, _ key: LayoutKey
+    ) throws -> ItemsAnswer {
+        try checkLimit(count)
+        let placed = try placed(stream, key)
+        let total = placed.directory.itemCount
+        guard (0...total).contains(first) else {
+            throw StreamServiceError.startOutOfRange(first, count: total)
+        }
+        let asked = first..<min(total, first + count)
+        let rows = try reader.packedRows(
+            try placed.rowIDs(of: asked), within: PhotoStreamService.maximumByteCount)
+        let source = SteppingSource(placed)
+        let items = try (first..<first + rows.count).compactMap { index in
+            try source.attributes(forItemAt: index).map { PlacedPhoto(attributes: $0, rows[index - first]) }
+        }
+        return ItemsAnswer(context: placed.context, items: items, count: total)
+    }
+
+    /// Returns the place of a photo: its index, frame and section, and the cursor of a page that holds it.
+    ///
+    /// - Parameters:
+    ///   - id: The photo.
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    ///   - limit: The limit that pages will be asked for with, 1 to ``PhotoStreamService/maximumLimit``.
+    /// - Returns: The photo, and a cursor. The page after it has the photo with the very frame of this answer, and begins
+    ///   with the photo, or in a layout of lines with its line.
+    /// - Throws: ``StreamServiceError/unknownPhoto(_:stream:)``, ``StreamServiceError/unknownStream(_:)``,
+    ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
+    /// - Complexity: O(log chunks) and the photos of a chunk when the layout is in memory.
+    public func locate(
+        _ id: PhotoID, in stream: StreamName, _ key: LayoutKey, limit: Int = PhotoStreamService.defaultLimit
+    ) throws -> LocateAnswer {
+        try checkLimit(limit)
+        let placed = try placed(stream, key)
+        let photo = try reader.photo(id, of: placed.stream)
+        guard let index = try placed.index(of: photo) else {
+            throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
+        }
+        return LocateAnswer(
+            context: placed.context, item: try placed.item(photo, at: index),
+            cursor: try placed.cursorText(toPageWith: photo, at: index, limit: limit))
+    }
+
+    /// Returns the photo at a point, and the place of a photo that is dragged there.
+    ///
+    /// - Parameters:
+    ///   - point: In points of content space, inside the content or not.
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    /// - Returns: Both by the rules of the layout's `indexPath(at:)` and `insertionIndexPath(for:)`.
+    /// - Throws: `LayoutError` for NaN and infinite values, ``StreamServiceError/unknownStream(_:)``.
+    /// - Complexity: O(log photos) and the chunks around the point when the layout is in memory.
+    public func item(at point: Point, of stream: StreamName, _ key: LayoutKey) throws -> PointAnswer {
+        let pixel = try key.displayScale.pixel(holding: point)
+        let placed = try placed(stream, key)
+        let index = try placed.indexPath(at: pixel).flatMap { try placed.index(of: $0) }
+        let item = try index.flatMap { index in
+            try placed.photo(at: index).map { try placed.item($0, at: index) }
+        }
+        return PointAnswer(
+            context: placed.context, pixel: pixel, item: item,
+            insertion: try placed.insertion(at: try placed.insertionIndexPath(for: pixel)))
+    }
+}
+
+extension PlacedStream {
+    /// A photo where the layout puts it.
+    fileprivate func item(_ photo: StoredPhoto, at index: Int) throws -> PlacedPhoto {
+        guard let attributes = try attributes(forItemAt: index) else {
+            throw StreamServiceError.indexOutOfRange(index: index, count: directory.itemCount)
+        }
+        return PlacedPhoto(attributes: attributes, PackedPhoto(photo.photo))
+    }
+
+    fileprivate func insertion(at indexPath: IndexPath) throws -> InsertionPlace {
+        func index(at item: Int) throws -> Int? {
+            try self.index(of: IndexPath(section: indexPath.section, item: item))
+        }
+        let (next, previous) = (try index(at: indexPath.item), try index(at: indexPath.item - 1))
+        // In a section without photos it stands where the section begins.
+        let sections = directory.sections
+        let first = sections.indices.contains(indexPath.section) ? sections[indexPath.section].items.lowerBound : 0
+        return InsertionPlace(
+            indexPath: indexPath, index: next ?? previous.map { $0 + 1 } ?? first,
+            next: try next.flatMap { try photo(at: $0)?.photo.id },
+            previous: try previous.flatMap { try photo(at: $0)?.photo.id })
+    }
+
+    /// A cursor whose page holds a photo where the layout puts it, as text.
+    ///
+    /// - Parameters:
+    ///   - photo: The photo.
+    ///   - index: Its position in stream order.
+    ///   - limit: The maximum number of photos on the page.
+    /// - Returns: The text.
+    /// - Throws: The errors of reading.
+    /// - Complexity: O(photos of a chunk).
+    fileprivate func cursorText(toPageWith photo: StoredPhoto, at index: Int, limit: Int) throws -> String {
+        let layout = try cursor(toPageWith: index, limit: limit) { position in
+            try laidOut.engine.state(decoding: laidOut.placements[position].entryState)
+        } metrics: { range in
+            try metrics(of: range)
+        }
+        let first =
+            layout.index == index ? photo : try reader.photos(rowIDs: try rowIDs(of: [layout.index]))[0]
+        return try CursorCodec(reader).text(
+            PageCursor(
+                streamID: stream.id, layoutKey: laidOut.engine.key, place: first.key.before, layout: layout,
+                chainRevision: Revision(laidOut.chunks.revision)))
+    }
+}
+
+extension OrderKey {
+    /// The place directly before it in stream order: nothing comes between the two.
+    fileprivate var before: OrderKey {
+        if rank < .max { return OrderKey(time: time, rank: rank + 1) }
+        return time < .max ? OrderKey(time: time + 1, rank: .min) : self
+    }
+}

@@ -1,0 +1,139 @@
+public import PhotoStreamLayout
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+extension Session {
+    /// Returns a layout as a whole: content size, counts, sections.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    ///   - first: The position of the first section to return, from 0.
+    ///   - limit: The maximum number of sections, positive; `nil` for all.
+    /// - Returns: The counts of the whole layout, and the sections asked for; none after the last.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``.
+    /// - Complexity: O(1) when the layout was asked for at this revision, O(chunks) when it is stored, else O(photos); in
+    ///   addition O(limit).
+    public func layout(
+        of stream: StreamName, _ key: LayoutKey, sectionsFrom first: Int = 0, sectionLimit limit: Int? = nil
+    ) throws -> LayoutAnswer {
+        LayoutAnswer(try placed(stream, key), sectionsFrom: first, limit: limit)
+    }
+
+    /// Returns a layout as a whole and its first page: all that a client needs to show it for the first time.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    ///   - first: The position of the first section to return, from 0.
+    ///   - sectionLimit: The maximum number of sections, positive.
+    ///   - limit: The maximum number of items of the page, 1 to ``PhotoStreamService/maximumLimit``.
+    /// - Throws: The errors of ``layout(of:_:sectionsFrom:sectionLimit:)`` and ``page(of:_:limit:)``.
+    /// - Complexity: That of both.
+    public func firstPaint(
+        of stream: StreamName, _ key: LayoutKey, sectionsFrom first: Int = 0,
+        sectionLimit: Int = PhotoStreamService.defaultLimit, limit: Int = PhotoStreamService.defaultLimit
+    ) throws -> FirstPaintAnswer {
+        try checkLimit(limit)
+        return FirstPaintAnswer(
+            layout: try layout(of: stream, key, sectionsFrom: first, sectionLimit: sectionLimit),
+            page: try page(of: stream, key, limit: limit))
+    }
+
+    /// Returns where scrolling comes to rest.
+    ///
+    /// - Parameters:
+    ///   - proposed: The origin of the visible bounds without snapping, in points.
+    ///   - velocity: The velocity along the scroll axis, positive towards greater offsets; its sign counts.
+    ///   - viewport: The size of the visible bounds, in points.
+    ///   - snapping: The places where scrolling may come to rest.
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    /// - Returns: The content offset: never outside the content, across the scroll axis the nearest to the proposed one.
+    /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/unknownStream(_:)``.
+    /// - Complexity: O(log photos) and the chunks around the answer when the layout is in memory.
+    public func targetContentOffset(
+        forProposed proposed: Point, velocity: Double, viewport: Size, snapping: ScrollSnapping, of stream: StreamName,
+        _ key: LayoutKey
+    ) throws -> TargetAnswer {
+        // Not where they stand: far out both ends are the same number.
+        let bounds = try key.displayScale.pixels(
+            covering: Rect(x: 0, y: 0, width: viewport.width, height: viewport.height))
+        let origin = try key.displayScale.pixel(holding: proposed)
+        let placed = try placed(stream, key)
+        let target = try placed.targetContentOffset(
+            forProposed: origin, velocity: velocity,
+            viewport: PixelExtent(width: bounds.width, height: bounds.height), snapping: snapping)
+        return TargetAnswer(context: placed.context, contentOffset: target)
+    }
+
+    /// Returns stops at even distances of the content with their dates, for a scroll bar that names dates.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    ///   - steps: The number of stops, 1 to ``PhotoStreamService/maximumScrubberSteps``; a single one is the start.
+    /// - Returns: The stops. Sections come from the section table, the photo and its date from the one chunk that lies at
+    ///   the stop.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidSteps(_:maximum:)``.
+    /// - Complexity: O(steps × (log sections + log photos)), and the content of at most one chunk for each stop, when the
+    ///   layout is in memory.
+    public func scrubber(of stream: StreamName, _ key: LayoutKey, steps: Int) throws -> ScrubberAnswer {
+        let maximum = PhotoStreamService.maximumScrubberSteps
+        guard (1...maximum).contains(steps) else {
+            throw StreamServiceError.invalidSteps(steps, maximum: maximum)
+        }
+        let placed = try placed(stream, key)
+        let sections = placed.directory.sections
+        var dates = OrderDates(placed)
+        let stops = try placed.scrubberPlaces(steps).map { place in
+            ScrubberStop(
+                offset: place.offset, section: place.section,
+                sectionID: sections[place.section].mark.id(key.sections.sectioning), index: place.index,
+                date: try dates.date(at: place.index))
+        }
+        return ScrubberAnswer(context: placed.context, stops: stops)
+    }
+}
+
+extension PhotoStreamService {
+    /// The maximum number of stops of a scrubber.
+    public static let maximumScrubberSteps = 1_000
+}
+
+/// The dates of photos by their positions, which are asked for in ascending order.
+private struct OrderDates {
+    private let placed: PlacedStream
+    private var open: (items: Range<Int>, metrics: PackedMetrics)?
+
+    init(_ placed: PlacedStream) {
+        self.placed = placed
+    }
+
+    mutating func date(at index: Int) throws -> OrderDate {
+        if open?.items.contains(index) != true, let chunk = placed.directory.chunk(containing: index) {
+            let metrics = try placed.reader.metrics(of: placed.laidOut.chunks.chunks[chunk])
+            open = (placed.directory.chunks[chunk].items, metrics)
+        }
+        guard let open else { return .undated }
+        return open.metrics[index - open.items.lowerBound].orderDate
+    }
+}
+
+extension LayoutAnswer {
+    init(_ placed: PlacedStream, sectionsFrom first: Int = 0, limit: Int? = nil) {
+        let directory = placed.directory
+        let sections = directory.sections.dropFirst(max(0, first)).prefix(limit ?? .max)
+        self.init(
+            context: placed.context, count: directory.itemCount, sectionCount: directory.sections.count,
+            sections: sections.map { SectionAnswer($0, directory) })
+    }
+}
+
+extension SectionAnswer {
+    fileprivate init(_ section: LayoutSection, _ directory: LayoutDirectory) {
+        self.init(
+            section: section.position, id: section.mark.id(directory.engine.key.sections.sectioning),
+            firstIndex: section.items.lowerBound, count: section.items.count, frame: directory.frame(of: section))
+    }
+}

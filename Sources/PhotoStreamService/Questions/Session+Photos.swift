@@ -1,0 +1,68 @@
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+/// Photos in stream order, without a layout.
+public struct PhotoListAnswer: Hashable, Sendable {
+    /// The photos.
+    public let photos: [Photo]
+    /// Whether there are more after them.
+    public let isTruncated: Bool
+}
+
+extension Session {
+    /// Returns the photos after another in stream order.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - id: The photo to continue after; `nil` begins at the head.
+    ///   - limit: The maximum number of photos, 1 to ``PhotoStreamService/maximumLimit``.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``,
+    ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
+    /// - Complexity: O(limit + log photos), wherever the place is.
+    public func photos(
+        of stream: StreamName, after id: PhotoID? = nil, limit: Int = PhotoStreamService.defaultLimit
+    ) throws -> PhotoListAnswer {
+        try checkLimit(limit)
+        let row = try row(of: stream)
+        let place = try id.map { id in
+            guard let key = try reader.orderKey(streamID: row.id, id: id) else {
+                throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
+            }
+            return key
+        }
+        let (found, isCut) = try reader.photos(
+            streamID: row.id, after: place, limit: limit + 1, within: PhotoStreamService.maximumByteCount)
+        let shown = found.prefix(isCut ? min(limit, found.count - 1) : limit)
+        return PhotoListAnswer(photos: shown.map(\.photo), isTruncated: found.count > shown.count)
+    }
+
+    /// Passes every photo of a stream to `body` in stream order, as an export is written: of photos of one time the one
+    /// imported first comes first, so an import of the export gives the order of this stream.
+    ///
+    /// Reads much, so it needs a session that may block. It reads nothing that would make the session begin again, so as a
+    /// session's only question `body` gets each photo once. At most ``PhotoStreamService/maximumLimit`` photos are in
+    /// memory at a time.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - body: Receives a photo.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, and the errors of `body`.
+    public func forEachPhoto(of stream: StreamName, _ body: (Photo) throws -> Void) throws {
+        try requireBlocking()
+        let row = try row(of: stream)
+        let limit = PhotoStreamService.maximumLimit
+        var place: OrderKey?
+        repeat {
+            let found = try reader.photos(streamID: row.id, after: place, limit: limit)
+            for photo in found { try body(photo.photo) }
+            place = found.count < limit ? nil : found.last?.key
+        } while place != nil
+    }
+
+    /// Returns one photo.
+    ///
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.
+    public func photo(_ id: PhotoID, of stream: StreamName) throws -> Photo {
+        try reader.photo(id, of: try row(of: stream)).photo
+    }
+}

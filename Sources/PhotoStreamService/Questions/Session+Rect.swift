@@ -1,0 +1,103 @@
+public import PhotoStreamLayout
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+extension Session {
+    /// Returns the elements that meet a rectangle: photos, headers, footers, badges, backgrounds, separators.
+    ///
+    /// - Parameters:
+    ///   - rect: In points of content space, half-open; an empty one meets nothing, a huge one is clamped.
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    ///   - visibleBounds: The bounds on the screen, in points, where pinned elements stand; `rect` if it is `nil`.
+    ///   - limit: The maximum number of items, 1 to ``PhotoStreamService/maximumLimit``. If there are more, the first are
+    ///     returned with a cursor.
+    /// - Returns: The photos and the other elements, of which there are at most four times as many as the limit.
+    /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/unknownStream(_:)``,
+    ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
+    /// - Complexity: O(log photos + result) for a masonry when the layout is in memory.
+    public func elements(
+        in rect: Rect, of stream: StreamName, _ key: LayoutKey, visibleBounds: Rect? = nil,
+        limit: Int = PhotoStreamService.defaultLimit
+    ) throws -> RectAnswer {
+        try checkLimit(limit)
+        let pixels = try key.displayScale.pixels(covering: rect)
+        let visible = try visibleBounds.map { try key.displayScale.pixels(covering: $0) }
+        return try elements(in: pixels, visible, after: nil, try placed(stream, key), limit: limit)
+    }
+
+    /// Continues a truncated answer, with the same rectangle in the layout as it is now.
+    ///
+    /// - Throws: The errors of ``elements(in:of:_:visibleBounds:limit:)``, ``StreamServiceError/invalidCursor(_:)`` or
+    ///   ``StreamServiceError/outdatedCursor``.
+    public func elements(
+        after cursor: String, of stream: StreamName, layoutKey: LayoutKey? = nil, visibleBounds: Rect? = nil,
+        limit: Int = PhotoStreamService.defaultLimit
+    ) throws -> RectAnswer {
+        try checkLimit(limit)
+        let row = try row(of: stream)
+        let content = try CursorCodec(reader).rectCursor(cursor, streamID: row.id, layoutKey: layoutKey)
+        let visible = try visibleBounds.map { try content.layoutKey.displayScale.pixels(covering: $0) }
+        let placed = try placed(row, content.layoutKey)
+        return try elements(in: content.rect, visible, after: content.end, placed, limit: limit)
+    }
+
+    private func elements(
+        in rect: PixelRect, _ visible: PixelRect?, after end: RectCursor.End?, _ placed: PlacedStream, limit: Int
+    ) throws -> RectAnswer {
+        let first = try end.map { try placed.indexPath(after: $0) } ?? IndexPath(section: 0, item: 0)
+        let answer = try placed.attributes(in: rect, visibleBounds: visible, from: first, limit: limit)
+        let items = answer.attributes.filter { $0.elementKind == .item }
+        let rows = try reader.packedRows(
+            try placed.rowIDs(of: items.map(\.index)), within: PhotoStreamService.maximumByteCount)
+        guard rows.count == items.count else {
+            return try elements(in: rect, visible, after: end, placed, limit: rows.count)
+        }
+        let cursor = try answer.next.map { next in
+            try CursorCodec(reader).text(
+                RectCursor(
+                    streamID: placed.stream.id, layoutKey: placed.laidOut.engine.key, rect: rect,
+                    end: try placed.end(before: next)))
+        }
+        return RectAnswer(
+            context: placed.context, items: items.indices.map { PlacedPhoto(attributes: items[$0], rows[$0]) },
+            elements: answer.attributes.filter { $0.elementKind != .item }, nextCursor: cursor)
+    }
+}
+
+extension PlacedStream {
+    /// The end of a truncated answer, in terms that outlive changes of the stream.
+    fileprivate func end(before next: IndexPath) throws -> RectCursor.End {
+        let section = directory.sections[next.section]
+        // The photos of a map's section lie all over the stream, so the last of the section before says nothing.
+        let index =
+            directory.engine.readsPositions
+            ? try index(of: IndexPath(section: next.section, item: next.item - 1))
+            : section.items.lowerBound + next.item - 1
+        let before = try rowIDs(of: index.map { [$0] } ?? []).first.flatMap {
+            try reader.packedRows([$0]).key(at: 0)
+        }
+        let hasItemsLeft = next.item < section.items.count
+        return RectCursor.End(
+            place: before, isBeforeFooter: next.item > 0 && !hasItemsLeft,
+            isUnlocated: directory.engine.readsPositions && next.section > 0)
+    }
+
+    /// The index path at which an answer continues in the layout as it is now.
+    fileprivate func indexPath(after end: RectCursor.End) throws -> IndexPath {
+        if directory.engine.readsPositions {
+            let section = end.isUnlocated ? 1 : 0
+            let count = directory.sections[section].items.count
+            let passed = try end.place.map { try itemCount(before: try self.index(after: $0), inMapSection: section) }
+            return IndexPath(section: section, item: end.isBeforeFooter ? count : passed ?? 0)
+        }
+        guard let place = end.place else { return IndexPath(section: 0, item: 0) }
+        let index = try index(after: place)
+        if end.isBeforeFooter || index == directory.itemCount {
+            guard index > 0 else { return IndexPath(section: 0, item: 0) }
+            let section = directory.section(containing: index - 1)
+            return IndexPath(section: section, item: directory.sections[section].items.count)
+        }
+        return try indexPath(of: index)
+    }
+}

@@ -1,0 +1,189 @@
+import Logging
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamStorage
+
+/// One state of the file, which every question of the session sees.
+///
+/// A session is one read transaction. ``PhotoStreamService/read(_:)`` and ``PhotoStreamService/readWithoutBlocking(_:)``
+/// lend it to a closure, where it can be neither copied nor kept:
+///
+///     let (state, changes) = try service.read { session in
+///         (try session.state(of: stream), try session.changes(of: stream, since: revision))
+///     }
+///
+/// ## Topics
+/// ### Layouts
+/// - ``layout(of:_:sectionsFrom:sectionLimit:)``, ``firstPaint(of:_:sectionsFrom:sectionLimit:limit:)``,
+///   ``scrubber(of:_:steps:)``, ``targetContentOffset(forProposed:velocity:viewport:snapping:of:_:)``
+/// ### Photos where a layout puts them
+/// - ``page(of:_:limit:)``, ``page(after:of:layoutKey:limit:)``, ``frames(of:_:limit:)``,
+///   ``elements(in:of:_:visibleBounds:limit:)``, ``items(from:count:of:_:)``, ``item(at:of:_:)``, ``locate(_:in:_:limit:)``
+/// ### Photos and streams
+/// - ``photos(of:after:limit:)``, ``photo(_:of:)``, ``streams(withAllImports:)``, ``stats(of:)``
+/// ### Changes
+/// - ``state(of:)``, ``changes(of:since:)``, ``updates(of:_:since:in:progress:)``
+public struct Session: ~Copyable {
+    let service: PhotoStreamService
+    let reader: PhotoReader
+    /// Whether a question may fold layouts, read much, and wait.
+    let mayBlock: Bool
+    private let latest = LatestStream()
+
+    /// The stream that the session asked about last: it does not change within a transaction.
+    private final class LatestStream {
+        var row: StreamRow?
+        var mark: StreamMark?
+    }
+
+    init(service: PhotoStreamService, reader: PhotoReader, mayBlock: Bool) {
+        self.service = service
+        self.reader = reader
+        self.mayBlock = mayBlock
+    }
+
+    /// Ends a session that must not block, at the start of a question that reads much.
+    func requireBlocking() throws {
+        guard mayBlock else { throw WouldBlock() }
+    }
+
+    /// Refuses a limit outside 1 to ``PhotoStreamService/maximumLimit``.
+    func checkLimit(_ limit: Int) throws {
+        guard (1...PhotoStreamService.maximumLimit).contains(limit) else {
+            throw StreamServiceError.invalidLimit(limit, maximum: PhotoStreamService.maximumLimit)
+        }
+    }
+
+    /// The row of a stream.
+    ///
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``.
+    func row(of name: StreamName) throws -> StreamRow {
+        if let row = latest.row, row.name == name { return row }
+        let row = try reader.row(of: name)
+        latest.row = row
+        latest.mark = nil
+        return row
+    }
+
+    /// The stream's revision and stored generation.
+    func mark(of stream: StreamRow) throws -> StreamMark {
+        if let mark = latest.mark, latest.row == stream { return mark }
+        let mark = try reader.mark(stream.id, since: service.layouts.mark(of: stream.id))
+        service.layouts.remember(mark, of: stream.id)
+        if latest.row == stream { latest.mark = mark }
+        return mark
+    }
+}
+
+// A transaction belongs to one thread.
+@available(*, unavailable)
+extension Session: Sendable {}
+
+// MARK: - Laid-out streams
+
+extension Session {
+    /// A stream's layout, ready for questions.
+    ///
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, and the errors of the method of the same name for rows.
+    func placed(
+        _ stream: StreamName, _ key: LayoutKey, progress: (Double) throws -> Void = { _ in }
+    ) throws -> PlacedStream {
+        try placed(try row(of: stream), key, progress: progress)
+    }
+
+    /// A stream's layout, ready for questions: from memory, else repaired or folded with as little work as possible.
+    ///
+    /// - Throws: ``StreamServiceError/customLayout(_:)``, `CancellationError` for a cancelled task, ``WouldBlock``, and
+    ///   ``FoldInProgress`` where another session folds it, which makes the session begin again.
+    func placed(
+        _ stream: StreamRow, _ key: LayoutKey, progress: (Double) throws -> Void = { _ in }
+    ) throws -> PlacedStream {
+        try requireBuiltIn(key)
+        let cacheKey = LayoutCache.Key(streamID: stream.id, layoutKey: key)
+        switch service.layouts.find(cacheKey, try mark(of: stream), now: service.now()) {
+        case .ready(let laidOut):
+            service.counters.add { $0.hitCount += 1 }
+            return placed(stream, laidOut)
+        case .wait(let other): throw other
+        case .mustFold(let fold, let earlier):
+            defer { service.layouts.end(fold, cacheKey) }
+            return placed(stream, try self.fold(cacheKey, earlier, work(fold), progress))
+        }
+    }
+
+    /// A stream's layout in a state, if it is in memory.
+    func placedInMemory(_ stream: StreamRow, _ key: LayoutKey, _ mark: StreamMark) -> PlacedStream? {
+        let cacheKey = LayoutCache.Key(streamID: stream.id, layoutKey: key)
+        guard let laidOut = service.layouts.ready(cacheKey, mark, now: service.now()) else { return nil }
+        return placed(stream, laidOut)
+    }
+
+    private func placed(_ stream: StreamRow, _ laidOut: LaidOutStream) -> PlacedStream {
+        PlacedStream(
+            stream: stream, laidOut: laidOut, reader: reader, counters: service.counters, contents: service.contents)
+    }
+
+    /// Refuses a custom layout, which only a program can have.
+    func requireBuiltIn(_ key: LayoutKey) throws {
+        if case .custom(let layout) = key.algorithm { throw StreamServiceError.customLayout(layout.base.name) }
+    }
+
+    /// The account of the chunks that a question of this session makes and folds.
+    func work(_ fold: InFlightFold) -> ChunkWork {
+        ChunkWork(service, fold, in: reader, mayBlock: mayBlock)
+    }
+
+    /// Brings the stream's chunks and the layout up to date, and puts the layout into the cache.
+    private func fold(
+        _ key: LayoutCache.Key, _ earlier: LaidOutStream?, _ work: ChunkWork, _ progress: (Double) throws -> Void
+    ) throws -> LaidOutStream {
+        let (layouts, now) = (service.layouts, service.now())
+        let stored = try reader.layout(streamID: key.streamID, layoutKey: key.layoutKey.description)
+        // Reading a photo's row takes far longer than placing it.
+        var read = 0.0
+        let chunks = try reader.streamChunks(key.streamID, known: layouts.chunks(of: key.streamID)) { part in
+            try work.begin()
+            read = 0.9 * part
+            try progress(read)
+        }
+        let (laidOut, foldedCount) = try LaidOutStream.folding(
+            chunks, LayoutEngine(key.layoutKey), earlier: earlier, stored: stored, reader, service.contents, work
+        ) { part in
+            try progress(read + (1 - read) * part)
+        }
+        service.counters.add { counts in
+            counts.foldedChunkCount += foldedCount
+            counts.reusedChunkCount += laidOut.isStorable ? chunks.chunks.count - foldedCount : 0
+            counts.resolvedLayoutCount += 1
+            if foldedCount == 0 { counts.hitCount += 1 }
+        }
+        layouts.insert(laidOut, for: key, stored, foldedCount: foldedCount, now: now)
+        service.logger.debug(
+            "laid out",
+            metadata: [
+                "stream id": "\(key.streamID)", "revision": "\(chunks.revision)", "layout": "\(key.layoutKey)",
+                "chunks": "\(chunks.chunks.count)", "folded": "\(foldedCount)",
+            ])
+        return laidOut
+    }
+}
+
+extension PhotoReader {
+    /// The row of a stream.
+    ///
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``.
+    func row(of name: StreamName) throws -> StreamRow {
+        guard let row = try stream(named: name) else { throw StreamServiceError.unknownStream(name.rawValue) }
+        return row
+    }
+
+    /// A photo of a stream.
+    ///
+    /// - Throws: ``StreamServiceError/unknownPhoto(_:stream:)``.
+    func photo(_ id: PhotoID, of stream: StreamRow) throws -> StoredPhoto {
+        guard let found = try photo(streamID: stream.id, id: id) else {
+            throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.name.rawValue)
+        }
+        return found
+    }
+}

@@ -1,0 +1,106 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamService
+
+/// Several questions about one state, and sessions that do not block.
+@Suite struct SessionTests {
+    private let gallery: Gallery
+    private let stream = Gallery.stream
+    private let key: LayoutKey
+
+    init() throws {
+        var random = SplitMix64(seed: 91)
+        gallery = try Gallery()
+        try gallery.insert(6_000, using: &random)
+        key = try LayoutKey(SampleLayouts.configurations[0])
+    }
+
+    @Test func `all questions of a session see one state, whatever is written in between`() throws {
+        var random = SplitMix64(seed: 92)
+        let other = try gallery.anotherService()
+        let (before, ids) = try gallery.service.read { session in
+            (try session.state(of: stream), try session.photos(of: stream, limit: 10).photos.map(\.id))
+        }
+        var wasWritten = false
+        let found = try gallery.service.read { session in
+            let state = try session.state(of: stream)
+            let layout = try session.layout(of: stream, key)
+            if !wasWritten {
+                wasWritten = true
+                try other.deletePhotos([ids[0]], from: stream)
+                try gallery.insert(50, using: &random)
+            }
+            return (
+                state, layout, try session.page(of: stream, key), try session.photo(ids[0], of: stream),
+                try session.stream(stream), try session.stats(of: stream)
+            )
+        }
+        let (state, layout, page, photo, summary, stats) = found
+        #expect(state == before)
+        #expect([layout.context.state, page.context.state] == [before, before])
+        #expect([layout.count, summary.count, stats.fileCount] == [6_000, 6_000, 6_000])
+        #expect(photo.id == ids[0])
+        let (after, count) = try gallery.service.read { session in
+            (try session.state(of: stream), try session.layout(of: stream, key).count)
+        }
+        #expect(after.revision > before.revision)
+        #expect(count == 6_049)
+    }
+
+    @Test func `a session that must not block folds no layout, and answers once it is in memory`() throws {
+        let service = gallery.service
+        let whole = Rect(x: 0, y: 0, width: 1_203, height: 900)
+        func ask() throws -> [Bool] {
+            [
+                try service.readWithoutBlocking { try $0.layout(of: stream, key) } != nil,
+                try service.readWithoutBlocking { try $0.elements(in: whole, of: stream, key) } != nil,
+                try service.readWithoutBlocking { try $0.item(at: 4_000, of: stream, key) } != nil,
+            ]
+        }
+        #expect(try ask() == [false, false, false])
+        #expect(service.work.resolvedLayoutCount == 0)
+        #expect(try service.readWithoutBlocking { try $0.page(of: stream, key) }?.items.count == 100)
+        let layout = try service.read { try $0.layout(of: stream, key) }
+        #expect(try ask() == [true, true, true])
+        #expect(try service.readWithoutBlocking { try $0.layout(of: stream, key) } == layout)
+    }
+
+    @Test func `a session that must not block waits for no other fold`() async throws {
+        let (service, stream, key) = (gallery.service, stream, key)
+        let held = HeldWork(service, stream, key)
+        #expect(try service.readWithoutBlocking { try $0.layout(of: stream, key) } == nil)
+        #expect(service.work.awaitedFoldCount == 0)
+        held.release()
+        _ = try await held.task.value
+        #expect(try service.readWithoutBlocking { try $0.layout(of: stream, key) }?.count == 6_000)
+    }
+
+    @Test func `a session that must not block reads no more than a little`() throws {
+        let service = gallery.service
+        let revision = try service.read { try $0.state(of: stream) }.revision
+        #expect(try service.readWithoutBlocking { try $0.stats(of: stream) } == nil)
+        #expect(try service.readWithoutBlocking { try $0.changes(of: stream, since: revision) } == nil)
+        var count = 0
+        let isWhole = try service.readWithoutBlocking { session in
+            try session.forEachPhoto(of: stream) { _ in count += 1 }
+            return true
+        }
+        #expect(isWhole == nil)
+        #expect(count == 0)
+        #expect(try service.readWithoutBlocking { try $0.state(of: stream) }?.revision == revision)
+        #expect(try service.readWithoutBlocking { try $0.photos(of: stream, limit: 1_000) }?.photos.count == 1_000)
+    }
+
+    @Test func `errors of a question leave both kinds of sessions as they are`() throws {
+        let unknown = StreamName(stored: "nobody")
+        #expect(throws: StreamServiceError.unknownStream("nobody")) {
+            try gallery.service.read { try $0.state(of: unknown) }
+        }
+        #expect(throws: StreamServiceError.unknownStream("nobody")) {
+            try gallery.service.readWithoutBlocking { try $0.state(of: unknown) }
+        }
+    }
+}
