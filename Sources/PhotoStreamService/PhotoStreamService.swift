@@ -53,11 +53,13 @@ public final class PhotoStreamService: Sendable {
             logger: logger, chunkSize: .standard, willUpdate: willUpdate, now: now)
     }
 
-    /// Opens a file, with another size of chunks or another length of the change log than programs use.
+    /// Opens a file, with another size of chunks, another length of the change log or another number of folds at once than
+    /// programs use.
     package init(
         path: String, access: Access, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
         logger: Logger = Logger(label: "photostream"), chunkSize: ChunkSize, log: ChangeLog = .standard,
-        willUpdate: (FileUpdate) -> Void = { _ in }, now: @escaping @Sendable () -> Int64
+        foldSlotCount: Int? = nil, willUpdate: (FileUpdate) -> Void = { _ in },
+        now: @escaping @Sendable () -> Int64
     ) throws {
         database = try translatingStorageErrors {
             let storageAccess: PhotoDatabase.Access =
@@ -70,7 +72,8 @@ public final class PhotoStreamService: Sendable {
                 path: path, access: storageAccess, busyTimeoutMilliseconds: busyTimeoutMilliseconds,
                 chunkSize: chunkSize, log: log, mapsFile: mapsFile, willUpdate: { willUpdate(FileUpdate($0)) })
         }
-        (layouts, contents, counters) = (LayoutCache(), ChunkContents(), DerivedCounters())
+        (contents, counters) = (ChunkContents(), DerivedCounters())
+        layouts = LayoutCache(foldSlotCount: foldSlotCount)
         isBrief = false
         self.now = now
         self.logger = logger

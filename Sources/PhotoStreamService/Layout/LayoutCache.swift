@@ -1,3 +1,4 @@
+import Foundation
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
@@ -55,9 +56,16 @@ final class LayoutCache: Sendable {
     private static let capacity = 64
     // Dropping a layout costs another read of its checkpoints, or another fold, and nothing else.
     private static let byteLimit = 96 << 20
-    /// How many long folds run at once: each holds a connection and a core, and other questions need some, too.
-    private static let concurrentFoldLimit = 2
+    /// The number of long folds that run at once: each holds a connection and a core, and other questions need some, too.
+    let foldSlotCount: Int
     private let state = Mutex(State())
+
+    /// Creates an empty cache.
+    ///
+    /// - Parameter foldSlotCount: The number of long folds that run at once; `nil` for all cores but one, at least one.
+    init(foldSlotCount: Int? = nil) {
+        self.foldSlotCount = max(1, foldSlotCount ?? ProcessInfo.processInfo.activeProcessorCount - 1)
+    }
 
     /// What is known of a stream's state, to look only at the log behind it.
     func mark(of streamID: Int64) -> StreamMark? { state.withLock { $0.marks[streamID] } }
@@ -108,7 +116,7 @@ final class LayoutCache: Sendable {
     func takeSlot(_ flight: LayoutFlight) throws {
         let other = state.withLock { state -> LayoutFlight? in
             if state.folding.contains(where: { $0 === flight }) { return nil }
-            guard state.folding.count >= Self.concurrentFoldLimit else {
+            guard state.folding.count >= foldSlotCount else {
                 state.folding.append(flight)
                 return nil
             }
