@@ -19,15 +19,21 @@ extension BreakSearch {
 
     /// Gives ways up where more is open than may be.
     ///
-    /// The first line of the best way to the last item is decided and the ways without it are given up, until at most
-    /// ``breakLimit`` breaks and ``openItemLimit`` items are open: as many as a cursor holds. The last item can begin
-    /// every line that may follow, so a way always leads on.
+    /// With breakouts an item ends ways of many turns. Of these only the cheapest to each item stay, and what they lead
+    /// over: where no breakout lies on a way, its beginning is the cheapest to the item at which it ends, so nothing is
+    /// lost. Then the first line of the best way to the last item is decided and the ways without it are given up, until
+    /// at most ``breakLimit`` breaks and ``openItemLimit`` items are open: as many as a cursor holds. The last item can
+    /// begin every line that may follow, so a way always leads on.
     mutating func bound() {
         guard isOverfull(Self.openBreakLimit) else { return }
         makeRoom()
         // Of what was counted some may lead nowhere.
         guard isOverfull(Self.openBreakLimit), breaks[breakCount - 1].position == front.position else { return }
-        repeat {
+        if rule.period > 0 {
+            giveUpDearTurns()
+            makeRoom()
+        }
+        while isOverfull(Self.breakLimit) {
             var best = breakCount - 1
             for position in (root..<best).reversed() {
                 guard breaks[position].position == front.position else { break }
@@ -35,7 +41,7 @@ extension BreakSearch {
             }
             giveUp(waysBeside: best)
             makeRoom()
-        } while isOverfull(Self.breakLimit)
+        }
         (keptEnd, kept) = (front.position, [])
     }
 
@@ -104,6 +110,29 @@ extension BreakSearch {
         firstStart = open.firstIndex { $0 >= firstStart } ?? open.count
         (root, breakCount) = (0, open.count)
         if breakCount > breaks.count / 2 { breaks += breaks }
+    }
+
+    /// Gives up the ways to each item but the cheapest, of equal ones that of the first turn, and those that lead on to
+    /// the cheapest of a later item.
+    private mutating func giveUpDearTurns() {
+        var isKept = [Bool](repeating: false, count: breakCount - root)
+        // Breaks of one item stand together.
+        var cheapest: Int?
+        for start in firstStart..<breakCount where breaks[start].cost < .infinity {
+            if let known = cheapest, breaks[known].position == breaks[start].position {
+                if breaks[start].cost < breaks[known].cost { cheapest = start }
+            } else {
+                if let cheapest { isKept[cheapest - root] = true }
+                cheapest = start
+            }
+        }
+        if let cheapest { isKept[cheapest - root] = true }
+        // A break leads back to one before it.
+        for position in (root + 1..<max(breakCount, root + 1)).reversed() where isKept[position - root] {
+            isKept[Int(breaks[position].parent) - root] = true
+        }
+        for start in firstStart..<breakCount where !isKept[start - root] { breaks[start].cost = .infinity }
+        while breaks[firstStart].cost == .infinity { firstStart += 1 }
     }
 
     /// Gives up the ways that do not begin with the first line of one.
