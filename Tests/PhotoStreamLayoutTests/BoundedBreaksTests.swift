@@ -51,8 +51,8 @@ import Testing
         let items = Self.photos(260)
         let frames = try [1_000, 0].map { try LayoutSnapshot(LayoutKey(Self.dozens($0)), items: items).frames }
         #expect(frames[0] == frames[1])
-        // 36 photos of the mean ratio fill a line at the target.
-        #expect(Set(frames[1].map(\.y)).count == 7)
+        // 36 photos of the mean ratio fill a line at the target, the last line is a widow.
+        #expect(Set(frames[1].map(\.y)).count == 8)
     }
 
     @Test(arguments: [(900.0, 20.0), (9_000, 240)])
@@ -64,9 +64,11 @@ import Testing
             // All lines but the last, which may be a widow.
             let heights = Dictionary(frames.map { ($0.y, $0.height) }, uniquingKeysWith: { first, _ in first })
                 .sorted { $0.key < $1.key }.map(\.value).dropLast()
-            return heights.reduce(0) { $0 + (Double($1) - target) * (Double($1) - target) } / Double(heights.count)
+            let squares = heights.reduce(0) { $0 + (Double($1) - target) * (Double($1) - target) }
+            return (squares / Double(heights.count)).squareRoot()
         }
-        #expect(deviations[0] <= 1.1 * deviations[1] + 0.1)
+        // The optimum over all lines, and a fiftieth of the target.
+        #expect(deviations[0] <= deviations[1] + target / 50)
     }
 
     /// Lines of dozens of photos.

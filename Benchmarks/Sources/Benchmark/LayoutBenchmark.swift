@@ -18,7 +18,8 @@ struct LayoutBenchmark: ParsableCommand {
         let samples = try SampleLayouts()
         print("masonry, 1200 points, 4 columns, spacing 10; nanoseconds a photo, medians of \(runs)")
         print(
-            "    photos  extents C  network C   search C  | ours 4 col.  ours 8  ours 32  round robin  4 from sizes | ours/C"
+            "    photos  extents C  network C   search C  |"
+                + " ours 4 col.  ours 8  ours 32  round robin  4 from sizes | ours/C"
         )
         for count in counts { try measureMasonry(count, samples) }
         print(
@@ -85,7 +86,8 @@ struct LayoutBenchmark: ParsableCommand {
         print(
             cell(Double(count), places: 0), cell(figures[0]), cell(figures[1]), cell(figures[2]), " |",
             cell(figures[3], width: 11), cell(figures[4], width: 7), cell(figures[5], width: 8),
-            cell(figures[6], width: 12), cell(figures[7], width: 13), " |", cell(figures[3] / (figures[0] + figures[1]), width: 6))
+            cell(figures[6], width: 12), cell(figures[7], width: 13), " |",
+            cell(figures[3] / (figures[0] + figures[1]), width: 6))
     }
 
     /// - Returns: Nanoseconds a photo.
