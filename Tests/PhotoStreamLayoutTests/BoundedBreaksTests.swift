@@ -154,11 +154,8 @@ import Testing
     }
 
     private func open(_ placement: ChunkPlacement) throws -> OpenBreaks {
-        guard case .breaks(let open) = placement.exitState.algorithm else { throw NoBreaks() }
-        return open
+        try #require(placement.exitState.algorithm as? OpenBreaks)
     }
-
-    private struct NoBreaks: Error {}
 
     /// Photos of many ratios, so that no two ways cost the same.
     private static func photos(_ count: Int) -> [ItemMetrics] {

@@ -123,10 +123,7 @@ struct LayoutBenchmark: ParsableCommand {
 extension LayoutSnapshot {
     /// How many lines there are; 0 in a layout without lines.
     fileprivate var lineCount: Int {
-        directory.chunks.indices.reduce(0) { sum, position in
-            guard case .lines(let frames) = placedChunk(at: position).frames else { return sum }
-            return sum + frames.lines.count
-        }
+        directory.chunks.indices.reduce(0) { $0 + (placedChunk(at: $1).frames.lineCount ?? 0) }
     }
 
     /// The bytes of all frames.

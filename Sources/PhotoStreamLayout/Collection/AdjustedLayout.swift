@@ -43,10 +43,10 @@ extension LayoutEngine {
         adjustments.reduce(attributes) { $1.adjusted($0) }
     }
 
-    /// Changes what an element appears and disappears with, as a layout of somebody's own and the adjustments around it
-    /// want it, from the innermost.
+    /// Changes what an element appears and disappears with, as a custom layout and the adjustments around it want it, from
+    /// the innermost.
     func adjust(_ update: inout ElementUpdate) {
-        custom?.layout.base.adjust(&update)
+        algorithm.adjust(&update)
         for adjustment in adjustments { adjustment.adjust(&update) }
     }
 

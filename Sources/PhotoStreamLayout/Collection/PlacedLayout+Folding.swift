@@ -185,7 +185,7 @@ extension LayoutEngine {
     /// Whether it places photos as another does, so that frames hold for both: what is pinned, drawn behind items or
     /// mirrored may differ.
     fileprivate func placesLike(_ other: LayoutEngine) -> Bool {
-        kernel == other.kernel && custom == other.custom && bands == other.bands
+        algorithm.isEqual(to: other.algorithm) && bands == other.bands
             && key.lineSpacing == other.key.lineSpacing
             && key.sections.sectioning == other.key.sections.sectioning
     }

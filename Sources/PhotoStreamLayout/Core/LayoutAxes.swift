@@ -83,6 +83,20 @@ public struct AxisFrame: Hashable, Sendable {
     public var acrossEnd: Int64 { across + acrossExtent }
 }
 
+extension AxisFrame {
+    /// The frame further along the scroll axis.
+    func moved(by distance: Int64) -> AxisFrame {
+        AxisFrame(along: along + distance, across: across, alongExtent: alongExtent, acrossExtent: acrossExtent)
+    }
+
+    /// Whether a pixel belongs to both; the other is not empty.
+    @inline(__always)
+    func intersects(_ other: AxisFrame) -> Bool {
+        along < other.alongEnd && other.along < alongEnd && across < other.acrossEnd && other.across < acrossEnd
+            && alongExtent > 0 && acrossExtent > 0
+    }
+}
+
 /// Insets by the axes: before and after the content along the scroll axis, leading and trailing across it.
 struct AxisInsets: Hashable, Sendable {
     let before: Int64

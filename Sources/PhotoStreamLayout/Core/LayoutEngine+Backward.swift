@@ -9,12 +9,6 @@ import PhotoStreamModel
 // States, advances and what else a placement says of a run's extents are as the fold sees them, which the directory
 // turns around when all is known. Frames are turned around at once, run by run.
 extension LayoutEngine {
-    /// Whether the fold begins with the last photo: chunks are placed, and added to a directory, from the last to the
-    /// first.
-    public var foldsBackward: Bool {
-        if case .masonry(let masonry) = kernel { masonry.isFromEnd } else { false }
-    }
-
     /// Whether frames are counted from the end of the content: then no page can be placed before the whole layout is
     /// known, and ``firstCursor(contentExtent:)`` takes its extent.
     public var framesNeedContentExtent: Bool { foldsBackward || axes.isHorizontal && axes.isMirrored }
@@ -42,18 +36,5 @@ extension LayoutEngine {
         let marks = lengths.indices.map { SectionMark(rawValue: Int64($0)) }
         let firsts = SectionList.firsts(foldsBackward ? lengths.reversed() : lengths, itemCount: itemCount)
         return zip(firsts, foldsBackward ? marks.reversed() : marks).map { ($0, $1) }
-    }
-
-    /// A placement whose frames are in stream order.
-    ///
-    /// - Parameters:
-    ///   - placement: What the fold made.
-    ///   - items: The photos in stream order.
-    /// - Returns: The placement.
-    func turned(_ placement: ChunkPlacement, _ items: PackedMetrics) -> ChunkPlacement {
-        guard foldsBackward, case .masonry(let masonry) = kernel else { return placement }
-        return ChunkPlacement(
-            exitState: placement.exitState, extents: placement.extents, frames: masonry.turnedAround(placement, items),
-            sections: placement.sections)
     }
 }

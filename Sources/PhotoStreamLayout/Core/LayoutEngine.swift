@@ -12,14 +12,25 @@ public import PhotoStreamModel
 ///
 /// A layout that is packed from the end of the stream is the same fold from the last photo to the first: see
 /// ``foldsBackward``.
+///
+///     let engine = LayoutEngine(try LayoutKey(configuration))
+///     let first = engine.place(photos[0..<1_000], from: engine.initialState)
+///     let second = engine.place(photos[1_000..<2_000], from: first.exitState)
+///     let ending = engine.close(second.exitState)
 public struct LayoutEngine: Hashable, Sendable {
     /// The configuration that it follows.
     public let key: LayoutKey
     let axes: LayoutAxes
-    let kernel: Kernel
-    /// The layout of somebody's own, where it is one; apart, so that the kernel stays plain.
-    let custom: CustomKernel?
+    let algorithm: any LayoutAlgorithm
     let bands: SectionBands
+    /// Whether the fold begins with the last photo: chunks are placed, and added to a directory, from the last to the
+    /// first.
+    public let foldsBackward: Bool
+    // What is asked for each item is here, so that no item opens the algorithm.
+    private let captions: CaptionRule
+    let hasSupplementaryElements: Bool
+    /// The map, where the layout is one: its sections are not runs of the stream, which other parts have to know.
+    let map: MapAlgorithm?
     /// What changes elements on their way out, from the innermost.
     var adjustments: [AnyLayoutAdjustment] = []
 
@@ -27,20 +38,35 @@ public struct LayoutEngine: Hashable, Sendable {
     public init(_ key: LayoutKey) {
         self.key = key
         axes = LayoutAxes(key)
-        kernel = Kernel(key)
-        custom = if case .custom(let layout) = key.algorithm { CustomKernel(key, layout) } else { nil }
+        algorithm = key.layoutAlgorithm
         bands = SectionBands(key)
+        foldsBackward = algorithm.foldsBackward
+        captions = algorithm.captions
+        hasSupplementaryElements = !algorithm.supplementaryKinds.isEmpty
+        map = algorithm as? MapAlgorithm
     }
 
-    /// The state before the first photo; its origin is the start of the content, behind the content inset.
+    /// Whether two engines lay everything out alike, adjustments included.
+    public static func == (left: LayoutEngine, right: LayoutEngine) -> Bool {
+        // All else follows from the key.
+        left.key == right.key && left.adjustments == right.adjustments
+    }
+
+    /// Hashes the engine.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(key)
+        hasher.combine(adjustments)
+    }
+
+    /// The state before the first photo; its origin is the start of the content, after the content inset.
     public var initialState: LayoutState {
-        LayoutState(sectionMark: nil, hasItems: false, algorithm: initialAlgorithmState)
+        LayoutState(sectionMark: nil, hasItems: false, algorithm: algorithm.erasedInitialState)
     }
 
     /// Places consecutive photos.
     ///
     /// - Parameters:
-    ///   - items: The photos behind `state`, in stream order; those before it where the layout folds backward.
+    ///   - items: The photos after `state`, in stream order; those before it where the layout folds backward.
     ///   - state: What an earlier call left, or ``initialState``.
     /// - Returns: Frames relative to the origin of `state`.
     /// - Complexity: O(items); O(items × log columns) for masonry in more than eight columns, O(items × open breaks) for
@@ -64,12 +90,12 @@ public struct LayoutEngine: Hashable, Sendable {
     ) throws(Failure) -> ChunkPlacement {
         let folded = foldsBackward ? items.reversed : items
         let borders = SectionBorders(folded, key.sections.sectioning, open: state.sectionMark)
-        return turned(try fold(folded, borders, from: state, check), items)
+        return try algorithm.place(from: state, in: fold(folded, items, borders, state), checking: check)
     }
 
-    /// Ends what is still open behind the last photo: a line that is not full, the section, the content.
+    /// Ends what is still open after the last photo: a line that is not full, the section, the content.
     ///
-    /// - Parameter state: The state behind the last photo.
+    /// - Parameter state: The state after the last photo.
     /// - Returns: What was placed, with the extent of the rest of the content.
     public func close(_ state: LayoutState) -> LayoutEnding {
         close(state, SectionBorders(starts: []))
@@ -83,125 +109,52 @@ public struct LayoutEngine: Hashable, Sendable {
     ///   - state: What an earlier call left.
     /// - Returns: As ``place(_:from:)``.
     func place(_ items: PackedMetrics, _ borders: SectionBorders, from state: LayoutState) -> ChunkPlacement {
-        turned(fold(foldsBackward ? items.reversed : items, borders, from: state, {}), items)
-    }
-
-    /// Places photos in the order of folding.
-    private func fold<Failure>(
-        _ items: PackedMetrics, _ borders: SectionBorders, from state: LayoutState,
-        _ check: () throws(Failure) -> Void
-    ) throws(Failure) -> ChunkPlacement {
-        switch kernel {
-        case .masonry(let masonry) where masonry.isPlain(items):
-            return try fold(masonry.run(items, from: state), items, borders, state, check)
-        case .masonry(let masonry):
-            return try fold(masonry.spanningRun(items, from: state), items, borders, state, check)
-        case .uniform(let cells): return try fold(cells.run(from: state), items, borders, state, check)
-        case .flow(let flow): return try fold(flow.run(items, from: state), items, borders, state, check)
-        case .justified(let justified) where justified.parameters.breaks == .optimal:
-            var run = OptimalRun(justified, items, from: state)
-            try run.goPastOpenItems(check)
-            return try fold(run, items, borders, state, check)
-        case .justified(let justified):
-            return try fold(justified.run(items, from: state), items, borders, state, check)
-        case .map(let map): return map.placement(items, from: state)
-        case .custom: return try fold(customKernel.run(items, from: state), items, borders, state, check)
-        }
+        algorithm.place(
+            from: state, in: fold(foldsBackward ? items.reversed : items, items, borders, state), checking: {})
     }
 
     func close(_ state: LayoutState, _ borders: SectionBorders) -> LayoutEnding {
         // Nothing is left to place but what is pending, so an empty run ends it all.
-        let nothing = PackedMetrics(words: EmptyCollection())
-        switch kernel {
-        case .masonry(let masonry): return ending(masonry.run(nothing, from: state), borders, state)
-        case .uniform(let cells): return ending(cells.run(from: state), borders, state)
-        case .flow(let flow): return ending(flow.run(nothing, from: state), borders, state)
-        case .justified(let justified) where justified.parameters.breaks == .optimal:
-            var run = OptimalRun(justified, nothing, from: state)
-            run.goPastOpenItems {}
-            return ending(run, borders, state)
-        case .justified(let justified): return ending(justified.run(nothing, from: state), borders, state)
-        case .map(let map): return map.ending
-        case .custom: return ending(customKernel.run(nothing, from: state), borders, state)
-        }
+        algorithm.close(state, in: fold(.none, .none, borders, state))
     }
 
-    private func fold<Run: PlacementRun, Failure>(
-        _ run: consuming Run, _ items: PackedMetrics, _ borders: SectionBorders, _ state: LayoutState,
-        _ check: () throws(Failure) -> Void
-    ) throws(Failure) -> ChunkPlacement {
-        var mark = state.sectionMark
-        var starts: [SectionStart] = []
-        var placed = 0
-        for border in borders.starts {
-            try place(placed..<border.position, &run, check)
-            placed = border.position
-            starts.append(open(border, after: mark, &run))
-            mark = border.mark
-        }
-        try place(placed..<items.count, &run, check)
-        let result = run.result()
-        return ChunkPlacement(
-            exitState: LayoutState(sectionMark: mark, hasItems: result.hasItems, algorithm: result.state),
-            extents: ChunkExtents(result, lineSpacing: key.lineSpacing), frames: result.frames, sections: starts)
+    private func fold(
+        _ folded: PackedMetrics, _ items: PackedMetrics, _ borders: SectionBorders, _ state: LayoutState
+    ) -> ChunkFold {
+        ChunkFold(
+            items: folded, streamItems: items, borders: borders, sectionMark: state.sectionMark,
+            hasItems: state.hasItems, lineSpacing: key.lineSpacing, bands: foldedBands,
+            isUndivided: key.sections.sectioning == .none)
     }
 
-    /// Places photos of the open section, step by step.
-    private func place<Run: PlacementRun, Failure>(
-        _ range: Range<Int>, _ run: inout Run, _ check: () throws(Failure) -> Void
-    ) throws(Failure) {
-        guard Run.stepLength < .max else {
-            if !range.isEmpty { run.place(range) }
-            return
-        }
-        for start in stride(from: range.lowerBound, to: range.upperBound, by: Run.stepLength) {
-            run.place(start..<min(start + Run.stepLength, range.upperBound))
-            try check()
-        }
+    /// How much of a cell's height is its caption's, in device pixels.
+    @inline(__always)
+    func captionExtent(of item: ItemMetrics) -> Int64 {
+        item.hasCaption || captions.isForEveryItem ? captions.extent : 0
     }
 
-    private func ending(
-        _ run: consuming some PlacementRun, _ borders: SectionBorders, _ state: LayoutState
-    ) -> LayoutEnding {
-        var mark = state.sectionMark
-        var starts: [SectionStart] = []
-        // An undivided stream is one section even without photos.
-        if mark == nil, borders.starts.isEmpty, key.sections.sectioning == .none {
-            let only = (position: 0, mark: SectionMark(rawValue: 0))
-            starts.append(open(only, after: nil, &run))
-            mark = only.mark
-        }
-        for border in borders.starts {
-            starts.append(open(border, after: mark, &run))
-            mark = border.mark
-        }
-        let end = mark == nil ? key.lineSpacing : run.closeSection() + foldedBands.after
-        let result = run.result()
-        return LayoutEnding(
-            extents: ChunkExtents(result, lineSpacing: key.lineSpacing), frames: result.frames, sections: starts,
-            end: end)
-    }
+    /// Whether anything that it places depends on the photos, rather than on their number.
+    package var readsMetrics: Bool { !algorithm.readsNothing || key.sections.sectioning != .none }
 
-    /// Ends the open section and begins the next.
-    private func open(
-        _ border: (position: Int, mark: SectionMark), after mark: SectionMark?, _ run: inout some PlacementRun
-    ) -> SectionStart {
-        let origin = mark == nil ? key.lineSpacing : run.closeSection() + foldedBands.after
-        run.openSection(at: origin + foldedBands.before)
-        return SectionStart(position: border.position, mark: border.mark, origin: origin)
-    }
+    /// Whether nothing of it has to be stored, since all follows from the photos that a question touches.
+    package var placesByFunction: Bool { isMap || !readsMetrics }
+
+    /// Whether it reads where photos were taken.
+    package var readsPositions: Bool { isMap }
 }
 
-/// What ends a layout: behind the last photo, or before the first where the layout folds backward.
-public struct LayoutEnding: Hashable, Sendable {
-    /// Where the items that were still pending stand; the advance means nothing.
-    public let extents: ChunkExtents
-    /// Their frames.
-    public let frames: PackedFrames
-    /// Sections that begin behind the last photo that was folded: empty ones.
-    public let sections: [SectionStart]
-    /// Where the last section ends, from the base, in device pixels along the scroll axis.
-    public let end: Int64
+extension LayoutAlgorithm {
+    fileprivate var erasedInitialState: any AlgorithmState { initialState }
+
+    fileprivate func place<Failure>(
+        from state: LayoutState, in fold: ChunkFold, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
+        try place(from: state.of(State.self), in: fold, checking: check)
+    }
+
+    fileprivate func close(_ state: LayoutState, in fold: ChunkFold) -> LayoutEnding {
+        close(state.of(State.self), in: fold)
+    }
 }
 
 /// What stands before and after the items of every section, in device pixels along the scroll axis.
@@ -222,10 +175,19 @@ struct SectionBands: Hashable, Sendable {
     var after: Int64 { inset.after + footer }
 }
 
-extension ChunkExtents {
-    fileprivate init(_ result: PlacementResult, lineSpacing: Int64) {
-        self.init(
-            advance: result.origin - lineSpacing, placedCount: result.placedCount, leastTop: result.leastTop,
-            greatestEnd: result.greatestEnd, longestItem: result.longestItem)
+extension LayoutKey {
+    /// The list of all algorithms: the one that a key asks for.
+    var layoutAlgorithm: any LayoutAlgorithm {
+        switch algorithm {
+        case .masonry(let masonry): MasonryAlgorithm(self, masonry)
+        case .grid(let grid): UniformCells(self, grid)
+        // Captions make lines of different thickness; without them equal sizes need no fold.
+        case .flow(.uniform(let size)) where captionExtent == 0: UniformCells(self, size)
+        case .flow(let flow): FlowAlgorithm(self, flow)
+        case .justified(let justified) where justified.breaks == .optimal: OptimalAlgorithm(self, justified)
+        case .justified(let justified): GreedyAlgorithm(self, justified)
+        case .map(let map): MapAlgorithm(self, map)
+        case .custom(let layout): CustomAlgorithm(self, layout)
+        }
     }
 }

@@ -1,39 +1,38 @@
 /// All that a layout remembers between two photos, relative to its own origin.
 ///
-/// The origin is where the next item could begin; it moves down the content, the state does not. Two folds that meet in
-/// equal states place everything behind alike, whatever their origins: that is what lets a stored chunk of frames stay
-/// valid after an edit above it, and what a page cursor carries.
+/// The origin is where the next item could begin; it moves down the content, the state does not. Two folds that reach
+/// equal states place everything after them alike, whatever their origins: that is what lets a stored chunk of frames
+/// stay valid after an edit above it, and what a page cursor carries.
 public struct LayoutState: Hashable, Sendable {
     /// What the open section's photos have in common, or `nil` before the first section.
     var sectionMark: SectionMark?
     /// Whether the open section has an item.
     var hasItems: Bool
     /// What the algorithm remembers.
-    var algorithm: AlgorithmState
+    var algorithm: any AlgorithmState
 
-    /// How many photos before it are not placed yet: those of open lines.
+    /// The number of photos before it that are not placed yet: those of open lines.
     public var pendingCount: Int { algorithm.pendingCount }
-}
 
-/// What an algorithm remembers between two items of a section.
-enum AlgorithmState: Hashable, Sendable {
-    case masonry(MasonryState)
-    case line(OpenLine)
-    /// The undecided lines of a justified layout with optimal breaks.
-    case breaks(OpenBreaks)
-    /// How many items the open line of uniform cells has.
-    case cells(Int)
-    /// Of a map, whose fold remembers nothing, a cursor: how many photos before it have no position.
-    case map(Int)
-    /// What a layout of somebody's own remembers.
-    case custom([UInt8])
+    /// What the algorithm remembers, as a type that only its own layout knows.
+    ///
+    /// - Precondition: The state belongs to a layout of that algorithm.
+    func of<State: AlgorithmState>(_ type: State.Type) -> State {
+        guard let state = algorithm as? State else { preconditionFailure("a state of another layout") }
+        return state
+    }
 
-    var pendingCount: Int {
-        switch self {
-        case .line(let line): line.count
-        case .breaks(let breaks): breaks.items.count
-        case .masonry, .cells, .map, .custom: 0
-        }
+    /// Whether two layouts remember the same.
+    public static func == (left: LayoutState, right: LayoutState) -> Bool {
+        left.sectionMark == right.sectionMark && left.hasItems == right.hasItems
+            && left.algorithm.isEqual(to: right.algorithm)
+    }
+
+    /// Hashes the state.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(sectionMark)
+        hasher.combine(hasItems)
+        algorithm.hash(into: &hasher)
     }
 }
 
@@ -45,14 +44,7 @@ extension LayoutState {
         var bytes: [UInt8] = []
         bytes.appendVariableLength(sectionMark.map { UInt64($0.rawValue) + 1 } ?? 0)
         bytes.appendVariableLength(hasItems ? 1 : 0)
-        switch algorithm {
-        case .masonry(let state): state.encode(into: &bytes)
-        case .line(let line): line.encode(into: &bytes)
-        case .breaks(let breaks): breaks.encode(into: &bytes)
-        case .cells(let count): bytes.appendVariableLength(UInt64(count))
-        case .map(let count): bytes.appendVariableLength(UInt64(count))
-        case .custom(let rest): bytes += rest
-        }
+        algorithm.encode(into: &bytes)
         return bytes
     }
 }
@@ -60,37 +52,23 @@ extension LayoutState {
 extension LayoutEngine {
     /// Reads a state of this layout.
     ///
-    /// - Parameter bytes: What ``LayoutState/encoded`` gave.
+    /// - Parameter bytes: What ``LayoutState/encoded`` returned.
     /// - Returns: The state.
-    /// - Throws: ``LayoutError/invalidState`` when the bytes are no state of this layout.
+    /// - Throws: ``LayoutError/invalidState`` when the bytes are not a state of this layout.
     public func state(decoding bytes: some Collection<UInt8>) throws(LayoutError) -> LayoutState {
-        var rest = Array(bytes)[...]
-        guard let mark = rest.popVariableLength(), mark <= UInt64(SectionMark.greatest) + 1,
+        try algorithm.layoutState(decoding: Array(bytes))
+    }
+}
+
+extension LayoutAlgorithm {
+    fileprivate func layoutState(decoding bytes: [UInt8]) throws(LayoutError) -> LayoutState {
+        var rest = bytes[...]
+        guard let number = rest.popVariableLength(), number <= UInt64(SectionMark.greatest) + 1,
             let hasItems = rest.popVariableLength(), hasItems <= 1
         else { throw .invalidState }
-        let algorithm: AlgorithmState
-        switch initialState.algorithm {
-        case .masonry(let initial):
-            algorithm = .masonry(try MasonryState(decoding: &rest, columnCount: initial.fronts.count))
-        case .line: algorithm = .line(try OpenLine(decoding: &rest))
-        case .breaks: algorithm = .breaks(try OpenBreaks(decoding: &rest))
-        case .cells:
-            guard case .uniform(let cells) = kernel, let count = rest.popVariableLength(),
-                count < UInt64(cells.lineLength)
-            else { throw .invalidState }
-            algorithm = .cells(Int(count))
-        case .map:
-            guard let count = rest.popVariableLength(), count < 1 << 40, mark == 0, hasItems == 0
-            else { throw .invalidState }
-            algorithm = .map(Int(count))
-        case .custom:
-            guard let custom, custom.isRest(Array(rest)) else { throw .invalidState }
-            algorithm = .custom(Array(rest))
-            rest = []
-        }
-        guard rest.isEmpty else { throw .invalidState }
-        return LayoutState(
-            sectionMark: mark == 0 ? nil : SectionMark(rawValue: Int64(mark) - 1), hasItems: hasItems == 1,
-            algorithm: algorithm)
+        let mark = number == 0 ? nil : SectionMark(rawValue: Int64(number) - 1)
+        let state = try state(decoding: &rest)
+        guard rest.isEmpty, isValid(state, sectionMark: mark, hasItems: hasItems == 1) else { throw .invalidState }
+        return LayoutState(sectionMark: mark, hasItems: hasItems == 1, algorithm: state)
     }
 }

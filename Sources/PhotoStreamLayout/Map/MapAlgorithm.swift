@@ -9,7 +9,7 @@ package import PhotoStreamModel
 ///                |<-half an item->|<------ the world ------>|<-half an item->|     items may reach out of the world
 ///                |  footer
 ///                |  header, items without a position in lines of one length, footer
-struct MapKernel: Hashable, Sendable {
+struct MapAlgorithm: LayoutAlgorithm {
     /// The side of the world in device pixels, at most 2^31.
     let worldExtent: Int64
     /// The size of every item.
@@ -117,21 +117,84 @@ struct MapKernel: Hashable, Sendable {
         cells.frame(at: rank, origin: itemsOrigin(of: .unlocated))
     }
 
-    /// The placement of some photos; the state says nothing of it.
-    func placement(_ items: PackedMetrics, from state: LayoutState) -> ChunkPlacement {
-        let frames = MapFrames(items)
-        return ChunkPlacement(
-            exitState: state, extents: ChunkExtents(mapOf: frames.summary, count: items.count), frames: .map(frames),
-            sections: [])
-    }
 }
 
-extension MapKernel {
-    /// The ending: nothing is ever open.
-    var ending: LayoutEnding {
-        let frames = MapFrames(PackedMetrics(words: EmptyCollection()))
+/// The state of a map, whose fold remembers nothing: of a cursor, the number of photos before it without a position.
+struct MapState: AlgorithmState {
+    let unlocatedCount: Int
+
+    func encode(into bytes: inout [UInt8]) { bytes.appendVariableLength(UInt64(unlocatedCount)) }
+}
+
+extension MapAlgorithm {
+    var initialState: MapState { MapState(unlocatedCount: 0) }
+    var captions: CaptionRule { CaptionRule(extent: 0) }
+
+    func place<Failure>(
+        from state: MapState, in fold: ChunkFold, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
+        let frames = MapFrames(fold.items)
+        return ChunkPlacement(
+            exitState: LayoutState(sectionMark: fold.sectionMark, hasItems: fold.hasItems, algorithm: state),
+            extents: ChunkExtents(mapOf: frames.summary, count: fold.items.count), frames: PackedFrames(frames),
+            sections: [])
+    }
+
+    /// Nothing is ever open.
+    func close(_ state: MapState, in fold: ChunkFold) -> LayoutEnding {
+        let frames = MapFrames(.none)
         return LayoutEnding(
-            extents: ChunkExtents(mapOf: frames.summary, count: 0), frames: .map(frames), sections: [], end: 0)
+            extents: ChunkExtents(mapOf: frames.summary, count: 0), frames: PackedFrames(frames), sections: [], end: 0)
+    }
+
+    func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> MapState {
+        guard let count = rest.popVariableLength(), count < 1 << 40 else { throw .invalidState }
+        return MapState(unlocatedCount: Int(count))
+    }
+
+    func isValid(_ state: MapState, sectionMark: SectionMark?, hasItems: Bool) -> Bool {
+        sectionMark == nil && !hasItems
+    }
+
+    /// A map's cursor counts photos without a position, of those before it, and has no section.
+    func resumes(_ state: MapState, at index: Int, section: CursorSection?, line: CursorLine?) -> Bool {
+        state.unlocatedCount <= index && section == nil && line == nil
+    }
+
+    func frames(decoding bytes: [UInt8], count: Int) -> MapFrames? { nil }
+
+    func frame(
+        at position: Int, of chunk: PlacedChunk, index: Int, base: Int64, in directory: LayoutDirectory
+    ) -> AxisFrame? {
+        directory.chunk(placing: index).map { directory.mapFrame(at: position, of: chunk, placedBy: $0, self) }
+    }
+
+    func forEachItem(
+        in range: AxisFrame, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory,
+        _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool {
+        directory.mapQuery(range).map { query in
+            directory.forEachItem(query, of: chunk, placedBy: directory.position(of: entry), body)
+        } ?? true
+    }
+
+    func forEachLine(
+        startingIn range: Range<Int64>, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory,
+        _ body: (Int, Int64) -> Bool
+    ) -> Bool {
+        let searched = AxisFrame(range.lowerBound - item.height..<range.upperBound, AxisFrame.everythingAcross)
+        return forEachItem(in: searched, of: chunk, at: entry, in: directory) { position, frame in
+            !range.contains(frame.along) || body(entry.placed.lowerBound + position, frame.along)
+        }
+    }
+
+    /// Adds items where each stands by itself or by how many before it have no position.
+    func addPage<Failure>(
+        to builder: inout PageBuilder, _ items: PackedMetrics, isEnd: Bool, limit: Int,
+        checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        builder.addItems(items[0..<min(items.count, limit)], of: self)
+        return true
     }
 }
 
@@ -159,7 +222,7 @@ extension LayoutEngine {
     package func mapChunk(_ metrics: PackedMetrics) -> (chunk: PlacedChunk, positions: PositionSummary)? {
         guard isMap else { return nil }
         let frames = MapFrames(metrics)
-        return (PlacedChunk(metrics: metrics, frames: .map(frames)), frames.summary)
+        return (PlacedChunk(metrics: metrics, frames: PackedFrames(frames)), frames.summary)
     }
 }
 

@@ -1,9 +1,17 @@
 import PhotoStreamModel
 
-/// A layout of somebody's own with what it fills.
-struct CustomKernel: Hashable, Sendable {
+/// What a custom layout remembers between two photos.
+struct CustomState: AlgorithmState {
+    let bytes: [UInt8]
+
+    func encode(into bytes: inout [UInt8]) { bytes += self.bytes }
+}
+
+/// A custom layout with the space that it fills.
+struct CustomAlgorithm: ImmediateAlgorithm {
     let layout: AnyCustomLayout
     let space: LayoutSpace
+    let captions: CaptionRule
     /// From the leading edge of the container to the room for items.
     private let leading: Int64
 
@@ -11,18 +19,68 @@ struct CustomKernel: Hashable, Sendable {
         let axes = LayoutAxes(key)
         self.layout = layout
         space = LayoutSpace(key)
+        captions = CaptionRule(extent: key.captionExtent)
         leading = axes.insets(key.contentInset).leading + axes.insets(key.sections.inset).leading
     }
 
-    var initialRest: [UInt8] { checked(layout.base.initialRest(in: space)) }
+    var initialState: CustomState { CustomState(bytes: checked(layout.base.initialRest(in: space))) }
+    var supplementaryKinds: [String] { layout.base.supplementaryKinds }
 
-    func isRest(_ rest: [UInt8]) -> Bool {
-        rest.count <= AnyCustomLayout.longestRest && layout.base.isRest(rest, in: space)
+    func place<Failure>(
+        from state: CustomState, in fold: ChunkFold, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
+        try fold.placement(of: CustomRun(self, fold, from: state), checking: check)
     }
 
-    func run(_ items: PackedMetrics, from state: LayoutState) -> CustomRun {
-        CustomRun(self, items, from: state)
+    func close(_ state: CustomState, in fold: ChunkFold) -> LayoutEnding {
+        fold.ending(of: CustomRun(self, fold, from: state))
     }
+
+    func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> CustomState {
+        let bytes = Array(rest)
+        guard bytes.count <= AnyCustomLayout.longestRest, layout.base.isRest(bytes, in: space)
+        else { throw .invalidState }
+        rest = []
+        return CustomState(bytes: bytes)
+    }
+
+    func frames(decoding bytes: [UInt8], count: Int) -> FreeFrames? { FreeFrames(decoding: bytes, count: count) }
+
+    func frame(
+        at position: Int, of chunk: PlacedChunk, index: Int, base: Int64, in directory: LayoutDirectory
+    ) -> AxisFrame? {
+        frames(of: chunk).frames[position].moved(by: base)
+    }
+
+    func frame(
+        at position: Int, in frames: FreeFrames, of item: ItemMetrics, base: Int64, place: PagePlace
+    ) -> AxisFrame {
+        frames.frames[position].moved(by: base)
+    }
+
+    func forEachItem(
+        in range: AxisFrame, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory,
+        _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool {
+        frames(of: chunk).forEachItem(in: range.moved(by: -entry.base)) { position, frame in
+            body(position, frame.moved(by: entry.base))
+        }
+    }
+
+    func forEachLine(
+        startingIn range: Range<Int64>, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory,
+        _ body: (Int, Int64) -> Bool
+    ) -> Bool {
+        frames(of: chunk).forEachTop(in: range.lowerBound - entry.base..<range.upperBound - entry.base) { position, top in
+            body(entry.placed.lowerBound + position, entry.base + top)
+        }
+    }
+
+    func supplementaryElements(forItemAt indexPath: IndexPath, in frame: PixelRect) -> [ItemElement] {
+        layout.base.supplementaryElements(forItemAt: indexPath, in: frame)
+    }
+
+    func adjust(_ update: inout ElementUpdate) { layout.base.adjust(&update) }
 
     /// Places items whose origin lies at `origin`.
     ///
@@ -59,7 +117,7 @@ extension AxisFrame {
 
 /// One run of a custom layout.
 struct CustomRun: PlacementRun {
-    private let kernel: CustomKernel
+    private let kernel: CustomAlgorithm
     private let items: PackedMetrics
     private var rest: [UInt8]
     private var hasItems: Bool
@@ -67,18 +125,17 @@ struct CustomRun: PlacementRun {
     private var origin: Int64
     private var frames: [AxisFrame] = []
 
-    init(_ kernel: CustomKernel, _ items: PackedMetrics, from state: LayoutState) {
-        guard case .custom(let rest) = state.algorithm else { preconditionFailure("a state of another layout") }
+    init(_ kernel: CustomAlgorithm, _ fold: ChunkFold, from state: CustomState) {
         self.kernel = kernel
-        self.items = items
-        self.rest = rest
-        hasItems = state.hasItems
+        items = fold.items
+        rest = state.bytes
+        hasItems = fold.hasItems
         origin = kernel.space.lineSpacing
         frames.reserveCapacity(items.count)
     }
 
     mutating func openSection(at origin: Int64) {
-        (self.origin, rest, hasItems) = (origin, kernel.initialRest, false)
+        (self.origin, rest, hasItems) = (origin, kernel.initialState.bytes, false)
     }
 
     mutating func place(_ range: Range<Int>) {
@@ -91,10 +148,10 @@ struct CustomRun: PlacementRun {
         hasItems ? origin + kernel.layout.base.end(behind: rest, in: kernel.space) : origin
     }
 
-    func result() -> PlacementResult {
+    func result() -> PlacementResult<CustomState, FreeFrames> {
         PlacementResult(
-            state: .custom(rest), hasItems: hasItems, origin: origin, placedCount: frames.count,
-            frames: .free(FreeFrames(frames)), leastTop: frames.map(\.along).min() ?? origin,
+            state: CustomState(bytes: rest), hasItems: hasItems, origin: origin, placedCount: frames.count,
+            frames: FreeFrames(frames), leastTop: frames.map(\.along).min() ?? origin,
             greatestEnd: frames.map(\.alongEnd).max() ?? origin, longestItem: frames.map(\.alongExtent).max() ?? 0)
     }
 }

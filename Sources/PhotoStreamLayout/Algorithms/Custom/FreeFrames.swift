@@ -1,7 +1,7 @@
 /// The frames of items that stand anywhere, with a box around each 64 of them.
 ///
 /// What meets a rectangle is found by the boxes first, then by a look at every frame in those that meet it.
-public struct FreeFrames: Hashable, Sendable {
+struct FreeFrames: AlgorithmFrames {
     /// How many items share a box.
     private static let boxCapacity = 64
 
@@ -48,6 +48,9 @@ public struct FreeFrames: Hashable, Sendable {
 }
 
 extension FreeFrames {
+    var count: Int { frames.count }
+    var byteCount: Int { MemoryLayout<AxisFrame>.stride * frames.count }
+
     /// The frames as bytes: four variable-length integers each.
     var encoded: [UInt8] {
         var bytes: [UInt8] = []

@@ -86,10 +86,6 @@ struct UniformCells: Hashable, Sendable {
         let end = min(max(first, (range.upperBound + pitch - 1) / pitch), lines)
         return min(Int(first) * lineLength, count)..<min(Int(end) * lineLength, count)
     }
-
-    func run(from state: LayoutState) -> UniformRun {
-        UniformRun(cells: self, from: state)
-    }
 }
 
 /// Items of one size across the scroll axis: as many as fit, the space that is left over between them.
@@ -113,51 +109,5 @@ struct UniformSpread: Hashable, Sendable {
         // One item alone is centred.
         guard lineLength > 1 else { return leading + space / 2 }
         return leading + Int64(column) * itemLength + Int64(column) * space / Int64(lineLength - 1)
-    }
-}
-
-/// A run over uniform cells: only counts.
-struct UniformRun: PlacementRun {
-    private let cells: UniformCells
-    /// The top of the open line, or of the next where none is open.
-    private var top: Int64
-    /// How many items the open line has.
-    private var count: Int
-    private var placedCount = 0
-    private var leastTop: Int64?
-    private var hasItems: Bool
-
-    init(cells: UniformCells, from state: LayoutState) {
-        self.cells = cells
-        top = cells.lineSpacing
-        if case .cells(let found) = state.algorithm { count = found } else { count = 0 }
-        hasItems = state.hasItems
-    }
-
-    mutating func openSection(at origin: Int64) {
-        (top, count, hasItems) = (origin, 0, false)
-    }
-
-    mutating func place(_ items: Range<Int>) {
-        if leastTop == nil { leastTop = top }
-        hasItems = true
-        placedCount += items.count
-        let (lines, rest) = (count + items.count).quotientAndRemainder(dividingBy: cells.lineLength)
-        top += Int64(lines) * cells.pitch
-        count = rest
-    }
-
-    mutating func closeSection() -> Int64 {
-        guard hasItems else { return top }
-        return count == 0 ? top - cells.lineSpacing : top + cells.cellExtent
-    }
-
-    func result() -> PlacementResult {
-        // Where a section has begun behind the last item, nothing ends below its start.
-        let end = !hasItems ? top : count == 0 ? top - cells.lineSpacing : top + cells.cellExtent
-        return PlacementResult(
-            state: .cells(count), hasItems: hasItems, origin: top, placedCount: placedCount,
-            frames: .computed(count: placedCount), leastTop: leastTop ?? top, greatestEnd: leastTop == nil ? top : end,
-            longestItem: cells.cellExtent)
     }
 }

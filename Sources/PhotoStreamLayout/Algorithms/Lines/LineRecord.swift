@@ -1,9 +1,9 @@
 /// One closed line: where it is and which items stand in it.
 ///
 /// Their places in it follow from their metrics.
-public struct LineRecord: Hashable, Sendable {
+struct LineRecord: Hashable, Sendable {
     /// Where it begins along the scroll axis, from the base of its run, in device pixels.
-    public let top: Int64
+    let top: Int64
     /// How thick it is; in a justified layout without captions.
     ///
     /// Device pixels.
@@ -36,11 +36,14 @@ public struct LineRecord: Hashable, Sendable {
 }
 
 /// The closed lines of a run.
-public struct LineFrames: Hashable, Sendable {
+struct LineFrames: AlgorithmFrames {
     /// The lines in order.
-    public internal(set) var lines: [LineRecord] = []
-    /// How many items stand in them.
-    public internal(set) var itemCount = 0
+    var lines: [LineRecord] = []
+    /// The number of items that stand in them.
+    var itemCount = 0
+
+    var count: Int { itemCount }
+    var byteCount: Int { MemoryLayout<LineRecord>.stride * lines.count }
 
     /// The items of a line.
     func items(of line: Int) -> Range<Int> {

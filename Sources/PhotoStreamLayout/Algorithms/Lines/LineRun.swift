@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 /// What the runs of all line-based layouts keep: lines that are closed, and the one that is open.
 struct LineRun {
     var frames = LineFrames()
@@ -11,16 +13,14 @@ struct LineRun {
     private(set) var greatestEnd: Int64 = 0
     private(set) var thickestLine: Int64 = 0
 
-    init(from state: LayoutState, lineSpacing: Int64) {
-        switch state.algorithm {
-        case .line(let line): open = line
-        case .breaks(let breaks): open = breaks.line
-        case .masonry, .cells, .map, .custom: preconditionFailure("a state of another layout")
-        }
-        hasItems = state.hasItems
-        self.lineSpacing = lineSpacing
+    /// Begins a run whose photos are about three to a line or more; growing would copy all lines that are there.
+    init(_ fold: ChunkFold, from line: OpenLine) {
+        open = line
+        hasItems = fold.hasItems
+        lineSpacing = fold.lineSpacing
         // The origin lies one line spacing below the base.
-        top = lineSpacing
+        top = fold.lineSpacing
+        frames.lines.reserveCapacity(fold.items.count / 3)
     }
 
     mutating func openSection(at origin: Int64) {
@@ -53,9 +53,9 @@ struct LineRun {
         open = OpenLine()
     }
 
-    func result() -> PlacementResult {
+    func result<State: LineState>(_ state: State) -> PlacementResult<State, LineFrames> {
         PlacementResult(
-            state: .line(open), hasItems: hasItems, origin: top, placedCount: frames.itemCount, frames: .lines(frames),
+            state: state, hasItems: hasItems, origin: top, placedCount: frames.itemCount, frames: frames,
             leastTop: leastTop ?? top, greatestEnd: leastTop == nil ? top : greatestEnd, longestItem: thickestLine)
     }
 }

@@ -1,7 +1,7 @@
 /// What a line-based layout remembers between two items: the line that is not full yet.
 ///
 /// Its items are not placed before it is closed, by whichever run does that; what that run needs of them is here.
-struct OpenLine: Hashable, Sendable {
+struct OpenLine: LineState {
     /// How many items wait in it.
     var count = 0
     /// The sum of what its items take of the line: device pixels in a flow, ratios in a justified layout.
@@ -19,6 +19,16 @@ struct OpenLine: Hashable, Sendable {
 
     /// An empty line at the start of a section.
     init() {}
+
+    var line: OpenLine { self }
+    var pendingCount: Int { count }
+
+    /// The empty line that the open one was.
+    var withoutPending: OpenLine {
+        var line = OpenLine()
+        (line.previousExtent, line.closedLines) = (previousExtent, closedLines)
+        return line
+    }
 
     /// Adds it as bytes.
     func encode(into bytes: inout [UInt8]) {

@@ -4,7 +4,7 @@ import PhotoStreamModel
 ///
 /// Packed from the end, it is folded from the last item to the first, and a run's tops are turned around at its end:
 /// see `Documentation/Decisions/0012-anchored-at-the-end.md`.
-struct MasonryKernel: Hashable, Sendable {
+struct MasonryAlgorithm: ImmediateAlgorithm {
     let columns: MasonryColumns
     let columnChoice: MasonryParameters.ColumnChoice
     let orderTolerance: Int64
@@ -53,12 +53,31 @@ struct MasonryKernel: Hashable, Sendable {
         orderTolerance == 0 && spans.ratio == 0 && items.haveOneColumnEach
     }
 
-    func run(_ items: PackedMetrics, from state: LayoutState) -> MasonryRun {
-        MasonryRun(self, items, from: state)
+    var initialState: MasonryState { MasonryState(columnCount: columns.count) }
+    var foldsBackward: Bool { isFromEnd }
+    var captions: CaptionRule { CaptionRule(extent: extents.captionExtent) }
+
+    func place<Failure>(
+        from state: MasonryState, in fold: ChunkFold, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
+        var result =
+            isPlain(fold.items)
+            ? try fold.result(of: MasonryRun(self, fold, from: state), checking: check)
+            : try fold.result(of: SpanningMasonryRun(self, fold, from: state), checking: check)
+        if isFromEnd { result.frames = turnedAround(result, fold.streamItems) }
+        return fold.placement(result)
     }
 
-    func spanningRun(_ items: PackedMetrics, from state: LayoutState) -> SpanningMasonryRun {
-        SpanningMasonryRun(self, items, from: state)
+    func close(_ state: MasonryState, in fold: ChunkFold) -> LayoutEnding {
+        fold.ending(of: MasonryRun(self, fold, from: state))
+    }
+
+    func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> MasonryState {
+        try MasonryState(decoding: &rest, columnCount: columns.count)
+    }
+
+    func frames(decoding bytes: [UInt8], count: Int) -> MasonryFrames? {
+        MasonryFrames(decoding: bytes, count: count, boxedAbove: isPlain ? nil : columnBits)
     }
 
     /// The frame of a placed item along and across the scroll axis.

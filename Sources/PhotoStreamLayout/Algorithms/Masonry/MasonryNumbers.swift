@@ -1,10 +1,12 @@
+import PhotoStreamModel
+
 /// Where items of a masonry stand: a number an item, top << columnBits | column, its top below the base of the run.
 ///
 /// Where tops may fall from one item to the next (in turn, with spans or a tolerance), boxes say between which tops
 /// each 64 items lie, so that a question looks only at those that it may meet. They follow from the numbers and are
 /// never stored.
-public struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Sendable>: Hashable, Sendable {
-    package let values: [Number]
+struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Sendable>: Hashable, Sendable {
+    let values: [Number]
     /// Empty where tops never fall.
     private let boxes: [TopBox]
 
@@ -29,10 +31,10 @@ public struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Senda
     var byteCount: Int { MemoryLayout<Number>.stride * values.count + MemoryLayout<TopBox>.stride * boxes.count }
 
     /// Equal numbers are equal, however they are searched.
-    public static func == (left: MasonryNumbers, right: MasonryNumbers) -> Bool { left.values == right.values }
+    static func == (left: MasonryNumbers, right: MasonryNumbers) -> Bool { left.values == right.values }
 
     /// Hashes the numbers.
-    public func hash(into hasher: inout Hasher) {
+    func hash(into hasher: inout Hasher) {
         hasher.combine(values)
     }
 
@@ -44,7 +46,7 @@ public struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Senda
     /// - Returns: Whether `body` never said to stop.
     /// - Complexity: O(items / 64 + items of the boxes that meet the range).
     @inline(__always)
-    package func forEachBox(meeting range: ClosedRange<Int64>, _ body: (Range<Int>) -> Bool) -> Bool {
+    func forEachBox(meeting range: ClosedRange<Int64>, _ body: (Range<Int>) -> Bool) -> Bool {
         guard !boxes.isEmpty else { return body(0..<values.count) }
         for box in boxes.indices where boxes[box].least <= range.upperBound && range.lowerBound <= boxes[box].greatest {
             let first = box * Self.boxCapacity
@@ -68,5 +70,76 @@ private struct TopBox: Hashable, Sendable {
         }
         self.least = Int64(least >> Number(columnBits))
         self.greatest = Int64(greatest >> Number(columnBits))
+    }
+}
+
+/// The frames of a masonry: four bytes an item where every number of the chunk fits, else eight.
+enum MasonryFrames: AlgorithmFrames {
+    /// Numbers each of which fits in 32 bits.
+    case narrow(MasonryNumbers<UInt32>)
+    /// Numbers some of which do not.
+    case wide(MasonryNumbers<UInt64>)
+
+    var count: Int {
+        switch self {
+        case .narrow(let numbers): numbers.values.count
+        case .wide(let numbers): numbers.values.count
+        }
+    }
+
+    var byteCount: Int {
+        switch self {
+        case .narrow(let numbers): numbers.byteCount
+        case .wide(let numbers): numbers.byteCount
+        }
+    }
+
+    /// The number of an item.
+    @inline(__always)
+    subscript(position: Int) -> UInt64 {
+        switch self {
+        case .narrow(let numbers): UInt64(numbers.values[position])
+        case .wide(let numbers): numbers.values[position]
+        }
+    }
+
+    /// Packs numbers in four bytes each where all of them fit.
+    ///
+    /// - Parameters:
+    ///   - numbers: The numbers.
+    ///   - columnBits: As for ``MasonryNumbers``.
+    init(_ numbers: [UInt64], boxedAbove columnBits: Int?) {
+        let fits = numbers.allSatisfy { $0 <= UInt64(UInt32.max) }
+        self =
+            fits
+            ? .narrow(MasonryNumbers(numbers.map { UInt32(truncatingIfNeeded: $0) }, boxedAbove: columnBits))
+            : .wide(MasonryNumbers(numbers, boxedAbove: columnBits))
+    }
+
+    /// The numbers as bytes, little-endian in four or eight.
+    var encoded: [UInt8] {
+        switch self {
+        case .narrow(let numbers): Self.bytes(numbers.values)
+        case .wide(let numbers): Self.bytes(numbers.values)
+        }
+    }
+
+    /// Reads numbers.
+    ///
+    /// - Returns: `nil` when the bytes do not hold that many, or a number is greater than any layout makes.
+    init?(decoding bytes: [UInt8], count: Int, boxedAbove columnBits: Int?) {
+        switch bytes.count {
+        case 4 * count:
+            self = .narrow(MasonryNumbers([UInt32](littleEndian: bytes, count: count), boxedAbove: columnBits))
+        case 8 * count:
+            let numbers = [UInt64](littleEndian: bytes, count: count)
+            guard numbers.allSatisfy({ $0 >> 56 == 0 }) else { return nil }
+            self = .wide(MasonryNumbers(numbers, boxedAbove: columnBits))
+        default: return nil
+        }
+    }
+
+    private static func bytes<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: [Number]) -> [UInt8] {
+        numbers.map(\.littleEndian).withUnsafeBytes { [UInt8]($0) }
     }
 }

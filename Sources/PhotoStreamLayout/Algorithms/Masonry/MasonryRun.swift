@@ -8,7 +8,7 @@ import PhotoStreamModel
 /// steps. Source of the tree: Donald Knuth, "The Art of Computer Programming", volume 3 (2nd edition, 1998), section
 /// 5.4.1; his is a tree of losers, this one keeps winners. Figures: `Documentation/Decisions/0003-masonry-kernel.md`.
 struct MasonryRun: PlacementRun {
-    private let kernel: MasonryKernel
+    private let kernel: MasonryAlgorithm
     private let items: PackedMetrics
     private var steps: MasonrySteps
     private let bits: UInt64
@@ -30,24 +30,19 @@ struct MasonryRun: PlacementRun {
         case wide([UInt64])
     }
 
-    init(
-        _ kernel: MasonryKernel, _ items: PackedMetrics, from state: LayoutState
-    ) {
+    init(_ kernel: MasonryAlgorithm, _ fold: ChunkFold, from state: MasonryState) {
         self.kernel = kernel
-        self.items = items
+        items = fold.items
         steps = MasonrySteps(kernel)
         bits = UInt64(kernel.columnBits)
         columnMask = 1 << bits &- 1
         wideCount = UInt64(kernel.columns.wideCount)
-        guard case .masonry(let masonry) = state.algorithm else {
-            preconditionFailure("a state of another layout")
-        }
         // The origin lies one line spacing below the base.
         let spacing = kernel.lineSpacing
-        fronts = masonry.fronts.enumerated().map { [bits] in UInt64($1 + spacing) << bits | UInt64($0) }
+        fronts = state.fronts.enumerated().map { [bits] in UInt64($1 + spacing) << bits | UInt64($0) }
         frontLimit = fronts.max() ?? 0
-        nextColumn = masonry.nextColumn
-        hasItems = state.hasItems
+        nextColumn = state.nextColumn
+        hasItems = fold.hasItems
         numbers = .narrow([])
     }
 
@@ -85,16 +80,16 @@ struct MasonryRun: PlacementRun {
         numbers = .wide(found)
     }
 
-    func result() -> PlacementResult {
+    func result() -> PlacementResult<MasonryState, MasonryFrames> {
         let tops = fronts.map { Int64($0 >> bits) }
         let origin = tops.min() ?? 0
-        let frames: PackedFrames =
+        let frames: MasonryFrames =
             switch numbers {
             case .narrow(let numbers): .narrow(MasonryNumbers(numbers, boxedAbove: kernel.boxedBits(items)))
-            case .wide(let numbers): PackedFrames(numbers, boxedAbove: kernel.boxedBits(items))
+            case .wide(let numbers): MasonryFrames(numbers, boxedAbove: kernel.boxedBits(items))
             }
         return PlacementResult(
-            state: .masonry(MasonryState(fronts: tops.map { $0 - origin }, nextColumn: nextColumn)),
+            state: MasonryState(fronts: tops.map { $0 - origin }, nextColumn: nextColumn),
             hasItems: hasItems, origin: origin, placedCount: frames.count, frames: frames, leastTop: leastTop ?? origin,
             // Where a section has begun behind the last item, nothing ends below its start.
             greatestEnd: leastTop != nil && hasItems ? top(fronts.max()) - kernel.lineSpacing : origin,

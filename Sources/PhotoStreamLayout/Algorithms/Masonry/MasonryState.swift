@@ -1,6 +1,6 @@
 /// All that a masonry remembers between two photos, relative to its own origin: the front of the column that ends
 /// first.
-struct MasonryState: Hashable, Sendable {
+struct MasonryState: AlgorithmState {
     /// Where the next item of each column would begin, line spacing included, in device pixels below the origin.
     ///
     /// The least is 0. Compared column by column: which column is the short one matters.

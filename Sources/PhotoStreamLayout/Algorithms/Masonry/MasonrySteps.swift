@@ -22,7 +22,7 @@ struct MasonrySteps {
     /// exceeds.
     private var union: UInt64 = 0
 
-    init(_ kernel: MasonryKernel) {
+    init(_ kernel: MasonryAlgorithm) {
         rule = StepRule(kernel)
         hasWide = kernel.columns.wideCount > 0
         hasCaptions = kernel.extents.captionExtent > 0
@@ -124,7 +124,7 @@ private struct StepRule {
 
     private static let magic: UInt64 = 0x4330_0000_0000_0000
 
-    init(_ kernel: MasonryKernel) {
+    init(_ kernel: MasonryAlgorithm) {
         let (caption, isHorizontal) = (UInt64(kernel.extents.captionExtent), kernel.extents.isHorizontal)
         bits = UInt64(kernel.columnBits)
         width = Double(kernel.columns.narrowWidth)

@@ -6,7 +6,7 @@ import PhotoStreamModel
 /// below that of the best; in turn it goes to the next columns, or to the first ones where it does not fit before the
 /// last. Where it ends, all columns of its window do.
 struct SpanningMasonryRun: PlacementRun {
-    private let kernel: MasonryKernel
+    private let kernel: MasonryAlgorithm
     private let items: PackedMetrics
     /// Where the next item of each column could begin, from the run's base.
     private var fronts: [Int64]
@@ -20,15 +20,14 @@ struct SpanningMasonryRun: PlacementRun {
     /// The greatest end of all items, also of sections that have ended.
     private var greatestEnd = Int64.min
 
-    init(_ kernel: MasonryKernel, _ items: PackedMetrics, from state: LayoutState) {
-        guard case .masonry(let masonry) = state.algorithm else { preconditionFailure("a state of another layout") }
+    init(_ kernel: MasonryAlgorithm, _ fold: ChunkFold, from state: MasonryState) {
         self.kernel = kernel
-        self.items = items
+        items = fold.items
         // The origin lies one line spacing below the base.
-        fronts = masonry.fronts.map { $0 + kernel.lineSpacing }
+        fronts = state.fronts.map { $0 + kernel.lineSpacing }
         windows = fronts
-        nextColumn = masonry.nextColumn
-        hasItems = state.hasItems
+        nextColumn = state.nextColumn
+        hasItems = fold.hasItems
         numbers.reserveCapacity(items.count)
     }
 
@@ -86,12 +85,12 @@ struct SpanningMasonryRun: PlacementRun {
         return (column, fronts[column..<column + span].max() ?? 0)
     }
 
-    func result() -> PlacementResult {
+    func result() -> PlacementResult<MasonryState, MasonryFrames> {
         let origin = fronts.min() ?? 0
         return PlacementResult(
-            state: .masonry(MasonryState(fronts: fronts.map { $0 - origin }, nextColumn: nextColumn)),
+            state: MasonryState(fronts: fronts.map { $0 - origin }, nextColumn: nextColumn),
             hasItems: hasItems, origin: origin, placedCount: numbers.count,
-            frames: PackedFrames(numbers, boxedAbove: kernel.boxedBits(items)),
+            frames: MasonryFrames(numbers, boxedAbove: kernel.boxedBits(items)),
             leastTop: leastTop ?? origin,
             greatestEnd: numbers.isEmpty ? origin : greatestEnd, longestItem: longestItem)
     }

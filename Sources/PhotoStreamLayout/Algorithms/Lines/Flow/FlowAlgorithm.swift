@@ -6,7 +6,7 @@ import PhotoStreamModel
 /// items; on a section's last line items of one size keep the spacing of a full line, others the least spacing; one
 /// item alone is centred; an item longer than the line stands alone and keeps its size. Pictures are centred on the
 /// thickest one, captions hang under them.
-struct FlowKernel: LineKernel, Hashable, Sendable {
+struct FlowAlgorithm: LineAlgorithm {
     let sizes: FlowSizes
     let available: Int64
     let interitemSpacing: Int64
@@ -22,8 +22,21 @@ struct FlowKernel: LineKernel, Hashable, Sendable {
         leading = axes.insets(key.contentInset).leading + axes.insets(key.sections.inset).leading
     }
 
-    func run(_ items: PackedMetrics, from state: LayoutState) -> FlowRun {
-        FlowRun(self, items, from: state)
+    var initialState: OpenLine { OpenLine() }
+    var captions: CaptionRule { CaptionRule(extent: sizes.captionExtent) }
+
+    func place<Failure>(
+        from state: OpenLine, in fold: ChunkFold, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
+        try fold.placement(of: FlowRun(self, fold, from: state), checking: check)
+    }
+
+    func close(_ state: OpenLine, in fold: ChunkFold) -> LayoutEnding {
+        fold.ending(of: FlowRun(self, fold, from: state))
+    }
+
+    func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> OpenLine {
+        try OpenLine(decoding: &rest)
     }
 
     /// How thick a line is.

@@ -2,15 +2,14 @@ import PhotoStreamModel
 
 /// A run of a flow.
 struct FlowRun: PlacementRun {
-    private let kernel: FlowKernel
+    private let kernel: FlowAlgorithm
     private let items: PackedMetrics
     private var run: LineRun
 
-    init(_ kernel: FlowKernel, _ items: PackedMetrics, from state: LayoutState) {
+    init(_ kernel: FlowAlgorithm, _ fold: ChunkFold, from state: OpenLine) {
         self.kernel = kernel
-        self.items = items
-        run = LineRun(from: state, lineSpacing: kernel.lineSpacing)
-        run.frames.lines.reserveCapacity(items.count / 3)
+        items = fold.items
+        run = LineRun(fold, from: state)
     }
 
     mutating func openSection(at origin: Int64) {
@@ -41,7 +40,7 @@ struct FlowRun: PlacementRun {
         return run.sectionEnd
     }
 
-    func result() -> PlacementResult { run.result() }
+    func result() -> PlacementResult<OpenLine, LineFrames> { run.result(run.open) }
 
     private mutating func close(flags: LineRecord.Flags) {
         let thickness = kernel.thickness(of: run.open)

@@ -45,7 +45,7 @@ struct BreakRule {
     private let fullRatio: Int64
     private let widows: JustifiedParameters.WidowPolicy
 
-    init(_ kernel: JustifiedKernel) {
+    init(_ kernel: JustifiedRule) {
         let parameters = kernel.parameters
         target = Double(parameters.targetLineHeight)
         minimum = Double(parameters.minimumLineHeight)

@@ -52,7 +52,7 @@ struct BreakSearch {
         var start: Int
     }
 
-    init(_ kernel: JustifiedKernel, from open: OpenBreaks, _ items: [UInt64]) {
+    init(_ kernel: JustifiedRule, from open: OpenBreaks, _ items: [UInt64]) {
         rule = BreakRule(kernel)
         self.items = items
         breaks[0].turn = Int32(clamping: open.line.closedLines)

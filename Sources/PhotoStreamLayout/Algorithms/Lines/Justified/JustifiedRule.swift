@@ -7,7 +7,7 @@ import PhotoStreamModel
 /// far is kept only if that leaves the line no further from the target. Ours differs where that rule has silly lines:
 /// an item is kept if the line without it would be higher than the maximum, and one that would leave less than a pixel
 /// to each item is never taken.
-struct JustifiedKernel: LineKernel, Hashable, Sendable {
+struct JustifiedRule: Hashable, Sendable {
     let parameters: LayoutKey.Justified
     let available: Int64
     let interitemSpacing: Int64
@@ -41,18 +41,6 @@ struct JustifiedKernel: LineKernel, Hashable, Sendable {
             parameters.breakoutEvery > 0
             ? 0 : Int((key.availableLength + key.interitemSpacing) / (key.interitemSpacing + 1))
         greatestRatio = UInt64(length * (1_000_000 + tolerance) / target)
-    }
-
-    func run(_ items: PackedMetrics, from state: LayoutState) -> JustifiedRun {
-        JustifiedRun(self, items, from: state)
-    }
-
-    /// What is remembered before the first item of a section.
-    var initialState: AlgorithmState {
-        switch parameters.breaks {
-        case .greedy: .line(OpenLine())
-        case .optimal: .breaks(OpenBreaks())
-        }
     }
 
     /// The device pixels that the pictures of a line share.

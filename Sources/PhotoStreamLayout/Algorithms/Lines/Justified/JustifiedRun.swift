@@ -2,18 +2,16 @@ import PhotoStreamModel
 
 /// A run of a justified layout whose lines are broken one after the other.
 struct JustifiedRun: PlacementRun {
-    private let kernel: JustifiedKernel
+    private let kernel: JustifiedRule
     private let items: PackedMetrics
     private let ratios: Ratios
     private var run: LineRun
 
-    init(_ kernel: JustifiedKernel, _ items: PackedMetrics, from state: LayoutState) {
+    init(_ kernel: JustifiedRule, _ fold: ChunkFold, from state: OpenLine) {
         self.kernel = kernel
-        self.items = items
-        ratios = Ratios(items, isHorizontal: kernel.isHorizontal)
-        run = LineRun(from: state, lineSpacing: kernel.lineSpacing)
-        // Most lines of most collections have more photos; growing would copy all that is there.
-        run.frames.lines.reserveCapacity(items.count / 3)
+        items = fold.items
+        ratios = Ratios(fold.items, isHorizontal: kernel.isHorizontal)
+        run = LineRun(fold, from: state)
     }
 
     mutating func openSection(at origin: Int64) {
@@ -84,7 +82,7 @@ struct JustifiedRun: PlacementRun {
         return run.sectionEnd
     }
 
-    func result() -> PlacementResult { run.result() }
+    func result() -> PlacementResult<OpenLine, LineFrames> { run.result(run.open) }
 
     /// Takes an item into the open line, or closes that and begins the next with it.
     private mutating func add(_ ratio: UInt64, isCaptioned: Bool) {

@@ -1,7 +1,7 @@
 /// How the open line of a justified layout is closed, however its break was found.
 extension LineRun {
     /// Closes a line that is filled.
-    mutating func closeFull(_ kernel: JustifiedKernel, isBreakout: Bool = false) {
+    mutating func closeFull(_ kernel: JustifiedRule, isBreakout: Bool = false) {
         let room = kernel.room(count: open.count, captionCount: open.captionCount)
         let fitting = kernel.extent(filling: max(1, room), open.length)
         let parameters = kernel.parameters
@@ -12,7 +12,7 @@ extension LineRun {
     }
 
     /// Closes the last line of a section, which is not full.
-    mutating func closeWidow(_ kernel: JustifiedKernel) {
+    mutating func closeWidow(_ kernel: JustifiedRule) {
         let parameters = kernel.parameters
         let room = kernel.room(count: open.count, captionCount: open.captionCount)
         // At this extent the line would be full.
@@ -28,7 +28,7 @@ extension LineRun {
         }
     }
 
-    private mutating func close(_ kernel: JustifiedKernel, extent: Int64, flags: LineRecord.Flags) {
+    private mutating func close(_ kernel: JustifiedRule, extent: Int64, flags: LineRecord.Flags) {
         let captionCount = open.captionCount
         let next = kernel.open(behind: extent, open.count, open.length, from: open)
         close(

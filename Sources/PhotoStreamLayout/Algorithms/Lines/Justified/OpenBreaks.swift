@@ -4,7 +4,7 @@
 /// over, and reads the items behind it a second time; so a cursor, whose reader gets those items again, needs none of
 /// them. The second search finds what the first did, since each break's best way leads over the root and is still the
 /// best among fewer ways. That holds for given-up breaks only if they are left out again: then what is kept is known.
-struct OpenBreaks: Hashable, Sendable {
+struct OpenBreaks: LineState {
     /// The empty line at the root.
     var line = OpenLine()
     /// The items behind it, where the next run does not get them: twice the ratio, and one where it has a caption.
@@ -28,6 +28,15 @@ struct KeptBreak: Hashable, Sendable {
 }
 
 extension OpenBreaks {
+    var pendingCount: Int { items.count }
+
+    /// The breaks without the items, which a cursor's reader gets again.
+    var withoutPending: OpenBreaks {
+        var breaks = self
+        breaks.items = []
+        return breaks
+    }
+
     /// The same, where lines behind the root are decided that the first search placed already.
     ///
     /// - Parameters:

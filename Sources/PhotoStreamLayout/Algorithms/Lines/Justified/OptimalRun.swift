@@ -5,19 +5,17 @@ struct OptimalRun: PlacementRun {
     // A photo takes up to some microseconds.
     static let stepLength = 64
 
-    private let kernel: JustifiedKernel
+    private let kernel: JustifiedRule
     /// Items that were open before.
     private let openCount: Int
     private var search: BreakSearch
     private var run: LineRun
 
-    init(_ kernel: JustifiedKernel, _ items: PackedMetrics, from state: LayoutState) {
-        guard case .breaks(let open) = state.algorithm else { preconditionFailure("a state of another layout") }
+    init(_ kernel: JustifiedRule, _ fold: ChunkFold, from open: OpenBreaks) {
         self.kernel = kernel
         openCount = open.items.count
-        search = BreakSearch(kernel, from: open, Self.searched(items, behind: open.items, kernel))
-        run = LineRun(from: state, lineSpacing: kernel.lineSpacing)
-        run.frames.lines.reserveCapacity(items.count / 3)
+        search = BreakSearch(kernel, from: open, Self.searched(fold.items, behind: open.items, kernel))
+        run = LineRun(fold, from: open.line)
     }
 
     /// Reads the items that were open before a second time; comes before all else.
@@ -48,18 +46,16 @@ struct OptimalRun: PlacementRun {
         return run.sectionEnd
     }
 
-    mutating func result() -> PlacementResult {
+    mutating func result() -> PlacementResult<OpenBreaks, LineFrames> {
         var open = search.open()
         closeDecided()
         open.line = run.open
-        var result = run.result()
-        result.state = .breaks(open)
-        return result
+        return run.result(open)
     }
 
     /// What a search reads of items: twice the ratio, and one where there is a caption.
     private static func searched(
-        _ items: PackedMetrics, behind open: [UInt64], _ kernel: JustifiedKernel
+        _ items: PackedMetrics, behind open: [UInt64], _ kernel: JustifiedRule
     ) -> [UInt64] {
         let mask = PackedMetrics.sideMask
         let sideBits = UInt64(PackedMetrics.sideBitCount)

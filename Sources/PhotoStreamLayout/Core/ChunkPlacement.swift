@@ -1,48 +1,5 @@
 package import PhotoStreamModel
 
-/// One pass of an algorithm over the photos of a chunk, section by section.
-///
-/// Lengths along the scroll axis are device pixels from the run's base, which lies one line spacing above the origin of
-/// the state that it began from: nothing that it places can begin above it.
-protocol PlacementRun {
-    /// How many photos it places at once before cancellation is looked at; all of them where photos take nanoseconds.
-    static var stepLength: Int { get }
-    /// Begins a section whose items begin at `origin`.
-    mutating func openSection(at origin: Int64)
-    /// Places consecutive photos of the open section.
-    mutating func place(_ items: Range<Int>)
-    /// Ends the open section.
-    ///
-    /// - Returns: Where its items end; where they begin if it has none.
-    mutating func closeSection() -> Int64
-    /// What the run has come to, at its end.
-    mutating func result() -> PlacementResult
-}
-
-extension PlacementRun {
-    static var stepLength: Int { .max }
-}
-
-/// What a run has come to.
-struct PlacementResult {
-    /// What the algorithm remembers.
-    var state: AlgorithmState
-    /// Whether the open section has an item.
-    var hasItems: Bool
-    /// The origin of the state, from the base.
-    var origin: Int64
-    /// How many photos were placed, those that were pending before included.
-    var placedCount: Int
-    /// Where they stand.
-    var frames: PackedFrames
-    /// Nothing placed begins above this, from the base.
-    var leastTop: Int64
-    /// Nothing placed ends below this, from the base.
-    var greatestEnd: Int64
-    /// No item that was placed is longer.
-    var longestItem: Int64
-}
-
 /// A run of consecutive photos as a fold placed it, relative to its base.
 ///
 /// Where the layout folds backward, all but the frames is as the fold sees it: lengths are counted from the end of the
@@ -99,5 +56,53 @@ public struct SectionStart: Hashable, Sendable {
         self.position = position
         self.mark = mark
         self.origin = origin
+    }
+}
+
+/// What ends a layout: behind the last photo, or before the first where the layout folds backward.
+public struct LayoutEnding: Hashable, Sendable {
+    /// Where the items that were still pending stand; the advance means nothing.
+    public let extents: ChunkExtents
+    /// Their frames.
+    public let frames: PackedFrames
+    /// Sections that begin behind the last photo that was folded: empty ones.
+    public let sections: [SectionStart]
+    /// Where the last section ends, from the base, in device pixels along the scroll axis.
+    public let end: Int64
+}
+
+extension [SectionStart] {
+    /// The starts as bytes: of each its distance from the one before, its mark and its origin, as variable-length
+    /// integers.
+    package var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        var position = 0
+        for start in self {
+            bytes.appendVariableLength(UInt64(start.position - position))
+            bytes.appendVariableLength(UInt64(start.mark.rawValue))
+            bytes.appendVariableLength(UInt64(start.origin))
+            position = start.position
+        }
+        return bytes
+    }
+
+    /// Reads starts; fails when the bytes are no starts within a run of so many photos.
+    ///
+    /// - Parameters:
+    ///   - bytes: What ``encoded`` gave.
+    ///   - count: How many photos the run has.
+    package init?(decoding bytes: [UInt8], count: Int) {
+        var rest = bytes[...]
+        var position = 0
+        self.init()
+        while !rest.isEmpty {
+            guard let step = rest.popVariableLength(), step <= UInt64(count), let mark = rest.popVariableLength(),
+                mark <= UInt64(SectionMark.greatest), let origin = rest.popVariableLength(), origin < 1 << 56
+            else { return nil }
+            position += Int(step)
+            guard position <= count else { return nil }
+            append(
+                SectionStart(position: position, mark: SectionMark(rawValue: Int64(mark)), origin: Int64(origin)))
+        }
     }
 }
