@@ -19,7 +19,7 @@ import Synchronization
 /// computes are kept in memory; ``storeDerived()`` writes them to the file after the answer.
 public final class PhotoStreamService: Sendable {
     let database: PhotoDatabase
-    let layouts = LayoutCache()
+    let layouts: LayoutCache
     let contents = ChunkContents()
     let counters = DerivedCounters()
     let storing = Mutex(())
@@ -52,17 +52,20 @@ public final class PhotoStreamService: Sendable {
             logger: logger, chunkSize: .standard, willUpdate: willUpdate, now: now)
     }
 
-    /// Opens a file with another chunk size or another length of the change log than programs use.
+    /// Opens a file with another chunk size, another length of the change log or another number of concurrent folds than
+    /// programs use.
     package init(
         path: String, access: FileAccess, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
         logger: Logger = Logger(label: "photostream"), chunkSize: ChunkSize, log: ChangeLog = .standard,
-        willUpdate: (FileUpdate) -> Void = { _ in }, now: @escaping @Sendable () -> Int64
+        foldSlotCount: Int? = nil, willUpdate: (FileUpdate) -> Void = { _ in },
+        now: @escaping @Sendable () -> Int64
     ) throws {
         database = try translatingStorageErrors {
             try PhotoDatabase(
                 path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, chunkSize: chunkSize,
                 log: log, mapsFile: mapsFile, willUpdate: { willUpdate(FileUpdate($0)) })
         }
+        layouts = LayoutCache(foldSlotCount: foldSlotCount)
         self.now = now
         self.logger = logger
         // A file without a key is damaged; the first question reports that.
