@@ -191,7 +191,7 @@ import Testing
             let stream = TestServer.stream
             let list = try server.client("GET", "/v1/streams")
             let streams = try server.service.read { try $0.streams() }
-            #expect(list.text == Self.text { $0.value(streams, isTruncated: false) })
+            #expect(list.text == Self.text { $0.value(StreamList(streams)) })
             let one = try server.client("GET", "/v1/streams/gallery")
             let summary = try server.service.read { try $0.stream(stream) }
             #expect(one.text == Self.text { $0.value(summary) })
@@ -200,7 +200,7 @@ import Testing
             #expect(stats.text == Self.text { $0.value(counted) })
             let photos = try server.client("GET", "/v1/streams/gallery/photos?limit=5&after=photo-298")
             let expected = try server.service.read { try $0.photos(of: stream, after: PhotoID("photo-298"), limit: 5) }
-            #expect(photos.text == Self.text { $0.value(expected, of: stream) })
+            #expect(photos.text == Self.text { $0.value(PhotoList(expected, of: stream)) })
             let photo = try server.client("GET", "/v1/streams/gallery/photos/2023%2F%C3%A9t%C3%A9%20293")
             let stored = try server.service.read { try $0.photo(PhotoID(SampleRecords.id(293)), of: stream) }
             #expect(photo.text == Self.text { $0.value(stored) })
