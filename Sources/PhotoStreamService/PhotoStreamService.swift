@@ -34,8 +34,8 @@ public final class PhotoStreamService: Sendable {
     /// - Parameters:
     ///   - path: The file's path.
     ///   - access: The way to open it.
-    ///   - busyTimeoutMilliseconds: How long a write, or an opening that has to write, waits for another program's
-    ///     lock.
+    ///   - busyTimeoutMilliseconds: The longest time that a write, or an opening that has to write, waits for another
+    ///     program's lock.
     ///   - mapsFile: Whether the file is read through memory maps of at most 256 MB a connection. Questions are faster
     ///     with them; an import, which reads the whole file, takes less memory without.
     ///   - logger: Receives debug and info messages about computed and stored data.
@@ -157,7 +157,7 @@ extension PhotoStreamService {
         }
     }
 
-    /// How often a transaction is ended early before it runs to its end.
+    /// The number of times a transaction is ended early before it runs to its end.
     private static let endedTransactionLimit = 3
 
     /// Runs `body` in one write transaction and keeps the change log within its bounds.

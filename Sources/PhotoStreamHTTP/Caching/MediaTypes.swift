@@ -1,4 +1,5 @@
 import PhotoStreamWire
+
 /// Which form of an answer a client wants.
 ///
 /// Source: RFC 9110, section 12.5.1.

@@ -1,5 +1,5 @@
-import PhotoStreamWire
 import PhotoStreamImport
+import PhotoStreamWire
 
 extension Schema {
     /// Whether a member of a body has the type that a schema describes; what is in a text, and how long it is, is not

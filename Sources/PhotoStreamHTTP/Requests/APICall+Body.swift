@@ -1,5 +1,5 @@
-import PhotoStreamWire
 import PhotoStreamImport
+import PhotoStreamWire
 
 extension APICall {
     /// The body as an object of texts and of lists of texts.

@@ -9,7 +9,7 @@ import PhotoStreamWire
 /// `{"read":…,"inserted":…,…,"rejects":[{"source","line","column","id","reason"},…]}`. The counts stand first and are known
 /// last, so rejects wait in a temporary file without a name. A report that lay at the path goes when the import begins:
 /// what lies there afterwards is the report of this import, or nothing if it did not come to its end.
-final class ImportReport {
+final class ImportReportFile {
     private let rejects: OutputFile
     private let report: OutputFile?
     private var hasRejects = false
