@@ -1,5 +1,5 @@
-import Dispatch
 import Foundation
+import PhotoStreamTestSupport
 import Testing
 
 @testable import PhotoStreamHTTP
@@ -10,9 +10,6 @@ import Testing
         try Array("first ".utf8).withUnsafeBytes { bytes throws in try body.append(bytes) }
         try Array("second".utf8).withUnsafeBytes { bytes throws in try body.append(bytes) }
         for _ in 1...2 { #expect(try String(contentsOfFile: body.path, encoding: .utf8) == "first second") }
-        var status = stat()
-        #expect(stat(body.path, &status) == 0)
-        #expect(status.st_nlink == 0)
-        #expect(status.st_mode & 0o777 == 0o600)
+        #expect(FileStatus(path: body.path) == FileStatus(linkCount: 0, permissions: 0o600))
     }
 }

@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [(400, false), (5_000, true)])
     func `what folds more than one chunk takes a slot`(count: Int, waits: Bool) async throws {
         var random = SplitMix64(seed: 8)
-        let small = try Gallery()
+        let small = try Gallery(foldSlotCount: 2)
         try small.insert(count, using: &random)
         let (service, stream, key) = (small.service, stream, key)
         let others = [InFlightFold(), InFlightFold()]
@@ -44,18 +44,18 @@ import Testing
         let small = try Gallery(foldSlotCount: count)
         try small.insert(5_000, using: &random)
         let (service, stream, key) = (small.service, stream, key)
-        let flights = (0..<count).map { _ in LayoutFlight() }
-        for flight in flights { try service.layouts.takeSlot(flight) }
+        let folds = (0..<count).map { _ in InFlightFold() }
+        for fold in folds { try service.layouts.takeSlot(fold) }
         // A fold that has a slot takes no other.
-        try service.layouts.takeSlot(flights[0])
-        #expect(throws: FlightInProgress.self) { try service.layouts.takeSlot(LayoutFlight()) }
-        let asked = Finding { try service.layout(of: stream, key).count }
+        try service.layouts.takeSlot(folds[0])
+        #expect(throws: FoldInProgress.self) { try service.layouts.takeSlot(InFlightFold()) }
+        let asked = Finding { try service.read { try $0.layout(of: stream, key) }.count }
         await asked.waits(in: service)
         #expect(service.work.awaitedFoldCount > 0)
         // The fold that has run for longest is the one to wait for.
-        service.layouts.end(flights[0])
+        service.layouts.end(folds[0])
         #expect(try await asked.task.value == 5_000)
-        for flight in flights { service.layouts.end(flight) }
+        for fold in folds { service.layouts.end(fold) }
     }
 
     @Test func `folds run on all cores but one, and on one at least`() {
