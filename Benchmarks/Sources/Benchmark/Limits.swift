@@ -4,8 +4,8 @@ import PhotoStreamModel
 
 /// The plain loop in C that does the work of a layout.
 ///
-/// It is a limit, because the layout has to do that work, too. For spans and optimal breaks it is the obvious first version,
-/// a reference.
+/// It is a limit, because the layout has to do that work, too. For spans and optimal breaks it is the obvious first
+/// version, a reference.
 enum Limit {
     case none, masonry, justified, flow, optimal, spans
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Two panels over the number of photos: what a photo costs, relative to the smallest collection, and what a question costs.
+/// Two panels over the number of photos: what a photo costs, relative to the smallest collection, and what a question
+/// costs.
 struct ScalePlot {
     private let table: ScaleTable
     private let colors = [

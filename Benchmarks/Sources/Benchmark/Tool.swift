@@ -26,8 +26,8 @@ enum Tool {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Starts a program that a signal can end: Dispatch's threads block signals, and the programs that they start inherit
-    /// that.
+    /// Starts a program that a signal can end: Dispatch's threads block signals, and the programs that they start
+    /// inherit that.
     static func start(_ process: Process) throws {
         var none = sigset_t()
         sigemptyset(&none)

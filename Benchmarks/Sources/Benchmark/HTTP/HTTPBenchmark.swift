@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// The server next to a route that answers the same bytes from memory, and next to nginx, which answers them from files.
+/// The server next to a route that answers the same bytes from memory, and next to nginx, which answers them from
+/// files.
 struct HTTPBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "http",
