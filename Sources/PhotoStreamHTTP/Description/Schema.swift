@@ -1,14 +1,14 @@
 import PhotoStreamModel
 import PhotoStreamService
 
-/// The shape of a JSON value, as the description of the interface tells it.
+/// The shape of a JSON value in the OpenAPI document.
 ///
 /// Source: JSON Schema 2020-12.
 indirect enum Schema: Sendable {
     case text
     /// A text that is not empty.
     case someText
-    /// A name of so many bytes, without certain characters beside those that no name has.
+    /// A name of at most this many bytes, without certain characters in addition to those that no name has.
     case name(maximumByteCount: Int, without: String)
     case integer
     case number
@@ -17,7 +17,7 @@ indirect enum Schema: Sendable {
     case array(Schema)
     /// Members in order.
     case object([Member])
-    /// Members in order and no others, as bodies of requests must have them.
+    /// Members in order and no others, for bodies of requests.
     case onlyObject([Member])
     /// A schema that has a name.
     case named(String)
@@ -33,17 +33,17 @@ indirect enum Schema: Sendable {
         let isRequired: Bool
     }
 
-    /// What a stream may be called.
+    /// The schema of a stream's name.
     static let streamName = Schema.name(maximumByteCount: StreamName.maximumByteCount, without: "/")
-    /// What a photo's id may be.
+    /// The schema of a photo's id.
     static let photoID = Schema.name(maximumByteCount: PhotoID.maximumByteCount, without: "")
 
-    /// Members that are always there.
+    /// Returns members that are always present.
     static func always(_ members: KeyValuePairs<String, Schema>) -> [Member] {
         members.map { Member(name: $0.key, schema: $0.value, isRequired: true) }
     }
 
-    /// Members that are there where they have a value.
+    /// Returns members that are present if they have a value.
     static func sometimes(_ members: KeyValuePairs<String, Schema>) -> [Member] {
         members.map { Member(name: $0.key, schema: $0.value, isRequired: false) }
     }
@@ -55,7 +55,7 @@ extension JSONWriter {
         object { $0.members(of: schema) }
     }
 
-    /// Writes what a schema says.
+    /// Writes the members of a schema.
     mutating func members(of schema: Schema) {
         switch schema {
         case .text: type("string")

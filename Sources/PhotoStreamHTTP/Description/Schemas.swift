@@ -2,7 +2,7 @@ import PhotoStreamModel
 
 /// The shapes of all bodies, by name.
 enum Schemas {
-    /// The schemas in the order of the description.
+    /// The schemas in the order of the document.
     static let all: KeyValuePairs<String, Schema> = [
         "StreamList": .object(Schema.always(["streams": .array(.named("Stream")), "truncated": .flag])),
         "Stream": .object(
@@ -146,10 +146,10 @@ enum Schemas {
             ]) + Schema.sometimes(["parameter": .text])),
     ]
 
-    /// What may be said of a photo.
+    /// The members of a photo in a body.
     ///
-    /// What `GET` answers may be sent back: `metrics`, `captionSource` and `takenAtPrecision`, which follow from others, are
-    /// passed over.
+    /// An answer to `GET` may be sent back: `metrics`, `captionSource` and `takenAtPrecision`, which follow from other
+    /// members, are ignored.
     static let photoRecord = Schema.sometimes([
         "id": .anyOf([.photoID, .number]), "width": .nullable(.number), "height": .nullable(.number),
         "orientation": .nullable(.integer), "takenAt": .nullable(.text), "caption": .nullable(.text),

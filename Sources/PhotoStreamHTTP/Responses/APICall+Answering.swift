@@ -4,64 +4,66 @@ import PhotoStreamModel
 import PhotoStreamService
 
 extension APICall {
-    /// Answers a question about a stream: with 304 where the client has the answer, else with what `make` gives.
+    /// Answers a question about a stream: with 304 if the client has the answer, otherwise with the bytes of `make`.
     ///
-    /// The validator is computed from the stream's state before any layout is touched, and then of the state that the
-    /// answer itself was read in.
+    /// The validator is computed from the stream's state before any layout is touched, and then from the state in which
+    /// the answer itself was read.
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - key: The layout, where the question names one.
-    ///   - make: Makes the bytes, and says which state they speak of.
+    ///   - key: The layout, if the question names one.
+    ///   - make: Makes the bytes, and returns the state of which they were made.
     /// - Returns: The answer.
-    /// - Throws: ``Problem`` where the address names another revision than the stream has, and what `make` throws.
+    /// - Throws: ``Problem`` if the address names another revision than the stream's, and the errors of `make`.
     mutating func answer(
         about stream: StreamName, _ key: LayoutKey? = nil,
-        _ make: (inout APICall) throws -> (state: StreamState, body: [UInt8])
+        make: (inout APICall) throws -> (state: StreamState, body: [UInt8])
     ) throws -> APIResponse {
         let (question, coding) = (question(key), ContentCoding.accepted(headers[.acceptEncoding]))
-        let wanted = try query.value("revision", "a whole number from 0 on") { Int64($0).flatMap { $0 < 0 ? nil : $0 } }
+        let wanted = try query.value("revision", expecting: "a whole number, 0 or greater") {
+            Int64($0).flatMap { $0 < 0 ? nil : $0 }
+        }
         let condition = headers[.ifNoneMatch].map { EntityTagCondition($0) }
         if condition != nil || wanted != nil {
             let state = try service.state(of: stream)
-            try check(state.revision, wanted)
-            let tag = EntityTag(state, question: question, coding)
+            try check(state.revision, against: wanted)
+            let tag = EntityTag(state, question: question, coding: coding)
             times.end("state")
-            // Whatever there is: that there is something is known when it was made.
+            // `*` matches any answer; whether there is one is known once it is made.
             if let condition, condition != .any, condition.matchesWeakly(tag) {
-                return validated(APIResponse(.notModified), tag, isLasting: wanted != nil)
+                return validated(APIResponse(.notModified), by: tag, isLasting: wanted != nil)
             }
         }
         let (state, body) = try make(&self)
-        try check(state.revision, wanted)
-        let tag = EntityTag(state, question: question, coding)
-        if condition == .any { return validated(APIResponse(.notModified), tag, isLasting: wanted != nil) }
-        let response = compressed(APIResponse(contentType: form, body: body), coding)
-        return validated(response, tag, isLasting: wanted != nil)
+        try check(state.revision, against: wanted)
+        let tag = EntityTag(state, question: question, coding: coding)
+        if condition == .any { return validated(APIResponse(.notModified), by: tag, isLasting: wanted != nil) }
+        let response = compressed(APIResponse(contentType: form, body: body), as: coding)
+        return validated(response, by: tag, isLasting: wanted != nil)
     }
 
-    /// Answers with what is validated by a mark that costs less than the answer.
+    /// Answers with bytes that are validated by a mark that costs less than the bytes.
     ///
     /// - Parameters:
     ///   - mark: Reads the mark: while it is the same, so is the answer.
-    ///   - make: Makes the bytes, and says which mark they have.
-    /// - Returns: The answer; 304 where the client has it.
-    /// - Throws: What both throw.
+    ///   - make: Makes the bytes, and returns their mark.
+    /// - Returns: The answer; 304 if the client has it.
+    /// - Throws: The errors of both closures.
     mutating func answer(
         markedBy mark: (PhotoStreamService) throws -> String,
-        _ make: (inout APICall) throws -> (mark: String, body: [UInt8])
+        make: (inout APICall) throws -> (mark: String, body: [UInt8])
     ) throws -> APIResponse {
         let (question, coding) = (question(nil), ContentCoding.accepted(headers[.acceptEncoding]))
         func tag(_ mark: String) -> EntityTag { EntityTag(of: Array((question + "\u{0}" + mark).utf8), coding) }
         if let condition = headers[.ifNoneMatch] {
             let current = tag(try mark(service))
             if EntityTagCondition(condition).matchesWeakly(current) {
-                return validated(APIResponse(.notModified), current, isLasting: false)
+                return validated(APIResponse(.notModified), by: current, isLasting: false)
             }
         }
         let (mark, body) = try make(&self)
-        let response = compressed(APIResponse(contentType: form, body: body), coding)
-        return validated(response, tag(mark), isLasting: false)
+        let response = compressed(APIResponse(contentType: form, body: body), as: coding)
+        return validated(response, by: tag(mark), isLasting: false)
     }
 
     /// Answers with bytes that validate themselves.
@@ -69,12 +71,12 @@ extension APICall {
         let coding = ContentCoding.accepted(headers[.acceptEncoding])
         let tag = EntityTag(of: body, coding)
         if let condition = headers[.ifNoneMatch], EntityTagCondition(condition).matchesWeakly(tag) {
-            return validated(APIResponse(.notModified), tag, isLasting: false)
+            return validated(APIResponse(.notModified), by: tag, isLasting: false)
         }
-        return validated(compressed(APIResponse(contentType: form, body: body), coding), tag, isLasting: false)
+        return validated(compressed(APIResponse(contentType: form, body: body), as: coding), by: tag, isLasting: false)
     }
 
-    /// What was asked for, apart from the revision: the same question at the same state has the same answer.
+    /// The question without the revision: the same question about the same state has the same answer.
     private func question(_ key: LayoutKey?) -> String {
         var others = query.all.filter {
             $0.name != "revision" && (key == nil || LayoutOption(rawValue: $0.name) == nil)
@@ -96,13 +98,13 @@ extension APICall {
         return text
     }
 
-    private func check(_ revision: Revision, _ wanted: Int64?) throws(Problem) {
+    private func check(_ revision: Revision, against wanted: Int64?) throws(Problem) {
         guard let wanted, wanted != revision.rawValue else { return }
         throw Problem(
-            .otherRevision, "the stream has revision \(revision), not \(wanted)", parameter: "revision")
+            .otherRevision, detail: "the stream has revision \(revision), not \(wanted)", parameter: "revision")
     }
 
-    private mutating func compressed(_ response: APIResponse, _ coding: ContentCoding) -> APIResponse {
+    private mutating func compressed(_ response: APIResponse, as coding: ContentCoding) -> APIResponse {
         guard coding == .gzip, response.body.count >= Gzip.minimumByteCount,
             let bytes = Gzip.compressed(response.body)
         else { return response }
@@ -113,7 +115,7 @@ extension APICall {
         return response
     }
 
-    private func validated(_ response: APIResponse, _ tag: EntityTag, isLasting: Bool) -> APIResponse {
+    private func validated(_ response: APIResponse, by tag: EntityTag, isLasting: Bool) -> APIResponse {
         var response = response
         response.fields.append(HTTPField(name: .eTag, value: tag.text))
         response.fields.append(.varyByForm)

@@ -2,16 +2,16 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
 
-/// A page as fixed-width numbers, the lowest byte first, for typed arrays.
+/// A page as fixed-width numbers, least significant byte first, for typed arrays.
 ///
-/// A header of 64 bytes, 20 bytes for each photo, the ids where they are asked for, the next cursor. Documentation/API.md
-/// has the table; a change of it takes another version.
+/// A header of 64 bytes, 20 bytes for each photo, the ids if they are asked for, the next cursor. Documentation/API.md
+/// has the table; any change of it needs another version.
 enum BinaryPage {
     /// The first bytes of every page.
     static let magic = Array("PSPG".utf8)
     private static let version: UInt16 = 1
 
-    /// What is true of a page, as bits.
+    /// The properties of a page, as bits.
     private struct Flags: OptionSet {
         let rawValue: UInt16
         static let isInPlace = Flags(rawValue: 1)
@@ -23,9 +23,9 @@ enum BinaryPage {
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - ids: The photos' ids, where they are to be in it.
+    ///   - ids: The photos' ids, if the page includes them.
     /// - Returns: The bytes.
-    /// - Throws: ``Problem`` where frames are further apart than 32 bits tell.
+    /// - Throws: ``Problem`` if frames are further apart than 32 bits can express.
     static func bytes(_ page: FramesPage, ids: [PhotoID]?) throws(Problem) -> [UInt8] {
         let frames = page.items.map(\.frame)
         let origin = PixelPoint(x: frames.map(\.x).min() ?? 0, y: frames.map(\.y).min() ?? 0)
@@ -37,7 +37,7 @@ enum BinaryPage {
                 guard let number = Int32(exactly: number) else {
                     throw Problem(
                         .notAcceptable,
-                        "the page is too large for \(MediaTypes.page); ask for fewer photos or for JSON",
+                        detail: "the page is too large for \(MediaTypes.page); ask for fewer photos or for JSON",
                         parameter: "limit")
                 }
                 bytes.append(littleEndian: number)
@@ -68,7 +68,7 @@ enum BinaryPage {
         bytes.append(littleEndian: Int64(page.items.first?.index ?? 0))
     }
 
-    /// Where each id begins and the last one ends, then the ids one behind the other.
+    /// Appends the start of each id and the end of the last one, then the ids.
     private static func append(_ ids: [PhotoID], to bytes: inout [UInt8]) {
         var end: UInt32 = 0
         bytes.append(littleEndian: end)

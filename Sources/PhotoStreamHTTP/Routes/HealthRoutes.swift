@@ -1,7 +1,7 @@
 import HTTPTypes
 import PhotoStreamService
 
-/// Whether the server lives and can answer.
+/// The routes that report whether the server runs and can answer.
 enum HealthRoutes {
     static let health = Route(
         method: .get, path: RoutePath("/healthz"), operation: "getHealth", summary: "Whether the server runs.",
@@ -12,7 +12,7 @@ enum HealthRoutes {
 
     static let readiness = Route(
         method: .get, path: RoutePath("/readyz"), operation: "getReadiness",
-        summary: "Whether the server can read its file, and that is where it was.",
+        summary: "Whether the server can read its file, and the file is still at its path.",
         answers: [.init(schema: "Health")], problems: [.busy, .fileMoved, .storageFailed],
         work: .probing
     ) { call in

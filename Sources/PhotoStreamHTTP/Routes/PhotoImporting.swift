@@ -3,13 +3,13 @@ import PhotoStreamImport
 import PhotoStreamModel
 import PhotoStreamService
 
-/// Photos come in bulk.
+/// The route that imports photos.
 enum PhotoImporting {
     static let post = Route(
         method: .post, path: PhotoRoutes.path, operation: "importPhotos",
         summary: """
-            Import JSON Lines, a photo a line, as the command does: each record ends as inserted, updated, unchanged, \
-            duplicate or rejected. A record that is rejected keeps no other out.
+            Import JSON Lines, one photo per line, as the command does: each record is inserted, updated, unchanged, \
+            duplicate or rejected. A rejected record does not affect the others.
             """,
         body: .init(types: [MediaTypes.jsonLines, MediaTypes.ndjson], schema: "PhotoRecords"),
         answers: [.init(schema: "ImportReport")],
@@ -17,9 +17,9 @@ enum PhotoImporting {
         beforeBody: { _ = try stream(of: $0) }, handling: .suspending(answer))
 
     private static func answer(_ call: inout APICall) async throws -> APIResponse {
-        // Looked for once more: it may have gone while the body came.
+        // Once more: it may have been deleted while the body arrived.
         let stream = try stream(of: call)
-        guard case .file(let file) = call.body else { throw Problem(.invalidBody, "the body is missing") }
+        guard case .file(let file) = call.body else { throw Problem(.invalidBody, detail: "the body is missing") }
         var report = ImportReporting()
         let totals: ImportTotals
         do {
@@ -29,13 +29,13 @@ enum PhotoImporting {
                 report.add($0)
             }
         } catch let error as ImportError {
-            throw Problem(.invalidBody, error.description)
+            throw Problem(.invalidBody, detail: error.description)
         }
         call.times.end("service")
         return APIResponse(contentType: MediaTypes.json, body: report.document(totals))
     }
 
-    /// The stream of the path; unlike the command, an address does not make the one that it misspells.
+    /// The existing stream of the path; unlike the command, a misspelt address creates no stream.
     private static func stream(of call: APICall) throws -> StreamName {
         let stream = try call.stream
         _ = try call.service.state(of: stream)
@@ -43,9 +43,9 @@ enum PhotoImporting {
     }
 }
 
-/// The account of an import: the counts of all, and the first rejects and warnings.
+/// The report of an import: the counts of all records, and the first rejects and warnings.
 private struct ImportReporting {
-    /// How many rejects are told one by one.
+    /// The number of rejects that are listed.
     private static let limit = 1_000
 
     private var rejects: [ImportReject] = []

@@ -3,9 +3,9 @@ import PhotoStreamService
 import ServiceLifecycle
 import Synchronization
 
-/// Writes what answers had to compute, a while after they were sent, and once more at the end.
+/// Stores derived data a moment after the answers that computed it, and once more at the end.
 final class DerivedStoring: Service {
-    /// How long answers are collected before what they computed is written.
+    /// The time for which answers are collected before their derived data is stored.
     private static let delay = Duration.milliseconds(500)
 
     private let service: PhotoStreamService
@@ -15,14 +15,14 @@ final class DerivedStoring: Service {
     private let continuation: AsyncStream<Void>.Continuation
 
     /// Creates the service; ``run()`` does the work.
-    init(_ service: PhotoStreamService, on pool: WorkerPool, _ logger: Logger) {
+    init(_ service: PhotoStreamService, on pool: WorkerPool, logger: Logger) {
         self.service = service
         self.pool = pool
         self.logger = logger
         (requests, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Takes note that an answer was computed.
+    /// Records that an answer was computed.
     func request() {
         continuation.yield()
     }
@@ -43,8 +43,8 @@ final class DerivedStoring: Service {
         do {
             try await pool.run(watch: nil) { [service] in try service.storeDerived() }
         } catch {
-            // The answers stand; only the next ones will take as long again.
-            logger.warning("what was computed could not be stored", metadata: ["error": "\(error)"])
+            // The answers are right nevertheless; only the next ones will take as long again.
+            logger.warning("derived data could not be stored", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -71,7 +71,7 @@ struct ServeCommand: AsyncParsableCommand {
             var isEnding = false
             for await _ in signals {
                 if isEnding {
-                    server.giveUpConnections()
+                    server.abortConnections()
                 } else {
                     Self.endWithoutFail(afterSeconds: settings.endSeconds, logger)
                     await group.triggerGracefulShutdown()
