@@ -19,7 +19,7 @@ import Synchronization
 /// computes are kept in memory; ``storeDerived()`` writes them to the file after the answer.
 public final class PhotoStreamService: Sendable {
     let database: PhotoDatabase
-    let layouts = LayoutCache()
+    let layouts: LayoutCache
     let contents = ChunkContents()
     let counters = DerivedCounters()
     let storing = Mutex(())
@@ -34,8 +34,8 @@ public final class PhotoStreamService: Sendable {
     /// - Parameters:
     ///   - path: The file's path.
     ///   - access: The way to open it.
-    ///   - busyTimeoutMilliseconds: How long a write, or an opening that has to write, waits for another program's
-    ///     lock.
+    ///   - busyTimeoutMilliseconds: The longest time that a write, or an opening that has to write, waits for another
+    ///     program's lock.
     ///   - mapsFile: Whether the file is read through memory maps of at most 256 MB a connection. Questions are faster
     ///     with them; an import, which reads the whole file, takes less memory without.
     ///   - logger: Receives debug and info messages about computed and stored data.
@@ -52,17 +52,20 @@ public final class PhotoStreamService: Sendable {
             logger: logger, chunkSize: .standard, willUpdate: willUpdate, now: now)
     }
 
-    /// Opens a file with another chunk size or another length of the change log than programs use.
+    /// Opens a file with another chunk size, another length of the change log or another number of concurrent folds than
+    /// programs use.
     package init(
         path: String, access: FileAccess, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
         logger: Logger = Logger(label: "photostream"), chunkSize: ChunkSize, log: ChangeLog = .standard,
-        willUpdate: (FileUpdate) -> Void = { _ in }, now: @escaping @Sendable () -> Int64
+        foldSlotCount: Int? = nil, willUpdate: (FileUpdate) -> Void = { _ in },
+        now: @escaping @Sendable () -> Int64
     ) throws {
         database = try translatingStorageErrors {
             try PhotoDatabase(
                 path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, chunkSize: chunkSize,
                 log: log, mapsFile: mapsFile, willUpdate: { willUpdate(FileUpdate($0)) })
         }
+        layouts = LayoutCache(foldSlotCount: foldSlotCount)
         self.now = now
         self.logger = logger
         // A file without a key is damaged; the first question reports that.
@@ -154,7 +157,7 @@ extension PhotoStreamService {
         }
     }
 
-    /// How often a transaction is ended early before it runs to its end.
+    /// The number of times a transaction is ended early before it runs to its end.
     private static let endedTransactionLimit = 3
 
     /// Runs `body` in one write transaction and keeps the change log within its bounds.

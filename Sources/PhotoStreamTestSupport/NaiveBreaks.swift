@@ -134,8 +134,8 @@ struct NaiveBreaks {
         return open
     }
 
-    /// The ways that are left where more is open than may be: those that share the first line of the best way to the
-    /// last item, and so on.
+    /// The ways that are left where more is open than may be: the cheapest to each item and what they lead over; of
+    /// those the ones that share the first line of the best way to the last item, and so on.
     private func bounded(_ ways: [Way], _ end: Int) -> [Way] {
         func isOverfull(_ ways: [Way], _ limit: Int) -> Bool {
             let shared = sharedCount(ways)
@@ -146,10 +146,13 @@ struct NaiveBreaks {
         let most = max(end, ways.reduce(0) { $0 + $1.breaks.count })
         guard most > Self.openBreakLimit, isOverfull(ways, Self.openBreakLimit) else { return ways }
         var ways = ways
-        repeat {
+        let ends = Dictionary(grouping: ways, by: \.end)
+        let wanted = Set(ends.values.flatMap { cheapest($0).breaks })
+        ways.removeAll { !wanted.contains(Break(position: $0.end, turn: $0.turn)) }
+        while isOverfull(ways, Self.breakLimit) {
             let (best, shared) = (cheapest(ways.filter { $0.end == end }), sharedCount(ways))
             ways.removeAll { $0.breaks.count <= shared || $0.breaks[shared] != best.breaks[shared] }
-        } while isOverfull(ways, Self.breakLimit)
+        }
         return ways
     }
 

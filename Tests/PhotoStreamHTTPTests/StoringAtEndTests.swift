@@ -29,7 +29,7 @@ import Testing
             for key in keys { for _ in 0..<2 { _ = try service.read { try $0.layout(of: TestServer.stream, key) } } }
             let width = try #require(widths.first)
             #expect(try server.client("GET", "/v1/streams/gallery/layout?width=\(width)").status == 200)
-            try records.wait(for: "storing is put off")
+            try records.wait(for: "storing is deferred")
             try holder.release()
             #expect(try service.cacheStatus().layouts.isEmpty)
 

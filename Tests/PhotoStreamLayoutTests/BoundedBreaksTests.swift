@@ -32,12 +32,7 @@ import Testing
     ]
 
     @Test func `breakouts in lines of dozens of photos are decided as the reference decides them`() throws {
-        let configuration = LayoutConfiguration(
-            containerLength: 900,
-            algorithm: .justified(
-                JustifiedParameters(
-                    targetLineHeight: 20, minimumLineHeight: 5, maximumLineHeight: 80, breaks: .optimal,
-                    breakoutEvery: 1_000)))
+        let configuration = Self.dozens(1_000)
         let items = Self.photos(260)
         let snapshot = LayoutSnapshot(try LayoutKey(configuration), items: items)
         #expect(snapshot.shownFrames == NaiveLayout(configuration, items: items).frames)
@@ -49,6 +44,41 @@ import Testing
             return try placement.extents.placedCount > 0 || open(placement).keptCount > 0
         }
         #expect(isBounded)
+    }
+
+    @Test func `a breakout that never comes changes no line of up to 320 photos`() throws {
+        // Without breakouts every photo ends one way only, and nothing is given up.
+        let items = Self.photos(260)
+        let frames = try [1_000, 0].map { try LayoutSnapshot(LayoutKey(Self.dozens($0)), items: items).frames }
+        #expect(frames[0] == frames[1])
+        // 36 photos of the mean ratio fill a line at the target, the last line is a widow.
+        #expect(Set(frames[1].map(\.y)).count == 8)
+    }
+
+    @Test(arguments: [(900.0, 20.0), (9_000, 240)])
+    func `lines that are decided early lie near the target`(length: Double, target: Double) throws {
+        let items = Self.photos(3_000)
+        let deviations = try [1_000_000, 0].map { period in
+            let options = Options(length: length, target: target, breakoutEvery: period)
+            let frames = try LayoutSnapshot(LayoutKey(options.configuration), items: items).frames
+            // All lines but the last, which may be a widow.
+            let heights = Dictionary(frames.map { ($0.y, $0.height) }, uniquingKeysWith: { first, _ in first })
+                .sorted { $0.key < $1.key }.map(\.value).dropLast()
+            let squares = heights.reduce(0) { $0 + (Double($1) - target) * (Double($1) - target) }
+            return (squares / Double(heights.count)).squareRoot()
+        }
+        // The optimum over all lines, and a fiftieth of the target.
+        #expect(deviations[0] <= deviations[1] + target / 50)
+    }
+
+    /// Lines of dozens of photos.
+    private static func dozens(_ breakoutEvery: Int) -> LayoutConfiguration {
+        LayoutConfiguration(
+            containerLength: 900,
+            algorithm: .justified(
+                JustifiedParameters(
+                    targetLineHeight: 20, minimumLineHeight: 5, maximumLineHeight: 80, breaks: .optimal,
+                    breakoutEvery: breakoutEvery)))
     }
 
     @Test(arguments: extremes)
@@ -124,11 +154,8 @@ import Testing
     }
 
     private func open(_ placement: ChunkPlacement) throws -> OpenBreaks {
-        guard case .breaks(let open) = placement.exitState.algorithm else { throw NoBreaks() }
-        return open
+        try #require(placement.exitState.algorithm as? OpenBreaks)
     }
-
-    private struct NoBreaks: Error {}
 
     /// Photos of many ratios, so that no two ways cost the same.
     private static func photos(_ count: Int) -> [ItemMetrics] {

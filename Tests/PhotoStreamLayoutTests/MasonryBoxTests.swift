@@ -1,7 +1,8 @@
-import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
+
+@testable import PhotoStreamLayout
 
 /// The boxes by which items are found whose tops may fall: complete, and worth having.
 @Suite struct MasonryBoxTests {
@@ -27,7 +28,7 @@ import Testing
         var random = SplitMix64(seed: 5)
         let items = SampleMetrics.realistic(2_048, using: &random)
         let placement = try frames(parameters, items)
-        guard case .narrow(let numbers) = placement.frames else {
+        guard case .narrow(let numbers) = placement.frames.of(MasonryFrames.self) else {
             Issue.record("numbers of more than four bytes")
             return
         }
@@ -51,7 +52,7 @@ import Testing
     @Test func `boxes are gone through until told to stop`() throws {
         var random = SplitMix64(seed: 6)
         let placement = try frames(Self.fallingChoices[0], SampleMetrics.realistic(500, using: &random))
-        guard case .narrow(let numbers) = placement.frames else {
+        guard case .narrow(let numbers) = placement.frames.of(MasonryFrames.self) else {
             Issue.record("numbers of more than four bytes")
             return
         }

@@ -1,5 +1,6 @@
-import PhotoStreamLayout
 import PhotoStreamTestSupport
+
+@testable import PhotoStreamLayout
 
 extension LayoutConfiguration {
     /// Column counts around every border of the engine: sorted registers to 8, then a tree over powers of two.
@@ -191,16 +192,12 @@ extension LayoutSnapshot {
 extension PackedFrames {
     /// Every number of a masonry.
     var numbers: [UInt64] {
-        switch self {
-        case .narrow(let numbers): numbers.values.map { UInt64($0) }
-        case .wide(let numbers): numbers.values
-        case .lines, .computed, .map, .free: []
-        }
+        known(as: MasonryFrames.self).map { frames in (0..<frames.count).map { frames[$0] } } ?? []
     }
 
     /// Whether the numbers take four bytes each.
     var isNarrow: Bool {
-        if case .narrow = self { true } else { false }
+        if case .narrow = known(as: MasonryFrames.self) { true } else { false }
     }
 }
 

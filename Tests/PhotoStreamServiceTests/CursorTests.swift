@@ -13,8 +13,10 @@ import Testing
         var random = SplitMix64(seed: 3)
         gallery = try Gallery()
         try gallery.insert(500, using: &random)
-        key = try LayoutKey(SampleLayouts.configurations[0])
-        cursor = try #require(try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: 10) }.nextCursor)
+        let key = try LayoutKey(SampleLayouts.configurations[0])
+        let page = try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: 10) }
+        self.key = key
+        cursor = try #require(page.nextCursor)
     }
 
     @Test func `no changed character is accepted`() throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// Whatever takes long takes one of the two slots, says how far it is, and ends when nobody wants it any more.
+/// Long work takes a slot, reports its progress, and ends when no question wants the result any more.
 @Suite struct FoldSlotTests {
     private let gallery: Gallery
     private let stream = Gallery.stream
@@ -36,6 +36,32 @@ import Testing
         #expect((service.work.awaitedFoldCount > 0) == waits)
         for fold in others { service.layouts.end(fold) }
         #expect(try await asked.task.value == count)
+    }
+
+    @Test(arguments: [1, 3])
+    func `as many folds run at once as there are slots`(count: Int) async throws {
+        var random = SplitMix64(seed: 8)
+        let small = try Gallery(foldSlotCount: count)
+        try small.insert(5_000, using: &random)
+        let (service, stream, key) = (small.service, stream, key)
+        let flights = (0..<count).map { _ in LayoutFlight() }
+        for flight in flights { try service.layouts.takeSlot(flight) }
+        // A fold that has a slot takes no other.
+        try service.layouts.takeSlot(flights[0])
+        #expect(throws: FlightInProgress.self) { try service.layouts.takeSlot(LayoutFlight()) }
+        let asked = Finding { try service.layout(of: stream, key).count }
+        await asked.waits(in: service)
+        #expect(service.work.awaitedFoldCount > 0)
+        // The fold that has run for longest is the one to wait for.
+        service.layouts.end(flights[0])
+        #expect(try await asked.task.value == 5_000)
+        for flight in flights { service.layouts.end(flight) }
+    }
+
+    @Test func `folds run on all cores but one, and on one at least`() {
+        let coreCount = ProcessInfo.processInfo.activeProcessorCount
+        #expect(LayoutCache().foldSlotCount == max(1, coreCount - 1))
+        #expect(LayoutCache(foldSlotCount: 0).foldSlotCount == 1)
     }
 
     @Test func `a page that folds ends when it is cancelled`() async throws {

@@ -17,13 +17,20 @@ final class Gallery {
     private(set) var service: PhotoStreamService
     /// How long all of them let the change log get.
     let log: ChangeLog
+    /// The number of long folds that each service runs at once, whatever the machine.
+    let foldSlotCount: Int
     private var nextID = 0
 
-    init(order: StreamOrder = .newest, chunkSize: ChunkSize = .standard, log: ChangeLog = .standard) throws {
+    init(
+        order: StreamOrder = .newest, chunkSize: ChunkSize = .standard, log: ChangeLog = .standard,
+        foldSlotCount: Int = 2
+    ) throws {
         self.log = log
+        self.foldSlotCount = foldSlotCount
         temporary = try TemporaryDatabase()
         service = try PhotoStreamService(
-            path: temporary.path, access: .readWrite, chunkSize: chunkSize, log: log, now: clock.tick)
+            path: temporary.path, access: .readWrite, chunkSize: chunkSize, log: log,
+            foldSlotCount: foldSlotCount, now: clock.tick)
         try service.createStream(Self.stream, order: order)
     }
 
@@ -31,7 +38,9 @@ final class Gallery {
     func anotherService(
         _ access: FileAccess = .existing, chunkSize: ChunkSize = .standard, ahead: Int64 = 0
     ) throws -> PhotoStreamService {
-        try PhotoStreamService(path: temporary.path, access: access, chunkSize: chunkSize, log: log) { [clock] in
+        try PhotoStreamService(
+            path: temporary.path, access: access, chunkSize: chunkSize, log: log, foldSlotCount: foldSlotCount
+        ) { [clock] in
             clock.tick() + ahead
         }
     }

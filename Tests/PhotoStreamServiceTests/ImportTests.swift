@@ -3,8 +3,8 @@ import PhotoStreamImport
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
-import PhotoStreamWire
 import PhotoStreamTestSupport
+import PhotoStreamWire
 import Testing
 
 @Suite struct ImportTests {

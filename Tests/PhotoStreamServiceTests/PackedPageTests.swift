@@ -1,9 +1,9 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
-import PhotoStreamWire
 import PhotoStreamStorage
 import PhotoStreamTestSupport
+import PhotoStreamWire
 import Testing
 
 /// A page is the same made of the photos' rows and of what is in memory.

@@ -82,7 +82,8 @@ import Testing
         let service = gallery.service
         let revision = try service.read { try $0.state(of: stream) }.revision
         #expect(try service.readWithoutBlocking { try $0.stats(of: stream) } == nil)
-        #expect(try service.readWithoutBlocking { try $0.changes(of: stream, since: revision) } == nil)
+        let changes = try service.readWithoutBlocking { try $0.changes(of: stream, since: revision) }
+        #expect(changes == nil)
         var count = 0
         let isWhole = try service.readWithoutBlocking { session in
             try session.forEachPhoto(of: stream) { _ in count += 1 }

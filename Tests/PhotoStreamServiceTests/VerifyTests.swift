@@ -130,23 +130,25 @@ import Testing
         damage: String, object: String
     ) throws {
         let (service, server) = (gallery.service, try gallery.anotherService())
-        let before = try server.layout(of: Gallery.stream, key)
+        let before = try server.read { try $0.layout(of: Gallery.stream, key) }
         try gallery.shell("\(damage); UPDATE photo SET width = 100, height = 10000 WHERE id < 500")
         let differences = try service.verifyDerived().differences
         #expect(differences.contains { $0.contains("the \(object) ") && $0.hasSuffix("cache clear` makes it again") })
         #expect(try service.clearDerived() == [object])
         #expect(try service.verifyDerived().differences == [])
-        let (fresh, after) = (try gallery.anotherService(), try server.layout(of: Gallery.stream, key))
-        #expect(try after == fresh.layout(of: Gallery.stream, key))
+        let (fresh, after) = (try gallery.anotherService(), try server.read { try $0.layout(of: Gallery.stream, key) })
+        #expect(try after == fresh.read { try $0.layout(of: Gallery.stream, key) })
         #expect(after.context.contentSize != before.context.contentSize)
         #expect(after.context.revision > before.context.revision)
-        guard case .reload = try service.read({ try $0.changes(of: Gallery.stream, since: before.context.revision) }) else {
+        guard case .reload = try service.read({ try $0.changes(of: Gallery.stream, since: before.context.revision) })
+        else {
             Issue.record("the log has missed changes")
             return
         }
         // From here on every write is logged.
         try gallery.shell("UPDATE photo SET width = 10000, height = 100 WHERE id < 500")
-        #expect(try server.layout(of: Gallery.stream, key).context.contentSize != after.context.contentSize)
+        let now = try server.read { try $0.layout(of: Gallery.stream, key) }
+        #expect(now.context.contentSize != after.context.contentSize)
         #expect(try service.clearDerived() == [])
         #expect(try service.verifyDerived().differences == [])
     }

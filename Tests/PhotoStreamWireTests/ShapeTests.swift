@@ -36,8 +36,9 @@ import Testing
                         precision: [.year, .month, .second][number % 3]))
             }
             if number % 5 == 0 {
-                (record.caption, record.alt) = (.set("a \"caption\""), .set("alt"))
-                record.location = .set("p/\(number)")
+                (record.caption, record.alt, record.location) = (
+                    .set("a \"caption\""), .set("alt"), .set("p/\(number)")
+                )
                 record.tags = .set(["one", "two"])
             }
             records.append(record)
@@ -92,15 +93,16 @@ import Testing
         #expect(changes.changes.count == 2)
         try check(changes, "changes")
         let bounds = Rect(x: 0, y: 0, width: 900, height: 4_000)
-        let answer = try service.read { try $0.updates(of: stream, key, since: since, in: bounds) }
-        guard case .changes(let updates) = answer else {
+        guard
+            case .changes(let updates) = try service.read({ try $0.updates(of: stream, key, since: since, in: bounds) })
+        else {
             Issue.record("no updates")
             return
         }
         #expect(!updates.insertions.isEmpty)
         try check(updates, "updates")
-        let unknown = try service.read { try $0.changes(of: stream, since: Revision(1 << 40)) }
-        guard case .reload(let reload) = unknown else {
+        guard case .reload(let reload) = try service.read({ try $0.changes(of: stream, since: Revision(1 << 40)) })
+        else {
             Issue.record("no reload")
             return
         }

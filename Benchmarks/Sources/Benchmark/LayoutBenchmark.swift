@@ -17,7 +17,10 @@ struct LayoutBenchmark: ParsableCommand {
     func run() throws {
         let samples = try SampleLayouts()
         print("masonry, 1200 points, 4 columns, spacing 10; nanoseconds a photo, medians of \(runs)")
-        print("    photos  extents C  network C   search C  | ours 4 col.  ours 8  ours 32  round robin | ours/C")
+        print(
+            "    photos  extents C  network C   search C  |"
+                + " ours 4 col.  ours 8  ours 32  round robin  4 from sizes | ours/C"
+        )
         for count in counts { try measureMasonry(count: count, samples: samples) }
         print(
             "\nother layouts; nanoseconds a photo next to the work in plain C, bytes a photo, allocations in 1,000 photos"
@@ -62,7 +65,8 @@ struct LayoutBenchmark: ParsableCommand {
         var numbers = [UInt32](repeating: 0, count: count)
         // The columns of our layout are 293, 293, 292 and 292 pixels wide; the C loops know one width only.
         let layouts = samples.masonries
-        var heights = [Double](repeating: 0, count: layouts.count)
+        let sizes = (0..<count).map { metrics[$0].pixelSize }
+        var heights = [Double](repeating: 0, count: layouts.count + 1)
         var fronts: (UInt64, UInt64) = (0, 0)
         var work: [() throws -> Void] = [
             { metrics.words.withUnsafeBufferPointer { limit_extents($0.baseAddress, Int64(count), 292.5, &extents) } },
@@ -72,14 +76,18 @@ struct LayoutBenchmark: ParsableCommand {
         for (index, key) in layouts.enumerated() {
             work.append { heights[index] = LayoutSnapshot(key, metrics: metrics).contentSize.height }
         }
+        // As a program does it that knows nothing but an array of sizes.
+        work.append { heights[layouts.count] = LayoutSnapshot(layouts[0], sizes: sizes).contentSize.height }
         let figures = try medians(runs: runs, work).map { $0 / Double(count) }
+        precondition(heights[0] == heights[layouts.count], "sizes and metrics are laid out differently")
         // The widths differ by half a pixel at most, so the heights may differ by that share.
         precondition(fronts.0 == fronts.1, "the two C loops disagree")
         precondition(abs(heights[0] / Double(fronts.0) - 1) < 0.01, "the C loop lays out something else")
         print(
             cell(Double(count), places: 0), cell(figures[0]), cell(figures[1]), cell(figures[2]), " |",
             cell(figures[3], width: 11), cell(figures[4], width: 7), cell(figures[5], width: 8),
-            cell(figures[6], width: 12), " |", cell(figures[3] / (figures[0] + figures[1]), width: 6))
+            cell(figures[6], width: 12), cell(figures[7], width: 13), " |",
+            cell(figures[3] / (figures[0] + figures[1]), width: 6))
     }
 
     /// - Returns: Nanoseconds a photo.
@@ -115,10 +123,7 @@ struct LayoutBenchmark: ParsableCommand {
 extension LayoutSnapshot {
     /// The number of lines; 0 in a layout without lines.
     fileprivate var lineCount: Int {
-        directory.chunks.indices.reduce(0) { sum, position in
-            guard case .lines(let frames) = placedChunk(at: position).frames else { return sum }
-            return sum + frames.lines.count
-        }
+        directory.chunks.indices.reduce(0) { $0 + (placedChunk(at: $1).frames.lineCount ?? 0) }
     }
 
     /// The bytes of all frames.

@@ -39,10 +39,10 @@ struct APICall {
     ///
     /// - Parameter body: Asks the questions. It may run more than once.
     /// - Returns: The result of `body`.
-    /// - Throws: ``WouldBlock`` if the call must not block and the questions would, and the errors of `body`.
+    /// - Throws: ``NeedsBlockingLane`` if the call must not block and the questions would, and the errors of `body`.
     func read<T>(_ body: (borrowing Session) throws -> T) throws -> T {
         guard !mayBlock else { return try service.read(body) }
-        guard let result = try service.readWithoutBlocking(body) else { throw WouldBlock() }
+        guard let result = try service.readWithoutBlocking(body) else { throw NeedsBlockingLane() }
         return result
     }
 
@@ -177,7 +177,7 @@ struct APICall {
 }
 
 /// The error of a question that would block, asked on a thread for short questions.
-struct WouldBlock: Error {}
+struct NeedsBlockingLane: Error {}
 
 extension Rect {
     /// Whether the rectangle is valid for a question.

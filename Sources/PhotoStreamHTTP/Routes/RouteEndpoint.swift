@@ -75,7 +75,7 @@ struct RouteEndpoint {
         short.mayBlock = false
         do {
             return try await pool.run(watch: watch) { [short] in try await short.answered() }
-        } catch is WouldBlock {
+        } catch is NeedsBlockingLane {
             return try await pools.folds.run(watch: watch) { try await call.answered() }
         }
     }

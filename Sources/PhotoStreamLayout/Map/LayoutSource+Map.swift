@@ -16,7 +16,7 @@ extension LayoutSource {
             return index <= 0 ? 0 : directory.sections[section].items.count
         }
         let chunk = try placedChunk(at: position)
-        guard case .map(let frames) = chunk.frames else { preconditionFailure("frames of another layout") }
+        let frames = chunk.frames.of(MapFrames.self)
         let offset = index - directory.chunks[position].items.lowerBound
         let located = directory.mapEntries[position].locatedBefore + frames.locatedCount(before: offset)
         return isLocated ? located : index - located

@@ -3,7 +3,7 @@ import PhotoStreamModel
 /// Which photos of a chunk have a position on a map, and boxes around them: all but the positions themselves.
 ///
 /// Made of the metrics, never stored; half a byte a photo.
-public struct MapFrames: Hashable, Sendable {
+struct MapFrames: AlgorithmFrames {
     /// How many photos share a box.
     static let blockLength = 64
 
@@ -38,8 +38,10 @@ public struct MapFrames: Hashable, Sendable {
         }
     }
 
-    /// How many photos there are.
     let count: Int
+    var byteCount: Int { MemoryLayout<Block>.stride * blocks.count }
+    // Frames are made of the photos, never stored.
+    var encoded: [UInt8] { [] }
     /// How many have a position, and where.
     let summary: PositionSummary
     let blocks: [Block]

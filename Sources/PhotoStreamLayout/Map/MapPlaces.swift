@@ -23,7 +23,7 @@ enum MapSection: Int, CaseIterable {
 // In all other layouts the ordinal of a photo is its position.
 extension LayoutDirectory {
     /// Begins and ends the sections of a map, which stand where they stand whatever they hold.
-    mutating func addMapSections(_ map: MapKernel) {
+    mutating func addMapSections(_ map: MapAlgorithm) {
         let located = mapEntries.reduce(0) { $0 + $1.positions.count }
         sectionEntries = MapSection.allCases.map { section in
             SectionEntry(
@@ -89,7 +89,8 @@ extension LayoutDirectory {
     /// - Returns: In a map what its section says; in all other layouts the position in stream order.
     @inline(__always)
     func ordinal(at offset: Int, of chunk: PlacedChunk, placedBy position: Int) -> Int {
-        guard case .map(let frames) = chunk.frames else { return chunks[position].placed.lowerBound + offset }
+        guard let map = engine.map else { return chunks[position].placed.lowerBound + offset }
+        let frames = map.frames(of: chunk)
         let section = frames.hasPosition(offset) ? MapSection.located : .unlocated
         return sectionEntries[section.rawValue].firstIndex + ranks(ofChunk: position, in: section).lowerBound
             + frames.rank(of: offset)
@@ -103,15 +104,10 @@ extension LayoutDirectory {
     ///   - position: The chunk's position.
     ///   - map: The layout.
     /// - Returns: The whole cell.
-    func mapFrame(at offset: Int, of chunk: PlacedChunk, placedBy position: Int, _ map: MapKernel) -> AxisFrame {
+    func mapFrame(at offset: Int, of chunk: PlacedChunk, placedBy position: Int, _ map: MapAlgorithm) -> AxisFrame {
         if let place = chunk.metrics[offset].position { return map.frame(at: place) }
-        let rank = ranks(ofChunk: position, in: .unlocated).lowerBound + mapFrames(of: chunk).rank(of: offset)
+        let rank = ranks(ofChunk: position, in: .unlocated).lowerBound + map.frames(of: chunk).rank(of: offset)
         return map.frame(ofUnlocated: rank)
-    }
-
-    private func mapFrames(of chunk: PlacedChunk) -> MapFrames {
-        guard case .map(let frames) = chunk.frames else { preconditionFailure("frames of another layout") }
-        return frames
     }
 
     /// Hands the items of a chunk of a map that meet a frame to `body`, in stream order, until it says to stop.
@@ -126,7 +122,7 @@ extension LayoutDirectory {
     func forEachItem(
         _ query: MapQuery, of chunk: PlacedChunk, placedBy position: Int, _ body: (Int, AxisFrame) -> Bool
     ) -> Bool {
-        let frames = mapFrames(of: chunk)
+        let frames = query.map.frames(of: chunk)
         let first = ranks(ofChunk: position, in: .unlocated).lowerBound
         let wanted = query.unlocatedRanks
         return chunk.metrics.positions.withUnsafeBufferPointer { positions in
@@ -166,7 +162,7 @@ extension LayoutDirectory {
 
 /// What of a map is asked for.
 struct MapQuery {
-    let map: MapKernel
+    let map: MapAlgorithm
     /// Along and across the scroll axis, not empty.
     let range: AxisFrame
     /// The positions whose items meet the range; `nil` where none does or none is asked for.
@@ -198,17 +194,9 @@ extension SectionMark {
 }
 
 extension LayoutEngine {
-    /// The map, where the layout is one.
+    /// Whether the layout is a map.
     @inline(__always)
-    var map: MapKernel? {
-        if case .map(let map) = kernel { map } else { nil }
-    }
-
-    /// Whether the layout is a map; a look at the kernel that copies nothing of it, for questions about each item.
-    @inline(__always)
-    var isMap: Bool {
-        if case .map = kernel { true } else { false }
-    }
+    var isMap: Bool { map != nil }
 
     /// How far an item lies above others: on a map, where they overlap, the later above the earlier.
     @inline(__always)

@@ -85,15 +85,11 @@ extension LayoutEngine {
         if try number(below: 2) == 1 {
             var numbers: [UInt64] = []
             for _ in 0..<CursorLine.numberCount { numbers.append(UInt64(try number())) }
-            guard let found = CursorLine(numbers), kernel.holds(found.totals) else { throw .invalidState }
+            guard let found = CursorLine(numbers) else { throw .invalidState }
             line = found
         }
         let state = try state(decoding: rest)
-        // Of lines that are broken greedily a page ends with whatever was begun, but for the one that a cursor carries.
-        if case .line(let open) = state.algorithm, open.count > 0 { throw .invalidState }
-        // A map's cursor counts photos without a position, of those before it, and has no section.
-        if case .map(let count) = state.algorithm, count > index || section != nil { throw .invalidState }
-        guard line == nil || kernel.foldsLines, section.map({ $0.firstIndex <= index }) ?? true
+        guard algorithm.resumes(state, at: Int(index), section, line), section.map({ $0.firstIndex <= index }) ?? true
         else { throw .invalidState }
         return LayoutCursor(
             index: Int(index), origin: origin, state: state, section: section, line: line, contentExtent: contentExtent)
@@ -111,11 +107,11 @@ extension LayoutEngine {
     }
 }
 
-extension Kernel {
-    /// Whether a line's items can come to this: pictures are divided by the sum of their ratios.
-    fileprivate func holds(_ totals: LineTotals) -> Bool {
-        guard case .justified = self else { return true }
-        return totals.length >= UInt64(totals.count) * (RatioUnit.one / UInt64(PixelSize.maximumRatio))
+extension LayoutAlgorithm {
+    fileprivate func resumes(
+        _ state: LayoutState, at index: Int, _ section: CursorSection?, _ line: CursorLine?
+    ) -> Bool {
+        resumes(state.of(State.self), at: index, section: section, line: line)
     }
 }
 

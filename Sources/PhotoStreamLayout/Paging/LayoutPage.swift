@@ -47,20 +47,8 @@ extension LayoutEngine {
     ) throws(Failure) -> LayoutPage? {
         precondition(!foldsBackward, "what stands before the end is not known from what lies before it")
         var builder = PageBuilder(self, cursor)
-        if let line = cursor.line {
-            builder.addToLine(items[0..<min(items.count, limit, line.totals.count - line.progress.count)])
-            return builder.page
-        }
-        switch kernel {
-        case .map(let map):
-            builder.addItems(items[0..<min(items.count, limit)], of: map)
-            return builder.page
-        case .masonry, .uniform, .custom:
-            builder.addItems(items[0..<min(items.count, limit)])
-            return builder.page
-        case .flow, .justified:
-            return try builder.addLines(items, isEnd: isEnd, limit: limit, checking: check) ? builder.page : nil
-        }
+        return try algorithm.addPage(to: &builder, items, isEnd: isEnd, limit: limit, checking: check)
+            ? builder.page : nil
     }
 }
 
@@ -95,7 +83,8 @@ extension LayoutSource {
             let chunk = try placedChunk(at: position)
             for index in entry.placed.clamped(to: wanted) {
                 let offset = index - entry.placed.lowerBound
-                let frame = engine.frame(at: offset, of: chunk, base: entry.base, index: index, directory)
+                let frame = engine.algorithm.frame(
+                    at: offset, of: chunk, index: index, base: entry.base, in: directory)
                 let mark = directory.sectionEntries[directory.section(containing: index)].mark
                 builder.add(chunk.metrics[offset], frame?.moved(by: distance), ofSection: mark)
             }

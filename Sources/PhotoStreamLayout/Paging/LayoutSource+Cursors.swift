@@ -27,10 +27,10 @@ extension LayoutSource {
             let unlocated = try itemCount(before: index, inMapSection: MapSection.unlocated.rawValue)
             return directory.cursor(onMapFrom: index, unlocatedCount: unlocated)
         }
-        let first = directory.firstCell(toPageWith: index, limit: limit)
+        let first = engine.algorithm.firstItem(ofPageWith: index, limit: limit, in: directory)
         guard let position = directory.chunk(containing: first) else { preconditionFailure("no such item") }
         let start = directory.cursor(before: position, try entryState(position))
-        guard engine.kernel.foldsLines else {
+        guard let algorithm = engine.algorithm.lines else {
             return directory.cursor(from: start, to: first, try metrics(start.index..<first))
         }
         guard let placing = directory.chunk(placing: index) else { preconditionFailure("no such item") }
@@ -39,7 +39,8 @@ extension LayoutSource {
         let items = try metrics(known)
         let isEnd = known.upperBound == directory.itemCount
         var builder = PageBuilder(engine, start)
-        _ = builder.addLines(items, isEnd: isEnd, limit: index - start.index, isPassing: true, checking: {})
+        _ = builder.addLines(
+            items, of: algorithm, isEnd: isEnd, limit: index - start.index, isPassing: true, checking: {})
         let line = builder.page.next
         guard index - line.index >= limit else { return line }
         let rest = items[line.index - start.index..<items.count]
@@ -48,13 +49,6 @@ extension LayoutSource {
 }
 
 extension LayoutDirectory {
-    /// Where a page of cells begins that holds an item: with its line, if the limit allows.
-    fileprivate func firstCell(toPageWith index: Int, limit: Int) -> Int {
-        guard case .uniform(let cells) = engine.kernel else { return index }
-        let place = (index - section(at: section(containing: index)).items.lowerBound) % cells.lineLength
-        return place < limit ? index - place : index
-    }
-
     /// The cursor of a place towards the end, of a layout that folds backward: it needs no state.
     fileprivate func cursor(towardEndFrom index: Int) -> LayoutCursor {
         let first = engine.firstCursor(contentExtent: contentExtent)
@@ -72,7 +66,7 @@ extension LayoutDirectory {
     fileprivate func cursor(onMapFrom index: Int, unlocatedCount: Int) -> LayoutCursor {
         let first = engine.firstCursor(contentExtent: neededContentExtent)
         var state = first.state
-        state.algorithm = .map(unlocatedCount)
+        state.algorithm = MapState(unlocatedCount: unlocatedCount)
         return LayoutCursor(
             index: index, origin: first.origin, state: state, section: nil, line: nil,
             contentExtent: neededContentExtent)
@@ -91,7 +85,7 @@ extension LayoutDirectory {
                 position: section.position, firstIndex: section.items.lowerBound, origin: section.origin)
             if pendingCount > 0 {
                 state.hasItems = index > section.items.lowerBound
-                state.algorithm = state.algorithm.withoutPending
+                state.algorithm = state.algorithm.erasedWithoutPending
             }
         }
         return LayoutCursor(
@@ -116,17 +110,5 @@ extension LayoutDirectory {
 }
 
 extension AlgorithmState {
-    /// The state at the start of the line that is open, or of what is undecided.
-    fileprivate var withoutPending: AlgorithmState {
-        switch self {
-        case .line(let open):
-            var line = OpenLine()
-            (line.previousExtent, line.closedLines) = (open.previousExtent, open.closedLines)
-            return .line(line)
-        case .breaks(var breaks):
-            breaks.items = []
-            return .breaks(breaks)
-        case .masonry, .cells, .map, .custom: return self
-        }
-    }
+    fileprivate var erasedWithoutPending: any AlgorithmState { withoutPending }
 }

@@ -12,7 +12,7 @@ struct PageBuilder {
     private var origin: Int64
     private var state: LayoutState
     private var section: CursorSection?
-    private var line: CursorLine?
+    private(set) var line: CursorLine?
 
     init(_ engine: LayoutEngine, _ cursor: LayoutCursor) {
         self.engine = engine
@@ -40,23 +40,28 @@ struct PageBuilder {
     }
 
     /// Adds items of a layout that places each as it comes.
-    mutating func addItems(_ metrics: PackedMetrics) {
+    mutating func addItems<Algorithm: ImmediateAlgorithm>(_ metrics: PackedMetrics, of algorithm: Algorithm) {
         let placement = engine.place(metrics, from: state)
+        let frames = placement.frames.of(Algorithm.Frames.self)
         var starts = placement.sections[...]
         for position in 0..<metrics.count {
             while let start = starts.first, start.position == position {
                 enter(start)
                 starts.removeFirst()
             }
-            add(metrics[position], frame(of: position, metrics[position], placement.frames))
+            let place = PagePlace(
+                item: index - (section?.firstIndex ?? 0),
+                itemsOrigin: (section?.origin ?? base) + engine.bands.before)
+            let item = metrics[position]
+            add(item, algorithm.frame(at: position, in: frames, of: item, base: base, place: place))
         }
         origin += placement.extents.advance
         state = placement.exitState
     }
 
     /// Adds items of a map, where each stands by itself or by how many before it have no position.
-    mutating func addItems(_ metrics: PackedMetrics, of map: MapKernel) {
-        guard case .map(var unlocated) = state.algorithm else { preconditionFailure("a state of another layout") }
+    mutating func addItems(_ metrics: PackedMetrics, of map: MapAlgorithm) {
+        var unlocated = state.of(MapState.self).unlocatedCount
         for position in 0..<metrics.count {
             let place = metrics[position].position
             let path =
@@ -72,28 +77,29 @@ struct PageBuilder {
             if place == nil { unlocated += 1 }
             index += 1
         }
-        state.algorithm = .map(unlocated)
+        state.algorithm = MapState(unlocatedCount: unlocated)
     }
 
     /// Adds whole lines as far as a limit allows, or the first part of a line that is longer.
     ///
     /// - Parameters:
-    ///   - metrics: The items behind the page so far.
+    ///   - metrics: The items after the page so far.
+    ///   - algorithm: The layout's algorithm.
     ///   - isEnd: Whether no photo follows them.
     ///   - limit: The most items to add.
     ///   - isPassing: Whether to go on behind the lines without their items, and behind whole lines only.
     ///   - check: As for ``LayoutEngine/place(_:from:checking:)``.
     /// - Returns: Whether the first line's end is known.
     /// - Throws: What `check` throws.
-    mutating func addLines<Failure>(
-        _ metrics: PackedMetrics, isEnd: Bool, limit: Int, isPassing: Bool = false,
+    mutating func addLines<Algorithm: LineAlgorithm, Failure>(
+        _ metrics: PackedMetrics, of algorithm: Algorithm, isEnd: Bool, limit: Int, isPassing: Bool = false,
         checking check: () throws(Failure) -> Void
     ) throws(Failure) -> Bool {
         let placement = try engine.place(metrics, from: state, checking: check)
-        var frames = lines(of: placement.frames)
+        var frames = placement.frames.of(LineFrames.self)
         if isEnd {
             // What was still open, its tops counted from the same base.
-            let rest = lines(of: engine.close(placement.exitState).frames)
+            let rest = engine.close(placement.exitState).frames.of(LineFrames.self)
             for position in rest.lines.indices {
                 let line = rest.lines[position]
                 frames.append(
@@ -114,43 +120,31 @@ struct PageBuilder {
             let record = frames.lines[position]
             let begun = CursorLine(
                 record: LineRecord(top: base + record.top, extent: Int64(record.extent), start: 0, flags: record.flags),
-                totals: engine.totals(metrics[range]), progress: LineProgress())
+                totals: algorithm.totals(metrics[range]), progress: LineProgress())
             if isPassing {
                 index += range.count
-                pass(begun)
+                pass(begun, of: algorithm)
             } else {
                 line = begun
-                addToLine(metrics[range.lowerBound..<min(range.upperBound, limit)])
+                addToLine(metrics[range.lowerBound..<min(range.upperBound, limit)], of: algorithm)
             }
             if line == nil { next = position + 1 }
         }
         let isClosed = isEnd || !starts.isEmpty
-        keep(
-            frames.lines[next...].indices.lazy.map { frames.items(of: $0) }
-                .prefix { $0.lowerBound < starts.first?.position ?? metrics.count }.map(\.count),
-            isClosed ? nil : placement.exitState.algorithm)
+        let decided = frames.lines[next...].indices.lazy.map { frames.items(of: $0) }
+            .prefix { $0.lowerBound < starts.first?.position ?? metrics.count }.map(\.count)
+        state.algorithm = algorithm.keeping(
+            decided: decided, rest: isClosed ? nil : placement.exitState.of(Algorithm.State.self),
+            in: state.of(Algorithm.State.self))
         return true
     }
 
-    /// Keeps the breaks that were decided behind the page, where they depend on more than the items behind it.
-    ///
-    /// - Parameters:
-    ///   - itemCounts: The items of the lines of the open section that are decided and not on the page.
-    ///   - rest: What the algorithm remembers behind them; `nil` where the section ends with them.
-    private mutating func keep(_ itemCounts: some Sequence<Int>, _ rest: AlgorithmState?) {
-        guard case .breaks(let open) = state.algorithm else { return }
-        var breaks: OpenBreaks?
-        if case .breaks(let known) = rest { breaks = known }
-        state.algorithm = .breaks(
-            OpenBreaks(line: open.line, decided: itemCounts, breaks, period: engine.breakoutPeriod))
-    }
-
     /// Adds the next items of the line that the cursor holds.
-    mutating func addToLine(_ metrics: PackedMetrics) {
+    mutating func addToLine(_ metrics: PackedMetrics, of algorithm: some LineAlgorithm) {
         guard var line else { return }
         var next = 0
-        let (top, end) = (line.record.top, line.record.top + engine.thickness(of: line.record))
-        _ = engine.forEachFrame(in: line.record, line.totals, from: &line.progress, metrics, base: 0) {
+        let (top, end) = (line.record.top, line.record.top + algorithm.thickness(of: line.record))
+        _ = algorithm.forEachFrame(in: line.record, line.totals, from: &line.progress, metrics, base: 0) {
             position, frame in
             // Items that were changed since may be thicker than the line that was decided, which stays as it is.
             var inside = frame
@@ -166,21 +160,22 @@ struct PageBuilder {
             line.progress.count += 1
         }
         self.line = line.progress.count < line.totals.count ? line : nil
-        if self.line == nil { pass(line) }
+        if self.line == nil { pass(line, of: algorithm) }
     }
 
-    /// Goes on behind a line.
-    private mutating func pass(_ line: CursorLine) {
+    /// Goes on after a line.
+    private mutating func pass<Algorithm: LineAlgorithm>(_ line: CursorLine, of algorithm: Algorithm) {
+        let known = state.of(Algorithm.State.self)
         let spacing = engine.key.lineSpacing
         if line.record.flags.contains(.hidden) {
-            // Its top is where the section ends: behind the line before it, if there is one.
-            state.hasItems = state.algorithm.hasClosedLine
+            // Its top is where the section ends: after the line before it, if there is one.
+            state.hasItems = known.line.previousExtent > 0
             origin = line.record.top + (state.hasItems ? spacing : 0)
         } else {
             state.hasItems = true
-            origin = line.record.top + engine.thickness(of: line.record) + spacing
+            origin = line.record.top + algorithm.thickness(of: line.record) + spacing
         }
-        state.algorithm = engine.state(behind: line.record, line.totals, from: state.algorithm)
+        state.algorithm = algorithm.state(after: line.record, line.totals, from: known)
     }
 
     private mutating func enter(_ start: SectionStart) {
@@ -205,24 +200,36 @@ struct PageBuilder {
     private func captionPart(of cut: Int64) -> Int64 {
         engine.key.scrollDirection == .vertical ? cut : 0
     }
+}
 
-    private func frame(of position: Int, _ item: ItemMetrics, _ frames: PackedFrames) -> AxisFrame {
-        switch (engine.kernel, frames) {
-        case (.masonry(let masonry), .narrow(let numbers)):
-            return masonry.frame(UInt64(numbers.values[position]), of: item, base: base)
-        case (.masonry(let masonry), .wide(let numbers)):
-            return masonry.frame(numbers.values[position], of: item, base: base)
-        case (.uniform(let cells), _):
-            let (first, origin) = (section?.firstIndex ?? 0, section?.origin ?? base)
-            return cells.frame(at: index - first, origin: origin + engine.bands.before)
-        case (.custom, .free(let free)):
-            return free.frames[position].moved(by: base)
-        default: preconditionFailure("frames of another layout")
-        }
-    }
+/// An algorithm that places each photo as it comes, so that a page can end anywhere.
+protocol ImmediateAlgorithm: LayoutAlgorithm {
+    /// The frame of an item that a page was placed with.
+    ///
+    /// - Parameters:
+    ///   - position: Its position among the items of the page.
+    ///   - frames: The frames of all of them.
+    ///   - item: Its metrics.
+    ///   - base: Where tops are counted from.
+    ///   - place: Its place in its section.
+    /// - Returns: The whole cell.
+    func frame(at position: Int, in frames: Frames, of item: ItemMetrics, base: Int64, place: PagePlace) -> AxisFrame
+}
 
-    private func lines(of frames: PackedFrames) -> LineFrames {
-        guard case .lines(let lines) = frames else { preconditionFailure("a layout without lines") }
-        return lines
+/// The place of a page's item in its section.
+struct PagePlace {
+    /// Its position in the section.
+    let item: Int
+    /// Where the section's items begin along the scroll axis.
+    let itemsOrigin: Int64
+}
+
+extension ImmediateAlgorithm {
+    func addPage<Failure>(
+        to builder: inout PageBuilder, _ items: PackedMetrics, isEnd: Bool, limit: Int,
+        checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        builder.addItems(items[0..<min(items.count, limit)], of: self)
+        return true
     }
 }

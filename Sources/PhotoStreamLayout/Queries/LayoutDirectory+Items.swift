@@ -32,7 +32,7 @@ extension LayoutDirectory {
             let entry = chunks[position]
             guard entry.placed.upperBound > first, query.map({ mayMeet($0, chunk: position) }) ?? true else { continue }
             let chunk = try chunkAt(position)
-            let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
+            let goesOn = engine.algorithm.forEachItem(in: range, of: chunk, at: entry, in: self) { offset, frame in
                 let index = entry.placed.lowerBound + offset
                 return index < first || body(index, axes.rect(frame, contentExtent: contentExtent))
             }
@@ -59,7 +59,7 @@ extension LayoutDirectory {
             let entry = chunks[position]
             guard entry.placed.upperBound > first, query.map({ mayMeet($0, chunk: position) }) ?? true else { continue }
             let chunk = try chunkAt(position)
-            let goesOn = engine.forEachItem(in: range, of: chunk, entry, self) { offset, frame in
+            let goesOn = engine.algorithm.forEachItem(in: range, of: chunk, at: entry, in: self) { offset, frame in
                 if entry.placed.lowerBound + offset >= first {
                     if result.isEmpty { result.reserveCapacity(min(limit, Self.usualCount)) }
                     let ordinal = ordinal(at: offset, of: chunk, placedBy: position)
@@ -107,8 +107,8 @@ extension LayoutSource {
         let searched = range.outset(by: outset)
         try forEachChunk(meeting: searched) { chunk, position in
             let entry = directory.chunks[position]
-            return directory.engine.forEachItem(
-                in: AxisFrame(searched, AxisFrame.everythingAcross), of: chunk, entry, directory
+            return directory.engine.algorithm.forEachItem(
+                in: AxisFrame(searched, AxisFrame.everythingAcross), of: chunk, at: entry, in: directory
             ) { offset, frame in
                 let index = entry.placed.lowerBound + offset
                 let frame = directory.adjusted(frame, at: offset, of: chunk, placedBy: position)

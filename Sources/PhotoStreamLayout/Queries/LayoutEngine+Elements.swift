@@ -58,7 +58,7 @@ extension LayoutEngine {
 
 extension LayoutEngine {
     /// Whether lines have separators between them.
-    var hasSeparators: Bool { key.sections.separatorThickness > 0 && kernel.hasLines }
+    var hasSeparators: Bool { key.sections.separatorThickness > 0 && algorithm.standsInLines }
 
     /// Where the separator before a line stands that is not the first of its section: in the middle of the spacing, or
     /// over both lines alike where it is thicker.
@@ -99,14 +99,10 @@ extension LayoutEngine {
     }
 
     /// Whether supplementary elements stand on items.
-    var hasItemElements: Bool { hasBadges || !supplementaryKinds.isEmpty }
+    var hasItemElements: Bool { hasBadges || hasSupplementaryElements }
 
     /// How many elements can come with an item at most: background, header, separator, badge, those of its layout.
-    var mostElementsPerItem: Int { 4 + supplementaryKinds.count }
-
-    private var supplementaryKinds: [String] {
-        custom?.layout.base.supplementaryKinds ?? []
-    }
+    var mostElementsPerItem: Int { 4 + (hasSupplementaryElements ? algorithm.supplementaryKinds.count : 0) }
 
     /// The supplementary elements that stand on an item: its badge, and what a layout of somebody's own puts there.
     func itemElements(_ index: Int, _ path: IndexPath, _ frame: PixelRect) -> [LayoutAttributes] {
@@ -114,9 +110,9 @@ extension LayoutEngine {
         var found =
             badgeFrame(of: frame).map { [LayoutAttributes.badge(index, path, $0, level: badgeLevel(index, path))] }
             ?? []
-        if let custom {
-            var kinds = Set(custom.layout.base.supplementaryKinds)
-            found += custom.layout.base.supplementaryElements(forItemAt: path, in: frame).map { element in
+        if hasSupplementaryElements {
+            var kinds = Set(algorithm.supplementaryKinds)
+            found += algorithm.supplementaryElements(forItemAt: path, in: frame).map { element in
                 precondition(kinds.remove(element.kind) != nil, "an element on an item is the only one of its kind")
                 precondition(element.frame.isWithin(frame), "an element on an item stands within its frame")
                 return LayoutAttributes(
@@ -153,23 +149,5 @@ extension LayoutSection {
     /// Whether any of it lies in a range along the scroll axis.
     func meets(_ range: Range<Int64>) -> Bool {
         !range.isEmpty && origin < range.upperBound && range.lowerBound < end
-    }
-}
-
-extension Kernel {
-    /// Whether lines are broken where the items fill them, so that one may be longer than a page.
-    var foldsLines: Bool {
-        switch self {
-        case .flow, .justified: true
-        case .masonry, .uniform, .map, .custom: false
-        }
-    }
-
-    /// Whether items stand in lines, one behind the other.
-    var hasLines: Bool {
-        switch self {
-        case .masonry, .map, .custom: false
-        case .uniform, .flow, .justified: true
-        }
     }
 }

@@ -50,7 +50,7 @@ extension LayoutSource {
                     most: engine.isAdjusted ? .max : found.separatorCapacity)
             }
             var separators = (tops ?? [])[...]
-            let goesOn = engine.forEachItem(in: range, of: chunk, entry, directory) { position, frame in
+            let goesOn = engine.algorithm.forEachItem(in: range, of: chunk, at: entry, in: directory) { position, frame in
                 let index = entry.placed.lowerBound + position
                 guard index >= firstIndex else { return true }
                 while let line = separators.first, line.index <= index {
@@ -193,7 +193,7 @@ extension LayoutDirectory {
     ) -> [(index: Int, top: Int64)] {
         var found: [(index: Int, top: Int64)] = []
         var taken = 0
-        _ = engine.forEachLine(startingIn: range, of: chunk, entry, self) { index, top in
+        _ = engine.algorithm.forEachLine(startingIn: range, of: chunk, at: entry, in: self) { index, top in
             guard index >= first else { return true }
             found.append((index, top))
             // The first line of a section has no separator.
@@ -219,9 +219,9 @@ extension LayoutEngine {
     fileprivate func top(
         ofLineStartingAt index: Int, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory
     ) -> Int64? {
-        let items = line(holding: index, of: chunk, entry, directory)
+        let items = algorithm.line(holding: index, of: chunk, at: entry, in: directory)
         guard items.lowerBound == index else { return nil }
-        return frames(ofLine: items, of: chunk, entry, directory).map(\.along).min()
+        return algorithm.frames(ofLine: items, of: chunk, at: entry, in: directory).map(\.along).min()
     }
 }
 

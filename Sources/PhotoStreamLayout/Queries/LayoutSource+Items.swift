@@ -123,8 +123,7 @@ extension LayoutSource {
         else { return ordinal }
         let chunk = try placedChunk(at: position)
         let rank = indexPath.item - directory.ranks(ofChunk: position, in: section).lowerBound
-        guard case .map(let frames) = chunk.frames,
-            let offset = frames.offset(of: rank, isLocated: section == .located)
+        guard let offset = chunk.frames.of(MapFrames.self).offset(of: rank, isLocated: section == .located)
         else { return nil }
         return directory.chunks[position].items.lowerBound + offset
     }
@@ -178,7 +177,7 @@ extension LayoutDirectory {
     @inline(__always)
     func frame(ofItem index: Int, of chunk: PlacedChunk, placedBy chunkPosition: Int) -> PixelRect? {
         let (first, base) = (chunks[chunkPosition].placed.lowerBound, chunks[chunkPosition].base)
-        return engine.frame(at: index - first, of: chunk, base: base, index: index, self).map {
+        return engine.algorithm.frame(at: index - first, of: chunk, index: index, base: base, in: self).map {
             engine.axes.rect($0, contentExtent: contentExtent)
         }
     }
@@ -198,7 +197,7 @@ extension LayoutDirectory {
         let index = chunks[chunkPosition].placed.lowerBound + position
         let base = chunks[chunkPosition].base
         let path = indexPath(of: ordinal(at: position, of: chunk, placedBy: chunkPosition))
-        if let frame = engine.frame(at: position, of: chunk, base: base, index: index, self) {
+        if let frame = engine.algorithm.frame(at: position, of: chunk, index: index, base: base, in: self) {
             return attributes(of: item, frame, index, path)
         }
         let nothing = AxisFrame(along: sectionsEnd, across: 0, alongExtent: 0, acrossExtent: 0)

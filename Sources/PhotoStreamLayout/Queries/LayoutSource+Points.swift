@@ -51,15 +51,15 @@ extension LayoutSource {
             + engine.bands.before..<max(
                 section.origin + engine.bands.before, section.end - engine.bands.after)
         let index =
-            switch engine.kernel {
-            case .masonry(let masonry):
-                try insertionIndex(along, masonry.columns.extent(nearest: across), of: section.items, in: area)
-                    ?? (masonry.isFromEnd ? section.items.lowerBound : section.items.upperBound)
-            case .custom:
+            switch (engine.map, engine.algorithm.dropRule) {
+            case (let map?, _): try insertionOrdinal(along, across, in: area, section, map)
+            case (nil, .inColumn(let columns, let isEmptyAtStart)):
+                try insertionIndex(along, columns.extent(nearest: across), of: section.items, in: area)
+                    ?? (isEmptyAtStart ? section.items.lowerBound : section.items.upperBound)
+            case (nil, .byNearestItem):
                 try insertionIndex(along, AxisFrame.everythingAcross, nearTo: across, of: section.items, in: area)
                     ?? section.items.lowerBound
-            case .map(let map): try insertionOrdinal(along, across, in: area, section, map)
-            case .uniform, .flow, .justified:
+            case (nil, .inLine):
                 try insertionIndex(along, across, of: section.items, in: area) ?? section.items.lowerBound
             }
         return IndexPath(section: section.position, item: index - section.items.lowerBound)
@@ -93,7 +93,7 @@ extension LayoutSource {
     /// - Returns: A position in the order of the sections.
     /// - Throws: What the source throws.
     private func insertionOrdinal(
-        _ along: Int64, _ across: Int64, in area: Range<Int64>, _ section: LayoutSection, _ map: MapKernel
+        _ along: Int64, _ across: Int64, in area: Range<Int64>, _ section: LayoutSection, _ map: MapAlgorithm
     ) throws(Failure) -> Int {
         let isLocated = section.position == MapSection.located.rawValue
         let first = section.items.lowerBound
@@ -129,9 +129,9 @@ extension LayoutSource {
         else { return nil }
         let (directory, entry) = (directory, directory.chunks[position])
         let chunk = try placedChunk(at: position)
-        let line = directory.engine.line(holding: nearest.index, of: chunk, entry, directory)
+        let line = directory.engine.algorithm.line(holding: nearest.index, of: chunk, at: entry, in: directory)
         guard directory.engine.isAdjusted else {
-            let frames = directory.engine.frames(ofLine: line, of: chunk, entry, directory)
+            let frames = directory.engine.algorithm.frames(ofLine: line, of: chunk, at: entry, in: directory)
             return line.lowerBound + frames.partitioningIndex { $0.middleIsBehind(across: across) }
         }
         // Adjusted they may stand in any order.
@@ -172,7 +172,7 @@ extension LayoutSource {
             var least = Int64.max
             try forEachChunk(meeting: range.alongRange) { chunk, chunkPosition in
                 let entry = directory.chunks[chunkPosition]
-                return directory.engine.forEachItem(in: range, of: chunk, entry, directory) { position, frame in
+                return directory.engine.algorithm.forEachItem(in: range, of: chunk, at: entry, in: directory) { position, frame in
                     guard items.contains(directory.ordinal(at: position, of: chunk, placedBy: chunkPosition)) else {
                         return true
                     }
@@ -202,14 +202,13 @@ extension LayoutDirectory {
     }
 }
 
-extension MasonryColumns {
-    /// What the column that is nearest to a place takes across the scroll axis; of two alike the first.
+extension [Range<Int64>] {
+    /// The extent of the column that is nearest to a place across the scroll axis; of two alike the first.
     fileprivate func extent(nearest across: Int64) -> Range<Int64> {
-        let extents = (0..<count).map { x(of: $0)..<x(of: $0) + width(of: $0) }
-        let nearest = extents.indices.dropLast().first { column in
-            extents[column + 1].lowerBound - across >= across - extents[column].upperBound + 1
+        let nearest = indices.dropLast().first { column in
+            self[column + 1].lowerBound - across >= across - self[column].upperBound + 1
         }
-        return extents[nearest ?? count - 1]
+        return self[nearest ?? count - 1]
     }
 }
 

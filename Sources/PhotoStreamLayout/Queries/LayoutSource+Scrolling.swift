@@ -105,7 +105,9 @@ extension LayoutSource {
         let directory = directory
         var found = places
         try forEachChunk(meeting: range) { chunk, position in
-            directory.engine.forEachLine(startingIn: range, of: chunk, directory.chunks[position], directory) {
+            directory.engine.algorithm.forEachLine(
+                startingIn: range, of: chunk, at: directory.chunks[position], in: directory
+            ) {
                 _, top in
                 found.add(top)
                 return true

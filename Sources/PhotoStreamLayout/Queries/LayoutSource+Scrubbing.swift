@@ -63,7 +63,7 @@ extension LayoutDirectory {
     /// The first item of a chunk that meets what lies behind a place.
     fileprivate func firstItem(endingBehind offset: Int64, of chunk: PlacedChunk, _ entry: ChunkEntry) -> Int? {
         var found: Int?
-        _ = engine.forEachItem(in: everything(behind: offset), of: chunk, entry, self) { position, _ in
+        _ = engine.algorithm.forEachItem(in: everything(behind: offset), of: chunk, at: entry, in: self) { position, _ in
             found = entry.placed.lowerBound + position
             return false
         }

@@ -1,3 +1,4 @@
+import Foundation
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
@@ -55,9 +56,16 @@ final class LayoutCache: Sendable {
     private static let capacity = 64
     // Dropping a layout costs another read of its checkpoints, or another fold, and nothing else.
     private static let byteLimit = 96 << 20
-    /// The maximum number of concurrent long folds: each holds a connection and a core, and other questions need some, too.
-    private static let concurrentFoldLimit = 2
+    /// The number of long folds that run concurrently: each holds a connection and a core, and other questions need some.
+    let foldSlotCount: Int
     private let state = Mutex(State())
+
+    /// Creates an empty cache.
+    ///
+    /// - Parameter foldSlotCount: The number of long folds that run concurrently; `nil` for all cores but one, at least one.
+    init(foldSlotCount: Int? = nil) {
+        self.foldSlotCount = max(1, foldSlotCount ?? ProcessInfo.processInfo.activeProcessorCount - 1)
+    }
 
     /// The known state of a stream, so that only the log after it has to be read.
     func mark(of streamID: Int64) -> StreamMark? { state.withLock { $0.marks[streamID] } }
@@ -108,7 +116,7 @@ final class LayoutCache: Sendable {
     func takeSlot(_ fold: InFlightFold) throws {
         let other = state.withLock { state -> InFlightFold? in
             if state.folding.contains(where: { $0 === fold }) { return nil }
-            guard state.folding.count >= Self.concurrentFoldLimit else {
+            guard state.folding.count >= foldSlotCount else {
                 state.folding.append(fold)
                 return nil
             }

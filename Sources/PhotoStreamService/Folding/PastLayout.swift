@@ -11,7 +11,7 @@ struct PastLayout: LayoutSource {
     private struct Piece {
         /// The chunk that they still are; `nil` where a change lies.
         var chunk: Int?
-        /// What a layout read of them; `nil` where the chunk holds that.
+        /// The values that a layout read of them; `nil` if the chunk holds them.
         var metrics: PackedMetrics?
         var count: Int
     }

@@ -24,7 +24,7 @@ struct StreamFold {
     }
 
     let directory: LayoutDirectory
-    /// One for each piece; empty for a map, which is no fold.
+    /// One for each piece; empty for a map, which is not a fold.
     let placements: [StoredPlacement]
     /// Whether the remembered placement was reused, one for each piece.
     let isReused: [Bool]

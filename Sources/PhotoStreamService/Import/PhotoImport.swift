@@ -105,8 +105,8 @@ public struct PhotoImport: Sendable {
 
     /// Runs the import, in memory that does not grow with the input.
     ///
-    /// The stream is created once the first records are read; an import that fails before it stores a photo leaves no stream
-    /// behind that it created. Cancelling the task ends the import after the batch that is being written.
+    /// The stream is created once the first records are read; an import that fails before it stores a photo deletes a
+    /// stream that it created. Cancelling the task ends the import after the batch that is being written.
     ///
     /// - Parameter observe: Called after each batch, and while the stream's chunks are made. An error that it throws ends the
     ///   import; photos that were committed stay.

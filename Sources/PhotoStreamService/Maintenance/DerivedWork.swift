@@ -14,7 +14,7 @@ public struct DerivedWork: Hashable, Sendable {
     public var writtenPlacementCount = 0
     /// Questions about a layout that were answered without a fold.
     public var hitCount = 0
-    /// How often a question waited for another question's fold, of the same layout or for a slot.
+    /// The number of times a question waited for another question's fold, of the same layout or for a slot.
     public var awaitedFoldCount = 0
     /// Layouts that were brought up to date or computed.
     public var resolvedLayoutCount = 0

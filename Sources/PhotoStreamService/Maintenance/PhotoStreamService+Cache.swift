@@ -116,7 +116,7 @@ extension PhotoStreamService {
             message: "stream \"\(stream)\" was changed \(Self.warmAttempts) times while its layout was stored")
     }
 
-    /// How often a layout is computed if other connections' writes keep it from being stored.
+    /// The number of attempts to compute a layout while other connections' writes keep it from being stored.
     private static let warmAttempts = 20
 
     /// Whether anything is ever stored of a layout. Places that are computed from positions are not.

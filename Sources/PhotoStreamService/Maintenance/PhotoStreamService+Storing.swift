@@ -18,7 +18,7 @@ extension PhotoStreamService {
         do {
             try storeOrThrowBusy()
         } catch StreamServiceError.storage(.busy, let message) {
-            logger.info("storing is put off", metadata: ["reason": "\(message)"])
+            logger.info("storing is deferred", metadata: ["reason": "\(message)"])
         }
     }
 

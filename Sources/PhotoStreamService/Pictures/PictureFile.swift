@@ -5,7 +5,7 @@ import Foundation
 /// The descriptor was opened beneath a root and checked: a regular file that begins like a picture. What becomes of the
 /// path afterwards does not matter. May be read from several threads at once.
 public final class PictureFile: Sendable {
-    /// Why bytes cannot be had.
+    /// A reason why bytes are not available.
     public enum ReadError: Error, Equatable, Sendable {
         /// The file was written to since it was opened.
         case changed
@@ -14,12 +14,12 @@ public final class PictureFile: Sendable {
     }
 
     private let descriptor: Int32
-    /// What the file holds.
+    /// The type of the picture.
     public let type: PictureType
-    /// Which bytes it holds.
+    /// The version of its bytes.
     public let version: FileVersion
 
-    /// Takes an open file over, or closes it: `nil` comes of what is no regular file or no picture of a known type.
+    /// Takes an open file over, or closes it: `nil` for anything but a regular file with a picture of a known type.
     ///
     /// - Parameter descriptor: Whatever was opened.
     /// - Throws: ``ReadError/failed(_:)``.
@@ -56,7 +56,7 @@ public final class PictureFile: Sendable {
 
     /// Reads bytes; blocks.
     ///
-    /// A file that is written to meanwhile is given up, so that nobody gets half of one picture and half of another.
+    /// A file that is written to meanwhile is given up, so that no client gets half of one picture and half of another.
     ///
     /// - Parameter range: Inside the file.
     /// - Returns: All bytes of the range.
@@ -92,7 +92,7 @@ public final class PictureFile: Sendable {
     }
 }
 
-/// Which bytes a file holds: equal versions of a file are equal bytes.
+/// The version of the bytes of a file: equal versions of a file are equal bytes.
 public struct FileVersion: Hashable, Sendable {
     /// The device that the file is on.
     public let device: UInt64
@@ -102,13 +102,13 @@ public struct FileVersion: Hashable, Sendable {
     public let byteCount: Int64
     /// When its bytes were written last, in nanoseconds since 1970, as far as programs do not set it back.
     public let modifiedNanoseconds: Int64
-    /// When anything of it was changed last, in nanoseconds since 1970; nobody can set that back.
+    /// The time of the last change of anything of it, in nanoseconds since 1970, which cannot be set back.
     public let changedNanoseconds: Int64
     /// Whether it was written some time ago: a file that is written twice in one tick of the file system's clock looks
     /// the same afterwards, so until then equal versions may be different bytes.
     public let isSettled: Bool
 
-    /// How long ago the last write must be.
+    /// The least age of the last write.
     private static let settlingNanoseconds: Int64 = 2_000_000_000
 
     /// Takes what the system says of a file.
@@ -128,7 +128,7 @@ public struct FileVersion: Hashable, Sendable {
         isSettled = modifiedNanoseconds <= Self.nanoseconds(now) - Self.settlingNanoseconds
     }
 
-    /// Whether nobody has written to the file between two looks at it; that it lost its name or got another is no write.
+    /// Whether the file was not written between two looks at it; a rename or removal is not a write.
     func hasSameBytes(as other: FileVersion) -> Bool {
         device == other.device && number == other.number && byteCount == other.byteCount
             && modifiedNanoseconds == other.modifiedNanoseconds

@@ -1,4 +1,4 @@
-/// What a photo's location names.
+/// The target of a photo's location.
 enum PictureLocation: Equatable {
     /// An address elsewhere, ready to be sent to: ASCII, http or https, without credentials.
     case remote(String)
@@ -10,7 +10,7 @@ enum PictureLocation: Equatable {
     /// Reads a location as records have it: an address, a `file:` address, or a path.
     ///
     /// A path is taken as it is, `%2F` in it is three characters. A `file:` address is decoded once. `nil` comes of an
-    /// address that nobody is sent to and that names no file here.
+    /// address to which no client is redirected and that names no file here.
     init?(_ text: String) {
         switch Self.scheme(of: text) {
         case "http", "https":
@@ -27,7 +27,7 @@ enum PictureLocation: Equatable {
 
     /// The path of a location beneath a root.
     ///
-    /// - Parameter rootPaths: What the root is called, absolute.
+    /// - Parameter rootPaths: The absolute paths of the root.
     /// - Returns: `nil` where it is not beneath it.
     func path(beneath rootPaths: [String]) -> String? {
         switch self {
@@ -49,7 +49,7 @@ enum PictureLocation: Equatable {
         path.split(separator: "/").filter { $0 != "." }
     }
 
-    /// The scheme in lower case where a text is an address: with two slashes behind it, or `file:` with one.
+    /// The scheme in lower case where a text is an address: followed by two slashes, or `file:` with one.
     ///
     /// What else has a colon may be the name of a file.
     private static func scheme(of text: String) -> String? {
@@ -101,7 +101,7 @@ enum PictureLocation: Equatable {
 
 /// An address that a client may be sent to.
 struct RemoteAddress: Equatable {
-    /// What goes into a field of an answer: ASCII without blanks.
+    /// The text of a header field: ASCII without blanks.
     let text: String
 
     /// The longest address; servers and clients refuse longer fields.

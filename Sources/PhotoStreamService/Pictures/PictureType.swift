@@ -1,7 +1,7 @@
-/// What kind of picture a file holds, by its first bytes; never by its name.
+/// The type of a picture by the first bytes of its file, never by its name.
 ///
 /// Only what shows pixels and nothing else is known here: SVG and HTML can run programs of their author's in the name of
-/// the server, so they are no pictures. Raw files of cameras that are built as TIFF files count as such.
+/// the server, so they do not count as pictures. Raw files of cameras that are built as TIFF files count as such.
 public enum PictureType: String, CaseIterable, Sendable {
     case jpeg = "image/jpeg"
     case png = "image/png"
@@ -18,7 +18,7 @@ public enum PictureType: String, CaseIterable, Sendable {
     /// The media type.
     public var mediaType: String { rawValue }
 
-    /// How many bytes from the start on are enough to tell.
+    /// The number of bytes from the start that are enough to tell.
     static let headByteCount = 512
 
     /// Tells the type of a file; `nil` where it is of none.
@@ -69,7 +69,7 @@ public enum PictureType: String, CaseIterable, Sendable {
         let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
         let end = min(length, head.count)
         guard length >= 16, end >= 16 else { return [] }
-        // Behind the first brand stands the number of its version.
+        // The number of its version follows the first brand.
         return ([8] + Array(stride(from: 16, through: end - 4, by: 4))).compactMap { text(head, $0, 4) }
     }
 

@@ -5,7 +5,7 @@ extension Session {
     /// Returns the elements of one kind other than photos.
     ///
     /// - Parameters:
-    ///   - kind: The kind: elements around a section or behind it, or those that belong to items and lines.
+    ///   - kind: The kind: elements of a section, such as its header and background, or those that belong to items and lines.
     ///   - section: The section; `nil` for all of them, which is possible only for elements around a section.
     ///   - first: The section, or the item of the section, to begin with: the `next` of an earlier answer.
     ///   - limit: The maximum number of elements, 1 to ``PhotoStreamService/maximumLimit``.

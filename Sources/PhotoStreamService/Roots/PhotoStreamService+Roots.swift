@@ -94,7 +94,7 @@ extension PhotoStreamService {
     /// - Parameters:
     ///   - name: The folder's path, as it is listed or from the working directory.
     ///   - stream: The stream that it was added for; `nil` where it was added for all.
-    /// - Returns: What was removed: on whichever machine it was added.
+    /// - Returns: The removed roots, from all machines.
     /// - Throws: ``RootError/unknown(_:stream:)``, ``StreamServiceError/unknownStream(_:)``.
     @discardableResult
     public func removeRoot(_ name: String, for stream: StreamName? = nil) throws -> [RootSummary] {

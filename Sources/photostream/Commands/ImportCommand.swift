@@ -89,7 +89,7 @@ struct ImportCommand: AsyncParsableCommand {
         let account = ImportAccount(
             ImportObserver(
                 totalBytes: reader.totalBytes,
-                report: common.json || report != nil ? try ImportReport(path: report) : nil))
+                report: common.json || report != nil ? try ImportReportFile(path: report) : nil))
         let service = try openService()
         let (result, signal) = await run(reader, service, account, interrupts)
         account.observer.withLock { $0.clear() }

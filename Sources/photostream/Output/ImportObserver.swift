@@ -7,7 +7,7 @@ struct ImportObserver {
     private static let shownCount = 20
 
     private let totalBytes: Int64?
-    private let report: ImportReport?
+    private let report: ImportReportFile?
     private var progress = ProgressLine()
     private var shownRejects = 0
     private var shownWarnings = 0
@@ -15,7 +15,7 @@ struct ImportObserver {
     private var totals = ImportTotals()
 
     /// Begins.
-    init(totalBytes: Int64?, report: ImportReport?) {
+    init(totalBytes: Int64?, report: ImportReportFile?) {
         self.totalBytes = totalBytes
         self.report = report
     }

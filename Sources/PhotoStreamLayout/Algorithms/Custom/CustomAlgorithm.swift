@@ -1,0 +1,157 @@
+import PhotoStreamModel
+
+/// What a custom layout remembers between two photos.
+struct CustomState: AlgorithmState {
+    let bytes: [UInt8]
+
+    func encode(into bytes: inout [UInt8]) { bytes += self.bytes }
+}
+
+/// A custom layout with the space that it fills.
+struct CustomAlgorithm: ImmediateAlgorithm {
+    let layout: AnyCustomLayout
+    let space: LayoutSpace
+    let captions: CaptionRule
+    /// From the leading edge of the container to the room for items.
+    private let leading: Int64
+
+    init(_ key: LayoutKey, _ layout: AnyCustomLayout) {
+        let axes = LayoutAxes(key)
+        self.layout = layout
+        space = LayoutSpace(key)
+        captions = CaptionRule(extent: key.captionExtent)
+        leading = axes.insets(key.contentInset).leading + axes.insets(key.sections.inset).leading
+    }
+
+    var initialState: CustomState { CustomState(bytes: checked(layout.base.initialRest(in: space))) }
+    var supplementaryKinds: [String] { layout.base.supplementaryKinds }
+
+    func place<Failure>(
+        from state: CustomState, in fold: ChunkFold, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
+        try fold.placement(of: CustomRun(self, fold, from: state), checking: check)
+    }
+
+    func close(_ state: CustomState, in fold: ChunkFold) -> LayoutEnding {
+        fold.ending(of: CustomRun(self, fold, from: state))
+    }
+
+    func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> CustomState {
+        let bytes = Array(rest)
+        guard bytes.count <= AnyCustomLayout.longestRest, layout.base.isRest(bytes, in: space)
+        else { throw .invalidState }
+        rest = []
+        return CustomState(bytes: bytes)
+    }
+
+    func frames(decoding bytes: [UInt8], count: Int) -> FreeFrames? { FreeFrames(decoding: bytes, count: count) }
+
+    func frame(
+        at position: Int, of chunk: PlacedChunk, index: Int, base: Int64, in directory: LayoutDirectory
+    ) -> AxisFrame? {
+        frames(of: chunk).frames[position].moved(by: base)
+    }
+
+    func frame(
+        at position: Int, in frames: FreeFrames, of item: ItemMetrics, base: Int64, place: PagePlace
+    ) -> AxisFrame {
+        frames.frames[position].moved(by: base)
+    }
+
+    func forEachItem(
+        in range: AxisFrame, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory,
+        _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool {
+        frames(of: chunk).forEachItem(in: range.moved(by: -entry.base)) { position, frame in
+            body(position, frame.moved(by: entry.base))
+        }
+    }
+
+    func forEachLine(
+        startingIn range: Range<Int64>, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory,
+        _ body: (Int, Int64) -> Bool
+    ) -> Bool {
+        frames(of: chunk).forEachTop(in: range.lowerBound - entry.base..<range.upperBound - entry.base) { position, top in
+            body(entry.placed.lowerBound + position, entry.base + top)
+        }
+    }
+
+    func supplementaryElements(forItemAt indexPath: IndexPath, in frame: PixelRect) -> [ItemElement] {
+        layout.base.supplementaryElements(forItemAt: indexPath, in: frame)
+    }
+
+    func adjust(_ update: inout ElementUpdate) { layout.base.adjust(&update) }
+
+    /// Places items whose origin lies at `origin`.
+    ///
+    /// - Returns: The frames, along from what `origin` is counted from and across from the container's leading edge;
+    ///   how far the origin moves, and what else is remembered.
+    fileprivate func place(_ items: PackedMetrics, from rest: [UInt8], at origin: Int64) -> CustomPlacement {
+        var placement = layout.base.place(items, from: rest, in: space)
+        precondition(placement.frames.count == items.count, "a custom layout has one frame for each item")
+        precondition(placement.shift >= 0, "a custom layout's origin never moves up")
+        for index in placement.frames.indices {
+            precondition(
+                placement.frames[index].isWithinReach, "a frame begins above the origin or is out of all range")
+            placement.frames[index].along += origin
+            placement.frames[index].across += leading
+        }
+        placement.rest = checked(placement.rest)
+        return placement
+    }
+
+    private func checked(_ rest: [UInt8]) -> [UInt8] {
+        precondition(rest.count <= AnyCustomLayout.longestRest, "a custom layout's state has at most 1 KB")
+        return rest
+    }
+}
+
+extension AxisFrame {
+    /// Whether a custom layout may place an item here: sums over 10 million of these still fit in 64 bits.
+    fileprivate var isWithinReach: Bool {
+        let reach: Int64 = 1 << 36
+        return (0...reach).contains(along) && (-reach...reach).contains(across) && (0...reach).contains(alongExtent)
+            && (0...reach).contains(acrossExtent)
+    }
+}
+
+/// One run of a custom layout.
+struct CustomRun: PlacementRun {
+    private let kernel: CustomAlgorithm
+    private let items: PackedMetrics
+    private var rest: [UInt8]
+    private var hasItems: Bool
+    /// The origin of the rest, from the run's base.
+    private var origin: Int64
+    private var frames: [AxisFrame] = []
+
+    init(_ kernel: CustomAlgorithm, _ fold: ChunkFold, from state: CustomState) {
+        self.kernel = kernel
+        items = fold.items
+        rest = state.bytes
+        hasItems = fold.hasItems
+        origin = kernel.space.lineSpacing
+        frames.reserveCapacity(items.count)
+    }
+
+    mutating func openSection(at origin: Int64) {
+        (self.origin, rest, hasItems) = (origin, kernel.initialState.bytes, false)
+    }
+
+    mutating func place(_ range: Range<Int>) {
+        let placement = kernel.place(items[range], from: rest, at: origin)
+        frames += placement.frames
+        (origin, rest, hasItems) = (origin + placement.shift, placement.rest, true)
+    }
+
+    mutating func closeSection() -> Int64 {
+        hasItems ? origin + kernel.layout.base.end(behind: rest, in: kernel.space) : origin
+    }
+
+    func result() -> PlacementResult<CustomState, FreeFrames> {
+        PlacementResult(
+            state: CustomState(bytes: rest), hasItems: hasItems, origin: origin, placedCount: frames.count,
+            frames: FreeFrames(frames), leastTop: frames.map(\.along).min() ?? origin,
+            greatestEnd: frames.map(\.alongEnd).max() ?? origin, longestItem: frames.map(\.alongExtent).max() ?? 0)
+    }
+}

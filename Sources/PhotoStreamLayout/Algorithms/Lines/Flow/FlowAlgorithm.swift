@@ -1,0 +1,118 @@
+import PhotoStreamModel
+
+/// Flow: items keep their sizes, and each line takes as many as fit with the least space between them.
+///
+/// Behaves as UICollectionViewFlowLayout is documented to: the space that a full line leaves is spread between its
+/// items; on a section's last line items of one size keep the spacing of a full line, others the least spacing; one
+/// item alone is centred; an item longer than the line stands alone and keeps its size. Pictures are centred on the
+/// thickest one, captions hang under them.
+struct FlowAlgorithm: LineAlgorithm {
+    let sizes: FlowSizes
+    let available: Int64
+    let interitemSpacing: Int64
+    let lineSpacing: Int64
+    private let leading: Int64
+
+    init(_ key: LayoutKey, _ flow: LayoutKey.Flow) {
+        let axes = LayoutAxes(key)
+        sizes = FlowSizes(key, flow)
+        available = key.availableLength
+        interitemSpacing = key.interitemSpacing
+        lineSpacing = key.lineSpacing
+        leading = axes.insets(key.contentInset).leading + axes.insets(key.sections.inset).leading
+    }
+
+    var initialState: OpenLine { OpenLine() }
+    var captions: CaptionRule { CaptionRule(extent: sizes.captionExtent) }
+
+    func place<Failure>(
+        from state: OpenLine, in fold: ChunkFold, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
+        try fold.placement(of: FlowRun(self, fold, from: state), checking: check)
+    }
+
+    func close(_ state: OpenLine, in fold: ChunkFold) -> LayoutEnding {
+        fold.ending(of: FlowRun(self, fold, from: state))
+    }
+
+    func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> OpenLine {
+        try OpenLine(decoding: &rest)
+    }
+
+    /// How thick a line is.
+    func thickness(of line: OpenLine) -> Int64 {
+        guard line.captionCount > 0 else { return line.thickest }
+        let captioned = line.thickestWithCaption
+        return max(line.thickest, (line.thickest - captioned) / 2 + captioned + captionAlong)
+    }
+
+    private var captionAlong: Int64 { sizes.isHorizontal ? 0 : sizes.captionExtent }
+
+    /// What the places of a line's items depend on.
+    func totals(_ items: PackedMetrics) -> LineTotals {
+        var totals = LineTotals()
+        totals.count = items.count
+        for position in 0..<items.count {
+            let item = sizes.size(of: items[position])
+            totals.length += UInt64(item.length)
+            totals.thickest = max(totals.thickest, item.extent)
+        }
+        return totals
+    }
+
+    /// Hands the frames of a line to `body`, until it says to stop.
+    ///
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - totals: What its items come to.
+    ///   - progress: The items that are left out, from the first; goes on with each that is handed out.
+    ///   - items: The metrics of the items behind those.
+    ///   - base: The base of its run.
+    ///   - body: Takes a position among `items` and the cell's frame; answers whether to go on.
+    /// - Returns: Whether `body` never said to stop.
+    /// - Complexity: O(items).
+    func forEachFrame(
+        in line: LineRecord, _ totals: LineTotals, from progress: inout LineProgress, _ items: PackedMetrics,
+        base: Int64, _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool {
+        let places = places(totals, isLast: line.flags.contains(.last))
+        for position in 0..<items.count {
+            let item = sizes.size(of: items[position])
+            let frame = AxisFrame(
+                along: base + line.top + (totals.thickest - item.extent) / 2,
+                across: leading + places.x(progress.count, Int64(progress.length)),
+                alongExtent: item.extent + item.captionExtent, acrossExtent: item.length)
+            progress.count += 1
+            progress.length += UInt64(item.length)
+            guard body(position, frame) else { return false }
+        }
+        return true
+    }
+
+    private func places(_ totals: LineTotals, isLast: Bool) -> FlowPlaces {
+        let (count, total) = (totals.count, Int64(totals.length))
+        // Items of one size stand on the last line as on a full one.
+        if isLast, sizes.areUniform {
+            let length = total / Int64(count)
+            let full = max(1, (available + interitemSpacing) / (length + interitemSpacing))
+            return FlowPlaces(space: max(0, available - full * length), gaps: full - 1)
+        }
+        if isLast, count > 1 {
+            return FlowPlaces(space: interitemSpacing * Int64(count - 1), gaps: Int64(count - 1))
+        }
+        return FlowPlaces(space: max(0, available - total), gaps: Int64(count - 1))
+    }
+}
+
+/// How the space of a line is divided.
+private struct FlowPlaces {
+    /// Device pixels that are not items, over all gaps.
+    let space: Int64
+    /// How many gaps share it; none where one item is centred.
+    let gaps: Int64
+
+    /// The leading edge of an item behind others of a total length.
+    func x(_ position: Int, _ before: Int64) -> Int64 {
+        gaps == 0 ? space / 2 : before + Int64(position) * space / gaps
+    }
+}

@@ -1,0 +1,203 @@
+/// What the optimal breaks of a section are: those whose lines deviate least from the target.
+///
+/// Every line that may be has a cost, and the section is broken where the sum over its lines is least. The cost is the
+/// square of the deviation, in device pixels, of the extent at which the pictures fill the line from the target, and
+/// 1/128 for the line itself: so of equal deviations fewer lines are better. Of what is still equal, from the last line
+/// on, the line that begins earlier is taken. `Double` holds all sums exactly, so they are the same everywhere.
+///
+/// A line should be no lower than the minimum and no higher than the maximum. Where no other way is left there are
+/// forced lines, which are drawn at that bound and cost 2^40 more: any that is too high, and one that is too low if it
+/// is one item, or was too high without its last. A line leaves a pixel to each item. So every item ends a line and
+/// every break leads on, and which lines may be depends on their own items alone.
+///
+/// A section's last line that is not full by the greedy rule costs what it is drawn at: nothing for one at its natural
+/// extent, unless that is below the target; as a forced one where it is left out. A breakout costs nothing.
+///
+/// Source: Donald Knuth and Michael Plass, "Breaking Paragraphs into Lines", Software: Practice and Experience 11
+/// (1981), doi:10.1002/spe.4380111102: a shortest path over the places where lines may end, beside a list of those at
+/// which one may still begin. Ours differs in what a line costs, and decides early, so that a layout can be stopped
+/// after any item and go on: see ``BreakSearch``.
+struct BreakRule {
+    /// The cost of a line on top of its deviation.
+    static let line = 0x1p-7
+    /// What a forced line costs on top.
+    static let penalty = 0x1p40
+    /// A forced line's deviation counts for no more.
+    private static let greatestDeviation = 0x1p17
+
+    let target: Double
+    let minimum: Double
+    let maximum: Double
+    /// What bounds ratios that are twice the room: rounded extents lie from the minimum to the maximum where
+    /// `2 × room / ratios` lies from the first up to the second.
+    let leastQuotient: Int64
+    let greatestQuotient: Int64
+    // Rooms are device pixels times 2^32, as ratios are.
+    /// The room of an empty line, with spacing before its first item.
+    let emptyRoom: Int64
+    let spacing: Int64
+    /// What a caption takes across.
+    let captionAcross: Int64
+    /// Every so manieth line is a breakout; 0 for never.
+    let period: Int
+    /// Whether a ``BreakLoop`` can do the work.
+    let hasFastLoop: Bool
+    private let fullRatio: Int64
+    private let widows: JustifiedParameters.WidowPolicy
+
+    init(_ kernel: JustifiedRule) {
+        let parameters = kernel.parameters
+        target = Double(parameters.targetLineHeight)
+        minimum = Double(parameters.minimumLineHeight)
+        maximum = Double(parameters.maximumLineHeight)
+        leastQuotient = 2 * parameters.minimumLineHeight - 1
+        greatestQuotient = 2 * parameters.maximumLineHeight + 1
+        emptyRoom = (kernel.available + kernel.interitemSpacing) << 32
+        spacing = kernel.interitemSpacing << 32
+        captionAcross = kernel.isHorizontal ? kernel.captionExtent << 32 : 0
+        period = parameters.breakoutEvery
+        // No breakouts, and no product that is too great: an item has at most 2^42, the rest of its line was not too
+        // low.
+        let greatestLine = 2 * emptyRoom / leastQuotient + 1 << 42
+        hasFastLoop = period == 0 && !greatestLine.multipliedReportingOverflow(by: greatestQuotient).overflow
+        fullRatio = Int64(clamping: kernel.leastRatio)
+        widows = parameters.widows
+    }
+
+    /// The extent at which pictures fill some room, half up.
+    @inline(__always)
+    static func extent(filling room: Int64, _ ratios: Int64) -> Double {
+        // As the kernel's; 2^52 has no place for a fraction.
+        let wanted = Double(room) / Double(ratios) + 0.5
+        let nearest = wanted + 0x1p52 - 0x1p52
+        return nearest > wanted ? nearest - 1 : nearest
+    }
+
+    /// What a line costs, but for its own 1/128.
+    ///
+    /// - Parameters:
+    ///   - start: Where it begins.
+    ///   - end: Where it ends.
+    ///   - before: The front before its last item.
+    /// - Returns: `nil` where it may not be; then no longer line may be either.
+    func cost(from start: OpenBreak, to end: BreakFront, _ before: BreakFront) -> Double? {
+        let count = end.position - start.position
+        let isItsTurn = period > 0 && Int(start.turn) == period - 1
+        let (room, ratios) = (start.room(to: end, self), end.ratios &- start.ratios)
+        if count == 1 {
+            if isItsTurn, ratios >= RatioUnit.one { return 0 }
+        } else {
+            // The first item of a breakout takes no second.
+            if isItsTurn, count == 2, before.ratios &- start.ratios >= RatioUnit.one { return nil }
+            guard room >> 32 >= count else { return nil }
+        }
+        let extent = Self.extent(filling: room, ratios)
+        if extent < minimum, count > 1 {
+            let shorter = Self.extent(filling: start.room(to: before, self), before.ratios &- start.ratios)
+            guard shorter > maximum else { return nil }
+        }
+        return cost(extent)
+    }
+
+    /// What a section's last line costs, but for its own 1/128.
+    ///
+    /// - Parameters:
+    ///   - start: Where it begins.
+    ///   - end: Where the section ends.
+    /// - Returns: The cost of a line that may be.
+    func lastCost(from start: OpenBreak, to end: BreakFront) -> Double {
+        let (room, ratios) = (start.room(to: end, self), end.ratios &- start.ratios)
+        if isBreakout(start, itemCount: Int(end.position - start.position), ratios) { return 0 }
+        let extent = Self.extent(filling: room, ratios)
+        guard ratios < fullRatio else { return cost(extent) }
+        return switch widows {
+        case .natural: square(max(0, target - extent))
+        case .justify: cost(min(extent, maximum))
+        case .hide: Self.penalty
+        }
+    }
+
+    /// Whether a line is one item alone because it is its turn.
+    private func isBreakout(_ start: OpenBreak, itemCount: Int, _ ratios: Int64) -> Bool {
+        period > 0 && Int(start.turn) == period - 1 && itemCount == 1 && ratios >= RatioUnit.one
+    }
+
+    /// What is to be known of a line when it is decided.
+    ///
+    /// - Parameters:
+    ///   - start: Where it begins.
+    ///   - end: Where it ends.
+    ///   - isLast: Whether it is a section's last, which may be no full one.
+    /// - Returns: The line.
+    func line(from start: OpenBreak, to end: BreakFront, isLast: Bool = false) -> DecidedLine {
+        let (itemCount, ratios) = (Int(end.position - start.position), end.ratios &- start.ratios)
+        let isBreakout = isBreakout(start, itemCount: itemCount, ratios)
+        return DecidedLine(
+            itemCount: itemCount, ratios: ratios, captionCount: Int(end.captionCount &- start.captionCount),
+            isBreakout: isBreakout, isWidow: isLast && !isBreakout && ratios < fullRatio)
+    }
+
+    private func cost(_ extent: Double) -> Double {
+        let isForced = extent < minimum || extent > maximum
+        return isForced
+            ? Self.penalty + square(min((extent - target).magnitude, Self.greatestDeviation))
+            : square(extent - target)
+    }
+
+    private func square(_ deviation: Double) -> Double { deviation * deviation }
+}
+
+/// How far a search has come; sums over all items from any place on, since only differences matter.
+struct BreakFront {
+    var ratios: Int64 = 0
+    /// What items take of a line's room beside their pictures.
+    var taken: Int64 = 0
+    var position: Int32 = 0
+    var captionCount: Int32 = 0
+
+    /// Goes past an item: twice its ratio, and one where it has a caption.
+    @inline(__always)
+    mutating func take(_ item: UInt64, _ rule: BreakRule) {
+        let caption = Int64(bitPattern: item & 1)
+        ratios &+= Int64(bitPattern: item >> 1)
+        taken &+= rule.spacing &+ caption &* rule.captionAcross
+        position &+= 1
+        captionCount &+= Int32(truncatingIfNeeded: caption)
+    }
+}
+
+/// A place where a line ends on the best way to it, and where the next may begin.
+struct OpenBreak {
+    // The front when it was made.
+    var ratios: Int64 = 0
+    var taken: Int64 = 0
+    /// What the way to it costs more than that to the root, or infinity where it was given up.
+    var cost = 0.0
+    var position: Int32 = 0
+    var captionCount: Int32 = 0
+    /// Where its line begins, among the breaks.
+    var parent: Int32 = 0
+    /// The lines of its way.
+    var lineCount: Int32 = 0
+    /// How many lines of the section lie before it, as far as that matters: as ``OpenLine/closedLines``.
+    var turn: Int32 = 0
+
+    /// A break at the front, without what is known of the way to it.
+    init(at front: BreakFront) {
+        (ratios, taken) = (front.ratios, front.taken)
+        (position, captionCount) = (front.position, front.captionCount)
+    }
+
+    init() {}
+
+    /// Where the search was when it was made.
+    var front: BreakFront {
+        BreakFront(ratios: ratios, taken: taken, position: position, captionCount: captionCount)
+    }
+
+    /// The room of a line that begins here.
+    @inline(__always)
+    func room(to end: BreakFront, _ rule: BreakRule) -> Int64 {
+        rule.emptyRoom &+ taken &- end.taken
+    }
+}

@@ -1,0 +1,103 @@
+import PhotoStreamModel
+
+/// A justified layout, however its breaks are found.
+protocol JustifiedAlgorithm: LineAlgorithm {
+    var rule: JustifiedRule { get }
+}
+
+extension JustifiedAlgorithm {
+    var captions: CaptionRule { CaptionRule(extent: rule.captionExtent) }
+
+    func totals(_ items: PackedMetrics) -> LineTotals { rule.totals(items) }
+
+    @inline(__always)
+    func forEachFrame(
+        in line: LineRecord, _ totals: LineTotals, from progress: inout LineProgress, _ items: PackedMetrics,
+        base: Int64, _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool {
+        rule.forEachFrame(in: line, totals, from: &progress, items, base: base, body)
+    }
+
+    func thickness(of line: LineRecord) -> Int64 {
+        rule.thickness(Int64(line.extent), captionCount: line.flags.contains(.caption) ? 1 : 0)
+    }
+
+    /// Pictures are divided by the sum of their ratios, so that is as great as they make it.
+    func mayHold(_ totals: LineTotals) -> Bool {
+        totals.length >= UInt64(totals.count) * (RatioUnit.one / UInt64(PixelSize.maximumRatio))
+    }
+
+    /// The empty line after one that was closed.
+    fileprivate func open(after line: LineRecord, _ totals: LineTotals, from open: OpenLine) -> OpenLine {
+        rule.open(behind: Int64(line.extent), totals.count, totals.length, from: open)
+    }
+}
+
+/// Justified lines that are broken one after the other.
+struct GreedyAlgorithm: JustifiedAlgorithm {
+    let rule: JustifiedRule
+
+    init(_ key: LayoutKey, _ parameters: LayoutKey.Justified) {
+        rule = JustifiedRule(key, parameters)
+    }
+
+    var initialState: OpenLine { OpenLine() }
+
+    func place<Failure>(
+        from state: OpenLine, in fold: ChunkFold, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
+        try fold.placement(of: JustifiedRun(rule, fold, from: state), checking: check)
+    }
+
+    func close(_ state: OpenLine, in fold: ChunkFold) -> LayoutEnding {
+        fold.ending(of: JustifiedRun(rule, fold, from: state))
+    }
+
+    func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> OpenLine {
+        try OpenLine(decoding: &rest)
+    }
+
+    func state(after line: LineRecord, _ totals: LineTotals, from state: OpenLine) -> OpenLine {
+        line.flags.contains(.hidden) ? initialState : open(after: line, totals, from: state)
+    }
+}
+
+/// Justified lines that are broken all together, so that they deviate least from the target.
+struct OptimalAlgorithm: JustifiedAlgorithm {
+    let rule: JustifiedRule
+
+    init(_ key: LayoutKey, _ parameters: LayoutKey.Justified) {
+        rule = JustifiedRule(key, parameters)
+    }
+
+    var initialState: OpenBreaks { OpenBreaks() }
+    // What was decided after a page goes with its cursor.
+    var endsPagesWithLines: Bool { false }
+
+    func place<Failure>(
+        from state: OpenBreaks, in fold: ChunkFold, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
+        var run = OptimalRun(rule, fold, from: state)
+        try run.goPastOpenItems(check)
+        return try fold.placement(of: run, checking: check)
+    }
+
+    func close(_ state: OpenBreaks, in fold: ChunkFold) -> LayoutEnding {
+        var run = OptimalRun(rule, fold, from: state)
+        run.goPastOpenItems {}
+        return fold.ending(of: run)
+    }
+
+    func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> OpenBreaks {
+        try OpenBreaks(decoding: &rest)
+    }
+
+    func state(after line: LineRecord, _ totals: LineTotals, from state: OpenBreaks) -> OpenBreaks {
+        guard !line.flags.contains(.hidden) else { return initialState }
+        return state.behind(itemCount: totals.count, open(after: line, totals, from: state.line))
+    }
+
+    func keeping(decided itemCounts: some Sequence<Int>, rest: OpenBreaks?, in state: OpenBreaks) -> OpenBreaks {
+        OpenBreaks(line: state.line, decided: itemCounts, rest, period: rule.parameters.breakoutEvery)
+    }
+}

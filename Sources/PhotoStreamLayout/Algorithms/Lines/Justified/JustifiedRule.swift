@@ -1,0 +1,206 @@
+import PhotoStreamModel
+
+/// Justified: all pictures of a line have one extent along the scroll axis, and lines fill the container exactly.
+///
+/// The greedy rule is that of Flickr's justified-layout (documented in its README and shown by its tests): a line takes
+/// items while it stays below the tolerance around the target; within it, it is full; past it, the item that went too
+/// far is kept only if that leaves the line no further from the target. Ours differs where that rule has silly lines:
+/// an item is kept if the line without it would be higher than the maximum, and one that would leave less than a pixel
+/// to each item is never taken.
+struct JustifiedRule: Hashable, Sendable {
+    let parameters: LayoutKey.Justified
+    let available: Int64
+    let interitemSpacing: Int64
+    let lineSpacing: Int64
+    let captionExtent: Int64
+    let isHorizontal: Bool
+    /// A line of a lower ratio sum takes another item without a question; one of a higher has taken too many.
+    let leastRatio: UInt64
+    let greatestRatio: UInt64
+    /// Without captions, a line of more items has less than a pixel for each.
+    let greatestCount: Int
+    private let leading: Int64
+
+    init(_ key: LayoutKey, _ parameters: LayoutKey.Justified) {
+        let axes = LayoutAxes(key)
+        self.parameters = parameters
+        available = key.availableLength
+        interitemSpacing = key.interitemSpacing
+        lineSpacing = key.lineSpacing
+        isHorizontal = axes.isHorizontal
+        // A caption that takes from the line leaves a pixel of it to the picture.
+        captionExtent = isHorizontal ? min(key.captionExtent, key.availableLength - 1) : key.captionExtent
+        leading = axes.insets(key.contentInset).leading + axes.insets(key.sections.inset).leading
+        // As Flickr's, these two leave spacing out of account.
+        let (length, target) = (UInt128(key.availableLength) << 32, UInt128(parameters.targetLineHeight) * 1_000_000)
+        let tolerance = UInt128(parameters.tolerance)
+        leastRatio = UInt64((length * (1_000_000 - tolerance) + target - 1) / target)
+        // The inner loop stops one before, so that the full test decides; and a breakout needs its first item looked
+        // at.
+        greatestCount =
+            parameters.breakoutEvery > 0
+            ? 0 : Int((key.availableLength + key.interitemSpacing) / (key.interitemSpacing + 1))
+        greatestRatio = UInt64(length * (1_000_000 + tolerance) / target)
+    }
+
+    /// The device pixels that the pictures of a line share.
+    @inline(__always)
+    func room(count: Int, captionCount: Int) -> Int64 {
+        available - Int64(count - 1) * interitemSpacing - (isHorizontal ? Int64(captionCount) * captionExtent : 0)
+    }
+
+    /// The extent at which pictures fill some room, half up.
+    func extent(filling room: Int64, _ ratios: UInt64) -> Int64 {
+        // Exact: see RatioUnit.
+        Int64(Double(room) * 0x1p32 / Double(ratios) + 0.5)
+    }
+
+    /// Whether a line that is past the tolerance with an item is further from the target with it than without, and not
+    /// higher than the maximum without it.
+    ///
+    /// With it the line is too long at the target, by so much; without it too short, or too long by less: so the sum of
+    /// both tells which is further.
+    ///
+    /// - Parameters:
+    ///   - ratios: The sum of ratios without it.
+    ///   - room: The room without it.
+    ///   - next: The sum with it.
+    ///   - nextRoom: The room with it.
+    /// - Returns: Whether the line is closed without it.
+    @inline(__always)
+    func isTooMuch(_ ratios: UInt64, _ room: Int64, _ next: UInt64, _ nextRoom: Int64) -> Bool {
+        let (target, maximum) = (UInt64(parameters.targetLineHeight), UInt64(parameters.maximumLineHeight))
+        let wanted = target.multipliedFullWidth(by: ratios &+ next)
+        let given = UInt64(room &+ nextRoom).multipliedFullWidth(by: RatioUnit.one)
+        let highest = maximum.multipliedFullWidth(by: ratios)
+        let limit = UInt64(room).multipliedFullWidth(by: RatioUnit.one)
+        let isFurther = wanted.high > given.high || (wanted.high == given.high && wanted.low > given.low)
+        let isLowEnough = highest.high > limit.high || (highest.high == limit.high && highest.low >= limit.low)
+        return isFurther && isLowEnough
+    }
+
+    /// How much room a line takes along the scroll axis.
+    func thickness(_ extent: Int64, captionCount: Int) -> Int64 {
+        extent + (isHorizontal || captionCount == 0 ? 0 : captionExtent)
+    }
+
+    /// The empty line behind one that was closed.
+    ///
+    /// - Parameters:
+    ///   - extent: The extent of the closed line's pictures.
+    ///   - count: How many there are.
+    ///   - ratios: The sum of their ratios.
+    ///   - open: The line while it was open.
+    /// - Returns: What the next line begins from.
+    func open(behind extent: Int64, _ count: Int, _ ratios: UInt64, from open: OpenLine) -> OpenLine {
+        let period = parameters.breakoutEvery
+        var next = OpenLine()
+        // A breakout is no measure for the line behind it.
+        let wasBreakout = isBreakout(open, firstRatio: ratios) && count == 1
+        next.previousExtent = wasBreakout ? parameters.targetLineHeight : extent
+        next.closedLines = period > 0 ? (open.closedLines + 1) % period : 0
+        return next
+    }
+
+    /// Whether an item that begins a line is to stand in it alone.
+    func isBreakout(_ open: OpenLine, firstRatio: UInt64) -> Bool {
+        parameters.breakoutEvery > 0 && open.closedLines == parameters.breakoutEvery - 1
+            && firstRatio >= RatioUnit.one
+    }
+
+    /// What the places of a line's items depend on.
+    func totals(_ items: PackedMetrics) -> LineTotals {
+        var totals = LineTotals()
+        totals.count = items.count
+        for position in 0..<items.count {
+            let item = items[position]
+            totals.length += ratio(of: item)
+            totals.captionCount += item.hasCaption ? 1 : 0
+        }
+        return totals
+    }
+
+    /// Hands the frames of a line to `body`, until it says to stop.
+    ///
+    /// The edges of the pictures are those of the exact ratios, rounded half up, each at least a pixel behind the one
+    /// before: so widths add up exactly.
+    ///
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - totals: What its items come to.
+    ///   - progress: The items that are left out, from the first; goes on with each that is handed out.
+    ///   - items: The metrics of the items behind those.
+    ///   - base: The base of its run.
+    ///   - body: Takes a position among `items` and the cell's frame; answers whether to go on.
+    /// - Returns: Whether `body` never said to stop.
+    /// - Complexity: O(items).
+    func forEachFrame(
+        in line: LineRecord, _ totals: LineTotals, from progress: inout LineProgress, _ items: PackedMetrics,
+        base: Int64, _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool {
+        guard !line.flags.contains(.hidden) else { return true }
+        let extent = Int64(line.extent)
+        let room = max(Int64(totals.count), room(count: totals.count, captionCount: totals.captionCount))
+        let edges =
+            line.flags.contains(.natural)
+            ? LineEdges(count: totals.count, length: extent, unit: RatioUnit.one, greatest: room)
+            : LineEdges(count: totals.count, length: room, unit: totals.length, greatest: room)
+        for position in 0..<items.count {
+            let item = items[position]
+            progress.length += ratio(of: item)
+            let edge = progress.edge
+            let next = edges.edge(behind: progress.count, ratios: progress.length, after: edge)
+            let caption = item.hasCaption ? captionExtent : 0
+            let (across, along) = isHorizontal ? (caption, 0) : (0, caption)
+            let before =
+                Int64(progress.count) * interitemSpacing
+                + (isHorizontal ? Int64(progress.captionCount) * captionExtent : 0)
+            let frame = AxisFrame(
+                along: base + line.top, across: leading + edge + before, alongExtent: extent + along,
+                acrossExtent: next - edge + across)
+            progress.count += 1
+            progress.captionCount += item.hasCaption ? 1 : 0
+            progress.edge = next
+            guard body(position, frame) else { return false }
+        }
+        return true
+    }
+
+    private func ratio(of item: ItemMetrics) -> UInt64 {
+        let (width, height) = (UInt64(item.pixelSize.width), UInt64(item.pixelSize.height))
+        return isHorizontal
+            ? RatioUnit.ratio(across: height, along: width) : RatioUnit.ratio(across: width, along: height)
+    }
+}
+
+/// The edges of the pictures of a line, spacing left out.
+private struct LineEdges {
+    let count: Int
+    /// The edge of a ratio sum is `length` for every `unit` of it.
+    let length: Int64
+    let unit: UInt64
+    /// No edge lies behind this.
+    let greatest: Int64
+
+    /// The edge behind an item.
+    ///
+    /// - Parameters:
+    ///   - position: The item's position in the line.
+    ///   - ratios: The sum of ratios up to and with it.
+    ///   - edge: The edge before it.
+    /// - Returns: Device pixels from the first edge.
+    func edge(behind position: Int, ratios: UInt64, after edge: Int64) -> Int64 {
+        let behind = Int64(count - position - 1)
+        return max(edge + 1, min(quotient(ratios), greatest - behind))
+    }
+
+    /// `length × ratios / unit`, half up: a quotient in `Double`, put right by its exact remainder, which fits in 64
+    /// bits though the product need not.
+    private func quotient(_ ratios: UInt64) -> Int64 {
+        let estimate = UInt64(Double(length) * Double(ratios) / Double(unit) + 0.5)
+        let remainder = Int64(
+            bitPattern: 2 &* UInt64(length) &* ratios &- (2 &* estimate &- 1) &* unit)
+        if remainder < 0 { return Int64(estimate) - 1 }
+        return remainder >= Int64(2 * unit) ? Int64(estimate) + 1 : Int64(estimate)
+    }
+}

@@ -1,0 +1,164 @@
+import PhotoStreamModel
+
+/// An algorithm that folds lines: items wait until their line is full, and whatever run closes it places them.
+protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineState {
+    /// What the places of a line's items depend on.
+    func totals(_ items: PackedMetrics) -> LineTotals
+
+    /// Calls `body` with the frames of a line, until it returns `false`.
+    ///
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - totals: The sums over its items.
+    ///   - progress: The items that are left out, from the first; goes on with each that is handed out.
+    ///   - items: The metrics of the items after those.
+    ///   - base: The base of its run.
+    ///   - body: Takes a position among `items` and the cell's frame; returns whether to go on.
+    /// - Returns: Whether `body` never returned `false`.
+    /// - Complexity: O(items).
+    func forEachFrame(
+        in line: LineRecord, _ totals: LineTotals, from progress: inout LineProgress, _ items: PackedMetrics,
+        base: Int64, _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool
+
+    /// The room that a line takes along the scroll axis, in device pixels.
+    func thickness(of line: LineRecord) -> Int64
+
+    /// What the algorithm remembers when a line is closed and the next has not begun.
+    ///
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - totals: The sums over its items.
+    ///   - state: What the algorithm remembered when the line was empty.
+    /// - Returns: The state, in which nothing is pending.
+    func state(after line: LineRecord, _ totals: LineTotals, from state: State) -> State
+
+    /// What a cursor remembers of lines that are decided after its page, where they depend on more than the items there.
+    ///
+    /// - Parameters:
+    ///   - itemCounts: The items of the lines of the open section that are decided and not on the page.
+    ///   - rest: What the algorithm remembers after them; `nil` where the section ends with them.
+    ///   - state: The state at the end of the page.
+    /// - Returns: The state of the cursor.
+    func keeping(decided itemCounts: some Sequence<Int>, rest: State?, in state: State) -> State
+
+    /// Whether a line's items can have these sums.
+    func mayHold(_ totals: LineTotals) -> Bool
+
+    /// Whether a page always ends with whatever was begun, but for the line that its cursor carries.
+    var endsPagesWithLines: Bool { get }
+}
+
+/// What an algorithm in lines remembers: a line that is open or empty, and perhaps more.
+protocol LineState: AlgorithmState {
+    var line: OpenLine { get }
+}
+
+extension LineAlgorithm {
+    var lines: (any LineAlgorithm)? { self }
+    var standsInLines: Bool { true }
+    var dropRule: DropRule { .inLine }
+    var endsPagesWithLines: Bool { true }
+
+    func thickness(of line: LineRecord) -> Int64 { Int64(line.extent) }
+
+    func state(after line: LineRecord, _ totals: LineTotals, from state: State) -> State { initialState }
+
+    func keeping(decided itemCounts: some Sequence<Int>, rest: State?, in state: State) -> State { state }
+
+    func mayHold(_ totals: LineTotals) -> Bool { true }
+
+    func frames(decoding bytes: [UInt8], count: Int) -> LineFrames? { LineFrames(decoding: bytes, count: count) }
+
+    func resumes(_ state: State, at index: Int, section: CursorSection?, line: CursorLine?) -> Bool {
+        (line.map { mayHold($0.totals) } ?? true) && (!endsPagesWithLines || state.pendingCount == 0)
+    }
+
+    func frame(
+        at position: Int, of chunk: PlacedChunk, index: Int, base: Int64, in directory: LayoutDirectory
+    ) -> AxisFrame? {
+        let frames = frames(of: chunk)
+        let line = frames.line(of: position)
+        let positions = frames.items(of: line)
+        let items = chunk.metrics[positions]
+        var progress = LineProgress()
+        var found: AxisFrame?
+        _ = forEachFrame(in: frames.lines[line], totals(items), from: &progress, items, base: base) { offset, frame in
+            if positions.lowerBound + offset == position { found = frame }
+            return found == nil
+        }
+        return found
+    }
+
+    func forEachItem(
+        in range: AxisFrame, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory,
+        _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool {
+        let frames = frames(of: chunk)
+        let (top, end) = (range.along - entry.base, range.alongEnd - entry.base)
+        // Lines do not overlap, so both ends of what meets the range can be searched by tops.
+        let first = max(0, frames.lines.partitioningIndex { $0.top > top } - 1)
+        for line in frames.lines[first...].indices {
+            guard frames.lines[line].top < end else { return true }
+            let positions = frames.items(of: line)
+            let items = chunk.metrics[positions]
+            var progress = LineProgress()
+            let goesOn = forEachFrame(
+                in: frames.lines[line], totals(items), from: &progress, items, base: entry.base
+            ) { offset, frame in
+                frame.intersects(range) ? body(positions.lowerBound + offset, frame) : true
+            }
+            guard goesOn else { return false }
+        }
+        return true
+    }
+
+    func forEachLine(
+        startingIn range: Range<Int64>, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory,
+        _ body: (Int, Int64) -> Bool
+    ) -> Bool {
+        let lines = frames(of: chunk).lines
+        let first = lines.partitioningIndex { entry.base + $0.top >= range.lowerBound }
+        for line in lines[first...] {
+            let top = entry.base + line.top
+            guard top < range.upperBound else { return true }
+            guard !line.flags.contains(.hidden) else { continue }
+            guard body(entry.placed.lowerBound + line.start, top) else { return false }
+        }
+        return true
+    }
+
+    func line(
+        holding index: Int, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory
+    ) -> Range<Int> {
+        let frames = frames(of: chunk)
+        let items = frames.items(of: frames.line(of: index - entry.placed.lowerBound))
+        return items.lowerBound + entry.placed.lowerBound..<items.upperBound + entry.placed.lowerBound
+    }
+
+    func frames(
+        ofLine items: Range<Int>, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory
+    ) -> [AxisFrame] {
+        let frames = frames(of: chunk)
+        let positions = items.lowerBound - entry.placed.lowerBound..<items.upperBound - entry.placed.lowerBound
+        let (line, metrics) = (frames.lines[frames.line(of: positions.lowerBound)], chunk.metrics[positions])
+        var (progress, found) = (LineProgress(), [AxisFrame]())
+        _ = forEachFrame(in: line, totals(metrics), from: &progress, metrics, base: entry.base) { _, frame in
+            found.append(frame)
+            return true
+        }
+        return found
+    }
+
+    func addPage<Failure>(
+        to builder: inout PageBuilder, _ items: PackedMetrics, isEnd: Bool, limit: Int,
+        checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        if let line = builder.line {
+            let rest = line.totals.count - line.progress.count
+            builder.addToLine(items[0..<min(items.count, limit, rest)], of: self)
+            return true
+        }
+        return try builder.addLines(items, of: self, isEnd: isEnd, limit: limit, checking: check)
+    }
+}

@@ -1,0 +1,100 @@
+/// One closed line: where it is and which items stand in it.
+///
+/// Their places in it follow from their metrics.
+struct LineRecord: Hashable, Sendable {
+    /// Where it begins along the scroll axis, from the base of its run, in device pixels.
+    let top: Int64
+    /// How thick it is; in a justified layout without captions.
+    ///
+    /// Device pixels.
+    let extent: UInt32
+    private let startAndFlags: UInt32
+
+    /// What is special about a line.
+    struct Flags: OptionSet, Hashable, Sendable {
+        let rawValue: UInt32
+        /// It is the last of its section.
+        static let last = Flags(rawValue: 1)
+        /// Its items keep their ratios and leave the rest of the line empty.
+        static let natural = Flags(rawValue: 2)
+        /// Its items are not shown.
+        static let hidden = Flags(rawValue: 4)
+        /// Some item has a caption.
+        static let caption = Flags(rawValue: 8)
+    }
+
+    init(top: Int64, extent: Int64, start: Int, flags: Flags) {
+        self.top = top
+        self.extent = UInt32(truncatingIfNeeded: extent)
+        startAndFlags = UInt32(truncatingIfNeeded: start) << 4 | flags.rawValue
+    }
+
+    /// The position of its first item among those that the run placed.
+    var start: Int { Int(startAndFlags >> 4) }
+
+    var flags: Flags { Flags(rawValue: startAndFlags & 15) }
+}
+
+/// The closed lines of a run.
+struct LineFrames: AlgorithmFrames {
+    /// The lines in order.
+    var lines: [LineRecord] = []
+    /// The number of items that stand in them.
+    var itemCount = 0
+
+    var count: Int { itemCount }
+    var byteCount: Int { MemoryLayout<LineRecord>.stride * lines.count }
+
+    /// The items of a line.
+    func items(of line: Int) -> Range<Int> {
+        lines[line].start..<(line + 1 < lines.count ? lines[line + 1].start : itemCount)
+    }
+
+    /// The line that an item stands in.
+    ///
+    /// - Complexity: O(log lines).
+    func line(of item: Int) -> Int {
+        lines.partitioningIndex { $0.start > item } - 1
+    }
+
+    /// Adds a line behind the last.
+    mutating func append(top: Int64, extent: Int64, itemCount count: Int, flags: LineRecord.Flags) {
+        lines.append(LineRecord(top: top, extent: extent, start: itemCount, flags: flags))
+        itemCount += count
+    }
+}
+
+extension LineFrames {
+    /// The lines as bytes: of each its distance from the one before, its extent, its flags and its items, as
+    /// variable-length integers.
+    var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(lines.count * 6)
+        var top: Int64 = 0
+        for (position, line) in lines.enumerated() {
+            bytes.appendVariableLength(UInt64(line.top - top))
+            bytes.appendVariableLength(UInt64(line.extent) << 4 | UInt64(line.flags.rawValue))
+            bytes.appendVariableLength(UInt64(items(of: position).count))
+            top = line.top
+        }
+        return bytes
+    }
+
+    /// Reads lines.
+    ///
+    /// - Returns: `nil` when the bytes are no lines of so many items.
+    init?(decoding bytes: [UInt8], count: Int) {
+        var rest = bytes[...]
+        var top: Int64 = 0
+        while !rest.isEmpty {
+            guard let step = rest.popVariableLength(), step < 1 << 48, let extent = rest.popVariableLength(),
+                extent < 1 << 36, let items = rest.popVariableLength(), items >= 1, items < 1 << 24
+            else { return nil }
+            top += Int64(step)
+            append(
+                top: top, extent: Int64(extent >> 4), itemCount: Int(items),
+                flags: LineRecord.Flags(rawValue: UInt32(extent & 15)))
+        }
+        guard itemCount == count else { return nil }
+    }
+}

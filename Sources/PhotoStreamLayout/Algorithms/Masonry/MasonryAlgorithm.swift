@@ -1,0 +1,190 @@
+import PhotoStreamModel
+
+/// Masonry: items of one width in columns, each under the one before it in its column.
+///
+/// Packed from the end, it is folded from the last item to the first, and a run's tops are turned around at its end:
+/// see `Documentation/Decisions/0012-anchored-at-the-end.md`.
+struct MasonryAlgorithm: ImmediateAlgorithm {
+    let columns: MasonryColumns
+    let columnChoice: MasonryParameters.ColumnChoice
+    let orderTolerance: Int64
+    let spans: MasonrySpans
+    /// Whether packing begins with the last item.
+    let isFromEnd: Bool
+    let lineSpacing: Int64
+    let extents: MasonryExtents
+    /// The low bits of a packed frame that hold the column.
+    let columnBits: Int
+
+    init(_ key: LayoutKey, _ masonry: LayoutKey.Masonry) {
+        columns = MasonryColumns(key, count: masonry.columnCount)
+        columnChoice = masonry.columnChoice
+        orderTolerance = masonry.orderTolerance
+        spans = MasonrySpans(key, masonry)
+        isFromEnd = masonry.anchor == .end
+        lineSpacing = key.lineSpacing
+        extents = MasonryExtents(key, narrowWidth: columns.narrowWidth)
+        columnBits = Int.bitWidth - (masonry.columnCount - 1).leadingZeroBitCount
+    }
+
+    /// What never falls from one item to the next, so that it can be searched.
+    enum Monotone {
+        case tops
+        case ends
+        case nothing
+    }
+
+    /// What never falls from one of these items to the next: tops, or where packing begins with the last item, ends.
+    func monotone(_ items: PackedMetrics) -> Monotone {
+        guard columnChoice == .shortest, isPlain(items) else { return .nothing }
+        return isFromEnd ? .ends : .tops
+    }
+
+    /// The low bits of packed frames above which boxes are made of these items, whose tops may fall; `nil` for none.
+    func boxedBits(_ items: PackedMetrics) -> Int? {
+        if case .nothing = monotone(items) { columnBits } else { nil }
+    }
+
+    /// Whether something never falls from one item to the next, unless items have spans of their own.
+    var isPlain: Bool { columnChoice == .shortest && orderTolerance == 0 && spans.ratio == 0 }
+
+    /// Whether each of these items takes one column, in turn or the shortest: what is fast.
+    func isPlain(_ items: PackedMetrics) -> Bool {
+        orderTolerance == 0 && spans.ratio == 0 && items.haveOneColumnEach
+    }
+
+    var initialState: MasonryState { MasonryState(columnCount: columns.count) }
+    var foldsBackward: Bool { isFromEnd }
+    var captions: CaptionRule { CaptionRule(extent: extents.captionExtent) }
+
+    func place<Failure>(
+        from state: MasonryState, in fold: ChunkFold, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
+        var result =
+            isPlain(fold.items)
+            ? try fold.result(of: MasonryRun(self, fold, from: state), checking: check)
+            : try fold.result(of: SpanningMasonryRun(self, fold, from: state), checking: check)
+        if isFromEnd { result.frames = turnedAround(result, fold.streamItems) }
+        return fold.placement(result)
+    }
+
+    func close(_ state: MasonryState, in fold: ChunkFold) -> LayoutEnding {
+        fold.ending(of: MasonryRun(self, fold, from: state))
+    }
+
+    func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> MasonryState {
+        try MasonryState(decoding: &rest, columnCount: columns.count)
+    }
+
+    func frames(decoding bytes: [UInt8], count: Int) -> MasonryFrames? {
+        MasonryFrames(decoding: bytes, count: count, boxedAbove: isPlain ? nil : columnBits)
+    }
+
+    /// The frame of a placed item along and across the scroll axis.
+    ///
+    /// - Parameters:
+    ///   - packed: Its number in its chunk's frames.
+    ///   - item: Its metrics.
+    ///   - base: The base of its chunk's run.
+    /// - Returns: The whole cell, picture and caption.
+    /// - Complexity: O(1).
+    @inline(__always)
+    func frame(_ packed: UInt64, of item: ItemMetrics, base: Int64) -> AxisFrame {
+        let span = spans.span(of: item)
+        return span == 1
+            ? frame(packed, ofPlain: item, base: base) : frame(packed, of: item, spanning: span, base: base)
+    }
+
+    /// The frame of a placed item that takes one column; sums and products of lengths are far below 2^63.
+    @inline(__always)
+    func frame(_ packed: UInt64, ofPlain item: ItemMetrics, base: Int64) -> AxisFrame {
+        let column = column(packed)
+        let width = columns.width(of: column)
+        return AxisFrame(
+            along: base &+ top(packed), across: columns.x(of: column), alongExtent: extents.extent(of: item, in: width),
+            acrossExtent: width)
+    }
+
+    /// Apart, so that what is nearly always asked for stays small.
+    @inline(never)
+    private func frame(_ packed: UInt64, of item: ItemMetrics, spanning span: Int, base: Int64) -> AxisFrame {
+        let column = column(packed)
+        let width = columns.width(of: span, from: column)
+        return AxisFrame(
+            along: base + top(packed), across: columns.x(of: column), alongExtent: extents.extent(of: item, in: width),
+            acrossExtent: width)
+    }
+
+    @inline(__always)
+    private func column(_ packed: UInt64) -> Int {
+        Int(truncatingIfNeeded: packed & (1 &<< UInt64(columnBits) &- 1))
+    }
+
+    /// The top of a placed item below its run's base.
+    @inline(__always)
+    func top(_ packed: UInt64) -> Int64 {
+        Int64(truncatingIfNeeded: packed &>> UInt64(columnBits))
+    }
+
+    /// The end of a placed item below its run's base.
+    func end(_ packed: UInt64, of item: ItemMetrics) -> Int64 {
+        frame(packed, of: item, base: 0).alongEnd
+    }
+}
+
+/// How many columns an item takes.
+struct MasonrySpans: Hashable, Sendable {
+    /// Above which an item takes two, in millionths; 0 for none.
+    let ratio: Int64
+    private let columnCount: Int
+    private let isHorizontal: Bool
+
+    init(_ key: LayoutKey, _ masonry: LayoutKey.Masonry) {
+        ratio = masonry.spanRatio
+        columnCount = masonry.columnCount
+        isHorizontal = key.scrollDirection == .horizontal
+    }
+
+    /// How many columns an item takes: its own span, two where it is wide enough, never more than there are.
+    @inline(__always)
+    func span(of item: ItemMetrics) -> Int {
+        item.columnSpan == 1 && ratio == 0 ? 1 : spanOfAny(item)
+    }
+
+    private func spanOfAny(_ item: ItemMetrics) -> Int {
+        let (width, height) = (Int64(item.pixelSize.width), Int64(item.pixelSize.height))
+        let (across, along) = isHorizontal ? (height, width) : (width, height)
+        let isWide = ratio > 0 && across * 1_000_000 > along * ratio
+        return min(max(item.columnSpan, isWide ? 2 : 1), columnCount)
+    }
+}
+
+/// How long an item is along the scroll axis in a column of some width.
+///
+/// A caption lies under its picture: where content scrolls down it adds to the cell's extent, where it scrolls sideways
+/// it takes from the lane's width before the picture's extent is computed.
+struct MasonryExtents: Hashable, Sendable {
+    let captionExtent: Int64
+    let isHorizontal: Bool
+
+    init(_ key: LayoutKey, narrowWidth: Int64) {
+        isHorizontal = key.scrollDirection == .horizontal
+        // A caption that takes from the lane leaves a pixel of it to the picture.
+        captionExtent = isHorizontal ? min(key.captionExtent, narrowWidth - 1) : key.captionExtent
+    }
+
+    /// The extent of a whole cell, at least one pixel for its picture.
+    @inline(__always)
+    func extent(of item: ItemMetrics, in width: Int64) -> Int64 {
+        let caption = item.hasCaption ? captionExtent : 0
+        let (along, across) =
+            isHorizontal
+            ? (item.pixelSize.width, item.pixelSize.height) : (item.pixelSize.height, item.pixelSize.width)
+        let picture = isHorizontal ? max(1, width - caption) : width
+        let ratio = Double(picture) * Double(along) / Double(across)
+        // The product is below 2^53, so it is exact, and the quotient, with half a pixel more, lies further from any
+        // whole number that it does not hit than a rounding error reaches: this is exact rounding of the true ratio,
+        // half up.
+        return max(1, Int64(ratio + 0.5)) + (isHorizontal ? 0 : caption)
+    }
+}

@@ -1,0 +1,145 @@
+import PhotoStreamModel
+
+/// Where items of a masonry stand: a number an item, top << columnBits | column, its top below the base of the run.
+///
+/// Where tops may fall from one item to the next (in turn, with spans or a tolerance), boxes say between which tops
+/// each 64 items lie, so that a question looks only at those that it may meet. They follow from the numbers and are
+/// never stored.
+struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Sendable>: Hashable, Sendable {
+    let values: [Number]
+    /// Empty where tops never fall.
+    private let boxes: [TopBox]
+
+    private static var boxCapacity: Int { 64 }
+
+    /// Wraps numbers.
+    ///
+    /// - Parameters:
+    ///   - values: The numbers.
+    ///   - columnBits: Their low bits that hold the column, where tops may fall; else `nil`.
+    init(_ values: [Number], boxedAbove columnBits: Int?) {
+        self.values = values
+        boxes =
+            columnBits.map { bits in
+                stride(from: 0, to: values.count, by: Self.boxCapacity).map { first in
+                    TopBox(values[first..<min(first + Self.boxCapacity, values.count)], columnBits: bits)
+                }
+            } ?? []
+    }
+
+    /// The memory that they take.
+    var byteCount: Int { MemoryLayout<Number>.stride * values.count + MemoryLayout<TopBox>.stride * boxes.count }
+
+    /// Equal numbers are equal, however they are searched.
+    static func == (left: MasonryNumbers, right: MasonryNumbers) -> Bool { left.values == right.values }
+
+    /// Hashes the numbers.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(values)
+    }
+
+    /// Hands the positions of items whose tops may lie in a range to `body`, in order, until it says to stop.
+    ///
+    /// - Parameters:
+    ///   - range: Tops below the base of the run.
+    ///   - body: Takes a run of positions; answers whether to go on.
+    /// - Returns: Whether `body` never said to stop.
+    /// - Complexity: O(items / 64 + items of the boxes that meet the range).
+    @inline(__always)
+    func forEachBox(meeting range: ClosedRange<Int64>, _ body: (Range<Int>) -> Bool) -> Bool {
+        guard !boxes.isEmpty else { return body(0..<values.count) }
+        for box in boxes.indices where boxes[box].least <= range.upperBound && range.lowerBound <= boxes[box].greatest {
+            let first = box * Self.boxCapacity
+            guard body(first..<min(first + Self.boxCapacity, values.count)) else { return false }
+        }
+        return true
+    }
+}
+
+/// Between which tops some items lie.
+private struct TopBox: Hashable, Sendable {
+    let least: Int64
+    let greatest: Int64
+
+    init<Number: FixedWidthInteger & UnsignedInteger>(_ numbers: ArraySlice<Number>, columnBits: Int) {
+        // Columns are the low bits, so the least number has the least top.
+        var (least, greatest) = (Number.max, Number.min)
+        for number in numbers {
+            least = min(least, number)
+            greatest = max(greatest, number)
+        }
+        self.least = Int64(least >> Number(columnBits))
+        self.greatest = Int64(greatest >> Number(columnBits))
+    }
+}
+
+/// The frames of a masonry: four bytes an item where every number of the chunk fits, else eight.
+enum MasonryFrames: AlgorithmFrames {
+    /// Numbers each of which fits in 32 bits.
+    case narrow(MasonryNumbers<UInt32>)
+    /// Numbers some of which do not.
+    case wide(MasonryNumbers<UInt64>)
+
+    var count: Int {
+        switch self {
+        case .narrow(let numbers): numbers.values.count
+        case .wide(let numbers): numbers.values.count
+        }
+    }
+
+    var byteCount: Int {
+        switch self {
+        case .narrow(let numbers): numbers.byteCount
+        case .wide(let numbers): numbers.byteCount
+        }
+    }
+
+    /// The number of an item.
+    @inline(__always)
+    subscript(position: Int) -> UInt64 {
+        switch self {
+        case .narrow(let numbers): UInt64(numbers.values[position])
+        case .wide(let numbers): numbers.values[position]
+        }
+    }
+
+    /// Packs numbers in four bytes each where all of them fit.
+    ///
+    /// - Parameters:
+    ///   - numbers: The numbers.
+    ///   - columnBits: As for ``MasonryNumbers``.
+    init(_ numbers: [UInt64], boxedAbove columnBits: Int?) {
+        let fits = numbers.allSatisfy { $0 <= UInt64(UInt32.max) }
+        self =
+            fits
+            ? .narrow(MasonryNumbers(numbers.map { UInt32(truncatingIfNeeded: $0) }, boxedAbove: columnBits))
+            : .wide(MasonryNumbers(numbers, boxedAbove: columnBits))
+    }
+
+    /// The numbers as bytes, little-endian in four or eight.
+    var encoded: [UInt8] {
+        switch self {
+        case .narrow(let numbers): Self.bytes(numbers.values)
+        case .wide(let numbers): Self.bytes(numbers.values)
+        }
+    }
+
+    /// Reads numbers.
+    ///
+    /// - Returns: `nil` when the bytes do not hold that many, or a number is greater than any layout makes.
+    init?(decoding bytes: [UInt8], count: Int, boxedAbove columnBits: Int?) {
+        switch bytes.count {
+        case 4 * count:
+            self = .narrow(MasonryNumbers([UInt32](littleEndian: bytes, count: count), boxedAbove: columnBits))
+        case 8 * count:
+            let numbers = [UInt64](littleEndian: bytes, count: count)
+            guard numbers.allSatisfy({ $0 >> 56 == 0 }) else { return nil }
+            self = .wide(MasonryNumbers(numbers, boxedAbove: columnBits))
+        default: return nil
+        }
+    }
+
+    private static func bytes<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: [Number]) -> [UInt8] {
+        numbers.map(\.littleEndian).withUnsafeBytes { [UInt8]($0) }
+    }
+}

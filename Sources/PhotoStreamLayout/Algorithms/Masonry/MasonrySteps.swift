@@ -1,0 +1,217 @@
+import PhotoStreamModel
+
+/// How far each item of a run moves the front of the column that takes it, shifted up by the column's bits.
+///
+/// A step is the item's extent and the line spacing. Wide columns are one pixel wider, so an item has one step for
+/// the rest and one for them; without wide columns only the former is computed.
+///
+/// Steps are computed a block at a time, when the first item of the block is placed: so they never leave the nearest
+/// cache.
+struct MasonrySteps {
+    /// How many items are a block.
+    private static let blockLength = 64
+    /// Whether there are wide columns.
+    let hasWide: Bool
+    private let rule: StepRule
+    private let hasCaptions: Bool
+    /// The steps of the items at ``computed``, each in a narrow column; from ``blockLength`` on how much more it is in
+    /// a wide one, 0 where there are none.
+    private var steps = [UInt64](repeating: 0, count: 2 * Self.blockLength)
+    private var computed = 0..<0
+    /// The bits of all steps so far, not shifted, each as for a wide column where there are any: a number that none
+    /// exceeds.
+    private var union: UInt64 = 0
+
+    init(_ kernel: MasonryAlgorithm) {
+        rule = StepRule(kernel)
+        hasWide = kernel.columns.wideCount > 0
+        hasCaptions = kernel.extents.captionExtent > 0
+    }
+
+    /// A bound for the longest item in any column: at most twice its extent and line spacing, in device pixels; 0
+    /// without items.
+    var longestItem: Int64 { Int64(union) }
+
+    /// No item's step is greater, whatever the item is.
+    var greatest: UInt64 { rule.greatest }
+
+    /// Hands items in blocks with their steps to `body`.
+    ///
+    /// - Parameters:
+    ///   - items: Positions of items; cheapest when one call's follow those of the call before.
+    ///   - words: The metrics of the run.
+    ///   - body: Takes the positions of a block, or of a part of it, and its steps.
+    @inline(__always)
+    mutating func forEachBlock(
+        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, _ body: (Range<Int>, Block) -> Void
+    ) {
+        let (rule, kind) = (rule, (hasCaptions, hasWide))
+        var (computed, union) = (computed, union)
+        steps.withUnsafeMutableBufferPointer { buffer in
+            guard let steps = buffer.baseAddress else { return }
+            var start = items.lowerBound
+            while start < items.upperBound {
+                if !computed.contains(start) {
+                    computed = start..<min(start &+ Self.blockLength, words.count)
+                    let block = UnsafeBufferPointer(rebasing: words[computed])
+                    union |= rule.compute(block, kind, into: steps, steps + Self.blockLength)
+                }
+                let end = min(computed.upperBound, items.upperBound)
+                body(start..<end, Block(narrow: steps, more: steps + Self.blockLength, first: computed.lowerBound))
+                start = end
+            }
+        }
+        (self.computed, self.union) = (computed, union)
+    }
+
+    /// The steps of a block of items.
+    struct Block {
+        fileprivate let narrow: UnsafeMutablePointer<UInt64>
+        fileprivate let more: UnsafeMutablePointer<UInt64>
+        fileprivate let first: Int
+
+        /// The step of an item in a narrow column.
+        @inline(__always)
+        func step(at index: Int) -> UInt64 { narrow[index &- first] }
+
+        /// The step of an item in a column.
+        ///
+        /// There is no branch, and no address that waits for the column to be known.
+        ///
+        /// - Parameters:
+        ///   - index: The item's position.
+        ///   - column: The column.
+        ///   - wideCount: How many columns, from the first, are wide.
+        /// - Returns: The step.
+        @inline(__always)
+        func step(at index: Int, column: UInt64, wideCount: UInt64) -> UInt64 {
+            let ifWide = UInt64(bitPattern: Int64(bitPattern: column &- wideCount) >> 63)
+            return narrow[index &- first] &+ (more[index &- first] & ifWide)
+        }
+    }
+}
+
+/// How steps are computed, for both widths with one division.
+///
+/// The loops have to vectorise, so there is no branch, no call, no checked conversion, no shift by a different distance
+/// for each side and no comparison of 64-bit integers. Whole numbers below 2^52 become `Double` and back through the
+/// mantissa of a number in 2^52 ..< 2^53, whose unit in the last place is 1. The height stands 20 bits above the width
+/// and stays there; that, like anything else by a power of two, is made up for by ``unit`` and costs no precision.
+///
+/// An extent is rounded half up, as ``MasonryExtents/extent(of:in:)`` does it. With w for the column's width, a and b
+/// for the item's sides along and across the scroll axis, and u for 2^-53, what is computed in three rounded operations
+/// is w × (1 + 8u) × (a / b), so at least w × a / b × (1 + 4u) and at most w × a / b × (1 + 12u). A tie thus comes to
+/// lie above the half. As w is at most 800,000 and a at most 1,000,000, nothing is off by more than 0.002 / b, while
+/// what is no tie lies at least 0.5 / b from any: so nothing else changes sides. What is below a pixel becomes one
+/// before that.
+private struct StepRule {
+    /// How far a step is shifted up.
+    private let bits: UInt64
+    private let width: Double
+    /// The caption's extent where it adds to the cell's, and where it takes from the column's width.
+    private let added: UInt64
+    private let taken: UInt64
+    /// The bits of the side along the scroll axis, and of that across it.
+    private let alongMask: UInt64
+    private let acrossMask: UInt64
+    /// What a width is multiplied with.
+    private let unit: Double
+    /// 2^52 and the line spacing.
+    private let addend: Double
+
+    /// No step is greater.
+    let greatest: UInt64
+
+    private static let magic: UInt64 = 0x4330_0000_0000_0000
+
+    init(_ kernel: MasonryAlgorithm) {
+        let (caption, isHorizontal) = (UInt64(kernel.extents.captionExtent), kernel.extents.isHorizontal)
+        bits = UInt64(kernel.columnBits)
+        width = Double(kernel.columns.narrowWidth)
+        (added, taken) = isHorizontal ? (0, caption) : (caption, 0)
+        let (low, high) = (PackedMetrics.sideMask, PackedMetrics.sideMask << UInt64(PackedMetrics.sideBitCount))
+        (alongMask, acrossMask) = isHorizontal ? (low, high) : (high, low)
+        unit = (isHorizontal ? 0x1p20 : 0x1p-20) * (1 + 0x1p-50)
+        addend = 0x1p52 + Double(kernel.lineSpacing)
+        let extent = (kernel.columns.narrowWidth + 1) * Int64(PixelSize.maximumRatio)
+        greatest = (UInt64(extent + kernel.lineSpacing) + added) << bits
+    }
+
+    /// Computes the steps of a block.
+    ///
+    /// - Parameters:
+    ///   - words: The items' metrics.
+    ///   - kind: Whether captions take room, and whether there are wide columns.
+    ///   - narrow: Gets the steps in narrow columns.
+    ///   - more: Gets how much more they are in wide columns, where there are some.
+    /// - Returns: The bits of all steps together, not shifted.
+    @inline(never)
+    func compute(
+        _ words: UnsafeBufferPointer<UInt64>, _ kind: (hasCaptions: Bool, hasWide: Bool),
+        into narrow: UnsafeMutablePointer<UInt64>, _ more: UnsafeMutablePointer<UInt64>
+    ) -> UInt64 {
+        switch kind {
+        case (false, false): compute(words, into: narrow, picture)
+        case (false, true): computeInBothWidths(words, into: narrow, more, picture)
+        case (true, false): compute(words, into: narrow, cell)
+        case (true, true): computeInBothWidths(words, into: narrow, more, cell)
+        }
+    }
+
+    @inline(__always)
+    private func compute(
+        _ words: UnsafeBufferPointer<UInt64>, into narrow: UnsafeMutablePointer<UInt64>,
+        _ step: (UInt64, Double, Double) -> UInt64
+    ) -> UInt64 {
+        var union: UInt64 = 0
+        for index in words.indices {
+            let found = step(words[index], ratio(words[index]), width)
+            narrow[index] = (found &- Self.magic) &<< bits
+            union |= found
+        }
+        return union & ~Self.magic
+    }
+
+    @inline(__always)
+    private func computeInBothWidths(
+        _ words: UnsafeBufferPointer<UInt64>, into narrow: UnsafeMutablePointer<UInt64>,
+        _ more: UnsafeMutablePointer<UInt64>, _ step: (UInt64, Double, Double) -> UInt64
+    ) -> UInt64 {
+        var union: UInt64 = 0
+        for index in words.indices {
+            let ratio = ratio(words[index])
+            let (found, wide) = (step(words[index], ratio, width), step(words[index], ratio, width + 1))
+            narrow[index] = (found &- Self.magic) &<< bits
+            more[index] = (wide &- found) &<< bits
+            union |= wide
+        }
+        return union & ~Self.magic
+    }
+
+    /// The side along the scroll axis over that across it, times a power of two.
+    @inline(__always)
+    private func ratio(_ word: UInt64) -> Double {
+        number(word & alongMask) / number(word & acrossMask)
+    }
+
+    /// The step, not shifted and with the bits of 2^52, of an item whose caption takes no room.
+    @inline(__always)
+    private func picture(_ word: UInt64, ratio: Double, width: Double) -> UInt64 {
+        let extent = width * unit * ratio
+        return ((extent > 1 ? extent : 1) + addend).bitPattern
+    }
+
+    /// The step, as ``picture(_:ratio:width:)``, of an item with the room that its caption takes, which leaves a pixel
+    /// of the column.
+    @inline(__always)
+    private func cell(_ word: UInt64, ratio: Double, width: Double) -> UInt64 {
+        let captionMask = 0 &- (word >> UInt64(PackedMetrics.captionBit) & 1)
+        let extent = (width - number(taken & captionMask)) * unit * ratio
+        return ((extent > 1 ? extent : 1) + addend).bitPattern &+ (added & captionMask)
+    }
+
+    @inline(__always)
+    private func number(_ bits: UInt64) -> Double {
+        Double(bitPattern: Self.magic | bits) - 0x1p52
+    }
+}

@@ -1,0 +1,163 @@
+import PhotoStreamModel
+
+/// One pass of an algorithm over the photos of a chunk, section by section.
+///
+/// Lengths along the scroll axis are device pixels from the run's base, which lies one line spacing above the origin of
+/// the state that it began from: nothing that it places can begin above it.
+protocol PlacementRun {
+    associatedtype State: AlgorithmState
+    associatedtype Frames: AlgorithmFrames
+
+    /// The number of photos that it places between two looks at cancellation; all of them where photos take nanoseconds.
+    static var stepLength: Int { get }
+    /// Begins a section whose items begin at `origin`.
+    mutating func openSection(at origin: Int64)
+    /// Places consecutive photos of the open section.
+    mutating func place(_ items: Range<Int>)
+    /// Ends the open section.
+    ///
+    /// - Returns: Where its items end; where they begin if it has none.
+    mutating func closeSection() -> Int64
+    /// The result of the run, at its end.
+    mutating func result() -> PlacementResult<State, Frames>
+}
+
+extension PlacementRun {
+    static var stepLength: Int { .max }
+}
+
+/// The result of a run.
+struct PlacementResult<State: AlgorithmState, Frames: AlgorithmFrames> {
+    /// What the algorithm remembers.
+    var state: State
+    /// Whether the open section has an item.
+    var hasItems: Bool
+    /// The origin of the state, from the base.
+    var origin: Int64
+    /// The number of photos that were placed, those that were pending before included.
+    var placedCount: Int
+    /// Where they stand.
+    var frames: Frames
+    /// Nothing placed begins above this, from the base.
+    var leastTop: Int64
+    /// Nothing placed ends below this, from the base.
+    var greatestEnd: Int64
+    /// No item that was placed is longer.
+    var longestItem: Int64
+    /// The mark of the open section.
+    var sectionMark: SectionMark?
+    /// The sections that begin in the run.
+    var sections: [SectionStart] = []
+}
+
+/// The photos of a run and where sections begin among them: what every algorithm is folded over.
+struct ChunkFold {
+    /// The photos in the order of folding.
+    let items: PackedMetrics
+    /// The photos in stream order; another order only where the layout folds backward.
+    let streamItems: PackedMetrics
+    /// Where sections begin, in the order of folding.
+    let borders: SectionBorders
+    /// The mark of the section that is open before the run.
+    let sectionMark: SectionMark?
+    /// Whether that section has an item.
+    let hasItems: Bool
+    let lineSpacing: Int64
+    /// The bands before and after a section's items, as the fold sees them.
+    let bands: (before: Int64, after: Int64)
+    /// Whether the stream is one section.
+    let isUndivided: Bool
+
+    /// Folds the photos with a run.
+    ///
+    /// - Parameters:
+    ///   - run: The run.
+    ///   - check: Called after each step.
+    /// - Returns: The result.
+    /// - Throws: What `check` throws.
+    func result<Run: PlacementRun, Failure>(
+        of run: consuming Run, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> PlacementResult<Run.State, Run.Frames> {
+        var mark = sectionMark
+        var starts: [SectionStart] = []
+        var placed = 0
+        for border in borders.starts {
+            try place(placed..<border.position, &run, check)
+            placed = border.position
+            starts.append(open(border, after: mark, &run))
+            mark = border.mark
+        }
+        try place(placed..<items.count, &run, check)
+        var result = run.result()
+        (result.sectionMark, result.sections) = (mark, starts)
+        return result
+    }
+
+    /// Folds the photos with a run; see ``result(of:checking:)``.
+    func placement<Failure>(
+        of run: consuming some PlacementRun, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
+        placement(try result(of: run, checking: check))
+    }
+
+    /// A result as all layouts give it.
+    func placement(_ result: PlacementResult<some AlgorithmState, some AlgorithmFrames>) -> ChunkPlacement {
+        ChunkPlacement(
+            exitState: LayoutState(
+                sectionMark: result.sectionMark, hasItems: result.hasItems, algorithm: result.state),
+            extents: ChunkExtents(result, lineSpacing: lineSpacing), frames: PackedFrames(result.frames),
+            sections: result.sections)
+    }
+
+    /// Ends a layout with a run that has no photos but those that are pending.
+    func ending(of run: consuming some PlacementRun) -> LayoutEnding {
+        var mark = sectionMark
+        var starts: [SectionStart] = []
+        // An undivided stream is one section even without photos.
+        if mark == nil, borders.starts.isEmpty, isUndivided {
+            let only = (position: 0, mark: SectionMark(rawValue: 0))
+            starts.append(open(only, after: nil, &run))
+            mark = only.mark
+        }
+        for border in borders.starts {
+            starts.append(open(border, after: mark, &run))
+            mark = border.mark
+        }
+        let end = mark == nil ? lineSpacing : run.closeSection() + bands.after
+        let result = run.result()
+        return LayoutEnding(
+            extents: ChunkExtents(result, lineSpacing: lineSpacing), frames: PackedFrames(result.frames),
+            sections: starts, end: end)
+    }
+
+    /// Places photos of the open section, step by step.
+    private func place<Run: PlacementRun, Failure>(
+        _ range: Range<Int>, _ run: inout Run, _ check: () throws(Failure) -> Void
+    ) throws(Failure) {
+        guard Run.stepLength < .max else {
+            if !range.isEmpty { run.place(range) }
+            return
+        }
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: Run.stepLength) {
+            run.place(start..<min(start + Run.stepLength, range.upperBound))
+            try check()
+        }
+    }
+
+    /// Ends the open section and begins the next.
+    private func open(
+        _ border: (position: Int, mark: SectionMark), after mark: SectionMark?, _ run: inout some PlacementRun
+    ) -> SectionStart {
+        let origin = mark == nil ? lineSpacing : run.closeSection() + bands.after
+        run.openSection(at: origin + bands.before)
+        return SectionStart(position: border.position, mark: border.mark, origin: origin)
+    }
+}
+
+extension ChunkExtents {
+    fileprivate init(_ result: PlacementResult<some AlgorithmState, some AlgorithmFrames>, lineSpacing: Int64) {
+        self.init(
+            advance: result.origin - lineSpacing, placedCount: result.placedCount, leastTop: result.leastTop,
+            greatestEnd: result.greatestEnd, longestItem: result.longestItem)
+    }
+}

@@ -1,0 +1,108 @@
+package import PhotoStreamModel
+
+/// A run of consecutive photos as a fold placed it, relative to its base.
+///
+/// Where the layout folds backward, all but the frames is as the fold sees it: lengths are counted from the end of the
+/// content, and a section begins with its last photo.
+public struct ChunkPlacement: Hashable, Sendable {
+    /// The state behind the last photo that was folded, relative to its own origin.
+    public let exitState: LayoutState
+    /// Where the run stands and what it covers.
+    public let extents: ChunkExtents
+    /// Where the items stand, in stream order.
+    public let frames: PackedFrames
+    /// The sections that begin in the run.
+    public let sections: [SectionStart]
+}
+
+/// How far a placed run reaches, in device pixels along the scroll axis.
+///
+/// The base lies one line spacing above the origin of the state before the run.
+public struct ChunkExtents: Hashable, Sendable {
+    /// From the origin of the state before the run to that of the state behind it; negative at most by a line spacing.
+    public var advance: Int64
+    /// How many items were placed; those that wait for their line to be full are placed by a later run.
+    public var placedCount: Int
+    /// Nothing placed begins above this, from the base.
+    public var leastTop: Int64
+    /// Nothing placed ends below this, from the base.
+    public var greatestEnd: Int64
+    /// No item that was placed is longer.
+    public var longestItem: Int64
+    /// Of a map, how many photos of the run have a position, and where; `nil` for all other layouts.
+    package internal(set) var positions: PositionSummary?
+
+    /// Creates extents.
+    public init(advance: Int64, placedCount: Int, leastTop: Int64, greatestEnd: Int64, longestItem: Int64) {
+        self.advance = advance
+        self.placedCount = placedCount
+        self.leastTop = leastTop
+        self.greatestEnd = greatestEnd
+        self.longestItem = longestItem
+    }
+}
+
+/// Where a section begins within a run.
+public struct SectionStart: Hashable, Sendable {
+    /// The position of its first photo among those of the run.
+    public let position: Int
+    /// What its photos have in common.
+    public let mark: SectionMark
+    /// Where its header begins, from the run's base, in device pixels.
+    public let origin: Int64
+
+    /// Creates a start.
+    public init(position: Int, mark: SectionMark, origin: Int64) {
+        self.position = position
+        self.mark = mark
+        self.origin = origin
+    }
+}
+
+/// What ends a layout: behind the last photo, or before the first where the layout folds backward.
+public struct LayoutEnding: Hashable, Sendable {
+    /// Where the items that were still pending stand; the advance means nothing.
+    public let extents: ChunkExtents
+    /// Their frames.
+    public let frames: PackedFrames
+    /// Sections that begin behind the last photo that was folded: empty ones.
+    public let sections: [SectionStart]
+    /// Where the last section ends, from the base, in device pixels along the scroll axis.
+    public let end: Int64
+}
+
+extension [SectionStart] {
+    /// The starts as bytes: of each its distance from the one before, its mark and its origin, as variable-length
+    /// integers.
+    package var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        var position = 0
+        for start in self {
+            bytes.appendVariableLength(UInt64(start.position - position))
+            bytes.appendVariableLength(UInt64(start.mark.rawValue))
+            bytes.appendVariableLength(UInt64(start.origin))
+            position = start.position
+        }
+        return bytes
+    }
+
+    /// Reads starts; fails when the bytes are no starts within a run of so many photos.
+    ///
+    /// - Parameters:
+    ///   - bytes: What ``encoded`` gave.
+    ///   - count: How many photos the run has.
+    package init?(decoding bytes: [UInt8], count: Int) {
+        var rest = bytes[...]
+        var position = 0
+        self.init()
+        while !rest.isEmpty {
+            guard let step = rest.popVariableLength(), step <= UInt64(count), let mark = rest.popVariableLength(),
+                mark <= UInt64(SectionMark.greatest), let origin = rest.popVariableLength(), origin < 1 << 56
+            else { return nil }
+            position += Int(step)
+            guard position <= count else { return nil }
+            append(
+                SectionStart(position: position, mark: SectionMark(rawValue: Int64(mark)), origin: Int64(origin)))
+        }
+    }
+}

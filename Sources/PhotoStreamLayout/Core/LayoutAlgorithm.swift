@@ -1,0 +1,280 @@
+import PhotoStreamModel
+
+/// A way to lay photos out, with the numbers that it needs of a key.
+///
+/// One conforming type, in a folder of its own, holds all that is special about an algorithm: how a run of photos is
+/// folded, what is remembered between two photos (``State``), what is kept of a run (``Frames``), how both are encoded,
+/// and how the questions about them are answered. A custom layout is one more conformance, ``CustomAlgorithm``.
+/// ``LayoutKey/layoutAlgorithm`` is the list of all algorithms.
+///
+/// A ``LayoutEngine`` holds an algorithm of any type and opens it once for a question about a chunk, never for an item.
+/// Default implementations are compiled for each conforming type, so no loop over items runs unspecialised code.
+protocol LayoutAlgorithm: Hashable, Sendable {
+    /// What the algorithm remembers between two photos of a section.
+    associatedtype State: AlgorithmState
+    /// What is kept of a run, in as few bytes as possible: the rest follows from the photos' metrics.
+    associatedtype Frames: AlgorithmFrames
+
+    // MARK: Folding
+
+    /// The state before the first photo of a section.
+    var initialState: State { get }
+
+    /// Whether packing begins with the last photo.
+    var foldsBackward: Bool { get }
+
+    /// Places the photos of a run.
+    ///
+    /// - Parameters:
+    ///   - state: The state before the run.
+    ///   - fold: The photos, and where sections begin among them.
+    ///   - check: Called every few photos where a photo takes longer than some nanoseconds.
+    /// - Returns: The placement.
+    /// - Throws: What `check` throws.
+    func place<Failure>(
+        from state: State, in fold: ChunkFold, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement
+
+    /// Ends what is still open.
+    ///
+    /// - Parameters:
+    ///   - state: The state after the last photo that was folded.
+    ///   - fold: A run without photos.
+    /// - Returns: What was placed, with the extent of the rest of the content.
+    func close(_ state: State, in fold: ChunkFold) -> LayoutEnding
+
+    // MARK: Encoded forms
+
+    /// Takes a state off the front of bytes.
+    ///
+    /// - Throws: ``LayoutError/invalidState`` when the bytes do not hold one.
+    func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> State
+
+    /// Whether a decoded state can stand where its bytes say.
+    func isValid(_ state: State, sectionMark: SectionMark?, hasItems: Bool) -> Bool
+
+    /// Whether a chain of pages can go on from a decoded state.
+    func resumes(_ state: State, at index: Int, section: CursorSection?, line: CursorLine?) -> Bool
+
+    /// Reads frames.
+    ///
+    /// - Parameters:
+    ///   - bytes: What ``AlgorithmFrames/encoded`` gave.
+    ///   - count: The number of items that they place.
+    /// - Returns: `nil` when the bytes are not frames of that many items, and where frames are never stored.
+    func frames(decoding bytes: [UInt8], count: Int) -> Frames?
+
+    // MARK: What others ask
+
+    /// How much of a cell's height is its caption's.
+    var captions: CaptionRule { get }
+
+    /// Whether items stand in lines, with separators between them.
+    var standsInLines: Bool { get }
+
+    /// Whether places follow from positions in a section alone, so that nothing of a photo is read.
+    var readsNothing: Bool { get }
+
+    /// The place of a dragged item among others.
+    var dropRule: DropRule { get }
+
+    /// The algorithm itself where lines are folded; `nil` where each photo is placed as it comes.
+    var lines: (any LineAlgorithm)? { get }
+
+    // MARK: Questions about a chunk
+
+    /// The frame of one item.
+    ///
+    /// - Parameters:
+    ///   - position: Its position among those that the chunk's run placed.
+    ///   - chunk: What the run placed.
+    ///   - index: Its position in stream order.
+    ///   - base: Where the chunk's tops are counted from.
+    ///   - directory: Where chunks and sections are.
+    /// - Returns: The whole cell along and across the scroll axis, or `nil` for one that is left out.
+    /// - Complexity: O(1) for masonry and cells of one size, O(log lines + items of the line) for lines.
+    func frame(
+        at position: Int, of chunk: PlacedChunk, index: Int, base: Int64, in directory: LayoutDirectory
+    ) -> AxisFrame?
+
+    /// Calls `body` with the items of a chunk that meet a frame, in stream order, until it returns `false`.
+    ///
+    /// - Parameters:
+    ///   - range: A frame along and across the scroll axis, not empty.
+    ///   - chunk: What the chunk's run placed.
+    ///   - entry: Where the chunk is.
+    ///   - directory: Where chunks and sections are.
+    ///   - body: Takes an item's position among those placed and its frame; returns whether to go on.
+    /// - Returns: Whether `body` never returned `false`.
+    /// - Complexity: O(log items + result); where tops may fall (in turn, with spans or a tolerance) O(items / 64 +
+    ///   items of the boxes that the range meets).
+    func forEachItem(
+        in range: AxisFrame, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory,
+        _ body: (Int, AxisFrame) -> Bool
+    ) -> Bool
+
+    /// Calls `body` with the lines that begin in a range, in stream order, until it returns `false`.
+    ///
+    /// In a masonry, in a map and in a custom layout every item is a line of its own. Lines that are left out are left
+    /// out here too.
+    ///
+    /// - Parameters:
+    ///   - range: Device pixels along the scroll axis.
+    ///   - chunk: What the chunk's run placed.
+    ///   - entry: Where the chunk is.
+    ///   - directory: Where chunks and sections are.
+    ///   - body: Takes the position in stream order of a line's first item, which the chunk's run placed, and the
+    ///     line's top; returns whether to go on.
+    /// - Returns: Whether `body` never returned `false`.
+    /// - Complexity: As ``forEachItem(in:of:at:in:_:)``.
+    func forEachLine(
+        startingIn range: Range<Int64>, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory,
+        _ body: (Int, Int64) -> Bool
+    ) -> Bool
+
+    /// The items of the line that an item stands in.
+    ///
+    /// - Parameters:
+    ///   - index: The item's position in stream order.
+    ///   - chunk: What the run placed that placed the item.
+    ///   - entry: Where the chunk is.
+    ///   - directory: Where chunks and sections are.
+    /// - Returns: Positions in stream order; the item alone where each item is a line of its own.
+    func line(
+        holding index: Int, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory
+    ) -> Range<Int>
+
+    /// The frames of the items of a line, in stream order, without those that are left out.
+    ///
+    /// - Parameters:
+    ///   - items: What ``line(holding:of:at:in:)`` returned.
+    ///   - chunk: What the run placed that placed the line.
+    ///   - entry: Where the chunk is.
+    ///   - directory: Where chunks and sections are.
+    /// - Returns: The whole cells along and across the scroll axis.
+    func frames(
+        ofLine items: Range<Int>, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory
+    ) -> [AxisFrame]
+
+    // MARK: Pages
+
+    /// The position of the first item of a page that holds an item: where its line begins, if the limit allows and lines
+    /// follow from positions.
+    func firstItem(ofPageWith index: Int, limit: Int, in directory: LayoutDirectory) -> Int
+
+    /// Adds items to a page.
+    ///
+    /// - Parameters:
+    ///   - builder: The page.
+    ///   - items: The photos after the page so far: more than `limit`, or all that there are.
+    ///   - isEnd: Whether no photo follows `items`.
+    ///   - limit: The maximum number of items on the page, at least 1.
+    ///   - check: As for ``place(from:in:checking:)``.
+    /// - Returns: Whether the end of the page is known; more photos are needed where it is not.
+    /// - Throws: What `check` throws.
+    func addPage<Failure>(
+        to builder: inout PageBuilder, _ items: PackedMetrics, isEnd: Bool, limit: Int,
+        checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> Bool
+
+    // MARK: What only custom layouts have
+
+    /// The names of the kinds of supplementary elements that stand on items.
+    var supplementaryKinds: [String] { get }
+
+    /// The supplementary elements that stand on an item.
+    func supplementaryElements(forItemAt indexPath: IndexPath, in frame: PixelRect) -> [ItemElement]
+
+    /// Changes what an element appears and disappears with.
+    func adjust(_ update: inout ElementUpdate)
+}
+
+/// What an algorithm remembers between two photos of a section, relative to its own origin.
+protocol AlgorithmState: Hashable, Sendable {
+    /// The number of photos before it that are not placed yet.
+    var pendingCount: Int { get }
+
+    /// The state at the start of the line that is open, or of what is undecided.
+    var withoutPending: Self { get }
+
+    /// Appends the state as bytes.
+    func encode(into bytes: inout [UInt8])
+}
+
+/// What is kept of a run: where its items stand, as far as that does not follow from their metrics.
+protocol AlgorithmFrames: Hashable, Sendable {
+    /// The number of items.
+    var count: Int { get }
+
+    /// The memory that they take.
+    var byteCount: Int { get }
+
+    /// The frames as bytes.
+    var encoded: [UInt8] { get }
+}
+
+/// How much of a cell's height is its caption's: a plain value, so that no item asks an algorithm.
+struct CaptionRule: Hashable, Sendable {
+    /// Device pixels.
+    let extent: Int64
+    /// Whether a cell keeps room for a caption that its photo does not have.
+    var isForEveryItem = false
+}
+
+/// The place among others that an item gets when it is dragged to a point.
+enum DropRule {
+    /// Before the first item of the nearest line whose middle across the scroll axis lies after the point.
+    case inLine
+    /// Before or after the nearest cell of the nearest column; at the section's start or end where the column is empty.
+    case inColumn([Range<Int64>], isEmptyAtStart: Bool)
+    /// Before or after the nearest cell.
+    case byNearestItem
+}
+
+extension LayoutAlgorithm {
+    var foldsBackward: Bool { false }
+    var standsInLines: Bool { false }
+    var readsNothing: Bool { false }
+    var dropRule: DropRule { .byNearestItem }
+    var lines: (any LineAlgorithm)? { nil }
+    var supplementaryKinds: [String] { [] }
+
+    func isValid(_ state: State, sectionMark: SectionMark?, hasItems: Bool) -> Bool { true }
+
+    func resumes(_ state: State, at index: Int, section: CursorSection?, line: CursorLine?) -> Bool { line == nil }
+
+    func line(
+        holding index: Int, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory
+    ) -> Range<Int> {
+        index..<index + 1
+    }
+
+    func frames(
+        ofLine items: Range<Int>, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory
+    ) -> [AxisFrame] {
+        items.compactMap {
+            frame(at: $0 - entry.placed.lowerBound, of: chunk, index: $0, base: entry.base, in: directory)
+        }
+    }
+
+    func firstItem(ofPageWith index: Int, limit: Int, in directory: LayoutDirectory) -> Int { index }
+
+    func supplementaryElements(forItemAt indexPath: IndexPath, in frame: PixelRect) -> [ItemElement] { [] }
+
+    func adjust(_ update: inout ElementUpdate) {}
+
+    /// What the run of a chunk placed, as the algorithm keeps it.
+    @inline(__always)
+    func frames(of chunk: PlacedChunk) -> Frames { chunk.frames.of(Frames.self) }
+
+    /// Whether two algorithms are of one type and equal.
+    func isEqual(to other: any LayoutAlgorithm) -> Bool { other as? Self == self }
+}
+
+extension AlgorithmState {
+    var pendingCount: Int { 0 }
+    var withoutPending: Self { self }
+
+    /// Whether two states are of one type and equal.
+    func isEqual(to other: any AlgorithmState) -> Bool { other as? Self == self }
+}

@@ -1,0 +1,40 @@
+import PhotoStreamModel
+
+// A layout that is packed from the end of the stream: folded from the last photo to the first, and turned around last.
+//
+//     content start                                                     content end
+//     |<-inset->|header| photo 0 … photo n |footer|header| … |footer|<-inset->|
+//                                            <── fold ── from here, as if it were the start
+//
+// States, advances and what else a placement says of a run's extents are as the fold sees them, which the directory
+// turns around when all is known. Frames are turned around at once, run by run.
+extension LayoutEngine {
+    /// Whether frames are counted from the end of the content: then no page can be placed before the whole layout is
+    /// known, and ``firstCursor(contentExtent:)`` takes its extent.
+    public var framesNeedContentExtent: Bool { foldsBackward || axes.isHorizontal && axes.isMirrored }
+
+    /// The positions of a stream's chunks in the order in which they are folded.
+    public func foldOrder(ofChunks count: Int) -> StrideThrough<Int> {
+        foldsBackward ? stride(from: count - 1, through: 0, by: -1) : stride(from: 0, through: count - 1, by: 1)
+    }
+
+    /// What stands before and behind a section's items as the fold sees it.
+    var foldedBands: (before: Int64, after: Int64) {
+        foldsBackward ? (bands.after, bands.before) : (bands.before, bands.after)
+    }
+
+    /// The content's insets along the scroll axis as the fold sees them.
+    var foldedInsets: (before: Int64, after: Int64) {
+        let insets = axes.insets(key.contentInset)
+        return foldsBackward ? (insets.after, insets.before) : (insets.before, insets.after)
+    }
+
+    /// Sections of a list of lengths in the order of folding, each with the position of the first item that is folded.
+    ///
+    /// - Precondition: The lengths are not negative and add up to the photos.
+    func foldedSections(_ lengths: [Int], itemCount: Int) -> [(first: Int, mark: SectionMark)] {
+        let marks = lengths.indices.map { SectionMark(rawValue: Int64($0)) }
+        let firsts = SectionList.firsts(foldsBackward ? lengths.reversed() : lengths, itemCount: itemCount)
+        return zip(firsts, foldsBackward ? marks.reversed() : marks).map { ($0, $1) }
+    }
+}

@@ -1,0 +1,193 @@
+public import PhotoStreamModel
+
+/// A layout as a fold: a pure function of (state, item metrics) to (state, frames).
+///
+/// Same input, same output, on every platform: extents are computed in `Double` from whole numbers and rounded once,
+/// everything else is integers.
+///
+///     state ──▶ place(chunk 0) ──▶ state ──▶ place(chunk 1) ──▶ … ──▶ close(state) ──▶ content size
+///                    │                           │                        │
+///                    ▼                           ▼                        ▼
+///                 frames                      frames             what was still open
+///
+/// A layout that is packed from the end of the stream is the same fold from the last photo to the first: see
+/// ``foldsBackward``.
+///
+///     let engine = LayoutEngine(try LayoutKey(configuration))
+///     let first = engine.place(photos[0..<1_000], from: engine.initialState)
+///     let second = engine.place(photos[1_000..<2_000], from: first.exitState)
+///     let ending = engine.close(second.exitState)
+public struct LayoutEngine: Hashable, Sendable {
+    /// The configuration that it follows.
+    public let key: LayoutKey
+    let axes: LayoutAxes
+    let algorithm: any LayoutAlgorithm
+    let bands: SectionBands
+    /// Whether the fold begins with the last photo: chunks are placed, and added to a directory, from the last to the
+    /// first.
+    public let foldsBackward: Bool
+    // What is asked for each item is here, so that no item opens the algorithm.
+    private let captions: CaptionRule
+    let hasSupplementaryElements: Bool
+    /// The map, where the layout is one: its sections are not runs of the stream, which other parts have to know.
+    let map: MapAlgorithm?
+    /// What changes elements on their way out, from the innermost.
+    var adjustments: [AnyLayoutAdjustment] = []
+
+    /// Creates the layout of a key.
+    public init(_ key: LayoutKey) {
+        self.key = key
+        axes = LayoutAxes(key)
+        algorithm = key.layoutAlgorithm
+        bands = SectionBands(key)
+        foldsBackward = algorithm.foldsBackward
+        captions = algorithm.captions
+        hasSupplementaryElements = !algorithm.supplementaryKinds.isEmpty
+        map = algorithm as? MapAlgorithm
+    }
+
+    /// Whether two engines lay everything out alike, adjustments included.
+    public static func == (left: LayoutEngine, right: LayoutEngine) -> Bool {
+        // All else follows from the key.
+        left.key == right.key && left.adjustments == right.adjustments
+    }
+
+    /// Hashes the engine.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(key)
+        hasher.combine(adjustments)
+    }
+
+    /// The state before the first photo; its origin is the start of the content, after the content inset.
+    public var initialState: LayoutState {
+        LayoutState(sectionMark: nil, hasItems: false, algorithm: algorithm.erasedInitialState)
+    }
+
+    /// Places consecutive photos.
+    ///
+    /// - Parameters:
+    ///   - items: The photos after `state`, in stream order; those before it where the layout folds backward.
+    ///   - state: What an earlier call left, or ``initialState``.
+    /// - Returns: Frames relative to the origin of `state`.
+    /// - Complexity: O(items); O(items × log columns) for masonry in more than eight columns, O(items × open breaks) for
+    ///   optimal breaks, of which at most 1,024 are open.
+    public func place(_ items: PackedMetrics, from state: LayoutState) -> ChunkPlacement {
+        place(items, from: state, checking: {})
+    }
+
+    /// Places consecutive photos, unless that is not wanted any more.
+    ///
+    /// - Parameters:
+    ///   - items: As for ``place(_:from:)``.
+    ///   - state: As for ``place(_:from:)``.
+    ///   - check: Called every 64 photos where a photo takes longer than some nanoseconds: with optimal breaks. What it
+    ///     throws ends the work.
+    /// - Returns: As ``place(_:from:)``.
+    /// - Throws: What `check` throws.
+    /// - Complexity: As ``place(_:from:)``.
+    public func place<Failure>(
+        _ items: PackedMetrics, from state: LayoutState, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
+        let folded = foldsBackward ? items.reversed : items
+        let borders = SectionBorders(folded, key.sections.sectioning, open: state.sectionMark)
+        return try algorithm.place(from: state, in: fold(folded, items, borders, state), checking: check)
+    }
+
+    /// Ends what is still open after the last photo: a line that is not full, the section, the content.
+    ///
+    /// - Parameter state: The state after the last photo.
+    /// - Returns: What was placed, with the extent of the rest of the content.
+    public func close(_ state: LayoutState) -> LayoutEnding {
+        close(state, SectionBorders(starts: []))
+    }
+
+    /// Places consecutive photos.
+    ///
+    /// - Parameters:
+    ///   - items: The photos in stream order.
+    ///   - borders: Where sections begin, in the order of folding.
+    ///   - state: What an earlier call left.
+    /// - Returns: As ``place(_:from:)``.
+    func place(_ items: PackedMetrics, _ borders: SectionBorders, from state: LayoutState) -> ChunkPlacement {
+        algorithm.place(
+            from: state, in: fold(foldsBackward ? items.reversed : items, items, borders, state), checking: {})
+    }
+
+    func close(_ state: LayoutState, _ borders: SectionBorders) -> LayoutEnding {
+        // Nothing is left to place but what is pending, so an empty run ends it all.
+        algorithm.close(state, in: fold(.none, .none, borders, state))
+    }
+
+    private func fold(
+        _ folded: PackedMetrics, _ items: PackedMetrics, _ borders: SectionBorders, _ state: LayoutState
+    ) -> ChunkFold {
+        ChunkFold(
+            items: folded, streamItems: items, borders: borders, sectionMark: state.sectionMark,
+            hasItems: state.hasItems, lineSpacing: key.lineSpacing, bands: foldedBands,
+            isUndivided: key.sections.sectioning == .none)
+    }
+
+    /// How much of a cell's height is its caption's, in device pixels.
+    @inline(__always)
+    func captionExtent(of item: ItemMetrics) -> Int64 {
+        item.hasCaption || captions.isForEveryItem ? captions.extent : 0
+    }
+
+    /// Whether anything that it places depends on the photos, rather than on their number.
+    package var readsMetrics: Bool { !algorithm.readsNothing || key.sections.sectioning != .none }
+
+    /// Whether nothing of it has to be stored, since all follows from the photos that a question touches.
+    package var placesByFunction: Bool { isMap || !readsMetrics }
+
+    /// Whether it reads where photos were taken.
+    package var readsPositions: Bool { isMap }
+}
+
+extension LayoutAlgorithm {
+    fileprivate var erasedInitialState: any AlgorithmState { initialState }
+
+    fileprivate func place<Failure>(
+        from state: LayoutState, in fold: ChunkFold, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement {
+        try place(from: state.of(State.self), in: fold, checking: check)
+    }
+
+    fileprivate func close(_ state: LayoutState, in fold: ChunkFold) -> LayoutEnding {
+        close(state.of(State.self), in: fold)
+    }
+}
+
+/// What stands before and after the items of every section, in device pixels along the scroll axis.
+struct SectionBands: Hashable, Sendable {
+    let header: Int64
+    let footer: Int64
+    let inset: AxisInsets
+
+    init(_ key: LayoutKey) {
+        header = key.sections.headerExtent
+        footer = key.sections.footerExtent
+        inset = LayoutAxes(key).insets(key.sections.inset)
+    }
+
+    /// From a section's origin to its items.
+    var before: Int64 { header + inset.before }
+    /// From the end of its items to the section's.
+    var after: Int64 { inset.after + footer }
+}
+
+extension LayoutKey {
+    /// The list of all algorithms: the one that a key asks for.
+    var layoutAlgorithm: any LayoutAlgorithm {
+        switch algorithm {
+        case .masonry(let masonry): MasonryAlgorithm(self, masonry)
+        case .grid(let grid): UniformCells(self, grid)
+        // Captions make lines of different thickness; without them equal sizes need no fold.
+        case .flow(.uniform(let size)) where captionExtent == 0: UniformCells(self, size)
+        case .flow(let flow): FlowAlgorithm(self, flow)
+        case .justified(let justified) where justified.breaks == .optimal: OptimalAlgorithm(self, justified)
+        case .justified(let justified): GreedyAlgorithm(self, justified)
+        case .map(let map): MapAlgorithm(self, map)
+        case .custom(let layout): CustomAlgorithm(self, layout)
+        }
+    }
+}
