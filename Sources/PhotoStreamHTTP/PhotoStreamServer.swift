@@ -7,12 +7,20 @@ import NIOCore
 public import PhotoStreamService
 public import ServiceLifecycle
 
-/// The backend of a gallery client: one PhotoStream file over HTTP, on this machine only.
+/// A server for gallery clients: one PhotoStream file over HTTP, on this machine only.
 ///
-/// It is a service for a `ServiceGroup`: at a graceful shutdown requests that are being answered end first, for as long
-/// as ``ServerSettings/endSeconds`` allows, then what answers have computed is stored.
+/// Run it in a `ServiceGroup`. At a graceful shutdown, running requests are finished first, within
+/// ``ServerSettings/endSeconds``, and then derived data is stored.
+///
+/// ```swift
+/// let service = try PhotoStreamService(path: "photos.sqlite", access: .existing) {
+///     Int64(Date().timeIntervalSince1970 * 1_000)
+/// }
+/// let server = PhotoStreamServer(service, logger: logger) { port in print("http://127.0.0.1:\(port)") }
+/// try await ServiceGroup(services: [server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
+/// ```
 public struct PhotoStreamServer: Service {
-    /// What the field `Server` says.
+    /// The value of the field `Server`.
     static let name = "PhotoStream"
 
     private let service: PhotoStreamService
@@ -27,10 +35,10 @@ public struct PhotoStreamServer: Service {
     ///
     /// - Parameters:
     ///   - service: The file.
-    ///   - settings: How it runs.
-    ///   - logger: Where requests and failures are told.
-    ///   - metrics: Where requests are counted and timed.
-    ///   - onListening: Called with the port once requests are taken.
+    ///   - settings: The settings.
+    ///   - logger: Receives requests and failures.
+    ///   - metrics: Counts and times requests.
+    ///   - onListening: Called with the port as soon as the server accepts requests.
     public init(
         _ service: PhotoStreamService, settings: ServerSettings = ServerSettings(), logger: Logger,
         metrics: any MetricsFactory = MetricsSystem.factory,
@@ -45,13 +53,13 @@ public struct PhotoStreamServer: Service {
 
     /// Answers requests until the shutdown.
     ///
-    /// - Throws: ``ServerError`` where the port cannot be opened.
+    /// - Throws: ``ServerError`` if the port cannot be opened.
     public func run() async throws {
         try PortCheck.checkIsFree(settings.port)
         let pools = WorkerPools(settings)
         defer { pools.stop() }
-        // Given up when `run()` ends.
-        async let _ = giveUpInTime()
+        // Cancelled when `run()` ends.
+        async let _ = abortInTime()
         do {
             try await application(pools).run()
         } catch let error as IOError {
@@ -59,52 +67,65 @@ public struct PhotoStreamServer: Service {
         }
     }
 
-    /// Closes all connections, cancels their requests and what is being stored.
+    /// Closes every connection immediately, and cancels its requests and the storing of derived data.
     ///
     /// Call this to cut a graceful shutdown short.
-    public func giveUp() {
-        giveUpConnections()
+    public func abort() {
+        abortConnections()
         storingWatch.leave()
     }
 
-    private func giveUpConnections() {
+    private func abortConnections() {
         let count = watches.closeAll()
         guard count > 0 else { return }
         logger.warning("connections were closed before the end", metadata: ["connections": "\(count)"])
     }
 
-    /// Waits for the graceful shutdown, and gives up what it takes too long for: requests after four fifths of its time,
-    /// storing shortly before it is over.
-    private func giveUpInTime() async {
+    /// Waits for the graceful shutdown, and cancels anything that takes too long: requests after four fifths of its
+    /// time, storing shortly before it is over.
+    private func abortInTime() async {
         do {
             try await gracefulShutdown()
             try await Task.sleep(for: .milliseconds(settings.endSeconds * 800))
-            giveUpConnections()
+            abortConnections()
             try await Task.sleep(for: .milliseconds(settings.endSeconds * 150))
-            giveUp()
+            self.abort()
         } catch {
             // The server has ended.
         }
     }
 
     private func application(_ pools: WorkerPools) -> some ApplicationProtocol {
-        let storing = DerivedStoring(service, on: pools.writers, storingWatch, logger)
+        let storing = DerivedStoring(service, on: pools.writers, watch: storingWatch, logger: logger)
         let table = RouteTable.all
         let recording = RequestRecording(table: table, meter: RequestMeter(metrics), storing: storing)
         let origins = AllowedOrigins(settings.allowedOrigins)
         let router = table.router(
-            behind: [
+            through: [
                 recording, CrossOriginAnswers(allowed: origins), ProblemDocuments(table: table), HostCheck(),
                 OriginCheck(allowed: origins, table: table),
-            ], RouteEndpoint(service: service, settings: settings, pools: pools, watches: watches))
+            ], to: RouteEndpoint(service: service, settings: settings, pools: pools, watches: watches))
         return Application(
             responder: router,
             server: HTTPServerBuilder { [watches, settings, logger] in
-                ConnectionSetup($0, refusal: { recording.refusal(of: $0, logger) }, watches, settings)
+                ConnectionSetup(
+                    answering: $0, refusal: { recording.refusal(of: $0, logger) }, watches: watches, settings: settings)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname("127.0.0.1", port: settings.port), serverName: Self.name,
                 availableConnectionsDelegate: .maximum(settings.connectionLimit, logger: logger)),
             services: [storing], onServerRunning: { await onListening($0.localAddress?.port ?? 0) }, logger: logger)
+    }
+}
+
+/// The context of one request.
+struct ServerContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The connection.
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
     }
 }

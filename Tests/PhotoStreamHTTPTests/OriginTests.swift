@@ -149,7 +149,7 @@ import Testing
         let error = #expect(throws: ServerError.invalidOrigin(text)) { try WebOrigin(text) }
         #expect(
             error?.description
-                == "\"\(text)\" is no origin, which is a scheme, a host and maybe a port, such as http://localhost:5173"
+                == "\"\(text)\" is not an origin; an origin is a scheme, a host and optionally a port, such as http://localhost:5173"
         )
     }
 }

@@ -46,7 +46,7 @@ import Testing
     ) -> PictureConditions {
         let validators = PictureConditions.Validators(
             tag: EntityTag(text: "\"a\""), modified: HTTPDate(date), isStrong: isStrong)
-        return PictureConditions(method, validators) { fields[$0] }
+        return PictureConditions(method, validators: validators) { fields[$0] }
     }
 
     @Test(arguments: cases) func `conditions are taken in their order`(
@@ -63,8 +63,8 @@ import Testing
         let validators = PictureConditions.Validators(tag: EntityTag(text: "\"a\""), modified: nil, isStrong: true)
         let fields: [HTTPField.Name] = [.ifModifiedSince, .ifUnmodifiedSince]
         for name in fields {
-            #expect(PictureConditions(.get, validators) { $0 == name ? Self.date : nil } == .range)
+            #expect(PictureConditions(.get, validators: validators) { $0 == name ? Self.date : nil } == .range)
         }
-        #expect(PictureConditions(.get, validators) { $0 == .ifRange ? Self.date : nil } == .whole)
+        #expect(PictureConditions(.get, validators: validators) { $0 == .ifRange ? Self.date : nil } == .whole)
     }
 }

@@ -28,10 +28,8 @@ import Testing
 
     /// What hangs on the server's state, not on the request: RouteCodeTests and WritingTests bring those about.
     private static let states: Set<String> = [
-        "Too many requests are waiting", "The body came too slowly", "Too many imports are running",
-        "Another program holds the file",
-        "The file cannot be read or written", "The file is open for reading only",
-        "The file is no longer where it was opened",
+        "Server overloaded", "Body too slow", "Too many imports", "File is locked", "File cannot be read or written",
+        "File is read-only", "File was moved",
     ]
 
     private static func operations(_ server: TestServer) throws -> [Operation] {

@@ -30,7 +30,7 @@ import Testing
         try await TestServer.with { server in
             let answer = try server.client("GET", "/v1/streams/gallery/layout/\(question)&width=900")
             #expect(answer.status == 400)
-            #expect(answer.text.contains("a whole number from 0 on"), "\(answer.text)")
+            #expect(answer.text.contains("a whole number, 0 or greater"), "\(answer.text)")
         }
     }
 

@@ -61,7 +61,7 @@ import Testing
             writer.member("b", orNull: none)
             writer.member("c", ifPresent: "x")
             writer.member("d", orNull: "y")
-            writer.member("e", "z")
+            writer.member("e", value: "z")
         }
         #expect(writer.text == #"{"b":null,"c":"x","d":"y","e":"z"}"#)
     }

@@ -31,7 +31,7 @@ import Testing
         #expect(taken.status == 1)
         #expect(
             taken.errors
-                == "photostream: port \(server.port) is taken by another program; choose another one with --port\n"
+                == "photostream: port \(server.port) is used by another program; choose another one with --port\n"
         )
         #expect(server.isRunning)
         let wrong = try photostream("serve", "--port", "70000")
@@ -72,11 +72,12 @@ import Testing
         let (status, errors) = try ServedFile(
             in: photostream.folder, environment: ["PHOTOSTREAM_ALLOWED_ORIGINS": "\(one),localhost"]
         ).end()
-        #expect(status == 64 && errors.contains("\"localhost\" is no origin"), "\(errors)")
+        #expect(status == 64 && errors.contains("\"localhost\" is not an origin"), "\(errors)")
         let wrong = try photostream("serve", "--allow-origin", "*")
         #expect(wrong.status == 64)
         #expect(
-            wrong.errors.contains("\"*\" is no origin, which is a scheme, a host and maybe a port"), "\(wrong.errors)")
+            wrong.errors.contains("\"*\" is not an origin; an origin is a scheme, a host and optionally a port"),
+            "\(wrong.errors)")
     }
 
     @Test func `a chain of pages has each photo once while another process imports`() throws {

@@ -41,7 +41,7 @@ QUESTIONS = (
 REASONS = {
     "invalid-layout": "options of a layout depend on each other and on the width",
     "missing-parameter": "width, height and layout-key stand for each other, rect and cursor too",
-    "invalid-parameter": "fields means nothing without first, ids nothing to JSON, since and from lie in what there is",
+    "invalid-parameter": "fields requires first, ids requires the binary form, since and from have to be within the stream",
     "invalid-cursor": "a cursor is signed",
     "invalid-name": "names are limited by bytes of UTF-8, which a schema cannot count",
     "invalid-photo": "a photo's values are judged as an import judges them: dates, sizes, places, colours",
@@ -82,7 +82,7 @@ def value(draw, parameter):
 
 
 def layout(draw, parameters):
-    """Options of one algorithm, of all of which most are extremes at once."""
+    """Options of one algorithm, most of them extreme at once."""
     algorithm = draw.choice(tuple(OWN))
     options = {"algorithm": algorithm}
     if draw.random() < 0.2:
@@ -96,7 +96,7 @@ def layout(draw, parameters):
         if name not in FOREIGN or name in OWN[algorithm]:
             if draw.random() < share:
                 options[name] = value(draw, parameter)
-    # What excludes each other, or needs another.
+    # Options that exclude or need each other.
     for one, other in (("columns", "minimum-column-width"), ("item-size", "item-height"), ("item-height", "own-sizes")):
         if one in options and other in options:
             del options[draw.choice((one, other))]
@@ -112,7 +112,7 @@ def layout(draw, parameters):
 
 
 def place(draw, options):
-    """Where a layout is asked, at the extremes as well."""
+    """Points and rectangles for a layout, including extreme ones."""
     for name in ("x", "y", "velocity"):
         if name in options:
             options[name] = text(float(draw.choice(POINTS)))
@@ -141,17 +141,17 @@ def cursor(case, stream, kind):
 
 @schemathesis.serializer("application/jsonl", "application/x-ndjson")
 def json_lines(context, value):
-    """Lines are sent as they are: the document calls them a text."""
+    """Lines are sent unchanged, because the document calls them a text."""
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Makes sense of most requests that are meant to be good."""
+    """Makes most requests that are meant to be good sensible."""
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return
     operation = case.operation.definition.raw.get("operationId")
-    # In a sequence of requests the names come from the answers before.
+    # In a sequence of requests, the names come from earlier answers.
     path = {} if "STATEFUL" in str(case.meta.phase.name).upper() else case.path_parameters or {}
     stream = path.get("stream")
     if operation not in SPARED and isinstance(stream, str) and number(stream) % 6 < len(STREAMS):
@@ -193,7 +193,7 @@ def before_call(context, case, kwargs):
 
 @schemathesis.check
 def refusals_are_what_no_schema_can_say(context, response, case):
-    """A good request is refused with 400 or 422 only for a reason of the list, and says which."""
+    """A good request is refused with 400 or 422 only for a reason of the list, and the answer names it."""
     if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code not in (400, 422):
         return
     kind = response.json()["type"].rsplit(":", 1)[-1]
@@ -202,7 +202,7 @@ def refusals_are_what_no_schema_can_say(context, response, case):
 
 @schemathesis.check
 class StreamsThatAreThereAreFound:
-    """A stream that was made and neither renamed nor deleted since is never said to be unknown, whatever is asked of it.
+    """A stream that was created and neither renamed nor deleted since is never unknown, whatever is asked of it.
 
     Stands for ensure_resource_availability, which does not know that PATCH renames. One worker asks, so answers come in the
     order in which the server did what they tell.
@@ -212,7 +212,7 @@ class StreamsThatAreThereAreFound:
         self.names = set(STREAMS)
 
     def after_response(self, context, response, case):
-        # The address that was sent, since a case may hold what no address can. Its parts: "", v1, streams, the name, more.
+        # The address that was sent, because a case may contain values that no address can. Its parts: "", v1, streams, the name, more.
         parts = urllib.parse.urlsplit(response.request.url).path.split("/")
         if parts[1:3] != ["v1", "streams"]:
             return

@@ -1,4 +1,4 @@
-"""Prints records of made-up photos as JSON Lines: how many, and the seed."""
+"""Prints records of made-up photos as JSON Lines. Arguments: their number, and the seed."""
 
 import json
 import random

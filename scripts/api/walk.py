@@ -1,4 +1,4 @@
-"""Walks a stream with the client that openapi-python-client has made; run by scripts/api-client-walk."""
+"""Walks a stream with the client that openapi-python-client generated; run by scripts/api-client-walk."""
 
 import sys
 
@@ -10,13 +10,13 @@ WIDTH = 1000
 
 
 def good(answer, kind):
-    """The answer, where it is what was asked for and no problem."""
+    """The answer, unless it is a problem."""
     assert isinstance(answer, kind), f"{answer}"
     return answer
 
 
 def listed(client, stream):
-    """The ids of all photos without a layout, from one end to the other."""
+    """The ids of all photos, without a layout, in stream order."""
     ids, after = [], {}
     while True:
         answer = good(list_photos.sync(stream, client=client, limit=1000, **after), PhotoList)
@@ -40,7 +40,7 @@ def paged(client, stream, **start):
 
 
 def walk(client, stream):
-    """Every photo once, in order, inside the content; and from a photo in the middle the rest of them."""
+    """Checks each photo: once, in order, inside the content; then the rest of the photos from one in the middle."""
     ids = listed(client, stream)
     for algorithm in GetPageAlgorithm:
         options = {"width": WIDTH, "algorithm": algorithm}

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// Measures PhotoStream beside the bare work and beside its peers, in one run.
+/// Measures PhotoStream next to the plain work and next to its peers, in one run.
 @main
 struct Benchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "benchmark",
-        abstract: "Measures PhotoStream beside the bare work and beside its peers.",
+        abstract: "Measures PhotoStream next to the plain work and next to its peers.",
         discussion: """
             Figures are medians; ratios are taken in one run, A and B in turn. Each result is checked inside the run, \
             so a fast wrong answer cannot win. Build with -c release.

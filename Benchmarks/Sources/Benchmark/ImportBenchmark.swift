@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
 
-/// An import by the command beside `sqlite3`'s `.import` of the same values in stored form.
+/// An import by the command next to `sqlite3`'s `.import` of the same values in stored form.
 struct ImportBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Records a second beside sqlite3's .import into the same table and indexes.",
+        abstract: "Records a second next to sqlite3's .import into the same table and indexes.",
         discussion: """
             Ours is the whole command: start, new file, parsing JSON Lines, look-ups, triggers on, chunks, statistics. \
             The peer is sqlite3 with the same settings reading CSV in stored form into the same columns and indexes, \
@@ -28,11 +28,11 @@ struct ImportBenchmark: ParsableCommand {
         print("\(count) photos, medians of \(runs); records a second")
         print("    dates       photostream    sqlite3    ratio   bytes a photo   memory, MB")
         for dates in GeneratedPhotos.Dates.allCases {
-            try Tool.withFolder { try measure(command, dates, $0) }
+            try Tool.withFolder { try measure(command, dates: dates, in: $0) }
         }
     }
 
-    private func measure(_ command: String, _ dates: GeneratedPhotos.Dates, _ folder: URL) throws {
+    private func measure(_ command: String, dates: GeneratedPhotos.Dates, in folder: URL) throws {
         let (lines, csv) = (folder.appending(path: "photos.jsonl"), folder.appending(path: "photos.csv"))
         try GeneratedPhotos(count: count, dates: dates).write(jsonLines: lines, csv: csv)
         let (ours, peer) = (folder.appending(path: "ours.sqlite"), folder.appending(path: "peer.sqlite"))
@@ -42,23 +42,24 @@ struct ImportBenchmark: ParsableCommand {
             for file in [ours, peer] { try remove(file) }
             durations.0.append(
                 try ContinuousClock().measure {
-                    try Tool.run(command, ["import", "--database", path(ours), "--stream", "bench", path(lines)])
+                    try Tool.run(
+                        command, arguments: ["import", "--database", path(ours), "--stream", "bench", path(lines)])
                 })
             // The greatest of all children, of which ours is the greatest.
             memory = Self.peakMemoryOfChildren
-            try Tool.run("/usr/bin/sqlite3", [path(peer), Self.peerSchema])
+            try Tool.run("/usr/bin/sqlite3", arguments: [path(peer), Self.peerSchema])
             durations.1.append(
                 try ContinuousClock().measure {
                     try Tool.run(
                         "/usr/bin/sqlite3",
-                        [
+                        arguments: [
                             "-cmd",
                             "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;",
                             path(peer), ".import --csv '\(path(csv))' photo",
                         ])
                 })
         }
-        let sums = try [ours, peer].map { try Tool.run("/usr/bin/sqlite3", [path($0), Self.checkSQL]) }
+        let sums = try [ours, peer].map { try Tool.run("/usr/bin/sqlite3", arguments: [path($0), Self.checkSQL]) }
         precondition(sums[0] == sums[1], "the two files differ: \(sums)")
         let size = try FileManager.default.attributesOfItem(atPath: path(ours))[.size] as? Int ?? 0
         let rates = [median(durations.0), median(durations.1)].map { Double(count) / $0 * 1e9 }

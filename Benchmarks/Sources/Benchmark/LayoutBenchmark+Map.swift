@@ -2,7 +2,7 @@ import PhotoStreamLayout
 import PhotoStreamModel
 
 extension LayoutBenchmark {
-    /// Where the photos of a measured map were taken.
+    /// The places of the photos of a measured map.
     enum Travels: String, CaseIterable {
         /// Sixty photos one after the other in one town, then in another.
         case trips = "trips of 60 photos"
@@ -10,9 +10,9 @@ extension LayoutBenchmark {
         case anywhere = "each photo anywhere"
     }
 
-    /// Lays out maps and asks for screens around photos, beside a filter that looks at every position.
-    func measureMap(_ travels: Travels, _ count: Int, _ samples: SampleLayouts) throws {
-        let metrics = try Self.metrics(travels, count)
+    /// Lays out maps and asks for screens around photos, next to a filter that looks at every position.
+    func measureMap(_ travels: Travels, count: Int, samples: SampleLayouts) throws {
+        let metrics = try Self.metrics(travels, count: count)
         let (key, queries) = (samples.map, count > 1_000_000 ? 50 : 400)
         var snapshot = LayoutSnapshot(key, metrics: metrics)
         guard let world = key.worldFrame else { preconditionFailure("no map") }
@@ -38,7 +38,7 @@ extension LayoutBenchmark {
                         }
                     }
                 },
-                { filtered = rects.reduce(0) { $0 + Self.filter($1, metrics, world) } },
+                { filtered = rects.reduce(0) { $0 + Self.filter(meeting: $1, metrics: metrics, world: world) } },
                 { sum = indices.reduce(0) { $0 + (snapshot.frame(forItemAt: $1)?.y ?? 0) } },
             ])
         precondition(found == filtered && found >= queries && sum > 0, "the map and the filter disagree")
@@ -53,8 +53,8 @@ extension LayoutBenchmark {
 
     private struct Lost: Error {}
 
-    /// How many items of 44 points meet a rectangle: a look at every position.
-    private static func filter(_ rect: PixelRect, _ metrics: PackedMetrics, _ world: PixelRect) -> Int {
+    /// Returns the number of items of 44 points that meet a rectangle, by looking at every position.
+    private static func filter(meeting rect: PixelRect, metrics: PackedMetrics, world: PixelRect) -> Int {
         var count = 0
         for index in 0..<metrics.count {
             guard let position = metrics[index].position else { continue }
@@ -65,7 +65,7 @@ extension LayoutBenchmark {
         return count
     }
 
-    private static func metrics(_ travels: Travels, _ count: Int) throws -> PackedMetrics {
+    private static func metrics(_ travels: Travels, count: Int) throws -> PackedMetrics {
         var generator = Generator(seed: 11)
         func degrees(_ greatest: Double) -> Double { (Double(generator.next(1 << 24)) / 0x1p23 - 1) * greatest }
         var town = (latitude: 0.0, longitude: 0.0)

@@ -4,7 +4,7 @@ import PhotoStreamModel
 
 extension LayoutBenchmark {
     func measureQueries(
-        _ layout: SampleLayouts.Named, _ count: Int, _ samples: SampleLayouts
+        _ layout: SampleLayouts.Named, count: Int, samples: SampleLayouts
     ) throws {
         let metrics = try samples.metrics(count)
         let snapshot = LayoutSnapshot(layout.key, metrics: metrics)
@@ -16,7 +16,7 @@ extension LayoutBenchmark {
                 x: 0, y: Int64(Double(generator.next(1 << 24)) / 0x1p24 * Double(height)), width: 1_200, height: 900)
         }
         let indices = (0..<queries).map { _ in Int(Double(generator.next(1 << 24)) / 0x1p24 * Double(count)) }
-        let limit = RectLimit(layout.limit, metrics)
+        let limit = RectLimit(layout.limit, metrics: metrics)
         var buffer: [(index: Int, frame: PixelRect)] = []
         var (hits, found, sums) = (0, 0, [Int64](repeating: 0, count: 3))
         let figures = try medians(
@@ -29,7 +29,7 @@ extension LayoutBenchmark {
                         hits += buffer.count
                     }
                 },
-                { for rect in rects { limit.run(rect, metrics) } },
+                { for rect in rects { limit.run(rect, metrics: metrics) } },
                 {
                     found = 0
                     for rect in rects { found += snapshot.items(in: rect).count }
@@ -61,7 +61,7 @@ extension LayoutBenchmark {
     }
 
     /// Inserts one photo after the other, each followed by the question for the content size, which pays for it.
-    func measureEdits(_ edited: SampleLayouts.Edited, _ count: Int, _ samples: SampleLayouts) throws {
+    func measureEdits(_ edited: SampleLayouts.Edited, count: Int, samples: SampleLayouts) throws {
         let lengths = edited.sectionLength.map { length in
             (0..<(count + length - 1) / length).map { min(length, count - $0 * length) }
         }
@@ -82,7 +82,7 @@ extension LayoutBenchmark {
                 })
         }
         precondition(layout.itemCount == count + 200, "the layout has lost photos")
-        let limit = FoldLimit(edited.limit, count)
+        let limit = FoldLimit(edited.limit, count: count)
         let all = try medians(runs: runs, [{ limit.run(metrics) }])[0]
         print(
             cell(Double(count), places: 0), cell(median(durations) / 1_000), cell(all / 1_000),

@@ -6,7 +6,7 @@ import PhotoStreamModel
 /// The folds and the queries of the layout library, in memory.
 struct LayoutBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "layout", abstract: "Nanoseconds a photo of every fold, and of queries, beside plain C loops.")
+        commandName: "layout", abstract: "Nanoseconds a photo of every fold, and of queries, next to plain C loops.")
 
     @Option(help: "How many photos, smallest first.")
     var counts: [Int] = [10_000, 100_000, 1_000_000, 10_000_000]
@@ -21,14 +21,14 @@ struct LayoutBenchmark: ParsableCommand {
             "    photos  extents C  network C   search C  |"
                 + " ours 4 col.  ours 8  ours 32  round robin  4 from sizes | ours/C"
         )
-        for count in counts { try measureMasonry(count, samples) }
+        for count in counts { try measureMasonry(count: count, samples: samples) }
         print(
-            "\nother layouts; nanoseconds a photo beside the work in plain C, bytes a photo, allocations in 1,000 photos"
+            "\nother layouts; nanoseconds a photo next to the work in plain C, bytes a photo, allocations in 1,000 photos"
         )
         for layout in samples.others {
             print(layout.name)
             print("    photos       ours       C   ours/C     bytes  allocations")
-            let figures = try counts.map { try measure(layout, $0, samples) }
+            let figures = try counts.map { try measure(layout, count: $0, samples: samples) }
             if let first = figures.first, let last = figures.last, counts.count > 1 {
                 print(
                     "    growth from \(counts[0]) to \(counts[counts.count - 1]) photos:", cell(last / first, width: 5))
@@ -38,28 +38,28 @@ struct LayoutBenchmark: ParsableCommand {
         for layout in samples.queried {
             print(layout.name)
             print("    photos       rect     C  attributes   hits  frame by index  attributes  content size")
-            for count in counts { try measureQueries(layout, count, samples) }
+            for count in counts { try measureQueries(layout, count: count, samples: samples) }
         }
         print("\nmaps at zoom 12, photos of 44 points; laying out in nanoseconds a photo, then a query, random places")
         for travels in Travels.allCases {
             print(travels.rawValue)
             print("    photos       ours  rect 1200x900      filter   faster     hits  frame by index")
-            for count in counts { try measureMap(travels, count, samples) }
+            for count in counts { try measureMap(travels, count: count, samples: samples) }
         }
         print(
             """
 
-            one photo inserted in memory, random places; microseconds, beside everything laid out again in plain C, then \
-            chunks placed anew
+            one photo inserted in memory, random places; microseconds, next to everything laid out again in plain C, then \
+            chunks placed again
             """)
         for edited in try samples.edited() {
             print(edited.name)
             print("    photos       ours         C    ours/C   chunks")
-            for count in counts { try measureEdits(edited, count, samples) }
+            for count in counts { try measureEdits(edited, count: count, samples: samples) }
         }
     }
 
-    private func measureMasonry(_ count: Int, _ samples: SampleLayouts) throws {
+    private func measureMasonry(count: Int, samples: SampleLayouts) throws {
         let metrics = try samples.metrics(count)
         var extents = [UInt32](repeating: 0, count: count)
         var numbers = [UInt32](repeating: 0, count: count)
@@ -92,14 +92,14 @@ struct LayoutBenchmark: ParsableCommand {
 
     /// - Returns: Nanoseconds a photo.
     private func measure(
-        _ layout: SampleLayouts.Named, _ count: Int, _ samples: SampleLayouts
+        _ layout: SampleLayouts.Named, count: Int, samples: SampleLayouts
     ) throws -> Double {
         let metrics = try samples.metrics(count)
         var snapshot = LayoutSnapshot(layout.key, metrics: metrics)
         let allocations = limit_allocation_count()
         snapshot = LayoutSnapshot(layout.key, metrics: metrics)
         let made = limit_allocation_count() - allocations
-        let limit = FoldLimit(layout.limit, count)
+        let limit = FoldLimit(layout.limit, count: count)
         let figures = try medians(
             runs: runs,
             [
@@ -121,7 +121,7 @@ struct LayoutBenchmark: ParsableCommand {
 }
 
 extension LayoutSnapshot {
-    /// How many lines there are; 0 in a layout without lines.
+    /// The number of lines; 0 in a layout without lines.
     fileprivate var lineCount: Int {
         directory.chunks.indices.reduce(0) { $0 + (placedChunk(at: $1).frames.lineCount ?? 0) }
     }

@@ -2,10 +2,10 @@ import CLimits
 import PhotoStreamLayout
 import PhotoStreamModel
 
-/// Which plain loop in C does the work of a layout.
+/// The plain loop in C that does the work of a layout.
 ///
-/// The bare work where the layout has to do it too: a limit. For spans and optimal breaks what somebody would write first:
-/// a reference.
+/// It is a limit, because the layout has to do that work, too. For spans and optimal breaks it is the obvious first
+/// version, a reference.
 enum Limit {
     case none, masonry, justified, flow, optimal, spans
 }
@@ -17,10 +17,10 @@ final class FoldLimit {
     private var heights: [UInt32] = []
     private var lengths: [Double] = []
     private var columns: [UInt8] = []
-    /// How many lines there are, or where the last item ends; 0 where that is not compared.
+    /// The number of lines, or the end of the last item; 0 if that is not compared.
     private(set) var extent: Double = 0
 
-    init(_ limit: Limit, _ count: Int) {
+    init(_ limit: Limit, count: Int) {
         self.limit = limit
         if limit == .none { return }
         (firsts, heights) = ([UInt32](repeating: 0, count: count + 1), [UInt32](repeating: 0, count: count))
@@ -69,7 +69,7 @@ final class RectLimit {
     private var longest: Int64 = 0
     private var hits = [limit_hit](repeating: limit_hit(), count: 4_096)
 
-    init(_ limit: Limit, _ metrics: PackedMetrics) {
+    init(_ limit: Limit, metrics: PackedMetrics) {
         self.limit = limit
         guard limit == .masonry else { return }
         let count = metrics.count
@@ -80,7 +80,7 @@ final class RectLimit {
         longest = Int64(extents.max() ?? 0)
     }
 
-    func run(_ rect: PixelRect, _ metrics: PackedMetrics) {
+    func run(_ rect: PixelRect, metrics: PackedMetrics) {
         guard limit == .masonry else { return }
         metrics.words.withUnsafeBufferPointer { words in
             _ = limit_rect(

@@ -19,8 +19,8 @@ final class LockProbe: Sendable {
     /// Runs `body` while the other writer asks for the file's lock all the time.
     ///
     /// - Parameter body: The work.
-    /// - Returns: How long it waited at most, in nanoseconds.
-    /// - Throws: What `body` throws, and ``Tool/Failure`` where SQLite reports an error.
+    /// - Returns: The longest wait, in nanoseconds.
+    /// - Throws: The errors of `body`, and ``Tool/Failure`` if SQLite reports an error.
     func longestWait(during body: () throws -> Void) throws -> Double {
         let end = DispatchGroup()
         DispatchQueue.global().async(group: end) { self.ask() }

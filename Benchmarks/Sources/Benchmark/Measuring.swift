@@ -21,7 +21,7 @@ func medians(runs: Int, _ work: [() throws -> Void]) throws -> [Double] {
     return durations.map(median)
 }
 
-/// A number with so many places, right-aligned.
+/// A number with a given count of places, right-aligned.
 func cell(_ number: Double, places: Int = 2, width: Int = 10) -> String {
     var unit = 1.0
     for _ in 0..<places { unit *= 10 }

@@ -10,11 +10,11 @@ struct SampleLayouts {
     struct Edited {
         let name: String
         let configuration: LayoutConfiguration
-        /// How long its sections are.
+        /// The length of its sections.
         var sectionLength: Int?
         /// Whether all new photos come first.
         var isAtHead = false
-        /// What lays out everything again.
+        /// The loop that lays out everything again.
         var limit = Limit.masonry
     }
 

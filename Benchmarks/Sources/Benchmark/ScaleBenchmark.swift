@@ -4,18 +4,18 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
 
-/// How cost grows with the number of photos, through the service and the file.
+/// The growth of cost with the number of photos, through the service and the file.
 struct ScaleBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scale",
         abstract: "Folds, openings, pages, look-ups, edits, memory and bytes, by the number of photos.",
         discussion: """
-            Photos have random dates and stand in one masonry of 4 columns at 1200 points, unless it says by day. Beside \
-            folds and openings stands the bare work: copying the bytes, reading the same blobs from SQLite in C. "growth" \
-            is the last column over the first, of what is counted by the photo.
+            Photos have random dates and are in one masonry of 4 columns at 1200 points, unless a row says by day. Next to \
+            folds and openings is the plain work: copying the bytes, reading the same blobs from SQLite in C. "growth" is \
+            the last column divided by the first, for figures per photo.
             """)
 
-    @Option(help: "How many photos, smallest first.")
+    @Option(help: "The numbers of photos, smallest first.")
     var counts: [Int] = [10_000, 100_000, 1_000_000]
 
     @Option(help: "How often each is measured.")

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Two panels over the number of photos: what a photo costs, relative to the smallest collection, and what a question costs.
+/// Two panels over the number of photos: what a photo costs, relative to the smallest collection, and what a question
+/// costs.
 struct ScalePlot {
     private let table: ScaleTable
     private let colors = [
@@ -19,14 +20,14 @@ struct ScalePlot {
         return """
             <svg xmlns="http://www.w3.org/2000/svg" width="1600" height="560" font-family="sans-serif" font-size="13">
             <rect width="1600" height="560" fill="white"/>
-            \(panel("Cost per photo, relative to \(grouped(table.counts[0])) photos", relative, x: 60, from: 0.1, to: 10))
-            \(panel("Microseconds per question", questions, x: 760, from: 10, to: 100_000))
+            \(panel("Cost per photo, relative to \(grouped(table.counts[0])) photos", lines: relative, x: 60, from: 0.1, to: 10))
+            \(panel("Microseconds per question", lines: questions, x: 760, from: 10, to: 100_000))
             </svg>
             """
     }
 
     private func panel(
-        _ title: String, _ lines: [(String, [Double])], x left: Double, from low: Double, to high: Double
+        _ title: String, lines: [(String, [Double])], x left: Double, from low: Double, to high: Double
     )
         -> String
     {

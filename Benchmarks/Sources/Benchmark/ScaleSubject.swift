@@ -4,7 +4,7 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
 
-/// One file of so many photos, and what is asked of it.
+/// One file with a number of photos, and the questions about it.
 struct ScaleSubject {
     let count: Int
     let runs: Int
@@ -38,11 +38,11 @@ struct ScaleSubject {
         try measureBytes(&table)
         try measureLocks(&table)
         try measureServer(&table)
-        table.add("memory of a process that did all of the above", "MB", Double(table.peakMemory))
+        table.add("memory of a process that did all of the above", in: "MB", value: Double(table.peakMemory))
     }
 
     /// Nanoseconds, a median.
-    private func time(_ runs: Int? = nil, _ body: () throws -> Void) throws -> Double {
+    private func time(runs: Int? = nil, _ body: () throws -> Void) throws -> Double {
         try withoutActuallyEscaping(body) { try medians(runs: runs ?? self.runs, [$0])[0] }
     }
 
@@ -55,27 +55,30 @@ struct ScaleSubject {
         try GeneratedPhotos(count: count, dates: .random).write(jsonLines: lines, csv: csv)
         try FileManager.default.removeItem(at: csv)
         let source = lines.path(percentEncoded: false)
-        let duration = try time(1) {
-            try Tool.run(command, ["import", "--database", file, "--stream", "bench", source])
+        let duration = try time(runs: 1) {
+            try Tool.run(command, arguments: ["import", "--database", file, "--stream", "bench", source])
         }
         try FileManager.default.removeItem(at: lines)
-        table.add("import, the whole command", "us/photo", perPhoto: true, duration / 1e3 / Double(count))
+        table.add("import, the whole command", in: "us/photo", perPhoto: true, value: duration / 1e3 / Double(count))
         let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
-        table.add("file without layouts", "B/photo", perPhoto: true, Double(size) / Double(count))
+        table.add("file without layouts", in: "B/photo", perPhoto: true, value: Double(size) / Double(count))
     }
 
     private func measureFolds(_ table: inout ScaleTable) throws {
-        func perPhoto(_ name: String, _ nanoseconds: Double) {
-            table.add(name, "ns/photo", perPhoto: true, nanoseconds / Double(count))
+        func perPhoto(_ name: String, nanoseconds: Double) {
+            table.add(name, in: "ns/photo", perPhoto: true, value: nanoseconds / Double(count))
         }
         var bytes: Int64 = 0
         let sql = "SELECT metrics FROM chunkContent ORDER BY chunkId"
-        perPhoto("limit: the same blobs read by SQLite in C", try time { bytes = limit_read_blobs(file, sql) })
+        perPhoto(
+            "limit: the same blobs read by SQLite in C", nanoseconds: try time { bytes = limit_read_blobs(file, sql) })
         precondition(bytes == 8 * count, "the blobs are not those of all photos")
         let from = [UInt8](repeating: 1, count: 8 * count)
         let to = UnsafeMutableRawPointer.allocate(byteCount: 8 * count, alignment: 8)
         defer { to.deallocate() }
-        perPhoto("limit: memcpy of the same bytes", try time { to.copyMemory(from: from, byteCount: 8 * count) })
+        perPhoto(
+            "limit: memcpy of the same bytes", nanoseconds: try time { to.copyMemory(from: from, byteCount: 8 * count) }
+        )
         var width = 1_000.0
         for (name, algorithm) in [
             ("a new width of masonry, content size", LayoutConfiguration.Algorithm.masonry(MasonryParameters())),
@@ -84,7 +87,7 @@ struct ScaleSubject {
             let service = try open()
             perPhoto(
                 name,
-                try time {
+                nanoseconds: try time {
                     width += 1
                     let key = try LayoutKey(LayoutConfiguration(containerLength: width, algorithm: algorithm))
                     let answer = try service.read { try $0.layout(of: stream, key) }
@@ -95,10 +98,10 @@ struct ScaleSubject {
     }
 
     private func measureOpening(_ table: inout ScaleTable) throws {
-        func ms(_ name: String, _ nanoseconds: Double) { table.add(name, "ms", nanoseconds / 1e6) }
+        func ms(_ name: String, nanoseconds: Double) { table.add(name, in: "ms", value: nanoseconds / 1e6) }
         ms(
             "first page of an unknown width, new service",
-            try time {
+            nanoseconds: try time {
                 let service = try open()
                 let page = try service.read { try $0.page(of: stream, masonry) }
                 precondition(page.items.count == 100, "a page is not full")
@@ -109,15 +112,15 @@ struct ScaleSubject {
         try service.close()
         ms(
             "content size of a stored layout, new service",
-            try time {
+            nanoseconds: try time {
                 let service = try open()
                 _ = try service.read { try $0.layout(of: stream, masonry, sectionLimit: 1) }
                 try service.close()
             })
         let page = ["page", "--database", file, "--stream", "bench", "--width", "1200", "--json"]
-        ms("a process: first page", try time { try Tool.run(command, page) })
+        ms("a process: first page", nanoseconds: try time { try Tool.run(command, arguments: page) })
         let layout = ["layout", "--database", file, "--stream", "bench", "--width", "1200", "--json"]
-        ms("a process: content size, stored", try time { try Tool.run(command, layout) })
+        ms("a process: content size, stored", nanoseconds: try time { try Tool.run(command, arguments: layout) })
     }
 
     private func measureQuestions(_ table: inout ScaleTable) throws {
@@ -141,9 +144,9 @@ struct ScaleSubject {
             page = try service.read { try $0.page(after: cursor, of: stream, limit: 1_000) }
         }
         let questions = 200
-        func us(_ name: String, _ question: () throws -> Void) throws {
+        func us(_ name: String, question: () throws -> Void) throws {
             let duration = try time { for _ in 0..<questions { try question() } }
-            table.add(name, "us", duration / 1e3 / Double(questions))
+            table.add(name, in: "us", value: duration / 1e3 / Double(questions))
         }
         try us("page of 100, random cursor") {
             let page = try service.read { try $0.page(after: cursors[generator.next(cursors.count)], of: stream) }
@@ -179,25 +182,25 @@ struct ScaleSubject {
                 let revision = try service.read { try $0.layout(of: stream, key, sectionLimit: 1) }.context.revision
                 try insertAtHead("\(name)-\(number)")
                 answers.append(
-                    try time(1) {
+                    try time(runs: 1) {
                         let page = try service.read { try $0.page(of: stream, key) }
                         let layout = try service.read { try $0.layout(of: stream, key, sectionLimit: 1) }
                         precondition(
                             page.context.revision == layout.context.revision && revision != page.context.revision)
                     })
                 updates.append(
-                    try time(1) {
+                    try time(runs: 1) {
                         let rect = Rect(x: 0, y: 0, width: 1_200, height: 900)
                         _ = try service.read { try $0.updates(of: stream, key, since: revision, in: rect) }
                     })
-                stores.append(try time(1) { try service.storeDerived() })
+                stores.append(try time(runs: 1) { try service.storeDerived() })
             }
             func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] / 1e3 }
-            table.add("a photo at the head, \(name): page and content size", "us", median(answers))
-            table.add("updates since the edit, \(name)", "us", median(updates))
-            table.add("storing the result, \(name)", "us", median(stores))
+            table.add("a photo at the head, \(name): page and content size", in: "us", value: median(answers))
+            table.add("updates since the edit, \(name)", in: "us", value: median(updates))
+            table.add("storing the result, \(name)", in: "us", value: median(stores))
             let folded = service.work.foldedChunkCount - before.foldedChunkCount
-            table.add("chunks folded, \(name)", "", Double(folded) / Double(answers.count))
+            table.add("chunks folded, \(name)", in: "", value: Double(folded) / Double(answers.count))
         }
         try service.close()
     }
@@ -209,7 +212,7 @@ struct ScaleSubject {
         try Data(record.utf8).write(to: source)
         try Tool.run(
             command,
-            ["import", "--database", file, "--stream", "bench", source.path(percentEncoded: false)])
+            arguments: ["import", "--database", file, "--stream", "bench", source.path(percentEncoded: false)])
     }
 
     private func measureBytes(_ table: inout ScaleTable) throws {
@@ -220,21 +223,21 @@ struct ScaleSubject {
             let layout = try service.cacheStatus().layouts.first { $0.layoutKey == key.description }
             return Double(layout?.byteCount ?? 0) / Double(count)
         }
-        table.add("a kept layout: checkpoints", "B/photo", perPhoto: true, try bytes())
+        table.add("a kept layout: checkpoints", in: "B/photo", perPhoto: true, value: try bytes())
         for index in stride(from: 0, to: count, by: 500) {
             _ = try service.read { try $0.item(at: index, of: stream, key) }
             // A service keeps 1 MiB of frames for a layout until they are stored.
             if index % 100_000 == 0 { try service.storeDerived() }
         }
         try service.storeDerived()
-        table.add("a kept layout: checkpoints and all frames", "B/photo", perPhoto: true, try bytes())
+        table.add("a kept layout: checkpoints and all frames", in: "B/photo", perPhoto: true, value: try bytes())
         try service.close()
     }
 
     private func measureLocks(_ table: inout ScaleTable) throws {
         let service = try open()
-        func ms(_ name: String, _ body: () throws -> Void) throws {
-            table.add(name, "ms", try LockProbe(file).longestWait(during: body) / 1e6)
+        func ms(_ name: String, body: () throws -> Void) throws {
+            table.add(name, in: "ms", value: try LockProbe(file).longestWait(during: body) / 1e6)
         }
         try ms("longest wait of another writer while everything is cleared") { try service.clearDerived() }
         try ms("the same while it is computed again and stored") { _ = try service.warm(stream, masonry) }
@@ -242,7 +245,7 @@ struct ScaleSubject {
     }
 
     private func measureServer(_ table: inout ScaleTable) throws {
-        let server = try ServedProcess(command, ["serve", "--database", file, "--port", "0"])
+        let server = try ServedProcess(command, arguments: ["serve", "--database", file, "--port", "0"])
         defer { server.stop() }
         let client = try SocketClient(port: server.port)
         var generator = Generator(seed: 11)
@@ -256,8 +259,8 @@ struct ScaleSubject {
             guard answer.status == 200 else { throw Tool.Failure(description: "\(question) got \(answer.status)") }
         }
         table.add(
-            "memory of a server after 10,000 questions, mapped files included", "MB",
-            try Double(server.peakMemory()))
-        table.add("of that, its own", "MB", try Double(server.ownMemory()))
+            "memory of a server after 10,000 questions, mapped files included", in: "MB",
+            value: try Double(server.peakMemory()))
+        table.add("of that, its own", in: "MB", value: try Double(server.ownMemory()))
     }
 }

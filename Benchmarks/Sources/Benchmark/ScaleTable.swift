@@ -19,7 +19,7 @@ struct ScaleTable {
     }
 
     /// Adds the next value of a row.
-    mutating func add(_ name: String, _ unit: String, perPhoto: Bool = false, _ value: Double) {
+    mutating func add(_ name: String, in unit: String, perPhoto: Bool = false, value: Double) {
         if let position = figures.firstIndex(where: { $0.name == name }) {
             figures[position].values.append(value)
         } else {
@@ -37,18 +37,20 @@ struct ScaleTable {
     /// The rows as a table.
     var text: String {
         let width = (figures.map(\.name.count).max() ?? 0) + 2
-        func line(_ name: String, _ unit: String, _ cells: [String], _ growth: String) -> String {
+        func line(_ name: String, unit: String, cells: [String], growth: String) -> String {
             name.padding(toLength: width, withPad: " ", startingAt: 0)
                 + unit.padding(toLength: 12, withPad: " ", startingAt: 0)
                 + cells.joined() + growth
         }
         func right(_ text: String) -> String { String(repeating: " ", count: max(1, 13 - text.count)) + text }
-        let head = line("", "", counts.map { right(String($0)) }, right("growth"))
+        let head = line("", unit: "", cells: counts.map { right(String($0)) }, growth: right("growth"))
         let rows = figures.map { figure in
             let growth =
                 figure.isPerPhoto && figure.values.count > 1
                 ? cell(figure.values[figure.values.count - 1] / figure.values[0], width: 13) : ""
-            return line(figure.name, figure.unit, figure.values.map { cell($0, places: 2, width: 13) }, growth)
+            return line(
+                figure.name, unit: figure.unit, cells: figure.values.map { cell($0, places: 2, width: 13) },
+                growth: growth)
         }
         return ([head] + rows).joined(separator: "\n")
     }

@@ -24,22 +24,23 @@ struct ServiceBenchmark: ParsableCommand {
         print("4 columns, 1200 points; medians of \(runs)")
         print("    photos | in process, microseconds           | a process, milliseconds")
         print("           |   page     rect     item   locate | start  first page  same, stored  import, rows/s")
-        for count in counts { try Tool.withFolder { try measure(command, count, $0) } }
+        for count in counts { try Tool.withFolder { try measure(command, count: count, in: $0) } }
     }
 
-    private func measure(_ command: String, _ count: Int, _ folder: URL) throws {
+    private func measure(_ command: String, count: Int, in folder: URL) throws {
         let (lines, csv) = (folder.appending(path: "photos.jsonl"), folder.appending(path: "photos.csv"))
         try GeneratedPhotos(count: count, dates: .random).write(jsonLines: lines, csv: csv)
         let file = folder.appending(path: "ours.sqlite").path(percentEncoded: false)
         let source = lines.path(percentEncoded: false)
         let imported = try ContinuousClock().measure {
-            try Tool.run(command, ["import", "--database", file, "--stream", "bench", source])
+            try Tool.run(command, arguments: ["import", "--database", file, "--stream", "bench", source])
         }
         let page = ["page", "--database", file, "--stream", "bench", "--width", "1200", "--json"]
-        let cold = try ContinuousClock().measure { try Tool.run(command, page) }
+        let cold = try ContinuousClock().measure { try Tool.run(command, arguments: page) }
         let starts = try medians(
-            runs: runs, [{ try Tool.run(command, ["--version"]) }, { try Tool.run(command, page) }])
-        let questions = try inProcess(file, count)
+            runs: runs,
+            [{ try Tool.run(command, arguments: ["--version"]) }, { try Tool.run(command, arguments: page) }])
+        let questions = try inProcess(file, count: count)
         print(
             cell(Double(count), places: 0), "|",
             questions.map { cell($0 / 1e3, places: 1, width: 8) }.joined(separator: " "),
@@ -49,7 +50,7 @@ struct ServiceBenchmark: ParsableCommand {
     }
 
     /// Nanoseconds for a page of 100, a rectangle of a screen, an item and a look-up, at random places.
-    private func inProcess(_ file: String, _ count: Int) throws -> [Double] {
+    private func inProcess(_ file: String, count: Int) throws -> [Double] {
         let service = try PhotoStreamService(path: file, access: .existing, now: { 0 })
         let stream = try StreamName("bench")
         let key = try LayoutKey(LayoutConfiguration(containerLength: 1_200))

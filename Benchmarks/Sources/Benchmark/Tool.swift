@@ -8,9 +8,9 @@ enum Tool {
 
     /// Runs a program to its end.
     ///
-    /// - Returns: What it wrote to its standard output.
+    /// - Returns: Its standard output.
     @discardableResult
-    static func run(_ program: String, _ arguments: [String], allowing codes: Set<Int32> = [0]) throws -> String {
+    static func run(_ program: String, arguments: [String], allowing codes: Set<Int32> = [0]) throws -> String {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: program)
@@ -26,8 +26,8 @@ enum Tool {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Starts a program that can be told by a signal to end: Dispatch's threads block signals, and what they start inherits
-    /// that.
+    /// Starts a program that a signal can end: Dispatch's threads block signals, and the programs that they start
+    /// inherit that.
     static func start(_ process: Process) throws {
         var none = sigset_t()
         sigemptyset(&none)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What the change log's triggers cost new photos, in SQLite alone.
+/// The cost of the change log's triggers for new photos, in SQLite alone.
 struct TriggerBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "triggers",
@@ -30,17 +30,17 @@ struct TriggerBenchmark: ParsableCommand {
         print("\(count) photos, medians of \(runs); microseconds a photo")
         print("    dates      triggers on    own log     no log")
         for dates in GeneratedPhotos.Dates.allCases {
-            try Tool.withFolder { try measure(command, dates, $0) }
+            try Tool.withFolder { try measure(command, dates: dates, in: $0) }
         }
     }
 
-    private func measure(_ command: String, _ dates: GeneratedPhotos.Dates, _ folder: URL) throws {
+    private func measure(_ command: String, dates: GeneratedPhotos.Dates, in folder: URL) throws {
         let path = { (name: String) in folder.appending(path: name).path(percentEncoded: false) }
         let (lines, csv) = (folder.appending(path: "photos.jsonl"), folder.appending(path: "photos.csv"))
         try GeneratedPhotos(count: count, dates: dates).write(jsonLines: lines, csv: csv)
         let source = path("photos.jsonl")
-        try Tool.run(command, ["import", "--database", path("source.sqlite"), "--stream", "bench", source])
-        try Tool.run(command, ["streams", "create", "--database", path("empty.sqlite"), "bench"])
+        try Tool.run(command, arguments: ["import", "--database", path("source.sqlite"), "--stream", "bench", source])
+        try Tool.run(command, arguments: ["streams", "create", "--database", path("empty.sqlite"), "bench"])
         var durations = [[Duration]](repeating: [], count: Way.allCases.count)
         var logs: [String] = []
         for _ in 0..<runs {
@@ -48,8 +48,9 @@ struct TriggerBenchmark: ParsableCommand {
                 let file = path("copy-\(index).sqlite")
                 if FileManager.default.fileExists(atPath: file) { try FileManager.default.removeItem(atPath: file) }
                 try FileManager.default.copyItem(atPath: path("empty.sqlite"), toPath: file)
-                durations[index].append(try ContinuousClock().measure { try insert(way, path("source.sqlite"), file) })
-                logs.append(try Tool.run("/usr/bin/sqlite3", [file, Self.checkSQL]))
+                durations[index].append(
+                    try ContinuousClock().measure { try insert(way, from: path("source.sqlite"), into: file) })
+                logs.append(try Tool.run("/usr/bin/sqlite3", arguments: [file, Self.checkSQL]))
             }
         }
         precondition(logs[0] == logs[1] && logs[0] != logs[2], "the logs differ: \(logs)")
@@ -58,7 +59,7 @@ struct TriggerBenchmark: ParsableCommand {
             durations.map { cell(median($0) / 1e3 / Double(count), width: 10) }.joined(separator: " "))
     }
 
-    private func insert(_ way: Way, _ source: String, _ file: String) throws {
+    private func insert(_ way: Way, from source: String, into file: String) throws {
         let log = way == .ownLog ? Self.logSQL : ""
         let sql = "ATTACH '\(source)' AS source; BEGIN; \(Self.insertSQL); \(log) COMMIT"
         let settings = """
@@ -67,7 +68,7 @@ struct TriggerBenchmark: ParsableCommand {
             """
         let isOn = way == .triggers
         let arguments = ["-cmd", settings, "-cmd", ".dbconfig enable_trigger \(isOn ? "on" : "off")", file, sql]
-        try Tool.run("/usr/bin/sqlite3", arguments)
+        try Tool.run("/usr/bin/sqlite3", arguments: arguments)
     }
 
     private static let columns = """

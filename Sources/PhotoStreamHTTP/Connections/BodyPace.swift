@@ -1,11 +1,13 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// How fast a body comes: only the time counts in which the server waits for its client.
+/// The pace at which a body arrives.
+///
+/// Only the time in which the server waits for its client counts.
 struct BodyPace {
-    /// How fast a body must come, and how long it may take.
+    /// The least rate and the longest time of a body.
     struct Rule: Sendable {
-        /// The least bytes a second on the average, once ``grace`` is over.
+        /// The least average of bytes per second, once ``grace`` is over.
         let leastRate: Int
         /// The longest time for a body.
         let total: TimeAmount
@@ -15,7 +17,7 @@ struct BodyPace {
 
     private let rule: Rule
     private var byteCount = 0
-    /// How long the server has waited, without the wait that lasts.
+    /// The time that the server has waited, without the current wait.
     private var waited = TimeAmount.zero
     private var waitingSince: NIODeadline?
 
@@ -23,12 +25,12 @@ struct BodyPace {
         self.rule = rule
     }
 
-    /// The server waits for bytes.
+    /// Records that the server waits for bytes.
     mutating func wait(now: NIODeadline) {
         if waitingSince == nil { waitingSince = now }
     }
 
-    /// Bytes have come.
+    /// Records that bytes have arrived.
     mutating func receive(_ count: Int, now: NIODeadline) {
         waited = total(now: now)
         waitingSince = nil
@@ -47,18 +49,18 @@ struct BodyPace {
     }
 }
 
-/// Gives up requests whose bodies come too slowly: a client that trickles one holds memory, or one of few places, that others
-/// need.
+/// Ends requests whose bodies arrive too slowly: a client that trickles one holds memory, or one of a few places, that
+/// others need.
 final class BodyPaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
 
-    /// What a body ends with that was too slow.
+    /// The error with which a body ends that was too slow.
     struct TooSlow: Error {}
 
-    /// How often it looks.
+    /// The interval of the checks.
     private static let step = TimeAmount.milliseconds(500)
-    /// How long the client has to read the answer before its connection is closed.
+    /// The time that the client has to read the answer before its connection is closed.
     private static let farewell = TimeAmount.seconds(2)
 
     private let rule: BodyPace.Rule

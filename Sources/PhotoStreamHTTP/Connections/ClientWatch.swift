@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Whether the client of a connection is still there, and what to do when it is not.
+/// Watches whether the client of a connection is still there, and cancels its request when it leaves.
 final class ClientWatch: Sendable {
     private struct State {
         var isGone = false
@@ -10,7 +10,7 @@ final class ClientWatch: Sendable {
 
     private let state = Mutex(State())
 
-    /// Has a request given up when the client goes away; at once, where it has gone already.
+    /// Sets the closure that cancels the current request; it is called immediately if the client has left already.
     func begin(_ giveUp: @escaping @Sendable () -> Void) {
         let isGone = state.withLock { state in
             state.giveUp = giveUp
@@ -19,12 +19,12 @@ final class ClientWatch: Sendable {
         if isGone { giveUp() }
     }
 
-    /// The request is answered.
+    /// Records that the request is answered.
     func end() {
         state.withLock { $0.giveUp = nil }
     }
 
-    /// The client has gone.
+    /// Records that the client has left, and cancels its request.
     func leave() {
         let giveUp = state.withLock { state in
             state.isGone = true
@@ -39,21 +39,21 @@ final class ClientWatch: Sendable {
 final class ClientWatches: Sendable {
     private let connections = Mutex<[ObjectIdentifier: (watch: ClientWatch, close: @Sendable () -> Void)]>([:])
 
-    /// The watch of a connection.
+    /// Returns the watch of a connection.
     func watch(of channel: any Channel) -> ClientWatch? {
         connections.withLock { $0[ObjectIdentifier(channel)]?.watch }
     }
 
-    /// Closes all connections, which gives up what is asked on them.
+    /// Closes all connections, which cancels their requests.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of connections.
     func closeAll() -> Int {
         let open = connections.withLock { Array($0.values) }
         for connection in open { connection.close() }
         return open.count
     }
 
-    fileprivate func add(_ watch: ClientWatch, of channel: any Channel, _ close: @escaping @Sendable () -> Void) {
+    fileprivate func add(_ watch: ClientWatch, of channel: any Channel, close: @escaping @Sendable () -> Void) {
         connections.withLock { $0[ObjectIdentifier(channel)] = (watch, close) }
     }
 
@@ -62,7 +62,7 @@ final class ClientWatches: Sendable {
     }
 }
 
-/// Notices in a connection's pipeline that the client has closed its side.
+/// Notices, in a connection's pipeline, that the client has closed its side.
 final class ClientWatchHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 
@@ -77,7 +77,7 @@ final class ClientWatchHandler: ChannelInboundHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         let loop = context.eventLoop
         let place = NIOLoopBound(context, eventLoop: loop)
-        // From here on, not through handlers that would first have answers sent.
+        // Closes from here on, not through handlers that would first have answers sent.
         watches.add(watch, of: context.channel) { loop.execute { place.value.close(promise: nil) } }
     }
 

@@ -1,8 +1,9 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection that is not used any more, and none before its answers have left: who closes it otherwise
-/// throws away what the client has not taken yet.
+/// Closes unused connections, and delays every close until the answers have left.
+///
+/// A close before that would discard the bytes that the client has not read yet.
 final class ConnectionClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -10,9 +11,9 @@ final class ConnectionClosingHandler: ChannelDuplexHandler, RemovableChannelHand
 
     /// Whether a request has begun and not ended.
     private var isReading = false
-    /// Requests whose answers have not been written to the end.
+    /// The number of requests whose answers have not been written completely.
     private var unansweredCount = 0
-    /// Answers that were written, but are not all with the system yet.
+    /// The number of answers that were written, but are not completely with the system yet.
     private var unsentCount = 0
     /// Fulfilled when the connection is closed, which waits for answers to leave.
     private var closing: EventLoopPromise<Void>?
@@ -55,7 +56,8 @@ final class ConnectionClosingHandler: ChannelDuplexHandler, RemovableChannelHand
         guard case .read? = event as? IdleStateHandler.IdleStateEvent else {
             return context.fireUserInboundEventTriggered(event)
         }
-        // Who waits for an answer has nothing to say, and whoever takes too long to take one is `StalledClientHandler`'s.
+        // Do not time out clients that wait for an answer, or still read one: `StalledClientHandler` closes those that
+        // stop.
         if isReading || unansweredCount + unsentCount == 0 { context.close(promise: nil) }
     }
 }

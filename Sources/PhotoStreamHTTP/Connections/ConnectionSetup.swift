@@ -3,21 +3,21 @@ import Logging
 import NIOCore
 import NIOHTTPTypesHTTP1
 
-/// HTTP/1.1 as Hummingbird speaks it, and in front of it what needs more of a request than it passes on.
+/// Sets connections up with the handlers of this server and Hummingbird's HTTP/1.1.
 struct ConnectionSetup: ServerChildChannel {
     private let http1: HTTP1Channel
     private let refusal: ProtocolHandler.Refusal
 
-    /// Sets connections up for a server.
+    /// Creates the set-up of a server's connections.
     ///
     /// - Parameters:
-    ///   - answer: How Hummingbird answers.
-    ///   - refusal: Makes the answer to what is not a request.
-    ///   - watches: Told of each connection.
-    ///   - settings: How long a connection may stay open without getting on, and how fast bodies must come.
+    ///   - answer: Hummingbird's responder.
+    ///   - refusal: Makes the answer to bytes that are not a request.
+    ///   - watches: The watches of all connections.
+    ///   - settings: The settings, for idle times and the pace of bodies.
     init(
-        _ answer: @escaping HTTPChannelHandler.Responder, refusal: @escaping ProtocolHandler.Refusal,
-        _ watches: ClientWatches, _ settings: ServerSettings
+        answering answer: @escaping HTTPChannelHandler.Responder, refusal: @escaping ProtocolHandler.Refusal,
+        watches: ClientWatches, settings: ServerSettings
     ) {
         self.refusal = refusal
         let patience = TimeAmount.seconds(Int64(settings.idleSeconds))

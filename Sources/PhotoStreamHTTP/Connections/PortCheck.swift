@@ -6,10 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// A look at a port before a server is started on it.
+/// A check of a port before a server is started on it.
 ///
-/// A server that cannot open its port has started threads by then, which SwiftNIO may complain about while they end. Another
-/// program can still take the port after the look.
+/// A server that cannot open its port has already started threads, and SwiftNIO may complain while they end. Another
+/// program can still take the port after the check.
 enum PortCheck {
     /// Checks that a port of 127.0.0.1 is free.
     ///
@@ -24,7 +24,7 @@ enum PortCheck {
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var isOn: Int32 = 1
-        // As the server does: connections of a server that has just ended are no obstacle.
+        // Like the server: connections of a server that has just ended do not matter.
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -41,7 +41,7 @@ enum PortCheck {
 }
 
 extension ServerError {
-    /// The error for a port that the system does not give, or `nil` for any other code of `errno`.
+    /// Creates the error for a port that the system refuses; `nil` for any other code of `errno`.
     init?(_ code: Int32, port: Int) {
         switch code {
         case EADDRINUSE: self = .portTaken(port)

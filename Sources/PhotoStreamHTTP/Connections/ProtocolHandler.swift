@@ -2,39 +2,39 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// What RFC 9112 asks of a server beyond taking messages apart: older clients, other forms of addresses, clients that wait
-/// before they send a body, and an answer for what is no request.
+/// The part of RFC 9112 that NIO leaves to programs: HTTP/1.0, whole addresses, clients that wait before they send a
+/// body, and an answer to bytes that are not a request.
 final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// A request whose answer has not been written to the end.
+    /// A request whose answer has not been written completely.
     private struct Exchange {
-        /// Whether the client waits to be told that its body is wanted.
+        /// Whether the client waits for `100 Continue` before it sends its body.
         var isAwaited: Bool
-        /// Whether the connection ends behind the answer.
+        /// Whether the connection ends after the answer.
         var isLast: Bool
     }
 
-    /// Makes the answer to what is not a request.
+    /// Makes the answer to bytes that are not a request.
     typealias Refusal = @Sendable (Problem) -> (head: HTTPResponse, body: [UInt8])
 
     private let refusal: Refusal
-    /// How long a client has to send the rest of a body that is not wanted, and to close its side.
+    /// The time that a client has to send the rest of an unwanted body, and to close its side.
     private static let farewell = TimeAmount.seconds(10)
-    /// In the order in which they came.
+    /// The unanswered requests, in the order in which they arrived.
     private var exchanges: [Exchange] = []
     /// Whether a request has begun and not ended.
     private var isReading = false
-    /// Whether nothing that comes is looked at any more.
+    /// Whether further input is ignored.
     private var isInputClosed = false
     /// Whether the client has closed its side.
     private var isAtEnd = false
     /// Whether the last answer was written.
     private var isEnding = false
-    /// What is wrong with what came behind the last request, until that is answered.
+    /// The problem of the bytes after the last request, until that request is answered.
     private var broken: Problem?
 
     /// Creates the handler of one connection.
@@ -46,14 +46,14 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if isInputClosed { return }
         switch unwrapInboundIn(data) {
         case .head(let head) where head.hasUnknownTransferCoding:
-            broken = Problem(.unknownTransferCoding, "a body may be sent in chunks, but in no other transfer coding")
+            broken = Problem(.unknownTransferCoding, detail: "the only supported transfer coding is chunked")
             isInputClosed = true
             if exchanges.isEmpty { refuse(context) }
         case .head(var head):
             isReading = true
             head.normalizeHost()
             let (isLast, isAwaited) = (head.endsConnection, head.expectsContinue)
-            // In words that everybody behind knows.
+            // Normalise the fields so that later handlers recognise them.
             if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
             if !isAwaited { head.headers.remove(name: "Expect") }
             exchanges.append(Exchange(isAwaited: isAwaited, isLast: isLast))
@@ -71,7 +71,7 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // The handlers after this one do not ask for more any longer.
+        // The handlers after this one no longer ask for input.
         if isEnding, !isAtEnd { context.read() }
         context.fireChannelReadComplete()
     }
@@ -90,7 +90,7 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
         if isInputClosed { return }
         guard !isReading else {
-            // Amid a body it is told by whoever reads it, or nobody reads it any more.
+            // Within a body, the reader of the body reports the error, if there still is one.
             guard let last = exchanges.indices.last else { return end(context) }
             exchanges[last].isLast = true
             return context.fireErrorCaught(error)
@@ -107,11 +107,11 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
             context.write(data, promise: promise)
         case .head(var head):
             guard !exchanges.isEmpty else {
-                // The library tells of a broken body once more.
+                // Hummingbird reports a broken body a second time.
                 promise?.fail(ChannelError.outputClosed)
                 return
             }
-            // The body was not asked for, and nobody knows whether it comes.
+            // The body was not asked for, and it is unknown whether the client sends it.
             if exchanges[0].isAwaited || head.headers["Connection"].contains("close") { exchanges[0].isLast = true }
             if exchanges[0].isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
@@ -126,7 +126,7 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Tells what is wrong with what came, if anything is.
+    /// Answers bytes that are not a request, if there were any.
     private func refuse(_ context: ChannelHandlerContext) {
         guard let problem = broken else { return }
         broken = nil
@@ -139,8 +139,8 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Half-closes the connection.
     ///
-    /// A full close with unread input would make the kernel send RST and discard the answer.
-    /// What still comes is read to nowhere for a while: a client may read its answer only when it has sent all of a body.
+    /// A full close with unread input would make the kernel send RST and discard the answer. Further input is read and
+    /// ignored for a while, because a client may read its answer only after it has sent all of a body.
     private func end(_ context: ChannelHandlerContext) {
         (isInputClosed, isEnding) = (true, true)
         context.flush()
@@ -155,7 +155,7 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequestHead {
-    /// Whether the client waits to be told that its body is wanted; none did before HTTP/1.1.
+    /// Whether the client waits for `100 Continue`, which HTTP/1.0 does not have.
     fileprivate var expectsContinue: Bool {
         guard version != .http1_0, headers["Expect"].contains(where: { $0.lowercased() == "100-continue" }) else {
             return false
@@ -163,23 +163,23 @@ extension HTTPRequestHead {
         return headers.contains(name: "Transfer-Encoding") || headers["Content-Length"].contains { $0 != "0" }
     }
 
-    /// Whether nothing comes behind this request.
+    /// Whether this is the last request of the connection.
     ///
-    /// Who speaks HTTP/1.0 knows the end of an answer by that of the connection; who offers another protocol is not
-    /// understood any more by the parser.
+    /// With HTTP/1.0 the end of the connection ends the answer; after an offer of another protocol, the parser no
+    /// longer understands the client.
     fileprivate var endsConnection: Bool {
         version == .http1_0 || method == .CONNECT || headers.contains(name: "Upgrade")
             || headers[canonicalForm: "Connection"].contains { $0.lowercased() == "close" }
     }
 
-    /// Whether a body would have to be decoded before it could be read.
+    /// Whether the body has a transfer coding other than `chunked`.
     fileprivate var hasUnknownTransferCoding: Bool {
         let codings = headers[canonicalForm: "Transfer-Encoding"]
         return !codings.isEmpty && codings.map { $0.lowercased() } != ["chunked"]
     }
 
-    /// Takes the host out of a target that is a whole address, which outranks the field, and joins several fields to one, which
-    /// is no host then.
+    /// Sets `Host` from a target that is a whole address, which takes precedence over the field, and joins several
+    /// fields into one, which is then refused as a host.
     fileprivate mutating func normalizeHost() {
         let hosts = headers["Host"]
         if hosts.count > 1 { headers.replaceOrAdd(name: "Host", value: hosts.joined(separator: ", ")) }

@@ -1,12 +1,12 @@
 import NIOCore
 
-/// Closes a connection whose client takes nothing of an answer for too long.
+/// Closes a connection whose client reads nothing of an answer for too long.
 ///
-/// Whoever stands still would keep answers in memory, or a file open, for ever, and the server from ending.
+/// A stalled client would keep answers in memory, or a file open, for ever, and would keep the server from ending.
 final class StalledClientHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 
-    /// How often it looks while it is patient: so much of the patience, at most, is added to it.
+    /// The number of checks within the patience; a client may exceed the patience by one interval.
     private static let stepCount = 4
 
     private let step: TimeAmount
@@ -14,7 +14,7 @@ final class StalledClientHandler: ChannelInboundHandler, RemovableChannelHandler
 
     /// Creates the handler of one connection.
     ///
-    /// - Parameter patience: How long a client may take nothing while more waits for it than is buffered gladly.
+    /// - Parameter patience: The time for which a client may read nothing while the channel is not writable.
     init(patience: TimeAmount) {
         step = .nanoseconds(max(1, patience.nanoseconds / Int64(Self.stepCount)))
     }
@@ -26,7 +26,7 @@ final class StalledClientHandler: ChannelInboundHandler, RemovableChannelHandler
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // What is buffered gladly may be left for ever, too.
+        // A few bytes, with which the channel is still writable, may be left for ever, too.
         if case .read? = event as? IdleStateHandler.IdleStateEvent, nextLook == nil {
             look(context, pending: Self.pendingByteCount(context), steps: 0)
         }
@@ -47,7 +47,7 @@ final class StalledClientHandler: ChannelInboundHandler, RemovableChannelHandler
         nextLook = nil
     }
 
-    /// Looks after a step whether the client has taken anything, until nothing waits for it.
+    /// Checks after an interval whether the client has read anything, until no bytes wait for it.
     private func look(_ context: ChannelHandlerContext, pending: Int, steps: Int) {
         guard pending > 0 else {
             nextLook = nil
@@ -64,7 +64,7 @@ final class StalledClientHandler: ChannelInboundHandler, RemovableChannelHandler
         }
     }
 
-    /// How many bytes wait to be taken by the client's socket.
+    /// The number of bytes that wait to be sent to the client.
     private static func pendingByteCount(_ context: ChannelHandlerContext) -> Int {
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }

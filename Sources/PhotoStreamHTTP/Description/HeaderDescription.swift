@@ -2,7 +2,7 @@ import HTTPTypes
 import PhotoStreamService
 import PhotoStreamWire
 
-/// A field of answers, as the description of the interface tells it.
+/// A header field of answers in the OpenAPI document.
 enum HeaderDescription: String, CaseIterable {
     case acceptRanges = "Accept-Ranges"
     case allow = "Allow"
@@ -16,31 +16,31 @@ enum HeaderDescription: String, CaseIterable {
     case serverTiming = "Server-Timing"
     case vary = "Vary"
 
-    /// What it says.
+    /// The description of the field.
     var summary: String {
         switch self {
-        case .acceptRanges: "That parts of the bytes can be asked for."
-        case .allow: "The methods that the address knows: HEAD wherever GET is."
-        case .cacheControl: "How long the answer may be used without asking again."
-        case .contentRange: "Which bytes these are, and of how many."
-        case .entityTag: "The validator of what is answered, for If-None-Match and If-Match."
-        case .lastModified: "When the picture was changed last."
-        case .location: "Where it is."
-        case .requestID: "The id under which the server's log has the request."
-        case .retryAfter: "In how many seconds to ask again."
-        case .serverTiming: "How many milliseconds each stage took."
-        case .vary: "The fields of the request that the form of the answer depends on."
+        case .acceptRanges: "Ranges of bytes are supported."
+        case .allow: "The methods of the address: HEAD wherever GET is."
+        case .cacheControl: "How long the answer may be reused without asking again."
+        case .contentRange: "The range of these bytes, and the length of the whole."
+        case .entityTag: "The validator of the answer, for If-None-Match and If-Match."
+        case .lastModified: "The time of the picture's last change."
+        case .location: "The address of the resource."
+        case .requestID: "The id of the request, as in the server's log."
+        case .retryAfter: "The number of seconds after which to ask again."
+        case .serverTiming: "The milliseconds that each stage took."
+        case .vary: "The request fields on which the form of the answer depends."
         }
     }
 
-    /// Those of an answer of a route.
+    /// Returns the fields of an answer of a route.
     static func all(of status: Int, _ route: Route) -> [HeaderDescription] {
         var headers: [HeaderDescription] = status < 400 ? [.requestID, .serverTiming] : [.requestID]
         switch status {
         case 200..<300:
             if route.isCacheable { headers += [.entityTag, .cacheControl] }
             if route.isCacheable, !route.isPartial { headers.append(.vary) }
-            // A move answers with something else than what `GET` does.
+            // A move does not answer with the same body as `GET`.
             if route.isConditional && route.method != .post && status != 204 || status == 201 {
                 headers.append(.entityTag)
             }
@@ -58,7 +58,7 @@ enum HeaderDescription: String, CaseIterable {
 }
 
 extension JSONWriter {
-    /// Writes what all answers' fields say, by their names.
+    /// Writes the descriptions of all fields, by their names.
     mutating func headerDescriptions() {
         object { writer in
             for header in HeaderDescription.allCases {
@@ -73,7 +73,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes which fields an answer has.
+    /// Writes the fields of an answer.
     mutating func headers(_ headers: [HeaderDescription]) {
         key("headers")
         object { writer in

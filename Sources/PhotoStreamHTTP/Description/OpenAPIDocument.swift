@@ -2,25 +2,26 @@ import HTTPTypes
 import PhotoStreamService
 import PhotoStreamWire
 
-/// The description of the interface, made from the table that the router reads.
+/// The OpenAPI document, made from the same table as the router.
 ///
 /// Source: OpenAPI 3.1.
 enum OpenAPIDocument {
     private static let summary =
-        "Exact layouts of streams of photos, before an image is loaded. Lengths are in points. HEAD is answered as GET is, "
-        + "without a body. What is no operation is answered with components/responses/MethodNotAllowed where the path is "
-        + "one of these, else with components/responses/UnknownAddress."
+        "Exact layouts of streams of photos, before an image has loaded. Lengths are in points. HEAD is answered like "
+        + "GET, without a body. A request that is not an operation is answered with "
+        + "components/responses/MethodNotAllowed if its path is one of these, otherwise with "
+        + "components/responses/UnknownAddress."
 
-    /// The document of a table.
+    /// Returns the document of a table.
     static func bytes(_ table: RouteTable) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.object { writer in
-                writer.text("openapi", "3.1.0")
+                writer.text("openapi", value: "3.1.0")
                 writer.key("info")
                 writer.object { writer in
-                    writer.text("title", "PhotoStream")
-                    writer.text("version", PhotoStreamService.version)
-                    writer.text("description", summary)
+                    writer.text("title", value: "PhotoStream")
+                    writer.text("version", value: PhotoStreamService.version)
+                    writer.text("description", value: summary)
                 }
                 writer.key("paths")
                 writer.object { $0.paths(table) }
@@ -44,7 +45,7 @@ enum OpenAPIDocument {
 }
 
 extension Route {
-    /// All that may be wrong with a request of it, by status.
+    /// The possible problems of a request, by status.
     var problemsByStatus: [(status: Int, kinds: [ProblemKind])] {
         var kinds: [ProblemKind] = [
             .badHost, .badEscape, .unknownParameter, .misdirected, .unsupportedCoding,
@@ -67,9 +68,9 @@ extension Route {
 }
 
 extension JSONWriter {
-    fileprivate mutating func text(_ name: StaticString, _ text: String) {
+    fileprivate mutating func text(_ name: StaticString, value: String) {
         key(name)
-        value(text)
+        self.value(value)
     }
 
     fileprivate mutating func paths(_ table: RouteTable) {
@@ -85,8 +86,8 @@ extension JSONWriter {
     }
 
     private mutating func operation(_ route: Route) {
-        text("operationId", route.operation)
-        text("summary", route.summary)
+        text("operationId", value: route.operation)
+        text("summary", value: route.summary)
         key("parameters")
         array { writer in
             for name in route.path.names { writer.pathParameter(name) }
@@ -112,7 +113,7 @@ extension JSONWriter {
         for answer in route.answers {
             key(named: String(answer.status))
             object { writer in
-                writer.text("description", answer.schema.isEmpty ? "Done." : answer.schema)
+                writer.text("description", value: answer.schema.isEmpty ? "Done." : answer.schema)
                 writer.headers(HeaderDescription.all(of: answer.status, route))
                 if !answer.types.isEmpty { writer.content(answer.types, schema: .named(answer.schema)) }
             }
@@ -120,27 +121,27 @@ extension JSONWriter {
         if route.isCacheable {
             key("304")
             object { writer in
-                writer.text("description", "The client has the answer.")
+                writer.text("description", value: "The client has the current answer.")
                 writer.headers(HeaderDescription.all(of: 304, route))
             }
         }
         for (status, kinds) in route.problemsByStatus {
             key(named: String(status))
-            problem(kinds, HeaderDescription.all(of: status, route))
+            problem(kinds, headers: HeaderDescription.all(of: status, route))
         }
     }
 
-    /// What requests get that are of no operation.
+    /// Writes the responses to requests that are not operations.
     fileprivate mutating func responsesToOthers() {
         key("MethodNotAllowed")
-        problem([.methodNotAllowed], [.requestID, .allow])
+        problem([.methodNotAllowed], headers: [.requestID, .allow])
         key("UnknownAddress")
-        problem([.unknownPath], [.requestID])
+        problem([.unknownPath], headers: [.requestID])
     }
 
-    private mutating func problem(_ kinds: [ProblemKind], _ headers: [HeaderDescription]) {
+    private mutating func problem(_ kinds: [ProblemKind], headers: [HeaderDescription]) {
         object { writer in
-            writer.text("description", kinds.map(\.title).joined(separator: "; "))
+            writer.text("description", value: kinds.map(\.title).joined(separator: "; "))
             writer.headers(headers)
             writer.content([Problem.contentType], schema: .named("Problem"))
         }
@@ -157,10 +158,10 @@ extension JSONWriter {
                     case MediaTypes.page,
                         _ where type.hasPrefix("image/"):
                         writer.object { writer in
-                            writer.text("type", "string")
-                            writer.text("format", "binary")
+                            writer.text("type", value: "string")
+                            writer.text("format", value: "binary")
                         }
-                    // Lines are no JSON as a whole.
+                    // Lines as a whole are not JSON.
                     case MediaTypes.jsonLines, MediaTypes.ndjson, MediaTypes.html: writer.value(Schema.someText)
                     default: writer.value(schema)
                     }
@@ -172,11 +173,11 @@ extension JSONWriter {
     private mutating func pathParameter(_ name: String) {
         let isStream = name == "stream"
         object { writer in
-            writer.text("name", name)
-            writer.text("in", "path")
+            writer.text("name", value: name)
+            writer.text("in", value: "path")
             writer.key("required")
             writer.value(true)
-            writer.text("description", isStream ? "The stream." : "The photo's id; a slash in it is written %2F.")
+            writer.text("description", value: isStream ? "The stream." : "The photo's id; a slash is written %2F.")
             writer.key("schema")
             writer.value(isStream ? Schema.streamName : Schema.photoID)
         }
@@ -184,11 +185,11 @@ extension JSONWriter {
 
     private mutating func value(_ parameter: RouteParameter, in location: String) {
         object { writer in
-            writer.text("name", parameter.name)
-            writer.text("in", location)
+            writer.text("name", value: parameter.name)
+            writer.text("in", value: location)
             writer.key("required")
             writer.value(parameter.isRequired)
-            writer.text("description", parameter.summary)
+            writer.text("description", value: parameter.summary)
             writer.key("schema")
             writer.object { $0.members(of: parameter.schema) }
         }
@@ -197,14 +198,14 @@ extension JSONWriter {
     private mutating func members(of schema: RouteParameter.Schema) {
         switch schema {
         case .integer(let range):
-            text("type", "integer")
+            text("type", value: "integer")
             key("minimum")
             value(range.lowerBound)
             guard range.upperBound != .max else { return }
             key("maximum")
             value(range.upperBound)
         case .number(let range):
-            text("type", "number")
+            text("type", value: "number")
             guard let range else { return }
             key("minimum")
             value(range.lowerBound)
@@ -212,18 +213,18 @@ extension JSONWriter {
             value(range.upperBound)
         case .numbers(let count):
             let number = "-?[0-9]+(\\.[0-9]+)?"
-            text("type", "string")
-            text("pattern", "^" + [String](repeating: number, count: count).joined(separator: ",") + "$")
-        case .flag: text("type", "boolean")
+            text("type", value: "string")
+            text("pattern", value: "^" + [String](repeating: number, count: count).joined(separator: ",") + "$")
+        case .flag: text("type", value: "boolean")
         case .words(let words):
-            text("type", "string")
+            text("type", value: "string")
             key("enum")
             array(words) { $0.value($1) }
         case .wordList(let words):
             let word = "(" + words.joined(separator: "|") + ")"
-            text("type", "string")
-            text("pattern", "^\(word)(,\(word))*$")
-        case .text: text("type", "string")
+            text("type", value: "string")
+            text("pattern", value: "^\(word)(,\(word))*$")
+        case .text: text("type", value: "string")
         case .photoID: members(of: Schema.photoID)
         case .streamName: members(of: Schema.streamName)
         }
@@ -232,13 +233,17 @@ extension JSONWriter {
 
 extension RouteParameter {
     fileprivate static let ifNoneMatch = RouteParameter(
-        "If-None-Match", .text, "The validator of the answer that the client has.")
+        "If-None-Match", as: .text, summary: "The validator of the answer that the client has cached.")
     fileprivate static let ofParts = [
-        RouteParameter("Range", .text, "The bytes to send, such as bytes=0-499; of several ranges all bytes are sent."),
-        RouteParameter("If-Range", .text, "The validator of what the client has of them: of another file all is sent."),
+        RouteParameter(
+            "Range", as: .text,
+            summary: "The bytes to send, such as bytes=0-499; for several ranges, all bytes are sent."),
+        RouteParameter(
+            "If-Range", as: .text,
+            summary: "The validator of the bytes that the client has; if the file is another one, all bytes are sent."),
     ]
     fileprivate static let ifNotThere = RouteParameter(
-        "If-None-Match", .text, "With * the photo is made only where there is none.")
+        "If-None-Match", as: .text, summary: "With *, the photo is only created, never changed.")
     fileprivate static let ifMatch = RouteParameter(
-        "If-Match", .text, "The validator of what the address names: another one than that is left alone.")
+        "If-Match", as: .text, summary: "The validator of the resource; if it has changed, the request is refused.")
 }

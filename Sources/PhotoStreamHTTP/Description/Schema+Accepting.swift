@@ -2,11 +2,11 @@ import PhotoStreamImport
 import PhotoStreamWire
 
 extension Schema {
-    /// Whether a member of a body has the type that a schema describes; what is in a text, and how long it is, is not
-    /// looked at.
+    /// Returns whether a member of a body has the type that a schema describes; the content and length of a text are
+    /// not checked.
     ///
     /// - Parameter value: The member's value.
-    /// - Returns: Whether it has; never for an object, which no member is.
+    /// - Returns: Whether it has; always `false` for an object, because no member is one.
     func accepts(_ value: JSONValue) -> Bool {
         switch (self, value) {
         case (.nullable(let schema), _): value == .null || schema.accepts(value)

@@ -39,9 +39,9 @@ package enum Schemas {
         Value.shape.name.map { ($0, Value.shape.schema) }
     }
 
-    /// The members of a record.
+    /// The members of a photo in a body.
     ///
-    /// The answer of a `GET` may be sent back: `metrics`, `captionSource` and `takenAtPrecision`, which follow from other
+    /// An answer to `GET` may be sent back: `metrics`, `captionSource` and `takenAtPrecision`, which follow from other
     /// members, are ignored.
     static let photoRecord = Schema.sometimes([
         "id": .anyOf([.photoID, .number]), "width": .nullable(.number), "height": .nullable(.number),

@@ -1,7 +1,8 @@
 import Hummingbird
 
-/// Answers for names of this machine only, so that no other site's page can have its own name point here and read what
-/// it gets (DNS rebinding).
+/// Refuses requests to other hosts than this machine.
+///
+/// Otherwise another site could make its own host name point here and let its page read the answers (DNS rebinding).
 struct HostCheck: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -14,19 +15,19 @@ struct HostCheck: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Refuses other hosts.
+    /// Checks the host of a request.
     ///
-    /// - Parameter authority: The field `Host`: a name and maybe a port.
+    /// - Parameter authority: The field `Host`: a name and optionally a port.
     /// - Throws: ``Problem`` for a missing or foreign host.
     private static func check(_ authority: String?) throws(Problem) {
         guard let authority, !authority.isEmpty else {
-            throw Problem(.badHost, "the field Host is missing")
+            throw Problem(.badHost, detail: "the Host field is missing")
         }
         guard let host = authority.wholeMatch(of: /(\[[^\]]*\]|[^:,]*)(?::[0-9]*)?/)?.1 else {
-            throw Problem(.badHost, "the field Host is \"\(authority)\", which is no host")
+            throw Problem(.badHost, detail: "the Host field is \"\(authority)\", which is not a host")
         }
         guard names.contains(host.lowercased()) else {
-            throw Problem(.misdirected, "this server answers for localhost only, not for \"\(authority)\"")
+            throw Problem(.misdirected, detail: "this server answers for localhost only, not for \"\(authority)\"")
         }
     }
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Allowed origins, whose pages may read answers and write, in addition to the server's own.
+/// The allowed origins: their pages may read answers and write, like pages of the server's own origin.
 struct AllowedOrigins {
     private let texts: Set<String>
 
@@ -12,16 +12,16 @@ struct AllowedOrigins {
     /// Whether only the server's own pages are allowed.
     var isEmpty: Bool { texts.isEmpty }
 
-    /// The origin of a request's page, if it is allowed.
+    /// Returns the origin of a request's page, if it is allowed.
     func origin(of request: Request) -> String? {
         request.headers[.origin].flatMap { texts.contains($0) ? $0 : nil }
     }
 }
 
-/// Lets pages of allowed origins read every answer, problems included; a browser keeps answers from all others.
+/// Lets pages of allowed origins read every answer, problems included; browsers keep answers from all others.
 ///
 /// Hummingbird's `CORSMiddleware` names the fields that a page may read only in answers to `OPTIONS`, where no browser
-/// looks for them, and leaves `Vary` out where a request has no `Origin` (decision 0032).
+/// looks for them, and omits `Vary` if a request has no `Origin` (decision 0032).
 ///
 /// Source: the Fetch standard, section "CORS protocol".
 struct CrossOriginAnswers: RouterMiddleware {
@@ -46,10 +46,10 @@ struct CrossOriginAnswers: RouterMiddleware {
     }
 }
 
-/// Refuses writes of pages of other origins, and tells pages of allowed ones what they may send.
+/// Refuses writes of pages of other origins, and answers the preflight requests of allowed ones.
 ///
-/// A browser sends some writes without asking first, so these are refused here. A request with neither `Origin` nor
-/// `Sec-Fetch-Site` is not a page's.
+/// A browser sends some writes without a preflight request, so these are refused here. A request with neither `Origin`
+/// nor `Sec-Fetch-Site` does not come from a page.
 ///
 /// Sources: the Fetch standard, section "CORS protocol"; Fetch Metadata Request Headers.
 struct OriginCheck: RouterMiddleware {
@@ -73,13 +73,13 @@ struct OriginCheck: RouterMiddleware {
                 let page =
                     request.headers[.origin].map { "a page of the origin \"\($0)\"" } ?? "a page of another origin"
                 throw Problem(
-                    .foreignOrigin, "\(page) may not write here; the server's option --allow-origin allows it")
+                    .foreignOrigin, detail: "\(page) may not write here; the server's option --allow-origin allows it")
             }
         }
         return try await next(request, context)
     }
 
-    /// What a page of an allowed origin may send to an address; `nil` where that is not what is asked.
+    /// Returns the answer to a preflight request of an allowed origin; `nil` for any other request.
     private func permission(for request: Request) -> Response? {
         guard request.headers[.accessControlRequestMethod] != nil, allowed.origin(of: request) != nil,
             let methods = table.methods(at: request.uri.path)
@@ -91,9 +91,9 @@ struct OriginCheck: RouterMiddleware {
         return Response(response)
     }
 
-    /// Whether a request is not a page's, or that of a page of the origin that it goes to.
+    /// Returns whether a request comes from no page, or from a page of the origin to which it goes.
     private func isOwn(_ request: Request) -> Bool {
-        // No page can set this one; it is right behind a proxy, too, which gives the server another name.
+        // No page can set this field, and it is right even if a proxy gives the server another name.
         if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = request.headers[.origin] else { return true }
         let host = origin.split(separator: "://", maxSplits: 1).last
@@ -103,4 +103,26 @@ struct OriginCheck: RouterMiddleware {
 
 extension HTTPField.Name {
     fileprivate static let secFetchSite = known("Sec-Fetch-Site")
+}
+
+/// The origin of a web page: a scheme, a host and a port, written as browsers write the field `Origin`.
+///
+/// Source: RFC 6454, section 6.2.
+public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
+    /// The text: lower case, without the default port of the scheme.
+    public let description: String
+
+    /// Reads an origin.
+    ///
+    /// - Parameter text: A text such as `http://localhost:5173`: no path, no wildcard, a host in ASCII letters.
+    /// - Throws: ``ServerError/invalidOrigin(_:)``.
+    public init(_ text: String) throws(ServerError) {
+        let parts = text.lowercased().wholeMatch(
+            of: /([a-z][a-z0-9+.\-]*):\/\/([a-z0-9._\-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/)
+        guard let (_, scheme, host, port) = parts?.output, port.map({ (1...65_535).contains(Int($0) ?? 0) }) ?? true
+        else { throw .invalidOrigin(text) }
+        let number = port.flatMap { Int($0) }
+        let isImplied = scheme == "http" && number == 80 || scheme == "https" && number == 443
+        description = "\(scheme)://\(host)" + (number.flatMap { isImplied ? nil : ":\($0)" } ?? "")
+    }
 }

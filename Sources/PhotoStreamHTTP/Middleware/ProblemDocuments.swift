@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Answers every error with a problem document; a failure of the server is logged.
+/// Answers every error with a problem document and logs failures of the server.
 struct ProblemDocuments: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -17,7 +17,7 @@ struct ProblemDocuments: RouterMiddleware {
             return Response(APIResponse(unrouted(request)))
         } catch {
             let problem = Problem(error)
-            // That a client goes away, or the server ends, is not a failure.
+            // A client that leaves, and a server that shuts down, are not failures.
             if problem.kind.status >= 500, !(error is CancellationError) {
                 let route = context.endpointPath.flatMap { table.route(at: $0, request.method) }
                 context.logger.error(
@@ -31,13 +31,13 @@ struct ProblemDocuments: RouterMiddleware {
         }
     }
 
-    /// The problem of a request that the router has no route for.
+    /// Returns the problem of a request for which the router has no route.
     private func unrouted(_ request: Request) -> Problem {
         guard let allowed = table.methods(at: request.uri.path) else {
-            return Problem(.unknownPath, "there is nothing at this address")
+            return Problem(.unknownPath, detail: "there is nothing at this address")
         }
-        let detail = "\(request.method.rawValue) is not allowed here, but " + allowed.joined(separator: ", ")
-        var problem = Problem(.methodNotAllowed, detail)
+        let detail = "\(request.method.rawValue) is not allowed here; use " + allowed.joined(separator: ", ")
+        var problem = Problem(.methodNotAllowed, detail: detail)
         problem.allowedMethods = allowed
         return problem
     }

@@ -2,8 +2,10 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import Metrics
+import Synchronization
 
-/// Counts, times and logs every answer, gives it the request's id, and has stored what was computed for it.
+/// Counts, times and logs every answer, adds the request's id to it, and requests that computed data be stored.
 struct RequestRecording: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -20,7 +22,7 @@ struct RequestRecording: RouterMiddleware {
         let route = context.endpointPath.flatMap { table.route(at: $0, request.method) }
         response.headers.append(HTTPField(name: .requestID, value: context.id))
         if response.status != .notModified, response.status != .noContent { response.headers.append(.noSniffing) }
-        meter.record(route, response.status.code, duration)
+        meter.record(route, status: response.status.code, duration: duration)
         if route?.computes == true { storing.request() }
         context.logger.info(
             "request",
@@ -33,16 +35,18 @@ struct RequestRecording: RouterMiddleware {
         return response
     }
 
-    /// The answer to bytes that are not a request, the last one of its connection; no other middleware sees it.
+    /// Returns the answer to bytes that are not a request.
+    ///
+    /// It is the last one of its connection, and no other middleware sees it.
     ///
     /// - Parameters:
     ///   - problem: The reason.
-    ///   - logger: Where it is logged.
+    ///   - logger: The logger that receives it.
     /// - Returns: The answer's head and body.
     func refusal(of problem: Problem, _ logger: Logger) -> (head: HTTPResponse, body: [UInt8]) {
         var answer = APIResponse(problem)
         let id = RequestID()
-        meter.record(nil, answer.status.code, .zero)
+        meter.record(nil, status: answer.status.code, duration: .zero)
         logger.info(
             "not a request",
             metadata: [
@@ -68,9 +72,59 @@ extension HTTPField.Name {
     static let serverTiming = known("Server-Timing")
     static let referrerPolicy = known("Referrer-Policy")
 
-    /// A name that is known to be valid.
+    /// Returns a name that is known to be valid.
     static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not the name of a field") }
         return name
+    }
+}
+
+/// Counts requests and times them, by route, method and status.
+final class RequestMeter: Sendable {
+    private struct Key: Hashable {
+        let operation: String
+        let status: Int
+    }
+
+    private struct Meters {
+        let counter: Counter
+        let timer: Timer
+    }
+
+    private let factory: any MetricsFactory
+    private let meters = Mutex<[Key: Meters]>([:])
+
+    /// Creates a meter for a program's metrics.
+    init(_ factory: any MetricsFactory) {
+        self.factory = factory
+    }
+
+    /// Counts an answer.
+    ///
+    /// - Parameters:
+    ///   - route: The route that answered; `nil` for an unknown address.
+    ///   - status: The status.
+    ///   - duration: The time that the answer took.
+    func record(_ route: Route?, status: Int, duration: Duration) {
+        let found = meters.withLock { meters in
+            let key = Key(operation: route?.operation ?? "", status: status)
+            if let found = meters[key] { return found }
+            let made = Self.meters(of: route, status: status, in: factory)
+            meters[key] = made
+            return made
+        }
+        found.counter.increment()
+        let parts = duration.components
+        found.timer.recordNanoseconds(parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
+    }
+
+    private static func meters(of route: Route?, status: Int, in factory: any MetricsFactory) -> Meters {
+        let dimensions = [
+            ("http.route", route?.path.template ?? "none"), ("http.request.method", route?.method.rawValue ?? "none"),
+            ("http.response.status_code", String(status)),
+        ]
+        return Meters(
+            counter: Counter(label: "http.server.requests", dimensions: dimensions, factory: factory),
+            timer: Timer(label: "http.server.request.duration", dimensions: dimensions, factory: factory))
     }
 }

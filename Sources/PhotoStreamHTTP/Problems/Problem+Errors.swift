@@ -1,3 +1,4 @@
+import NIOHTTP1
 import PhotoStreamImport
 import PhotoStreamLayout
 import PhotoStreamModel
@@ -5,9 +6,9 @@ import PhotoStreamService
 import PhotoStreamWire
 
 extension Problem {
-    /// Creates the problem that a client sees of an error, without what the error says of the file or of SQL.
+    /// Creates the problem document of an error, without details of the file or of SQL.
     ///
-    /// - Parameter error: The error.
+    /// - Parameter error: Any error.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -15,16 +16,16 @@ extension Problem {
         case let error as PictureError: self.init(error)
         case let error as LayoutOptionError: self.init(error)
         case let error as JSONRefusal:
-            self.init(error.isSyntax ? .invalidBody : .invalidPhoto, error.reason, parameter: error.field)
-        case is CancellationError: self.init(.overloaded, "the request was given up")
-        default: self.init(.failed, "the server's log says more")
+            self.init(error.isSyntax ? .invalidBody : .invalidPhoto, detail: error.reason, parameter: error.field)
+        case is CancellationError: self.init(.overloaded, detail: "the request was cancelled")
+        default: self.init(.failed, detail: "the server's log has the details")
         }
     }
 
     private init(_ error: LayoutOptionError) {
         let kind: ProblemKind =
             if case .outdatedKey = error.layoutError { .outdated } else { .invalidLayout }
-        self.init(kind, error.text(.query), parameter: error.option?.name)
+        self.init(kind, detail: error.text(.query), parameter: error.option?.name)
     }
 
     private init(_ error: PictureError) {
@@ -36,7 +37,7 @@ extension Problem {
             case .tooManyFiles: .overloaded
             case .unreadable: .failed
             }
-        self.init(kind, error.description)
+        self.init(kind, detail: error.description)
     }
 
     private init(_ error: StreamServiceError) {
@@ -61,10 +62,10 @@ extension Problem {
             case .storage(let failure, _): (Self.kind(of: failure), nil)
             }
         guard case .storage = error else {
-            self.init(kind, error.description, parameter: parameter)
+            self.init(kind, detail: error.description, parameter: parameter)
             return
         }
-        self.init(kind, Self.detail(of: kind))
+        self.init(kind, detail: Self.detail(of: kind))
     }
 
     private static func kind(of failure: StorageFailure) -> ProblemKind {
@@ -78,13 +79,26 @@ extension Problem {
         }
     }
 
-    /// A sentence that names neither the file nor what SQLite said.
+    /// A sentence that contains neither the file nor SQLite's message.
     private static func detail(of kind: ProblemKind) -> String {
         switch kind {
-        case .busy: "another program has held the file for too long; ask again"
-        case .fileMoved: "the file was moved, deleted or replaced; put it back, or start the server again"
-        case .readOnly: "the file is open for reading only, so nothing can be changed"
-        default: "the file cannot be read or written; the server's log says why"
+        case .busy: "another program kept the file locked for too long; ask again"
+        case .fileMoved: "the file was moved, deleted or replaced; put it back, or restart the server"
+        case .readOnly: "the file is open for reading only; nothing can be changed"
+        default: "the file cannot be read or written; the server's log has the reason"
+        }
+    }
+}
+
+extension Problem {
+    /// Creates the problem of bytes that are not a request.
+    init(_ error: HTTPParserError) {
+        switch error {
+        case .headerOverflow:
+            self.init(.fieldsTooLarge, detail: "the request line and the fields exceed 80 KiB")
+        case .invalidMethod: self.init(.unknownMethod, detail: "the method is not an HTTP method")
+        case .invalidVersion: self.init(.unknownVersion, detail: "the version is not one of HTTP/1")
+        default: self.init(.malformedRequest, detail: "the bytes are not an HTTP/1.1 request")
         }
     }
 }

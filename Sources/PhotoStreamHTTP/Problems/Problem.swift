@@ -1,20 +1,20 @@
 import PhotoStreamWire
 
-/// Why a request is refused: a problem document in the making.
+/// The reason for refusing a request, from which a problem document is made.
 ///
 /// Source: RFC 9457.
 struct Problem: Error {
-    /// What is wrong.
+    /// The kind of problem.
     let kind: ProblemKind
     /// One sentence that names the offending value.
     let detail: String
     /// The parameter or the member of the body that is to blame, if one is.
     let parameter: String?
-    /// The methods that the address knows, where the method is the problem.
+    /// The methods of the address, if the method is the problem.
     var allowedMethods: [String] = []
 
     /// Creates a problem.
-    init(_ kind: ProblemKind, _ detail: String, parameter: String? = nil) {
+    init(_ kind: ProblemKind, detail: String, parameter: String? = nil) {
         self.kind = kind
         self.detail = detail
         self.parameter = parameter
@@ -23,7 +23,7 @@ struct Problem: Error {
     /// The media type of problem documents.
     static let contentType = "application/problem+json"
 
-    /// How many seconds a client should wait before it asks again; `nil` where waiting does not help.
+    /// The seconds that a client should wait before it asks again; `nil` if waiting does not help.
     var retryAfter: Int? {
         switch kind {
         case .overloaded, .busy: 1
@@ -39,7 +39,7 @@ struct Problem: Error {
 extension Problem: WireObject {
     static let shape = Shape<Problem>(
         "Problem",
-        [
+        members: [
             .always("type", about: "The kind of problem.", as: .words(ProblemKind.allCases.map(\.type))) {
                 $0.kind.type
             },

@@ -2,14 +2,14 @@ import PhotoStreamImport
 import PhotoStreamWire
 
 extension APICall {
-    /// The body as an object of texts and of lists of texts.
+    /// Reads the body as an object of texts and of lists of texts.
     ///
     /// - Parameters:
-    ///   - members: The members that may have a text.
-    ///   - lists: The members that may have a list.
-    /// - Returns: The members that it has.
-    /// - Throws: `JSONRefusal` for what is no JSON object, ``Problem`` for a member that is none of these or has something
-    ///   else.
+    ///   - members: The members that may be a text.
+    ///   - lists: The members that may be a list of texts.
+    /// - Returns: The members of the body.
+    /// - Throws: `JSONRefusal` for anything else than a JSON object, ``Problem`` for an unknown member or one of
+    ///   another type.
     func texts(
         _ members: [String], lists: [String] = []
     ) throws -> (texts: [String: String], lists: [String: [String]]) {
@@ -18,36 +18,39 @@ extension APICall {
             let name = member.name
             if members.contains(name) {
                 guard let text = member.value.text else {
-                    throw Problem(.invalidBody, "\(name) is no text", parameter: name)
+                    throw Problem(.invalidBody, detail: "\(name) must be a text", parameter: name)
                 }
                 found.texts[name] = text
             } else if lists.contains(name) {
                 guard let list = member.value.texts else {
-                    throw Problem(.invalidBody, "\(name) is no list of texts", parameter: name)
+                    throw Problem(.invalidBody, detail: "\(name) must be a list of texts", parameter: name)
                 }
                 found.lists[name] = list
             } else {
                 throw Problem(
-                    .invalidBody, "the body has a member \"\(name)\", which is not read here", parameter: name)
+                    .invalidBody, detail: "the body has an unknown member \"\(name)\"", parameter: name)
             }
         }
         return found
     }
 
-    /// The body as what is said about the photo of the path.
+    /// Reads the body as a record of the photo of the path.
     ///
-    /// - Throws: ``Problem`` for members that are unknown or of another type, `JSONRefusal` for what is no JSON object
-    ///   and for values that cannot be read.
+    /// - Throws: ``Problem`` for members that are unknown or of another type, `JSONRefusal` for anything else than a
+    ///   JSON object and for values that cannot be read.
     func photoRecord() throws -> JSONRecord {
         let object = try JSONObject(body.bytes)
-        // An import takes `5` for a text and `"5"` for a number, since sources do so; who writes a photo says what he means.
+        // An import accepts `5` as a text and `"5"` as a number, because sources contain both; a client has to use the
+        // right type.
         for member in object.members {
             let name = member.name
             guard let schema = Schemas.photoRecord.first(where: { $0.name == name })?.schema else {
-                throw Problem(.invalidPhoto, "a photo has no member \"\(name)\"", parameter: name)
+                throw Problem(.invalidPhoto, detail: "a photo has no member \"\(name)\"", parameter: name)
             }
             guard schema.accepts(member.value) else {
-                throw Problem(.invalidPhoto, "\(name) has a value of another type than is described", parameter: name)
+                throw Problem(
+                    .invalidPhoto, detail: "\(name) has a value of another type than the OpenAPI document describes",
+                    parameter: name)
             }
         }
         return try JSONRecord(object, for: try photo)

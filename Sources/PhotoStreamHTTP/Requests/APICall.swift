@@ -4,7 +4,7 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// A request on its way to an answer.
+/// A request with its decoded parameters, ready to be answered.
 struct APICall {
     let service: PhotoStreamService
     /// Whether its questions may block; see ``read(_:)``.
@@ -16,11 +16,11 @@ struct APICall {
     let path: [String: String]
     let query: QueryParameters
     var body = RequestContent.none
-    /// The form of the answer that the client likes best.
+    /// The form of the answer that the client prefers.
     let form: String
     var times = StageTimes()
 
-    /// Has the route answer it, and adds the times of its stages to the response.
+    /// Returns the route's answer, with the duration of each stage.
     ///
     /// - Throws: The errors of the route.
     func answered() async throws -> APIResponse {
@@ -48,39 +48,39 @@ struct APICall {
 
     /// The stream of the path.
     var stream: StreamName {
-        get throws(Problem) { try name(path["stream"] ?? "", of: "stream", StreamName.init(_:)) }
+        get throws(Problem) { try name(path["stream"] ?? "", of: "stream", as: StreamName.init(_:)) }
     }
 
     /// The photo of the path.
     var photo: PhotoID {
-        get throws(Problem) { try name(path["photo"] ?? "", of: "photo", PhotoID.init(_:)) }
+        get throws(Problem) { try name(path["photo"] ?? "", of: "photo", as: PhotoID.init(_:)) }
     }
 
-    /// Returns a name that a client has given.
+    /// Makes a name of a text from the client.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - parameter: The parameter or the member of the body that has it.
+    ///   - parameter: The parameter or the member of the body that contains it.
     ///   - make: Makes the name.
     /// - Returns: The name.
-    /// - Throws: ``Problem`` with the parameter if it is not a name.
+    /// - Throws: ``Problem`` with the parameter for an invalid name.
     func name<Name>(
-        _ text: String, of parameter: String, _ make: (String) throws(ModelError) -> Name
+        _ text: String, of parameter: String, as make: (String) throws(ModelError) -> Name
     ) throws(Problem) -> Name {
         do throws(ModelError) {
             return try make(text)
         } catch {
-            throw Problem(.invalidName, error.description, parameter: parameter)
+            throw Problem(.invalidName, detail: error.description, parameter: parameter)
         }
     }
 
-    /// Attributes a photo that is unknown, or named twice, to the parameter that names it if that is not the path.
+    /// Attributes errors about unknown or repeated photos to the parameter that names them.
     ///
     /// - Parameters:
     ///   - parameter: Returns the parameter or the member of the body that names a photo.
     ///   - body: Asks for photos.
     /// - Returns: The result of `body`.
-    /// - Throws: ``Problem`` for such a photo, and the errors of `body`.
+    /// - Throws: ``Problem`` for such a photo, and the other errors of `body`.
     func attributingUnknownPhoto<Result>(
         to parameter: (PhotoID) -> String, _ body: () throws -> Result
     ) throws -> Result {
@@ -90,7 +90,7 @@ struct APICall {
             switch error {
             case .unknownPhoto(let id, _), .repeatedPhoto(let id):
                 let problem = Problem(error)
-                throw Problem(problem.kind, problem.detail, parameter: parameter(PhotoID(stored: id)))
+                throw Problem(problem.kind, detail: problem.detail, parameter: parameter(PhotoID(stored: id)))
             default: throw error
             }
         }
@@ -113,7 +113,7 @@ struct APICall {
     /// - Throws: ``Problem`` if it has no layout option.
     func requiredLayoutKey() throws -> LayoutKey {
         guard let key = try layoutKey() else {
-            throw Problem(.missingParameter, "width or layout-key is missing", parameter: "width")
+            throw Problem(.missingParameter, detail: "width or layout-key is missing", parameter: "width")
         }
         return key
     }
@@ -123,10 +123,10 @@ struct APICall {
         try checkedLimit("limit") ?? PhotoStreamService.defaultLimit
     }
 
-    /// A count of photos; more than the maximum is refused.
+    /// Reads a count of photos; more than the maximum is refused.
     func checkedLimit(_ name: String) throws -> Int? {
         let maximum = PhotoStreamService.maximumLimit
-        return try query.value(name, "a whole number from 1 to \(maximum)") { text in
+        return try query.value(name, expecting: "a whole number from 1 to \(maximum)") { text in
             Int(text).flatMap { (1...maximum).contains($0) ? $0 : nil }
         }
     }
@@ -138,7 +138,8 @@ struct APICall {
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let field = ItemField(rawValue: String(name)) else {
                 throw Problem(
-                    .invalidParameter, "fields names \"\(name)\", which items do not have", parameter: "fields")
+                    .invalidParameter, detail: "fields contains \"\(name)\", which items do not have",
+                    parameter: "fields")
             }
             fields.append(field)
         }
@@ -147,28 +148,31 @@ struct APICall {
 
     /// A rectangle, if one is given.
     func rect(_ name: String) throws(Problem) -> Rect? {
-        try query.value(name, "four numbers such as 0,4000,1200,900, the last two from 0 on") { text in
+        try query.value(name, expecting: "four numbers such as 0,4000,1200,900, the last two 0 or greater") { text in
             (try? Rect(text: text)).flatMap { $0.isAsked ? $0 : nil }
         }
     }
 
     /// The size of the visible bounds.
     func viewport() throws(Problem) -> Size {
-        try query.required("viewport", "two numbers such as 1200,900, from 0 on") { text in
+        try query.required("viewport", expecting: "two numbers such as 1200,900, 0 or greater") { text in
             (try? Size(text: text)).flatMap { Rect(x: 0, y: 0, width: $0.width, height: $0.height).isAsked ? $0 : nil }
         }
     }
 
-    /// A point in points of the content.
+    /// A position, in points of the content.
     func point() throws(Problem) -> Point {
         Point(
-            x: try query.required("x", "a number", QueryParameters.number),
-            y: try query.required("y", "a number", QueryParameters.number))
+            x: try query.required("x", expecting: "a number", read: QueryParameters.number),
+            y: try query.required("y", expecting: "a number", read: QueryParameters.number))
     }
 
     /// The revision that a client has seen.
     func since() throws(Problem) -> Revision {
-        Revision(try query.required("since", "a whole number from 0 on") { Int64($0).flatMap { $0 < 0 ? nil : $0 } })
+        Revision(
+            try query.required("since", expecting: "a whole number, 0 or greater") {
+                Int64($0).flatMap { $0 < 0 ? nil : $0 }
+            })
     }
 }
 
@@ -176,7 +180,7 @@ struct APICall {
 struct NeedsBlockingLane: Error {}
 
 extension Rect {
-    /// Whether a layout can be asked for its elements.
+    /// Whether the rectangle is valid for a question.
     fileprivate var isAsked: Bool {
         [x, y, width, height].allSatisfy(\.isFinite) && width >= 0 && height >= 0
     }

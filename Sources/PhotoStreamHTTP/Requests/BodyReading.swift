@@ -1,73 +1,76 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTPTypes
 
-/// Takes a request's body in, as far as a route allows.
+/// Reads the body of a request, as far as a route allows.
 ///
-/// What is held in memory is taken of one budget before it is kept; an import goes to a file.
+/// A body in memory takes its bytes from one budget before it keeps them; that of an import goes to a file.
 struct BodyReading {
     let settings: ServerSettings
     let budget: MemoryBudget
-    /// What writes bodies to files.
+    /// The threads that write bodies to files.
     let pool: WorkerPool
 
     /// Reads the body of a request that has one.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - route: What it asks for.
+    ///   - route: Its route.
     ///   - channel: Its connection.
-    /// - Returns: The body; none where the route reads none.
-    /// - Throws: ``Problem`` for a body that is encoded, of another type, too long, or broken off.
+    /// - Returns: The body; none if the route reads none.
+    /// - Throws: ``Problem`` for a body that is encoded, of another type, too long, or incomplete.
     func content(
         of request: Request, _ route: Route, on channel: any Channel
     ) async throws -> RequestContent {
         if let coding = request.headers[.contentEncoding], coding.trimmingSpaces.lowercased() != "identity" {
-            throw Problem(.unsupportedCoding, "the body is encoded as \(coding), but must not be encoded")
+            throw Problem(
+                .unsupportedCoding, detail: "the body is encoded as \(coding); encoded bodies are not supported")
         }
         guard let body = route.body else { return .none }
         let type = request.headers[.contentType].map(MediaTypes.essence) ?? ""
         guard body.types.contains(type) else {
             let given = type.isEmpty ? "no type" : "the type \(type)"
             throw Problem(
-                .unsupportedMediaType, "the body has \(given), but must be \(body.types.joined(separator: " or "))")
+                .unsupportedMediaType,
+                detail: "the body has \(given), but must be \(body.types.joined(separator: " or "))")
         }
         let isImport = route.work == .importing
         let limit = isImport ? settings.importLimit : settings.bodyLimit
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }) { try check(length, limit) }
-        // Only now: who is refused need not send it.
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }) { try check(length, limit: limit) }
+        // Only now: a client whose request is refused need not send the body.
         if request.headers[.expect]?.lowercased() == "100-continue" {
             channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil)
         }
-        return isImport ? try await spooled(request, limit) : try await collected(request, limit)
+        return isImport ? try await spooled(request, limit: limit) : try await collected(request, limit: limit)
     }
 
-    private func collected(_ request: Request, _ limit: Int) async throws -> RequestContent {
+    private func collected(_ request: Request, limit: Int) async throws -> RequestContent {
         var bytes: [UInt8] = []
         let share = budget.share()
         try await read(request.body) { buffer in
-            try check(bytes.count + buffer.readableBytes, limit)
+            try check(bytes.count + buffer.readableBytes, limit: limit)
             try share.grow(by: buffer.readableBytes)
             bytes += buffer.readableBytesView
         }
         return .bytes(bytes, share)
     }
 
-    private func spooled(_ request: Request, _ limit: Int) async throws -> RequestContent {
-        let file = try await pool.goOn { try SpooledBody() }
+    private func spooled(_ request: Request, limit: Int) async throws -> RequestContent {
+        let file = try await pool.runAdmitted { try SpooledBody() }
         var count = 0
         try await read(request.body) { buffer in
             count += buffer.readableBytes
-            try check(count, limit)
-            try await pool.goOn { try buffer.withUnsafeReadableBytes { try file.append($0) } }
+            try check(count, limit: limit)
+            try await pool.runAdmitted { try buffer.withUnsafeReadableBytes { try file.append($0) } }
         }
-        guard count > 0 else { throw Problem(.invalidBody, "the body is empty") }
+        guard count > 0 else { throw Problem(.invalidBody, detail: "the body is empty") }
         return .file(file)
     }
 
-    /// Reads a body to its end; where the connection brings less than was announced, that is the client's doing.
-    private func read(_ body: RequestBody, _ take: (ByteBuffer) async throws -> Void) async throws {
+    /// Reads a body to its end; a connection that ends before the announced length is the client's error.
+    private func read(_ body: RequestBody, take: (ByteBuffer) async throws -> Void) async throws {
         do {
             for try await buffer in body { try await take(buffer) }
         } catch let problem as Problem {
@@ -75,13 +78,75 @@ struct BodyReading {
         } catch is BodyPaceHandler.TooSlow {
             throw Problem(
                 .bodyTooSlow,
-                "a body must come at \(settings.bodyRate) bytes a second and within \(settings.bodySeconds) seconds")
+                detail:
+                    "a body must arrive at \(settings.bodyRate) bytes/s or faster and within \(settings.bodySeconds) seconds"
+            )
         } catch {
-            throw Problem(.invalidBody, "the body was broken off before its end")
+            throw Problem(.invalidBody, detail: "the body ended before its announced length")
         }
     }
 
-    private func check(_ count: Int, _ limit: Int) throws(Problem) {
-        guard count <= limit else { throw Problem(.bodyTooLarge, "the body is longer than \(limit) bytes") }
+    private func check(_ count: Int, limit: Int) throws(Problem) {
+        guard count <= limit else { throw Problem(.bodyTooLarge, detail: "the body is longer than \(limit) bytes") }
+    }
+}
+
+/// The body of a request.
+enum RequestContent {
+    /// No body was sent, or the route reads none.
+    case none
+    /// A file with the body.
+    case file(SpooledBody)
+    /// The bytes, and their share of the memory for bodies.
+    case bytes([UInt8], MemoryBudget.Share)
+
+    /// The bytes; empty unless they are in memory.
+    var bytes: [UInt8] {
+        if case .bytes(let bytes, _) = self { bytes } else { [] }
+    }
+}
+
+/// A body that is too long for memory, in a file without a name.
+///
+/// The file is deleted with its descriptor, however the process ends.
+final class SpooledBody: Sendable {
+    /// The path by which this process can read the file from its beginning.
+    var path: String { "/proc/self/fd/\(descriptor)" }
+    private let descriptor: Int32
+
+    /// Creates an empty file.
+    ///
+    /// - Throws: ``Problem`` if the system cannot create one.
+    init() throws(Problem) {
+        var template = Array((NSTemporaryDirectory() + "/photostream-body-XXXXXX").utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw Self.problem }
+        self.descriptor = descriptor
+        unlink(template)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Appends bytes.
+    ///
+    /// - Throws: ``Problem`` where there is no room for them.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(Problem) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = UnsafeRawBufferPointer(rebasing: rest).withMemoryRebound(to: UInt8.self) {
+                write(descriptor, $0.baseAddress, $0.count)
+            }
+            guard count > 0 else {
+                if count < 0, errno == EINTR { continue }
+                throw Self.problem
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private static var problem: Problem {
+        Problem(.storageFailed, detail: "the body cannot be stored while it is read")
     }
 }

@@ -9,78 +9,84 @@ struct QueryParameters {
     /// Reads a query.
     ///
     /// - Parameters:
-    ///   - text: What follows the question mark; `nil` where there is none.
-    ///   - allowed: Whether the route knows a parameter.
+    ///   - text: The text after the question mark; `nil` without one.
+    ///   - allowed: Returns whether the route knows a parameter.
     /// - Throws: ``Problem`` naming a parameter that is unknown, repeated or badly escaped.
     init(_ text: String?, where allowed: (String) -> Bool) throws(Problem) {
         var all: [(name: String, value: String)] = []
         for part in (text ?? "").utf8.split(separator: UInt8(ascii: "&")) {
             let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-            let badEscape = "the query has an escape that is cut off or is not UTF-8"
-            guard let name = Self.decoded(part[..<end]) else { throw Problem(.badEscape, badEscape) }
+            let badEscape = "the query has an escape sequence that is incomplete or is not UTF-8"
+            guard let name = Self.decoded(part[..<end]) else { throw Problem(.badEscape, detail: badEscape) }
             guard let value = Self.decoded(part[end...].dropFirst()) else {
-                throw Problem(.badEscape, badEscape, parameter: name)
+                throw Problem(.badEscape, detail: badEscape, parameter: name)
             }
             guard allowed(name) else {
-                throw Problem(.unknownParameter, "there is no parameter \"\(name)\" here", parameter: name)
+                throw Problem(.unknownParameter, detail: "the parameter \"\(name)\" is unknown here", parameter: name)
             }
             guard !all.contains(where: { $0.name == name }) else {
-                throw Problem(.repeatedParameter, "the parameter \(name) is given more than once", parameter: name)
+                throw Problem(
+                    .repeatedParameter, detail: "the parameter \(name) is given more than once", parameter: name)
             }
             all.append((name, value))
         }
         self.all = all
     }
 
-    /// A name or a value as it was meant; `nil` where an escape is cut off or is not UTF-8.
+    /// Decodes a name or a value; `nil` if an escape sequence is incomplete or is not UTF-8.
     private static func decoded(_ bytes: Substring.UTF8View) -> String? {
         let text = String(Substring(bytes))
         return (text.contains("+") ? text.replacing("+", with: " ") : text).removingPercentEncoding
     }
 
-    /// The value of a parameter as it was given.
+    /// The decoded value of a parameter.
     subscript(name: String) -> String? { all.first { $0.name == name }?.value }
 
     /// Reads a parameter.
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - expectation: What it must be, behind "must be".
-    ///   - read: Makes a value of the text, `nil` where it is none.
-    /// - Returns: `nil` where the parameter is not given.
+    ///   - expectation: The continuation of "must be" in the problem's detail.
+    ///   - read: Makes a value of the text, `nil` for an invalid one.
+    /// - Returns: `nil` if the parameter is not given.
     /// - Throws: ``Problem`` naming parameter and value.
-    func value<Value>(_ name: String, _ expectation: String, _ read: (String) -> Value?) throws(Problem) -> Value? {
+    func value<Value>(
+        _ name: String, expecting expectation: String, read: (String) -> Value?
+    ) throws(Problem) -> Value? {
         guard let text = self[name] else { return nil }
         guard let value = read(text) else {
-            throw Problem(.invalidParameter, "\(name) is \"\(text)\", but must be \(expectation)", parameter: name)
+            throw Problem(
+                .invalidParameter, detail: "\(name) is \"\(text)\", but must be \(expectation)", parameter: name)
         }
         return value
     }
 
-    /// Reads a parameter that must be given.
-    func required<Value>(_ name: String, _ expectation: String, _ read: (String) -> Value?) throws(Problem) -> Value {
-        guard let value = try value(name, expectation, read) else {
-            throw Problem(.missingParameter, "the parameter \(name) is missing", parameter: name)
+    /// Reads a required parameter.
+    func required<Value>(
+        _ name: String, expecting expectation: String, read: (String) -> Value?
+    ) throws(Problem) -> Value {
+        guard let value = try value(name, expecting: expectation, read: read) else {
+            throw Problem(.missingParameter, detail: "the parameter \(name) is missing", parameter: name)
         }
         return value
     }
 
     /// Reads a whole number that is not negative.
     func natural(_ name: String) throws(Problem) -> Int? {
-        try value(name, "a whole number from 0 on") { Int($0).flatMap { $0 < 0 ? nil : $0 } }
+        try value(name, expecting: "a whole number, 0 or greater") { Int($0).flatMap { $0 < 0 ? nil : $0 } }
     }
 
     /// Reads `true` or `false`.
     func flag(_ name: String) throws(Problem) -> Bool? {
-        try value(name, "true or false") { ["true": true, "false": false][$0] }
-    }
-
-    /// Reads a number; NaN and infinities are none.
-    func number(_ name: String) throws(Problem) -> Double? {
-        try value(name, "a number", Self.number)
+        try value(name, expecting: "true or false") { ["true": true, "false": false][$0] }
     }
 
     /// Reads a finite number.
+    func number(_ name: String) throws(Problem) -> Double? {
+        try value(name, expecting: "a number", read: Self.number)
+    }
+
+    /// Reads a finite number from a text.
     static func number(_ text: String) -> Double? {
         Double(decimal: text).flatMap { $0.isFinite ? $0 : nil }
     }

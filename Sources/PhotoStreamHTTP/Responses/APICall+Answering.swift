@@ -5,7 +5,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 extension APICall {
-    /// Answers a question about a stream: with 304 if the client has the answer, else with the encoded answer.
+    /// Answers a question about a stream: with 304 if the client has the answer, otherwise with the encoded answer.
     ///
     /// State and answer are read in one session, and the validator is computed from the state before any layout is
     /// touched.
@@ -16,24 +16,26 @@ extension APICall {
     ///   - ask: Asks the question. It may run more than once.
     ///   - encode: Makes the bytes, after the session.
     /// - Returns: The response.
-    /// - Throws: ``Problem`` if the address names another revision than the stream has, and the errors of `ask` and
+    /// - Throws: ``Problem`` if the address names another revision than the stream's, and the errors of `ask` and
     ///   `encode`.
     mutating func answer<Answer>(
-        about stream: StreamName, _ key: LayoutKey? = nil, _ ask: (borrowing Session) throws -> Answer,
+        about stream: StreamName, _ key: LayoutKey? = nil, ask: (borrowing Session) throws -> Answer,
         encode: (Answer) throws -> [UInt8]
     ) throws -> APIResponse {
         let question = question(key)
         let coding = ContentCoding.accepted(headers[.acceptEncoding])
-        let wanted = try query.value("revision", "a whole number from 0 on") { Int64($0).flatMap { $0 < 0 ? nil : $0 } }
+        let wanted = try query.value("revision", expecting: "a whole number, 0 or greater") {
+            Int64($0).flatMap { $0 < 0 ? nil : $0 }
+        }
         let condition = headers[.ifNoneMatch].map { EntityTagCondition($0) }
         let call = self
         let (tag, answer, stages) = try call.read { session -> (EntityTag, Answer?, StageTimes) in
             var stages = call.times
             let state = try session.state(of: stream)
-            try call.check(state.revision, wanted)
-            let tag = EntityTag(state, question: question, coding)
+            try call.check(state.revision, against: wanted)
+            let tag = EntityTag(state, question: question, coding: coding)
             if condition != nil || wanted != nil { stages.end("state") }
-            // `*` stands for any answer, which is known to exist once it is made.
+            // `*` matches any answer; whether there is one is known once it is made.
             if let condition, condition != .any, condition.matchesWeakly(tag) { return (tag, nil, stages) }
             let answer = try ask(session)
             stages.end("service")
@@ -41,23 +43,23 @@ extension APICall {
         }
         times = stages
         guard let answer, condition != .any else {
-            return validated(APIResponse(.notModified), tag, isLasting: wanted != nil)
+            return validated(APIResponse(.notModified), by: tag, isLasting: wanted != nil)
         }
         let body = try encode(answer)
         times.end("encode")
-        let response = compressed(APIResponse(contentType: form, body: body), coding)
-        return validated(response, tag, isLasting: wanted != nil)
+        let response = compressed(APIResponse(contentType: form, body: body), as: coding)
+        return validated(response, by: tag, isLasting: wanted != nil)
     }
 
-    /// Answers a question about a stream in JSON; see ``answer(about:_:_:encode:)``.
+    /// Answers a question about a stream in JSON; see ``answer(about:_:ask:encode:)``.
     mutating func answer<Answer>(
-        about stream: StreamName, _ key: LayoutKey? = nil, _ ask: (borrowing Session) throws -> Answer,
+        about stream: StreamName, _ key: LayoutKey? = nil, ask: (borrowing Session) throws -> Answer,
         json write: (inout JSONWriter, Answer) -> Void
     ) throws -> APIResponse {
-        try answer(about: stream, key, ask) { answer in JSONWriter.bytes { write(&$0, answer) } }
+        try answer(about: stream, key, ask: ask) { answer in JSONWriter.bytes { write(&$0, answer) } }
     }
 
-    /// Answers a question with a validator that costs less than the answer, both of one session.
+    /// Answers a question with a validator that costs less than the answer, both read in one session.
     ///
     /// - Parameters:
     ///   - validator: Reads the validator: while it is the same, so is the answer.
@@ -66,7 +68,7 @@ extension APICall {
     /// - Returns: The response; 304 if the client has the answer.
     /// - Throws: The errors of the closures.
     mutating func answer<Answer>(
-        validatedBy validator: (borrowing Session) throws -> String, _ ask: (borrowing Session) throws -> Answer,
+        validatedBy validator: (borrowing Session) throws -> String, ask: (borrowing Session) throws -> Answer,
         json write: (inout JSONWriter, Answer) -> Void
     ) throws -> APIResponse {
         let question = question(nil)
@@ -76,9 +78,10 @@ extension APICall {
             let tag = EntityTag(of: Array((question + "\u{0}" + (try validator(session))).utf8), coding)
             return (tag, condition?.matchesWeakly(tag) == true ? nil : try ask(session))
         }
-        guard let answer else { return validated(APIResponse(.notModified), tag, isLasting: false) }
+        guard let answer else { return validated(APIResponse(.notModified), by: tag, isLasting: false) }
         let body = JSONWriter.bytes { write(&$0, answer) }
-        return validated(compressed(APIResponse(contentType: form, body: body), coding), tag, isLasting: false)
+        let response = compressed(APIResponse(contentType: form, body: body), as: coding)
+        return validated(response, by: tag, isLasting: false)
     }
 
     /// Answers with bytes that validate themselves.
@@ -86,12 +89,12 @@ extension APICall {
         let coding = ContentCoding.accepted(headers[.acceptEncoding])
         let tag = EntityTag(of: body, coding)
         if let condition = headers[.ifNoneMatch], EntityTagCondition(condition).matchesWeakly(tag) {
-            return validated(APIResponse(.notModified), tag, isLasting: false)
+            return validated(APIResponse(.notModified), by: tag, isLasting: false)
         }
-        return validated(compressed(APIResponse(contentType: form, body: body), coding), tag, isLasting: false)
+        return validated(compressed(APIResponse(contentType: form, body: body), as: coding), by: tag, isLasting: false)
     }
 
-    /// The question as a text, without the revision: the same question at the same state has the same answer.
+    /// The question without the revision: the same question about the same state has the same answer.
     private func question(_ key: LayoutKey?) -> String {
         var others = query.all.filter {
             $0.name != "revision" && (key == nil || LayoutOption(rawValue: $0.name) == nil)
@@ -113,13 +116,13 @@ extension APICall {
         return text
     }
 
-    private func check(_ revision: Revision, _ wanted: Int64?) throws(Problem) {
+    private func check(_ revision: Revision, against wanted: Int64?) throws(Problem) {
         guard let wanted, wanted != revision.rawValue else { return }
         throw Problem(
-            .otherRevision, "the stream has revision \(revision), not \(wanted)", parameter: "revision")
+            .otherRevision, detail: "the stream has revision \(revision), not \(wanted)", parameter: "revision")
     }
 
-    private mutating func compressed(_ response: APIResponse, _ coding: ContentCoding) -> APIResponse {
+    private mutating func compressed(_ response: APIResponse, as coding: ContentCoding) -> APIResponse {
         guard coding == .gzip, response.body.count >= Gzip.minimumByteCount,
             let bytes = Gzip.compressed(response.body)
         else { return response }
@@ -130,7 +133,7 @@ extension APICall {
         return response
     }
 
-    private func validated(_ response: APIResponse, _ tag: EntityTag, isLasting: Bool) -> APIResponse {
+    private func validated(_ response: APIResponse, by tag: EntityTag, isLasting: Bool) -> APIResponse {
         var response = response
         response.fields.append(HTTPField(name: .eTag, value: tag.text))
         response.fields.append(.varyByForm)

@@ -6,7 +6,7 @@ struct APIResponse {
     var status: HTTPResponse.Status
     var fields: HTTPFields
     var body: [UInt8]
-    /// What is sent in place of ``body``.
+    /// The part of a file that is sent in place of ``body``.
     var part: FilePart?
 
     /// Creates an answer.
@@ -22,22 +22,22 @@ struct APIResponse {
         if let contentType { fields[.contentType] = contentType }
     }
 
-    /// Bytes of a picture's file.
-    init(_ file: PictureFile, _ range: Range<Int64>) {
+    /// Creates an answer with bytes of a picture's file.
+    init(_ file: PictureFile, range: Range<Int64>) {
         self.init(contentType: file.type.mediaType)
         part = FilePart(file: file, range: range)
     }
 
-    /// How many bytes are sent, or would be to a `GET`.
+    /// The number of bytes that are sent, or would be sent to a `GET`.
     var byteCount: Int { part?.range.count ?? body.count }
 
-    /// A problem document.
+    /// Creates a problem document.
     init(_ problem: Problem) {
         self.init(
             HTTPResponse.Status(code: problem.kind.status), contentType: Problem.contentType, body: problem.document)
         fields[.cacheControl] = "no-store"
         if !problem.allowedMethods.isEmpty { fields[.allow] = problem.allowedMethods.joined(separator: ", ") }
-        // What is still to come of the body is not waited for.
+        // The rest of the body is not read.
         if problem.kind == .bodyTooSlow { fields[.connection] = "close" }
         if let seconds = problem.retryAfter { fields[.retryAfter] = String(seconds) }
     }

@@ -1,32 +1,55 @@
 import Hummingbird
 import NIOCore
+import PhotoStreamService
 
-/// Bodies that are sent block by block, each when the client has taken the one before.
+/// Bodies that are sent block by block, each when the client has read the one before.
 enum SentBlocks {
-    /// How many bytes are handed to a connection at once.
+    /// The number of bytes that are handed to a connection at once.
     static let byteCount = 128 << 10
 
-    /// A body.
+    /// Returns a body.
     ///
     /// - Parameters:
-    ///   - length: How many bytes it has.
+    ///   - length: The number of its bytes.
     ///   - channel: The client's connection.
-    ///   - read: Reads some of the bytes, and no more than a block of them.
-    /// - Returns: The body, which ends before its promised length where `read` throws.
+    ///   - read: Reads some of the bytes, at most a block.
+    /// - Returns: The body, which ends before its promised length if `read` throws.
     static func body(
-        _ length: Int, on channel: any Channel, _ read: @escaping @Sendable (Range<Int>) async throws -> ByteBuffer
+        _ length: Int, on channel: any Channel, read: @escaping @Sendable (Range<Int>) async throws -> ByteBuffer
     ) -> ResponseBody {
         ResponseBody(contentLength: length) { writer in
             var start = 0
             while start < length {
                 let block = start..<min(start + byteCount, length)
                 try await writer.write(try await read(block))
-                // The writer lets blocks through until the connection's own thread has seen one that it cannot send: without
-                // waiting for that thread each of many clients had megabytes in memory.
+                // The writer accepts blocks until the connection's event loop has seen one that it cannot send. Without
+                // waiting for the loop, each of many clients had megabytes in memory.
                 try await channel.eventLoop.submit {}.get()
                 start = block.upperBound
             }
             try await writer.finish(nil)
+        }
+    }
+}
+
+/// A part of a picture's file, which is read while it is sent.
+struct FilePart: Sendable {
+    let file: PictureFile
+    /// The range of bytes.
+    let range: Range<Int64>
+
+    /// Returns a body that sends the bytes block by block: each is read when the client has read the one before.
+    ///
+    /// If the file changes in the meantime, a client gets fewer bytes than promised, but never a mixture.
+    ///
+    /// - Parameters:
+    ///   - pool: The threads that wait for the file.
+    ///   - channel: The client's connection.
+    /// - Returns: The body.
+    func body(on pool: WorkerPool, _ channel: any Channel) -> ResponseBody {
+        SentBlocks.body(range.count, on: channel) { block in
+            let start = range.lowerBound + Int64(block.lowerBound)
+            return try await pool.runAdmitted { ByteBuffer(bytes: try file.bytes(start..<start + Int64(block.count))) }
         }
     }
 }

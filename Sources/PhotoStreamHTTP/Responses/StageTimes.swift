@@ -1,4 +1,4 @@
-/// How long the stages of an answer took, as `Server-Timing` tells it.
+/// The durations of the stages of an answer, for `Server-Timing`.
 struct StageTimes {
     private let clock = ContinuousClock()
     private var last: ContinuousClock.Instant
@@ -33,7 +33,7 @@ struct StageTimes {
     static func milliseconds(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let total = max(0, seconds) * 1_000_000 + max(0, attoseconds / 1_000_000_000_000)
-        // The three places behind the point are those of a thousand more, without its first.
+        // The three decimal places, with leading zeros: those of a thousand more, without the first digit.
         var text = String(total / 1_000)
         text += "."
         text += String(1_000 + total % 1_000).dropFirst()

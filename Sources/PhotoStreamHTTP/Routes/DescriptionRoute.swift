@@ -1,15 +1,15 @@
 import HTTPTypes
 
-/// The description of the interface.
+/// The route of the OpenAPI document.
 enum DescriptionRoute {
     static let show: Route = Route(
         method: .get, path: RoutePath("/v1/openapi.json"), operation: "getDescription",
-        summary: "This description, as OpenAPI 3.1.", isCacheable: true, answers: [.init(schema: "Description")],
+        summary: "This OpenAPI 3.1 document.", isCacheable: true, answers: [.init(schema: "Description")],
         work: .none
     ) { call in
         call.answer(document)
     }
 
-    /// Made once, with the first question: it takes many times as long as to send it.
+    /// The document, made with the first request: making it takes many times as long as sending it.
     private static let document = OpenAPIDocument.bytes(.all)
 }

@@ -2,7 +2,7 @@ import HTTPTypes
 import PhotoStreamService
 import PhotoStreamWire
 
-/// Whether the server lives and can answer.
+/// The routes that report whether the server runs and can answer.
 enum HealthRoutes {
     static let health = Route(
         method: .get, path: RoutePath("/healthz"), operation: "getHealth", summary: "Whether the server runs.",
@@ -13,7 +13,7 @@ enum HealthRoutes {
 
     static let readiness = Route(
         method: .get, path: RoutePath("/readyz"), operation: "getReadiness",
-        summary: "Whether the server can read its file, and that is where it was.",
+        summary: "Whether the server can read its file, and the file is still at its path.",
         answers: [.init(schema: "Health")], problems: [.busy, .fileMoved, .storageFailed],
         work: .probing
     ) { call in
@@ -29,9 +29,9 @@ struct Health: WireObject {
 
     static let shape = Shape<Health>(
         "Health",
-        [
-            .always("status", about: "What the server is.", as: .words(["running", "ready"])) { $0.status },
-            .optional("warning", about: "What an operator should look at, in one sentence.") { $0.warning },
+        members: [
+            .always("status", about: "The state of the server.", as: .words(["running", "ready"])) { $0.status },
+            .optional("warning", about: "A condition that an operator should look at, in one sentence.") { $0.warning },
         ])
 }
 

@@ -4,7 +4,7 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// Single places of a layout: photos, elements, points, scrolling, updates.
+/// Routes for single places of a layout: photos, elements, points, scrolling, updates.
 enum LayoutPlaceRoutes {
     private static let kinds: [ElementKind] = [
         .sectionHeader, .sectionFooter, .badge, .sectionBackground, .separator,
@@ -12,22 +12,23 @@ enum LayoutPlaceRoutes {
 
     static let elements = Route(
         method: .get, path: LayoutRoutes.path("/elements"), operation: "getElements",
-        summary: "Elements of one kind that are no photos: what stands around sections, on photos and between lines.",
+        summary: "Elements of one kind other than photos: around sections, on photos and between lines.",
         parameters: [
-            RouteParameter("kind", .words(kinds.map(\.name)), "The kind.").required,
+            RouteParameter("kind", as: .words(kinds.map(\.name)), summary: "The kind.").required,
             RouteParameter(
-                "section", .integer(0...Int.max),
-                "The section; all of them without it. Badges and separators are had section by section."),
+                "section", as: .integer(0...Int.max),
+                summary: "The section; without it, all sections. Badges and separators require `section`."),
             RouteParameter(
-                "from", .integer(0...Int.max),
-                "Begin with this section, or this item of the section: what the answer before gave as next."),
+                "from", as: .integer(0...Int.max),
+                summary: "The section, or the item of the section, to begin with: `next` of the previous answer."),
             .limit, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(schema: "Elements")],
         problems: LayoutRoutes.commonProblems + [.indexOutOfRange]
     ) { call in
         let (stream, key, limit) = (try call.stream, try call.requiredLayoutKey(), try call.limit())
-        let kind = try call.query.required("kind", "one of " + kinds.map(\.name).joined(separator: ", ")) { name in
+        let kind = try call.query.required("kind", expecting: "one of " + kinds.map(\.name).joined(separator: ", ")) {
+            name in
             kinds.first { $0.name == name }
         }
         let section = try call.query.natural("section")
@@ -41,12 +42,12 @@ enum LayoutPlaceRoutes {
 
     static let locate = Route(
         method: .get, path: LayoutRoutes.path("/locate"), operation: "locatePhoto",
-        summary: "Where a photo is: its index, frame and section, and the cursor of a page that holds it.",
+        summary: "The place of a photo: index, frame and section, and the cursor of a page that contains it.",
         parameters: [
-            RouteParameter("photo", .photoID, "The photo's id.").required,
+            RouteParameter("photo", as: .photoID, summary: "The photo's id.").required,
             RouteParameter(
-                "limit", .integer(1...PhotoStreamService.maximumLimit),
-                "The limit that pages are asked for with. (default: \(PhotoStreamService.defaultLimit))"),
+                "limit", as: .integer(1...PhotoStreamService.maximumLimit),
+                summary: "The limit of the pages. (default: \(PhotoStreamService.defaultLimit))"),
             .fields, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(schema: "Location")],
@@ -54,8 +55,8 @@ enum LayoutPlaceRoutes {
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let limit = try call.limit()
-        let name = try call.query.required("photo", "a photo's id") { $0 }
-        let id = try call.name(name, of: "photo", PhotoID.init(_:))
+        let name = try call.query.required("photo", expecting: "a photo's id") { $0 }
+        let id = try call.name(name, of: "photo", as: PhotoID.init(_:))
         return try call.answer(about: stream, key) { session in
             try session.locate(id, in: stream, key, limit: limit)
         } json: {
@@ -65,7 +66,7 @@ enum LayoutPlaceRoutes {
 
     static let at = Route(
         method: .get, path: LayoutRoutes.path("/at"), operation: "getItemAt",
-        summary: "The photo at a point, and where a photo would go that is dragged there.",
+        summary: "The photo at a point, and the place of a photo that is dropped there.",
         parameters: [.x, .y, .fields, .revision] + RouteParameter.layoutOptions, isCacheable: true,
         answers: [.init(schema: "Point")], problems: LayoutRoutes.commonProblems
     ) { call in
@@ -80,10 +81,11 @@ enum LayoutPlaceRoutes {
 
     static let scrubber = Route(
         method: .get, path: LayoutRoutes.path("/scrubber"), operation: "getScrubber",
-        summary: "Which section, photo and day lie at even distances of the content.",
+        summary: "The section, photo and day at even distances of the content.",
         parameters: [
             RouteParameter(
-                "steps", .integer(1...PhotoStreamService.maximumScrubberSteps), "How many stops. (default: 20)"),
+                "steps", as: .integer(1...PhotoStreamService.maximumScrubberSteps),
+                summary: "The number of stops. (default: 20)"),
             .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(schema: "Scrubber")], problems: LayoutRoutes.commonProblems
@@ -99,14 +101,17 @@ enum LayoutPlaceRoutes {
 
     static let target = Route(
         method: .get, path: LayoutRoutes.path("/target"), operation: "getTarget",
-        summary: "Where scrolling is to come to rest.",
+        summary: "The offset at which scrolling should come to rest.",
         parameters: [
             .x, .y,
             RouteParameter(
-                "velocity", .number(nil), "How fast content scrolls, positive towards greater offsets. (default: 0)"),
-            RouteParameter("viewport", .numbers(2), "The visible bounds: width,height in points.").required,
+                "velocity", as: .number(nil),
+                summary: "The velocity of scrolling, positive towards greater offsets. (default: 0)"),
+            RouteParameter("viewport", as: .numbers(2), summary: "The visible bounds: width,height in points.")
+                .required,
             RouteParameter(
-                "snap", .words(snappings.map(\.name)), "Where it may come to rest. (default: line-starts)"),
+                "snap", as: .words(snappings.map(\.name)),
+                summary: "The places at which it may come to rest. (default: line-starts)"),
             .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(schema: "Target")], problems: LayoutRoutes.commonProblems
@@ -115,7 +120,7 @@ enum LayoutPlaceRoutes {
         let velocity = try call.query.number("velocity") ?? 0
         let viewport = try call.viewport()
         let names = snappings.map(\.name).joined(separator: ", ")
-        let snapping = try call.query.value("snap", "one of " + names) { name in
+        let snapping = try call.query.value("snap", expecting: "one of " + names) { name in
             snappings.first { $0.name == name }?.snapping
         }
         return try call.answer(about: stream, key) { session in
@@ -134,13 +139,13 @@ enum LayoutPlaceRoutes {
     static let updates = Route(
         method: .get, path: LayoutRoutes.path("/updates"), operation: "getUpdates",
         summary:
-            "What appears, disappears and moves in a rectangle since a revision, or that nobody can tell any more.",
+            "The elements that appear, disappear or move in a rectangle since a revision, or that this is unknown.",
         parameters: [.since, RouteParameter.rect.required, .revision] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(schema: "Updates")], problems: LayoutRoutes.commonProblems, work: .scanning
     ) { call in
         let (stream, key, since) = (try call.stream, try call.requiredLayoutKey(), try call.since())
         guard let rect = try call.rect("rect") else {
-            throw Problem(.missingParameter, "the parameter rect is missing", parameter: "rect")
+            throw Problem(.missingParameter, detail: "the parameter rect is missing", parameter: "rect")
         }
         return try call.answer(about: stream, key) { session in
             try session.updates(of: stream, key, since: since, in: rect)

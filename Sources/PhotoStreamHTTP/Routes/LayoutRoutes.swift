@@ -4,7 +4,7 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// Layouts.
+/// The routes of layouts.
 enum LayoutRoutes {
     static func path(_ ending: String = "") -> RoutePath { RoutePath("/v1/streams/{stream}/layout" + ending) }
 
@@ -14,15 +14,17 @@ enum LayoutRoutes {
 
     static let summary = Route(
         method: .get, path: path(), operation: "getLayout",
-        summary: "A layout as a whole: exact content size, counts, sections; with first the first page, too.",
+        summary: "A layout as a whole: exact content size, counts, sections; with `first`, also the first page.",
         parameters: [
             RouteParameter(
-                "first", .integer(1...PhotoStreamService.maximumLimit), "Answer the first page, too, of so many photos."
+                "first", as: .integer(1...PhotoStreamService.maximumLimit),
+                summary: "Also return the first page, with this many photos."
             ),
-            RouteParameter("from-section", .integer(0...Int.max), "Begin with this section, counted from 0."),
             RouteParameter(
-                "limit", .integer(1...PhotoStreamService.maximumLimit),
-                "The most sections to answer. (default: \(PhotoStreamService.defaultLimit))"),
+                "from-section", as: .integer(0...Int.max), summary: "The section to begin with, counted from 0."),
+            RouteParameter(
+                "limit", as: .integer(1...PhotoStreamService.maximumLimit),
+                summary: "The maximum number of sections. (default: \(PhotoStreamService.defaultLimit))"),
             .fields, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(schema: "Layout")], problems: commonProblems
@@ -32,7 +34,7 @@ enum LayoutRoutes {
         let section =
             try call.query.natural("from-section") ?? 0
         guard first != nil || call.query["fields"] == nil else {
-            throw Problem(.missingParameter, "fields is given without first", parameter: "first")
+            throw Problem(.missingParameter, detail: "fields requires first", parameter: "first")
         }
         guard let first else {
             return try call.answer(about: stream, key) { session in
@@ -50,19 +52,20 @@ enum LayoutRoutes {
 
     static let page = Route(
         method: .get, path: path("/page"), operation: "getPage",
-        summary: "A page of photos in stream order: the first of a layout, or the one behind a cursor.",
+        summary: "A page of photos in stream order: the first of a layout, or the one after a cursor.",
         parameters: [
             .limit, .cursor, .fields,
-            RouteParameter("ids", .flag, "With the binary form: answer the photos' ids, too."), .revision,
+            RouteParameter("ids", as: .flag, summary: "With the binary form: include the photos' ids."), .revision,
         ] + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(200, [MediaTypes.json, MediaTypes.page], schema: "Page")],
+        isCacheable: true, answers: [.init(200, types: [MediaTypes.json, MediaTypes.page], schema: "Page")],
         problems: commonProblems + [.invalidCursor]
     ) { call in
         let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
         let ids = try call.query.flag("ids")
         let isBinary = call.form == MediaTypes.page
         if let foreign = [isBinary ? "fields" : "ids"].first(where: { call.query[$0] != nil }) {
-            throw Problem(.invalidParameter, "\(foreign) means nothing to \(call.form)", parameter: foreign)
+            throw Problem(
+                .invalidParameter, detail: "\(foreign) is not available with \(call.form)", parameter: foreign)
         }
         let cursor = call.query["cursor"]
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
@@ -85,11 +88,12 @@ enum LayoutRoutes {
 
     static let rect = Route(
         method: .get, path: path("/rect"), operation: "getRect",
-        summary: "What meets a rectangle: photos, headers, footers, badges, backgrounds, separators.",
+        summary: "Everything that meets a rectangle: photos, headers, footers, badges, backgrounds, separators.",
         parameters: [
             .rect, .limit, .cursor,
             RouteParameter(
-                "bounds", .numbers(4), "What is on the screen, where pinned elements stand. (default: rect)"),
+                "bounds", as: .numbers(4),
+                summary: "The visible bounds, at which pinned elements are. (default: rect)"),
             .fields, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(schema: "Rect")], problems: commonProblems + [.invalidCursor]
@@ -99,8 +103,11 @@ enum LayoutRoutes {
         let bounds = try call.rect("bounds")
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
         guard (rect == nil) == (cursor != nil) else {
-            guard rect != nil else { throw Problem(.missingParameter, "rect or cursor is missing", parameter: "rect") }
-            throw Problem(.invalidParameter, "the cursor holds the rectangle; leave out rect", parameter: "rect")
+            guard rect != nil else {
+                throw Problem(.missingParameter, detail: "rect or cursor is missing", parameter: "rect")
+            }
+            throw Problem(
+                .invalidParameter, detail: "the cursor contains the rectangle; leave out rect", parameter: "rect")
         }
         return try call.answer(about: stream, key) { session in
             if let rect, let key {
@@ -118,11 +125,11 @@ enum LayoutRoutes {
         summary: "Consecutive photos by their positions in stream order.",
         parameters: [
             RouteParameter(
-                "from", .integer(0...Int.max),
-                "The position of the first, from 0; at the stream's end no photo is left. (default: 0)"),
+                "from", as: .integer(0...Int.max),
+                summary: "The position of the first, from 0 to the number of photos. (default: 0)"),
             RouteParameter(
-                "count", .integer(1...PhotoStreamService.maximumLimit),
-                "How many. (default: \(PhotoStreamService.defaultLimit))"),
+                "count", as: .integer(1...PhotoStreamService.maximumLimit),
+                summary: "The number of photos. (default: \(PhotoStreamService.defaultLimit))"),
             .fields, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(schema: "Items")], problems: commonProblems + [.indexOutOfRange]
@@ -143,7 +150,8 @@ enum LayoutRoutes {
             return try BinaryPage.bytes(page, ids: ids)
         } catch {
             throw Problem(
-                .notAcceptable, "the page is too large for \(MediaTypes.page); ask for fewer photos or for JSON",
+                .notAcceptable,
+                detail: "the page is too large for \(MediaTypes.page); ask for fewer photos or for JSON",
                 parameter: "limit")
         }
     }

@@ -4,13 +4,13 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// Photos come in bulk.
+/// The route that imports photos.
 enum PhotoImporting {
     static let post = Route(
         method: .post, path: PhotoRoutes.path, operation: "importPhotos",
         summary: """
-            Import JSON Lines, a photo a line, as the command does: each record ends as inserted, updated, unchanged, \
-            duplicate or rejected. A record that is rejected keeps no other out.
+            Import JSON Lines, one photo per line, as the command does: each record is inserted, updated, unchanged, \
+            duplicate or rejected. A rejected record does not affect the others.
             """,
         body: .init(types: [MediaTypes.jsonLines, MediaTypes.ndjson], schema: "PhotoRecords"),
         answers: [.init(schema: "ImportReport")],
@@ -18,9 +18,9 @@ enum PhotoImporting {
         beforeBody: { _ = try stream(of: $0) }, handling: .suspending(answer))
 
     private static func answer(_ call: inout APICall) async throws -> APIResponse {
-        // Looked for once more: it may have gone while the body came.
+        // Once more: it may have been deleted while the body arrived.
         let stream = try stream(of: call)
-        guard case .file(let file) = call.body else { throw Problem(.invalidBody, "the body is missing") }
+        guard case .file(let file) = call.body else { throw Problem(.invalidBody, detail: "the body is missing") }
         var report = ImportReport()
         do {
             let reader = try RecordReader(paths: [file.path], options: ImportOptions(format: .jsonl), label: "body")
@@ -29,13 +29,13 @@ enum PhotoImporting {
                 report.add($0)
             }
         } catch let error as ImportError {
-            throw Problem(.invalidBody, error.description)
+            throw Problem(.invalidBody, detail: error.description)
         }
         call.times.end("service")
         return APIResponse(contentType: MediaTypes.json, body: JSONWriter.bytes { $0.value(report) })
     }
 
-    /// The stream of the path; unlike the command, an address does not make the one that it misspells.
+    /// The existing stream of the path; unlike the command, a misspelt address creates no stream.
     private static func stream(of call: APICall) throws -> StreamName {
         let stream = try call.stream
         _ = try call.read { session in try session.state(of: stream) }
@@ -45,7 +45,7 @@ enum PhotoImporting {
 
 /// The report of an import: the counts of all records, and the first rejects and warnings.
 struct ImportReport: WireObject {
-    /// The most rejects that are listed.
+    /// The number of rejects that are listed.
     private static let limit = 1_000
 
     fileprivate(set) var totals = ImportTotals()
@@ -59,7 +59,7 @@ struct ImportReport: WireObject {
 
     static let shape = Shape<ImportReport>(
         "ImportReport",
-        ImportTotals.shape.members(of: \ImportReport.totals) + [
+        members: ImportTotals.shape.members(of: \ImportReport.totals) + [
             .always("rejects", about: "The first records that were not kept.") { $0.rejects },
             .always("warnings", about: "Fields that were left out of records that were kept.") { $0.warnings },
         ])
@@ -68,21 +68,21 @@ struct ImportReport: WireObject {
 extension ImportReject: WireObject {
     static let shape = Shape<ImportReject>(
         nil,
-        [
+        members: [
             .always("line", about: "The line, from 1.") { $0.position.line },
             .always("column", about: "The character in the line, from 1.") { $0.position.column },
             .nullable("id", about: "The record's id, where it has one.") { $0.id },
-            .always("reason", about: "Why it was not kept.") { $0.reason },
+            .always("reason", about: "The reason for the rejection.") { $0.reason },
         ])
 }
 
 extension ImportWarning: WireObject {
     static let shape = Shape<ImportWarning>(
         nil,
-        [
+        members: [
             .always("line", about: "The line, from 1.") { $0.position.line },
             .always("column", about: "The character in the line, from 1.") { $0.position.column },
             .always("field", about: "The field that was left out.") { $0.field.rawValue },
-            .always("reason", about: "Why it was left out.") { $0.reason },
+            .always("reason", about: "The reason for leaving it out.") { $0.reason },
         ])
 }

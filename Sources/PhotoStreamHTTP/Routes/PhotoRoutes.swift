@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// Photos without a layout.
+/// The routes that read photos without a layout.
 enum PhotoRoutes {
     static let path = RoutePath("/v1/streams/{stream}/photos")
     static let photoPath = RoutePath("/v1/streams/{stream}/photos/{photo}")
@@ -11,13 +11,13 @@ enum PhotoRoutes {
     static let list = Route(
         method: .get, path: path, operation: "listPhotos", summary: "Photos in stream order.",
         parameters: [
-            .limit, RouteParameter("after", .photoID, "Begin behind the photo of this id."), .revision,
+            .limit, RouteParameter("after", as: .photoID, summary: "Begin after the photo with this id."), .revision,
         ],
         isCacheable: true, answers: [.init(schema: "PhotoList")],
         problems: [.unknownStream, .unknownPhoto, .invalidName, .invalidParameter, .otherRevision]
     ) { call in
         let (stream, limit) = (try call.stream, try call.limit())
-        let after = try call.query["after"].map { try call.name($0, of: "after", PhotoID.init(_:)) }
+        let after = try call.query["after"].map { try call.name($0, of: "after", as: PhotoID.init(_:)) }
         let asked = call
         return try call.answer(about: stream) { session in
             try asked.attributingUnknownPhoto(to: { _ in "after" }) {
@@ -30,7 +30,7 @@ enum PhotoRoutes {
 
     static let show = Route(
         method: .get, path: photoPath, operation: "getPhoto",
-        summary: "What is stored of a photo. A slash in its id is written %2F.", isCacheable: true,
+        summary: "A photo. A slash in its id is written %2F.", isCacheable: true,
         answers: [.init(schema: "Photo")], problems: [.unknownStream, .unknownPhoto, .invalidName]
     ) { call in
         let (id, stream) = (try call.photo, try call.stream)

@@ -4,7 +4,7 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// Photos are written, moved and deleted.
+/// The routes that write, move and delete photos.
 enum PhotoWriting {
     private static let problems: [ProblemKind] = [
         .invalidName, .unknownStream, .readOnly, .busy,
@@ -13,8 +13,8 @@ enum PhotoWriting {
     static let put = Route(
         method: .put, path: PhotoRoutes.photoPath, operation: "putPhoto",
         summary: """
-            Write a photo, all of it: what the body does not name is cleared. As a person's word it outranks every later \
-            import.
+            Write all of a photo: fields that the body does not name are cleared. It counts as a person's edit, which \
+            outranks every later import.
             """,
         isConditional: true, body: .init(types: [MediaTypes.json], schema: "PhotoRecord"),
         answers: [.init(schema: "Photo"), .init(201, schema: "Photo")],
@@ -30,8 +30,8 @@ enum PhotoWriting {
     static let patch = Route(
         method: .patch, path: PhotoRoutes.photoPath, operation: "patchPhoto",
         summary: """
-            Change a photo: a member that the body lacks stays, null clears it, and of width and height, or latitude and \
-            longitude, the other with it. Source: RFC 7396.
+            Change a photo (RFC 7396): members that are missing from the body stay, and null clears. Clearing one of \
+            width and height, or of latitude and longitude, clears both.
             """,
         isConditional: true, body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "PhotoRecord"),
         answers: [.init(schema: "Photo")],
@@ -47,7 +47,7 @@ enum PhotoWriting {
 
     static let delete = Route(
         method: .delete, path: PhotoRoutes.photoPath, operation: "deletePhoto", summary: "Delete a photo.",
-        isConditional: true, answers: [.init(204, [], schema: "")],
+        isConditional: true, answers: [.init(204, types: [], schema: "")],
         problems: problems + [.unknownPhoto, .preconditionFailed], work: .writing
     ) { call in
         try call.service.deletePhotos([try call.photo], from: try call.stream) { try call.checkConditions($0) }
@@ -57,8 +57,8 @@ enum PhotoWriting {
     static let move = Route(
         method: .post, path: RoutePath(PhotoRoutes.photoPath.template + "/move"), operation: "movePhoto",
         summary: """
-            Move a photo next to another, whose time in the order it takes; where the body has "also", those photos behind \
-            it, in that order. All of them move, or none.
+            Move a photo next to another one, and give it that photo's time in the order. The photos of "also" follow it, \
+            in that order. Either all of them move, or none.
             """,
         isConditional: true, body: .init(types: [MediaTypes.json], schema: "Move"), answers: [.init(schema: "Moved")],
         problems: problems + [.unknownPhoto, .invalidBody, .invalidMove, .preconditionFailed], work: .writing
@@ -81,20 +81,20 @@ struct Moved: WireObject {
 
     static let shape = Shape<Moved>(
         "Moved",
-        [
+        members: [
             .always("id", about: "The photo that was moved.") { $0.id.rawValue },
             .always("moved", about: "The number of photos that were moved with it, itself included.") { $0.count },
         ])
 }
 
-/// What the body of a move says.
+/// The body of a move.
 private struct MoveBody {
     let destination: MoveDestination
     /// The member that names the photo of the destination.
     let side: String
     let others: [PhotoID]
 
-    /// The parameter or the member that is to blame for a photo.
+    /// Returns the parameter or the member that names a photo.
     func parameter(naming id: PhotoID) -> String {
         if others.contains(id) { return "also" }
         return [.before(id), .after(id)].contains(destination) ? side : "photo"
@@ -104,29 +104,31 @@ private struct MoveBody {
 extension APICall {
     fileprivate func move() throws -> MoveBody {
         let texts = try texts(["before", "after"], lists: ["also"])
-        let others = try texts.lists["also"]?.map { try name($0, of: "also", PhotoID.init(_:)) } ?? []
+        let others = try texts.lists["also"]?.map { try name($0, of: "also", as: PhotoID.init(_:)) } ?? []
         guard others.count < PhotoStreamService.maximumLimit else {
             throw Problem(
-                .invalidBody, "also names \(others.count) photos, but at most \(PhotoStreamService.maximumLimit) move",
+                .invalidBody,
+                detail:
+                    "also names \(others.count) photos; at most \(PhotoStreamService.maximumLimit) photos move at once",
                 parameter: "also")
         }
         guard texts.texts.count == 1, let (side, neighbor) = texts.texts.first else {
             throw Problem(
-                .invalidBody, "the body must have one of the members before and after",
+                .invalidBody, detail: "the body must have either before or after",
                 parameter: texts.texts.isEmpty ? "before" : "after")
         }
-        let id = try name(neighbor, of: side, PhotoID.init(_:))
+        let id = try name(neighbor, of: side, as: PhotoID.init(_:))
         return MoveBody(destination: side == "before" ? .before(id) : .after(id), side: side, others: others)
     }
 }
 
 extension APIResponse {
-    /// A photo with its validator.
+    /// Creates an answer with a photo and its validator.
     init(photo: Photo) {
         self.init(validatedBody: JSONWriter.bytes { $0.value(photo) })
     }
 
-    /// JSON that `GET` answers with, too, with its validator.
+    /// Creates an answer with the JSON of the corresponding `GET`, and its validator.
     init(validatedBody body: [UInt8]) {
         self.init(contentType: MediaTypes.json, body: body)
         fields[.eTag] = EntityTag(of: body, .identity).text

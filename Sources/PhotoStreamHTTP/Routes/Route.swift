@@ -1,49 +1,49 @@
 import HTTPTypes
 
-/// A method at an address: what answers it, and what the description of the interface says of it.
+/// A method at an address, with its handler and its part of the OpenAPI document.
 ///
-/// Requests share it: it has many parts, and to copy each would cost more than to look the route up.
+/// A class, so that requests share it: copying its many parts would cost more than finding the route.
 final class Route: Sendable {
-    /// What a call does to the file.
+    /// The kind of work that a call does with the file.
     enum Work: Sendable {
-        /// Nothing.
+        /// No work.
         case none
-        /// It looks whether the file can be read.
+        /// Checks whether the file can be read.
         case probing
-        /// It reads a few rows, and folds a layout that is not known.
+        /// Reads a few rows, and folds a layout that is not in memory.
         case reading
-        /// It reads much of a stream.
+        /// Reads much of a stream.
         case scanning
-        /// It writes.
+        /// Writes.
         case writing
-        /// It imports a body of any length.
+        /// Imports a body of any length.
         case importing
-        /// It reads, and opens a picture.
+        /// Reads, and opens a picture.
         case opening
     }
 
-    /// What answers a call.
+    /// The handler of a call.
     enum Handling: Sendable {
-        /// It reads or writes on the thread that it is called on.
+        /// Reads or writes on the calling thread.
         case direct(@Sendable (inout APICall) throws -> APIResponse)
-        /// It has other threads work for it.
+        /// Uses other threads.
         case suspending(@Sendable (inout APICall) async throws -> APIResponse)
     }
 
-    /// What an answer may be when nothing is wrong.
+    /// A possible answer to a request without problems.
     struct Answer: Sendable {
         let status: Int
-        /// Its types, the default first; none without a body.
+        /// The media types, the default first; empty without a body.
         let types: [String]
-        /// The name of its schema; of an answer that is no JSON, what it is.
+        /// The name of the schema, or a description if the answer is not JSON.
         let schema: String
 
-        init(_ status: Int = 200, _ types: [String] = [MediaTypes.json], schema: String) {
+        init(_ status: Int = 200, types: [String] = [MediaTypes.json], schema: String) {
             (self.status, self.types, self.schema) = (status, types, schema)
         }
     }
 
-    /// The body that a request must have.
+    /// The required body of a request.
     struct Body: Sendable {
         let types: [String]
         let schema: String
@@ -55,18 +55,18 @@ final class Route: Sendable {
     let operation: String
     let summary: String
     let parameters: [RouteParameter]
-    /// Whether `If-None-Match` and `ETag` mean something.
+    /// Whether the route supports `If-None-Match` and `ETag`.
     let isCacheable: Bool
-    /// Whether `If-Match` means something.
+    /// Whether the route supports `If-Match`.
     let isConditional: Bool
-    /// Whether `Range` means something.
+    /// Whether the route supports `Range`.
     let isPartial: Bool
     let body: Body?
     let answers: [Answer]
-    /// What may be wrong beside what may be wrong with any request.
+    /// The possible problems in addition to those of any request.
     let problems: [ProblemKind]
     let work: Work
-    /// What is looked up before a body of any length is taken in, to refuse it where it cannot be used.
+    /// A check before a body of any length is read, which refuses the request if the body would be useless.
     let beforeBody: (@Sendable (APICall) throws -> Void)?
     let handling: Handling
     private let parameterNames: Set<String>
@@ -84,7 +84,7 @@ final class Route: Sendable {
         parameterNames = Set(parameters.map(\.name))
     }
 
-    /// A route that is answered on the thread that it is called on.
+    /// Creates a route that is answered on the calling thread.
     convenience init(
         method: HTTPRequest.Method, path: RoutePath, operation: String, summary: String,
         parameters: [RouteParameter] = [], isCacheable: Bool = false, isConditional: Bool = false,
@@ -97,9 +97,9 @@ final class Route: Sendable {
             problems: problems, work: work, handling: .direct(handle))
     }
 
-    /// Whether its answers are computed from the file, so that there may be something to store afterwards.
+    /// Whether answers are computed from the file, so that there may be derived data to store afterwards.
     var computes: Bool { work != .none && work != .opening }
 
-    /// Whether it knows a parameter.
+    /// Returns whether the route has a parameter.
     func knows(_ parameter: String) -> Bool { parameterNames.contains(parameter) }
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import PhotoStreamService
 
-/// Answers the requests of all routes: reads the query and the body, and runs the route on a thread of its lane.
+/// Answers the requests of all routes: reads query and body, and runs the call on a thread of its lane.
 struct RouteEndpoint {
     let service: PhotoStreamService
     let settings: ServerSettings
@@ -22,18 +22,18 @@ struct RouteEndpoint {
 
     /// Answers a request.
     ///
-    /// - Throws: ``Problem`` for a request that is refused, and what the route throws.
-    func respond(to request: Request, _ route: Route, _ context: ServerContext) async throws -> Response {
+    /// - Throws: ``Problem`` for a request that is refused, and the errors of the route.
+    func respond(to request: Request, route: Route, context: ServerContext) async throws -> Response {
         guard !request.uri.path.hasEmptySegment else {
-            throw Problem(.unknownPath, "there is nothing at this address")
+            throw Problem(.unknownPath, detail: "there is nothing at this address")
         }
-        var call = try call(request, route, context)
-        let answer = try await answer(&call, request, route, context)
-        return Response(answer, body: try body(of: answer, route, context))
+        var call = try call(for: request, route: route, context: context)
+        let answer = try await answer(&call, to: request, route: route, context: context)
+        return Response(answer, body: try body(of: answer, route: route, context: context))
     }
 
-    /// The body of an answer; where it is large, it counts against the memory for answers until its client has taken it.
-    private func body(of answer: APIResponse, _ route: Route, _ context: ServerContext) throws -> ResponseBody {
+    /// Returns the body of an answer; a large one counts against the memory for answers until its client has read it.
+    private func body(of answer: APIResponse, route: Route, context: ServerContext) throws -> ResponseBody {
         if let part = answer.part { return part.body(on: pools.pictures, context.channel) }
         let buffer = ByteBuffer(bytes: answer.body)
         guard buffer.readableBytes > SentBlocks.byteCount, route.work != .none else {
@@ -47,7 +47,7 @@ struct RouteEndpoint {
     }
 
     private func answer(
-        _ call: inout APICall, _ request: Request, _ route: Route, _ context: ServerContext
+        _ call: inout APICall, to request: Request, route: Route, context: ServerContext
     ) async throws -> APIResponse {
         let reading = BodyReading(settings: settings, budget: bodies, pool: pools.importers)
         guard let pool = pools.pool(for: route.work) else {
@@ -56,19 +56,19 @@ struct RouteEndpoint {
         }
         guard let lookUp = route.beforeBody else {
             call.body = try await reading.content(of: request, route, on: context.channel)
-            return try await run(call, on: pool, context)
+            return try await run(call, on: pool, context: context)
         }
-        return try await pool.holdingPlace {
-            try await pool.goOn { [call] in try lookUp(call) }
+        return try await pool.withAdmission {
+            try await pool.runAdmitted { [call] in try lookUp(call) }
             call.body = try await reading.content(of: request, route, on: context.channel)
-            return try await pool.goOn(watch: watches.watch(of: context.channel)) { [call] in
+            return try await pool.runAdmitted(watch: watches.watch(of: context.channel)) { [call] in
                 try await call.answered()
             }
         }
     }
 
-    /// Answers a call on a thread of its lane. A question that would block there is asked again in the lane of folds.
-    private func run(_ call: APICall, on pool: WorkerPool, _ context: ServerContext) async throws -> APIResponse {
+    /// Answers a call on a thread of its lane; a question that would block there is asked again in the lane of folds.
+    private func run(_ call: APICall, on pool: WorkerPool, context: ServerContext) async throws -> APIResponse {
         let watch = watches.watch(of: context.channel)
         guard call.route.work == .reading else { return try await pool.run(watch: watch) { try await call.answered() } }
         var short = call
@@ -80,21 +80,24 @@ struct RouteEndpoint {
         }
     }
 
-    /// Makes the call of a request, without its body.
+    /// Returns the call of a request, without its body.
     ///
-    /// - Throws: ``Problem`` for an address that cannot be read, and where the answer has no form that the client takes.
-    private func call(_ request: Request, _ route: Route, _ context: ServerContext) throws(Problem) -> APICall {
+    /// - Throws: ``Problem`` for an address that cannot be decoded, or if the client accepts no form of the answer.
+    private func call(for request: Request, route: Route, context: ServerContext) throws(Problem) -> APICall {
         var path: [String: String] = [:]
         for name in route.path.names {
             guard let value = context.parameters.get(name)?.removingPercentEncoding else {
-                throw Problem(.badEscape, "the path has an escape that is cut off or is not UTF-8", parameter: name)
+                throw Problem(
+                    .badEscape, detail: "the path has an escape sequence that is incomplete or is not UTF-8",
+                    parameter: name)
             }
             path[name] = value
         }
         let query = try QueryParameters(request.uri.query) { route.knows($0) }
         let types = route.answers.first?.types ?? []
         guard let form = types.isEmpty ? "" : MediaTypes.best(request.headers[.accept], of: types) else {
-            throw Problem(.notAcceptable, "the answer is had as \(types.joined(separator: " or ")) only")
+            throw Problem(
+                .notAcceptable, detail: "the response is available as \(types.joined(separator: " or ")) only")
         }
         return APICall(
             service: service, method: request.method, headers: request.headers, route: route, path: path, query: query,
@@ -103,7 +106,7 @@ struct RouteEndpoint {
 }
 
 extension Response {
-    /// An answer as Hummingbird sends it; without `body` its own bytes.
+    /// Creates the library's response from an answer; without `body`, from its own bytes.
     init(_ answer: APIResponse, body: ResponseBody? = nil) {
         self.init(
             status: answer.status, headers: answer.fields,

@@ -2,17 +2,17 @@ import PhotoStreamLayout
 import PhotoStreamService
 import PhotoStreamWire
 
-/// A parameter of a route, for the router and for the description of the interface.
+/// A parameter of a route, for the check of requests and for the OpenAPI document.
 struct RouteParameter: Sendable {
-    /// What values it takes.
+    /// The values of a parameter.
     enum Schema: Sendable {
         case integer(ClosedRange<Int>)
         case number(ClosedRange<Double>?)
-        /// Numbers between commas.
+        /// Numbers separated by commas.
         case numbers(Int)
         case flag
         case words([String])
-        /// Words between commas.
+        /// Words separated by commas.
         case wordList([String])
         case text
         /// The id of a photo.
@@ -21,23 +21,23 @@ struct RouteParameter: Sendable {
         case streamName
     }
 
-    /// Its name.
+    /// The name.
     let name: String
-    /// What it means.
+    /// The description.
     let summary: String
-    /// What values it takes.
+    /// The allowed values.
     let schema: Schema
-    /// Whether the request is refused without it.
+    /// Whether a request without it is refused.
     var isRequired = false
 
     /// Creates a parameter.
-    init(_ name: String, _ schema: Schema, _ summary: String) {
+    init(_ name: String, as schema: Schema, summary: String) {
         self.name = name
         self.summary = summary
         self.schema = schema
     }
 
-    /// The same, but it must be given.
+    /// The same parameter, but required.
     var required: RouteParameter {
         var parameter = self
         parameter.isRequired = true
@@ -46,27 +46,27 @@ struct RouteParameter: Sendable {
 }
 
 extension RouteParameter {
-    /// The options of layouts, as the command names them.
+    /// The layout options, with the command's names.
     static let layoutOptions = LayoutOption.allCases.map { option in
-        RouteParameter(option.name, Schema(option), option.summary.replacing("--", with: ""))
+        RouteParameter(option.name, as: Schema(option), summary: option.summary.replacing("--", with: ""))
     }
 
     static let limit = RouteParameter(
-        "limit", .integer(1...PhotoStreamService.maximumLimit),
-        "The most photos to answer. (default: \(PhotoStreamService.defaultLimit))")
-    static let cursor = RouteParameter("cursor", .text, "Where to go on: what the answer before gave.")
+        "limit", as: .integer(1...PhotoStreamService.maximumLimit),
+        summary: "The maximum number of photos. (default: \(PhotoStreamService.defaultLimit))")
+    static let cursor = RouteParameter("cursor", as: .text, summary: "The cursor of the previous answer.")
     static let fields = RouteParameter(
-        "fields", .wordList(ItemField.allCases.map(\.rawValue)),
-        "The members of the items, between commas. (default: all)")
+        "fields", as: .wordList(ItemField.allCases.map(\.rawValue)),
+        summary: "The members of the items, separated by commas. (default: all)")
     static let revision = RouteParameter(
-        "revision", .integer(0...Int.max),
-        "The revision that the answer must speak of: then it may be kept for ever, and another one is refused.")
+        "revision", as: .integer(0...Int.max),
+        summary: "The required revision: the answer may be cached for ever, and any other revision is refused.")
     static let since = RouteParameter(
-        "since", .integer(0...Int.max), "The revision that an earlier answer named; 0 is before the first photo."
+        "since", as: .integer(0...Int.max), summary: "The revision of an earlier answer; 0 is before the first photo."
     ).required
-    static let rect = RouteParameter("rect", .numbers(4), "x,y,width,height in points of the content.")
-    static let x = RouteParameter("x", .number(nil), "In points of the content.").required
-    static let y = RouteParameter("y", .number(nil), "In points of the content.").required
+    static let rect = RouteParameter("rect", as: .numbers(4), summary: "x,y,width,height in points of the content.")
+    static let x = RouteParameter("x", as: .number(nil), summary: "A coordinate in points of the content.").required
+    static let y = RouteParameter("y", as: .number(nil), summary: "A coordinate in points of the content.").required
 }
 
 extension RouteParameter.Schema {

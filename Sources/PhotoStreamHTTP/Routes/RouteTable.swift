@@ -1,14 +1,14 @@
 import HTTPTypes
 import Hummingbird
 
-/// All routes: the router, the check of parameters and the description of the interface are made of this one table.
+/// The table of all routes, from which the router, the checks of parameters and the OpenAPI document are made.
 struct RouteTable: Sendable {
-    /// The routes, in the order of the description.
+    /// The routes, in the order of the document.
     let routes: [Route]
     /// The routes by their path.
     let paths: [(path: RoutePath, routes: [Route])]
 
-    /// Bundles routes.
+    /// Creates a table of routes.
     init(_ routes: [Route]) {
         self.routes = routes
         var paths: [(path: RoutePath, routes: [Route])] = []
@@ -22,40 +22,82 @@ struct RouteTable: Sendable {
         self.paths = paths
     }
 
-    /// The route that the router has chosen.
+    /// Returns the route that the router has chosen.
     ///
     /// - Parameters:
     ///   - template: The path of the route.
     ///   - method: The method of the request; `HEAD` is answered by the route of `GET`.
-    /// - Returns: The route; `nil` where the table has none.
+    /// - Returns: The route; `nil` if the table has none.
     func route(at template: String, _ method: HTTPRequest.Method) -> Route? {
         let method = method == .head ? .get : method
         return routes.first { $0.path.template == template && $0.method == method }
     }
 
-    /// The methods of a request's path; `nil` where nothing is at the address.
+    /// Returns the methods of a request's path; `nil` for an unknown address.
     func methods(at path: String) -> [String]? {
         guard let routes = paths.first(where: { $0.path.matches(path) })?.routes else { return nil }
         let methods = routes.map(\.method.rawValue)
         return methods.contains("GET") ? methods + ["HEAD"] : methods
     }
 
-    /// The router of the table's routes.
+    /// Returns the router of the table's routes.
     ///
     /// - Parameters:
-    ///   - middleware: What each request passes, the outermost first.
-    ///   - endpoint: What answers the requests of all routes.
+    ///   - middleware: The middleware of all requests, the outermost first.
+    ///   - endpoint: The responder of all routes.
     /// - Returns: The router.
     func router(
-        behind middleware: [any MiddlewareProtocol<Request, Response, ServerContext>], _ endpoint: RouteEndpoint
+        through middleware: [any MiddlewareProtocol<Request, Response, ServerContext>], to endpoint: RouteEndpoint
     ) -> RouterResponder<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         for middleware in middleware { router.add(middleware: middleware) }
         for route in routes {
             router.on(RouterPath(route.path.template), method: route.method) { request, context in
-                try await endpoint.respond(to: request, route, context)
+                try await endpoint.respond(to: request, route: route, context: context)
             }
         }
         return router.buildResponder()
     }
+}
+
+extension RouteTable {
+    /// Every route of the interface.
+    static let all: RouteTable = RouteTable([
+        StreamRoutes.list, StreamWriting.create, StreamRoutes.show, StreamWriting.rename, StreamWriting.delete,
+        StreamRoutes.stats, StreamRoutes.changes, PhotoRoutes.list, PhotoImporting.post, PhotoRoutes.show,
+        PhotoWriting.put, PhotoWriting.patch, PhotoWriting.delete, PhotoWriting.move, PictureRoutes.show,
+        LayoutRoutes.summary, LayoutRoutes.page, LayoutRoutes.rect, LayoutRoutes.items, LayoutPlaceRoutes.elements,
+        LayoutPlaceRoutes.locate, LayoutPlaceRoutes.at, LayoutPlaceRoutes.scrubber, LayoutPlaceRoutes.target,
+        LayoutPlaceRoutes.updates, HomeRoute.show, DescriptionRoute.show, HealthRoutes.health, HealthRoutes.readiness,
+    ])
+}
+
+/// The path of a route.
+///
+/// A segment in braces matches one segment of any text, in which a slash is written `%2F`.
+struct RoutePath: Hashable {
+    /// The path as the router and the OpenAPI document write it: `/v1/streams/{stream}`.
+    let template: String
+
+    init(_ template: String) {
+        self.template = template
+    }
+
+    /// The names of the segments in braces.
+    var names: [String] {
+        template.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+    }
+
+    /// Returns whether a request's path matches.
+    func matches(_ path: String) -> Bool {
+        let (pattern, parts) = (RouterPath(template), path.split(separator: "/"))
+        return pattern.count == parts.count && !path.hasEmptySegment && zip(pattern, parts).allSatisfy { $0 ~= $1 }
+    }
+}
+
+extension String {
+    /// Whether a path has an empty segment.
+    ///
+    /// The router ignores these, but a missing id must not turn one path into another.
+    var hasEmptySegment: Bool { contains("//") || count > 1 && hasSuffix("/") }
 }

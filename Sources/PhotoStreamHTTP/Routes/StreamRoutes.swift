@@ -3,23 +3,24 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// Streams.
+/// The routes that read streams.
 enum StreamRoutes {
     static let path = RoutePath("/v1/streams/{stream}")
 
     static let list = Route(
         method: .get, path: RoutePath("/v1/streams"), operation: "listStreams",
-        summary: "Streams by name, with their imports; what they refused is told with each stream.",
+        summary: "Streams by name, each with its newest import; the rejects are listed with the single stream.",
         parameters: [
             RouteParameter(
-                "limit", .integer(1...PhotoStreamService.maximumLimit),
-                "The most streams to answer. (default: \(PhotoStreamService.defaultLimit))"),
-            RouteParameter("after", .streamName, "Begin with the first name after this one, in the order of bytes."),
+                "limit", as: .integer(1...PhotoStreamService.maximumLimit),
+                summary: "The maximum number of streams. (default: \(PhotoStreamService.defaultLimit))"),
+            RouteParameter(
+                "after", as: .streamName, summary: "Begin with the first name after this one, in byte order."),
         ],
         isCacheable: true, answers: [.init(schema: "StreamList")], problems: [.invalidName, .invalidParameter]
     ) { call in
         let limit = try call.limit()
-        let after = try call.query["after"].map { try call.name($0, of: "after", StreamName.init(_:)) }
+        let after = try call.query["after"].map { try call.name($0, of: "after", as: StreamName.init(_:)) }
         let (streams, isTruncated) = try call.read { session in try session.streams(after: after, limit: limit) }
         return call.answer(
             JSONWriter.bytes {
@@ -39,7 +40,7 @@ enum StreamRoutes {
 
     static let stats = Route(
         method: .get, path: RoutePath("/v1/streams/{stream}/stats"), operation: "getStats",
-        summary: "What there is in a stream, in numbers: dates, captions, shapes, what is stored. Reads every photo.",
+        summary: "A stream in numbers: dates, captions, shapes, stored data. Reads every photo.",
         isCacheable: true, answers: [.init(schema: "Stats")], problems: [.unknownStream, .invalidName],
         work: .scanning
     ) { call in
@@ -57,11 +58,11 @@ enum StreamRoutes {
     static let changes = Route(
         method: .get, path: RoutePath("/v1/streams/{stream}/changes"), operation: "getChanges",
         summary: """
-            What became of a stream's photos since a revision, each photo once: a line that says what was asked, then a \
-            line for each change. Where nobody can tell any more the only line has a member reload.
+            The changes of a stream's photos since a revision, each photo once: a line about the question, then a line \
+            for each change. If the changes are no longer known, the only line has a member reload.
             """,
         parameters: [.since, .revision], isCacheable: true,
-        answers: [.init(200, [MediaTypes.jsonLines, MediaTypes.json], schema: "Changes")],
+        answers: [.init(200, types: [MediaTypes.jsonLines, MediaTypes.json], schema: "Changes")],
         problems: [.unknownStream, .invalidName, .invalidParameter, .missingParameter, .otherRevision],
         work: .scanning
     ) { call in

@@ -3,11 +3,11 @@ import HTTPTypes
 import PhotoStreamModel
 import PhotoStreamService
 
-/// Streams are made, renamed and deleted.
+/// The routes that create, rename and delete streams.
 enum StreamWriting {
     static let create = Route(
         method: .post, path: RoutePath("/v1/streams"), operation: "createStream",
-        summary: "Make an empty stream; its order is chosen once, newest unless it is told.",
+        summary: "Create an empty stream. Its order is chosen once; the default is newest.",
         body: .init(types: [MediaTypes.json], schema: "NewStream"), answers: [.init(201, schema: "Stream")],
         problems: [.invalidBody, .invalidName, .streamExists, .readOnly, .busy], work: .writing
     ) { call in
@@ -23,7 +23,7 @@ enum StreamWriting {
 
     static let rename = Route(
         method: .patch, path: StreamRoutes.path, operation: "renameStream",
-        summary: "Give a stream another name; photos, layouts and cursors stay as they are.", isConditional: true,
+        summary: "Rename a stream; photos, layouts and cursors stay the same.", isConditional: true,
         body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "StreamName"),
         answers: [.init(schema: "Stream")],
         problems: [
@@ -37,9 +37,9 @@ enum StreamWriting {
 
     static let delete = Route(
         method: .delete, path: StreamRoutes.path, operation: "deleteStream",
-        summary: "Delete a stream; one with photos in it only where with-photos says so.",
-        parameters: [RouteParameter("with-photos", .flag, "Delete the stream although it holds photos.")],
-        isConditional: true, answers: [.init(204, [], schema: "")],
+        summary: "Delete a stream; one with photos only if with-photos is true.",
+        parameters: [RouteParameter("with-photos", as: .flag, summary: "Delete the stream even if it has photos.")],
+        isConditional: true, answers: [.init(204, types: [], schema: "")],
         problems: [
             .invalidName, .unknownStream, .invalidParameter, .streamNotEmpty, .preconditionFailed, .readOnly, .busy,
         ], work: .writing
@@ -51,30 +51,30 @@ enum StreamWriting {
 }
 
 extension APICall {
-    /// The name that the body gives.
+    /// The name in the body.
     fileprivate func streamName(in texts: [String: String]) throws -> StreamName {
         guard let name = texts["stream"] else {
-            throw Problem(.invalidBody, "the body lacks the member stream", parameter: "stream")
+            throw Problem(.invalidBody, detail: "the body has no member stream", parameter: "stream")
         }
-        return try self.name(name, of: "stream", StreamName.init(_:))
+        return try self.name(name, of: "stream", as: StreamName.init(_:))
     }
 
-    /// The order that the body gives.
+    /// The order in the body.
     fileprivate func order(in texts: [String: String]) throws -> StreamOrder {
         guard let text = texts["order"] else { return .newest }
         guard let order = StreamOrder(rawValue: text) else {
             let words = StreamOrder.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(.invalidBody, "order is \"\(text)\", but must be one of \(words)", parameter: "order")
+            throw Problem(.invalidBody, detail: "order is \"\(text)\", but must be one of \(words)", parameter: "order")
         }
         return order
     }
 
-    /// Writes a stream's name. The only rule of the file that can forbid it is that names are unique.
-    fileprivate func named(_ name: StreamName, _ write: () throws -> Void) throws {
+    /// Writes a stream's name; the only constraint that it can violate is that names are unique.
+    fileprivate func named(_ name: StreamName, write: () throws -> Void) throws {
         do {
             try write()
         } catch StreamServiceError.storage(.constraint, _) {
-            throw Problem(.streamExists, "there is a stream \"\(name)\" already", parameter: "stream")
+            throw Problem(.streamExists, detail: "there is already a stream \"\(name)\"", parameter: "stream")
         }
     }
 
@@ -84,7 +84,7 @@ extension APICall {
 }
 
 extension String {
-    /// The text as one segment of a path: all but unreserved characters escaped.
+    /// The text as one segment of a path: all characters except unreserved ones are escaped.
     ///
     /// Source: RFC 3986, section 2.3.
     fileprivate var percentEncoded: String {

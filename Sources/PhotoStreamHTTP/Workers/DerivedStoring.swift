@@ -3,9 +3,9 @@ import PhotoStreamService
 import ServiceLifecycle
 import Synchronization
 
-/// Writes what answers had to compute, a while after they were sent, and once more at the end.
+/// Stores derived data a moment after the answers that computed it, and once more at the end.
 final class DerivedStoring: Service {
-    /// How long answers are collected before what they computed is written.
+    /// The time for which answers are collected before their derived data is stored.
     private static let delay = Duration.milliseconds(500)
 
     private let service: PhotoStreamService
@@ -20,9 +20,9 @@ final class DerivedStoring: Service {
     /// - Parameters:
     ///   - service: The file.
     ///   - pool: The threads that write.
-    ///   - watch: Gives up what is being stored, and all that follows; the file then has it not.
-    ///   - logger: Where failures are told.
-    init(_ service: PhotoStreamService, on pool: WorkerPool, _ watch: ClientWatch, _ logger: Logger) {
+    ///   - watch: Cancels the storing under way and all later storing; the file then lacks that derived data.
+    ///   - logger: Receives failures.
+    init(_ service: PhotoStreamService, on pool: WorkerPool, watch: ClientWatch, logger: Logger) {
         self.service = service
         self.pool = pool
         self.watch = watch
@@ -30,7 +30,7 @@ final class DerivedStoring: Service {
         (requests, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Takes note that an answer was computed.
+    /// Records that an answer was computed.
     func request() {
         continuation.yield()
     }
@@ -51,10 +51,10 @@ final class DerivedStoring: Service {
         do {
             try await pool.run(watch: watch) { [service] in try service.storeDerived() }
         } catch is CancellationError {
-            logger.info("storing was given up")
+            logger.info("storing was cancelled")
         } catch {
-            // The answers stand; only the next ones will take as long again.
-            logger.warning("what was computed could not be stored", metadata: ["error": "\(error)"])
+            // The answers are right nevertheless; only the next ones will take as long again.
+            logger.warning("derived data could not be stored", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A bound on memory that many requests share: it is taken before a byte is kept.
+/// A bound on memory that many requests share.
+///
+/// Bytes are taken from it before they are kept.
 final class MemoryBudget: Sendable {
     private let limit: Int
     private let taken = Mutex(0)
@@ -10,10 +12,10 @@ final class MemoryBudget: Sendable {
         self.limit = limit
     }
 
-    /// The bytes that are taken now.
+    /// The bytes that are taken at the moment.
     var byteCount: Int { taken.withLock { $0 } }
 
-    /// A part of the budget, empty at first, which is given back with the last reference to it.
+    /// Returns a part of the budget, empty at first, which is returned with the last reference to it.
     func share() -> Share { Share(self) }
 
     private func take(_ byteCount: Int) -> Bool {
@@ -28,7 +30,7 @@ final class MemoryBudget: Sendable {
         taken.withLock { $0 -= byteCount }
     }
 
-    /// What one request has of a budget.
+    /// The part of a budget that one request has taken.
     final class Share: Sendable {
         private let budget: MemoryBudget
         private let held = Mutex(0)
@@ -43,10 +45,10 @@ final class MemoryBudget: Sendable {
 
         /// Takes more of the budget.
         ///
-        /// - Throws: ``Problem`` where so much is not left: the request is to be made again later.
+        /// - Throws: ``Problem`` if fewer bytes are left: the client should ask again later.
         func grow(by byteCount: Int) throws(Problem) {
             guard budget.take(byteCount) else {
-                throw Problem(.overloaded, "requests and answers fill the memory that the server has for them")
+                throw Problem(.overloaded, detail: "the memory for requests and answers is full; ask again later")
             }
             held.withLock { $0 += byteCount }
         }

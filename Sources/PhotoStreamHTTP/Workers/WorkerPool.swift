@@ -2,20 +2,21 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Threads of our own for the calls of the service, which block: an event loop never waits for the file.
+/// Threads for the calls of the service, which block: neither event loops nor Swift's cooperative threads wait for the
+/// file.
 ///
-/// What runs here is a task like any other, so a fold of the service sees that its client has gone away.
+/// Unlike the work of `NIOThreadPool`, a call here is a task, so a fold of the service notices that it was cancelled.
 final class WorkerPool: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
-        /// The first of ``jobs`` that was not taken.
+        /// The position of the first job that was not taken.
         var next = 0
-        /// Requests that wait or run.
+        /// The number of requests that wait or run.
         var requestCount = 0
         var isStopped = false
     }
 
-    /// How many jobs that were taken may stay in the queue.
+    /// The number of taken jobs that may stay in the queue.
     private static let compactionCount = 1_024
 
     /// The niceness of threads for long work.
@@ -30,18 +31,18 @@ final class WorkerPool: TaskExecutor {
     /// Starts the threads.
     ///
     /// - Parameters:
-    ///   - name: What the threads are called.
-    ///   - threadCount: How many run at once.
-    ///   - limit: How many requests may wait or run; more are refused.
-    ///   - refusal: As what they are refused.
-    ///   - isLong: Whether the threads make way for others, since nobody waits for them who scrolls.
+    ///   - name: The prefix of the threads' names.
+    ///   - threadCount: The number of threads.
+    ///   - limit: The most requests that may wait or run; more are refused.
+    ///   - refusal: The problem of refused requests.
+    ///   - isLong: Whether the threads have a lower priority, because no scrolling client waits for them.
     init(name: String, threadCount: Int, limit: Int, refusal: ProblemKind = .overloaded, isLong: Bool = false) {
         self.refusal = refusal
         self.threadCount = threadCount
         self.limit = limit
         for number in 0..<threadCount {
             let thread = Thread { [weak self] in
-                // On Linux this is the thread's alone.
+                // On Linux this applies to the thread alone.
                 if isLong { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.longPriority) }
                 while let job = self?.nextJob() { self?.run(job) }
             }
@@ -54,22 +55,22 @@ final class WorkerPool: TaskExecutor {
     /// Runs a call on a thread of the pool.
     ///
     /// - Parameters:
-    ///   - watch: Told how the call is given up, for as long as it runs.
+    ///   - watch: The watch that cancels the call when the client leaves.
     ///   - body: The call; it may block.
-    /// - Returns: What it returns.
-    /// - Throws: ``Problem`` where too many wait already, and what `body` throws.
+    /// - Returns: The result of the call.
+    /// - Throws: ``Problem`` if too many requests wait already, and the errors of `body`.
     func run<Result: Sendable>(
         watch: ClientWatch?, _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
-        try await holdingPlace { try await goOn(watch: watch, body) }
+        try await withAdmission { try await runAdmitted(watch: watch, body) }
     }
 
-    /// Admits a request for as long as it is taken in and answered, which is done with `goOn`.
+    /// Admits a request while it is read and answered, with calls of `runAdmitted`.
     ///
-    /// - Parameter body: Takes it in and answers it; it must not block.
-    /// - Returns: What it returns.
-    /// - Throws: ``Problem`` where too many wait already, and what `body` throws.
-    func holdingPlace<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+    /// - Parameter body: Reads and answers the request; it must not block.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``Problem`` if too many requests wait already, and the errors of `body`.
+    func withAdmission<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
         try admit()
         defer { state.withLock { $0.requestCount -= 1 } }
         return try await body()
@@ -78,15 +79,15 @@ final class WorkerPool: TaskExecutor {
     /// Runs the call of a request that was admitted before.
     ///
     /// - Parameters:
-    ///   - watch: Told how the call is given up, for as long as it runs.
+    ///   - watch: The watch that cancels the call when the client leaves.
     ///   - body: The call; it may block.
-    /// - Returns: What it returns.
-    /// - Throws: What it throws.
-    func goOn<Result: Sendable>(
+    /// - Returns: The result of the call.
+    /// - Throws: The errors of the call.
+    func runAdmitted<Result: Sendable>(
         watch: ClientWatch?, _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let task = Task(executorPreference: self) {
-            // Its client may have gone while it waited for a thread.
+            // The client may have left while the call waited for a thread.
             try Task.checkCancellation()
             return try await body()
         }
@@ -99,12 +100,12 @@ final class WorkerPool: TaskExecutor {
         }
     }
 
-    /// Runs a step of a request that was admitted before and is half answered: there is one at most for each connection.
+    /// Runs a step of a request that was admitted before; each connection has at most one at a time.
     ///
     /// - Parameter body: The step; it may block.
-    /// - Returns: What it returns.
-    /// - Throws: What it throws.
-    func goOn<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    /// - Returns: The result of the step.
+    /// - Throws: The errors of the step.
+    func runAdmitted<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await Task(executorPreference: self) { try body() }.value
     }
 
@@ -114,7 +115,7 @@ final class WorkerPool: TaskExecutor {
         available.signal()
     }
 
-    /// Ends the threads once nothing is left to run.
+    /// Ends the threads as soon as no job is left.
     func stop() {
         state.withLock { $0.isStopped = true }
         for _ in 0..<threadCount { available.signal() }
@@ -127,11 +128,11 @@ final class WorkerPool: TaskExecutor {
             return true
         }
         guard isAdmitted else {
-            throw Problem(refusal, "\(limit) requests of the kind run or wait already; ask again later")
+            throw Problem(refusal, detail: "\(limit) such requests are running or waiting; ask again later")
         }
     }
 
-    /// Waits for a job; `nil` when the pool was stopped and nothing is left.
+    /// Waits for a job; `nil` if the pool was stopped and no job is left.
     private func nextJob() -> UnownedJob? {
         available.wait()
         return state.withLock { state in

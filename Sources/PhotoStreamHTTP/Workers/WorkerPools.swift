@@ -1,14 +1,14 @@
 import Foundation
 
-/// The threads of a server, in lanes by kind of work: a short question waits behind short ones only.
+/// The threads of a server, in lanes by kind of work: a short question waits for short ones only.
 struct WorkerPools {
-    /// For questions about the file's state alone, which never wait behind others.
+    /// The lane for questions about the file's state, which never wait for others.
     let probe: WorkerPool
-    /// For short questions.
+    /// The lane for short questions.
     let readers: WorkerPool
-    /// For questions that need a layout folded, one thread fewer than there are processors.
+    /// The lane for questions that need a fold, with one thread fewer than there are processors.
     let folds: WorkerPool
-    /// For questions that read much of a stream.
+    /// The lane for questions that read much of a stream.
     let scans: WorkerPool
     let writers: WorkerPool
     let importers: WorkerPool
@@ -18,7 +18,7 @@ struct WorkerPools {
     init(_ settings: ServerSettings) {
         let limit = settings.requestLimit
         let long = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
-        // As many as there are connections at most.
+        // Bounded by the number of connections.
         probe = WorkerPool(name: "probe", threadCount: 1, limit: .max)
         readers = WorkerPool(name: "reader", threadCount: settings.readers, limit: limit)
         folds = WorkerPool(name: "fold", threadCount: long, limit: limit, isLong: true)
@@ -30,7 +30,7 @@ struct WorkerPools {
             name: "importer", threadCount: 2 * settings.imports, limit: settings.imports, refusal: .tooManyImports)
     }
 
-    /// The pool for a kind of work; `nil` where there is nothing to wait for.
+    /// Returns the pool for a kind of work; `nil` for work that does not block.
     func pool(for work: Route.Work) -> WorkerPool? {
         switch work {
         case .none: nil
@@ -43,7 +43,7 @@ struct WorkerPools {
         }
     }
 
-    /// Ends the threads once nothing is left to run.
+    /// Ends the threads as soon as no job is left.
     func stop() {
         for pool in [probe, readers, folds, scans, writers, importers, pictures] { pool.stop() }
     }

@@ -2,10 +2,10 @@ import PhotoStreamLayout
 package import PhotoStreamModel
 package import PhotoStreamService
 
-/// A page as fixed-width numbers, the lowest byte first, for typed arrays.
+/// A page as fixed-width numbers, least significant byte first, for typed arrays.
 ///
-/// A header of 64 bytes, 20 bytes for each photo, the ids where they are asked for, the next cursor. Documentation/API.md
-/// has the table; a change of it takes another version.
+/// A header of 64 bytes, 20 bytes for each photo, the ids if they are asked for, the next cursor. Documentation/API.md
+/// has the table; any change of it needs another version.
 package enum BinaryPage {
     /// The media type of a page.
     package static let mediaType = "application/vnd.photostream.page"
@@ -13,10 +13,10 @@ package enum BinaryPage {
     package static let magic = Array("PSPG".utf8)
     private static let version: UInt16 = 1
 
-    /// The page's frames are too far apart for it; fewer photos, or JSON, may do.
+    /// The error of a page whose frames are too far apart; a page of fewer photos, or JSON, may be possible.
     package struct TooLarge: Error {}
 
-    /// What is true of a page, as bits.
+    /// The properties of a page, as bits.
     private struct Flags: OptionSet {
         let rawValue: UInt16
         static let isInPlace = Flags(rawValue: 1)
@@ -28,9 +28,9 @@ package enum BinaryPage {
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - ids: The photos' ids, where they are to be in it.
+    ///   - ids: The photos' ids, if the page includes them.
     /// - Returns: The bytes.
-    /// - Throws: ``TooLarge`` where frames are further apart than 32 bits can say.
+    /// - Throws: ``TooLarge`` if frames are further apart than 32 bits can express.
     package static func bytes(_ page: FramesPage, ids: [PhotoID]?) throws(TooLarge) -> [UInt8] {
         let frames = page.items.map(\.frame)
         let origin = PixelPoint(x: frames.map(\.x).min() ?? 0, y: frames.map(\.y).min() ?? 0)
@@ -68,7 +68,7 @@ package enum BinaryPage {
         bytes.append(littleEndian: Int64(page.items.first?.index ?? 0))
     }
 
-    /// Appends the offset of each id and the end of the last, then the ids.
+    /// Appends the start of each id and the end of the last one, then the ids.
     private static func append(_ ids: [PhotoID], to bytes: inout [UInt8]) {
         var end: UInt32 = 0
         bytes.append(littleEndian: end)

@@ -3,21 +3,22 @@ import PhotoStreamModel
 
 /// Writes JSON straight into a byte buffer, in the order of the calls.
 ///
-/// Closures open and close objects and arrays; the writer places the commas. It escapes all that RFC 8259 asks for.
+/// Closures open and close objects and arrays; the writer places the commas, and escapes all characters that RFC 8259
+/// requires.
 package struct JSONWriter: ~Copyable {
-    // Written by address: appending byte by byte to an array costs more than what is written. The writer cannot be copied,
-    // so the memory is its own, and it goes with it.
+    // Written by address, because appending to an array byte by byte costs more than formatting the bytes. The writer
+    // cannot be copied, so it owns the memory and frees it.
     private var start: UnsafeMutablePointer<UInt8>
     private var end: UnsafeMutablePointer<UInt8>
     private var next: JSONPosition
     private var needsComma = false
 
-    /// An empty writer.
+    /// Creates an empty writer.
     package init() {
         self.init(capacity: 4_096)
     }
 
-    /// An empty writer with room for a number of bytes; it grows when they are used up.
+    /// Creates an empty writer with room for a number of bytes; it grows when they are used up.
     ///
     /// - Precondition: The number is positive.
     package init(capacity: Int) {
@@ -35,10 +36,10 @@ package struct JSONWriter: ~Copyable {
         UnsafeBufferPointer(start: start, count: next.address - start)
     }
 
-    /// What was written so far, UTF-8.
+    /// The bytes written so far, UTF-8.
     package var bytes: [UInt8] { Array(written) }
 
-    /// What was written so far as text.
+    /// The text written so far.
     package var text: String { String(decoding: written, as: UTF8.self) }
 
     /// Returns a text in JSON as UTF-8.
@@ -85,7 +86,7 @@ package struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    /// Ends a line: what follows is another text.
+    /// Ends a line; another text follows.
     package mutating func endLine() {
         append(UInt8(ascii: "\n"))
         needsComma = false
@@ -211,7 +212,7 @@ package struct JSONWriter: ~Copyable {
     private mutating func appendPoints(_ pixels: Int64, scale: Double) {
         if scale == 1 { return append(pixels) }
         let points = Double(pixels) / scale
-        // A thousandth of a pixel itself is within; the rest is what `Double` loses on the way to the comparison.
+        // Exactly a thousandth of a pixel is accepted; the rest is the rounding of `Double` before the comparison.
         let tolerance = 0.001 + 1e-9 + abs(Double(pixels)) * 0x1p-50
         var unit = 1.0
         for places in 0...4 {
@@ -236,43 +237,43 @@ package struct JSONWriter: ~Copyable {
 
 extension JSONWriter {
     /// Writes a member with a text.
-    package mutating func member(_ name: StaticString, _ text: String) {
+    package mutating func member(_ name: StaticString, value text: String) {
         key(name)
         value(text)
     }
 
-    /// Writes a member with a text; nothing where there is no text.
+    /// Writes a member with a text, or nothing if the text is `nil`.
     package mutating func member(_ name: StaticString, ifPresent text: String?) {
         guard let text else { return }
-        member(name, text)
+        member(name, value: text)
     }
 
-    /// Writes a member with a text; `null` where there is no text.
+    /// Writes a member with a text, or with `null` if the text is `nil`.
     package mutating func member(_ name: StaticString, orNull text: String?) {
         key(name)
         if let text { value(text) } else { null() }
     }
 
     /// Writes a member with a whole number.
-    package mutating func member(_ name: StaticString, _ number: some FixedWidthInteger) {
+    package mutating func member(_ name: StaticString, value number: some FixedWidthInteger) {
         key(name)
         value(number)
     }
 
     /// Writes a member with a number.
-    package mutating func member(_ name: StaticString, _ number: Double) {
+    package mutating func member(_ name: StaticString, value number: Double) {
         key(name)
         value(number)
     }
 
     /// Writes a member with a truth value.
-    package mutating func member(_ name: StaticString, _ truth: Bool) {
+    package mutating func member(_ name: StaticString, value truth: Bool) {
         key(name)
         value(truth)
     }
 }
 
-/// The address of the next byte of a JSON text, in memory in which its caller has made room.
+/// The address of the next byte of a JSON text, in memory that its caller has reserved.
 private struct JSONPosition {
     private(set) var address: UnsafeMutablePointer<UInt8>
 
@@ -322,7 +323,7 @@ private struct JSONPosition {
         address += 1
     }
 
-    /// Writes a string between quotes, escaped as RFC 8259 asks.
+    /// Writes a string between quotes, escaped as RFC 8259 requires.
     mutating func putString(_ characters: UnsafeBufferPointer<UInt8>) {
         put(UInt8(ascii: "\""))
         if characters.contains(where: Self.isEscaped) {
@@ -355,5 +356,5 @@ private struct JSONPosition {
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 }
 
-// It writes by address.
+// Not sendable, because it writes by address.
 @available(*, unavailable) extension JSONWriter: Sendable {}

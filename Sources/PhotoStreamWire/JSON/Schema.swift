@@ -1,13 +1,13 @@
 import PhotoStreamModel
 
-/// The schema of a JSON value, as the OpenAPI document has it.
+/// The schema of a JSON value, as the OpenAPI document contains it.
 ///
 /// Source: JSON Schema 2020-12.
 package indirect enum Schema: Sendable {
     case text
     /// A text that is not empty.
     case someText
-    /// A name with at most a number of bytes, without certain characters in addition to those that no name has.
+    /// A name of at most this many bytes, without certain characters in addition to those that no name has.
     case name(maximumByteCount: Int, without: String)
     case integer
     case number
@@ -16,7 +16,7 @@ package indirect enum Schema: Sendable {
     case array(Schema)
     /// Members in order.
     case object([Member])
-    /// Members in order and no others, as bodies of requests must have them.
+    /// Members in order and no others, for bodies of requests.
     case onlyObject([Member])
     /// A schema that has a name.
     case named(String)
@@ -30,23 +30,23 @@ package indirect enum Schema: Sendable {
         package let name: String
         package let schema: Schema
         package let isRequired: Bool
-        /// What it means; empty where the name says it.
+        /// The meaning; empty if the name is enough.
         package let summary: String
     }
 
     /// The order of a stream.
     package static let streamOrder = Schema.words(StreamOrder.allCases.map(\.rawValue))
-    /// The name of a stream.
+    /// The schema of a stream's name.
     package static let streamName = Schema.name(maximumByteCount: StreamName.maximumByteCount, without: "/")
-    /// The id of a photo.
+    /// The schema of a photo's id.
     package static let photoID = Schema.name(maximumByteCount: PhotoID.maximumByteCount, without: "")
 
-    /// Members that are always there.
+    /// Returns members that are always present.
     package static func always(_ members: KeyValuePairs<String, Schema>) -> [Member] {
         members.map { Member(name: $0.key, schema: $0.value, isRequired: true, summary: "") }
     }
 
-    /// Members that are left out where they have no value.
+    /// Returns members that are present if they have a value.
     package static func sometimes(_ members: KeyValuePairs<String, Schema>) -> [Member] {
         members.map { Member(name: $0.key, schema: $0.value, isRequired: false, summary: "") }
     }

@@ -1,13 +1,13 @@
 package import PhotoStreamLayout
 
 extension LayoutOption {
-    /// What values an option takes, and where they are kept.
+    /// The type of an option's values, and the property that stores them.
     package enum Kind {
-        /// A number, mostly of points.
+        /// A number, usually of points.
         case number(WritableKeyPath<LayoutOptionValues, Double?>)
         /// A whole number.
         case count(WritableKeyPath<LayoutOptionValues, Int?>)
-        /// Given or not.
+        /// Present or absent.
         case flag(WritableKeyPath<LayoutOptionValues, Bool>)
         /// Two numbers between commas.
         case size(WritableKeyPath<LayoutOptionValues, Size?>)
@@ -19,7 +19,7 @@ extension LayoutOption {
         case key
     }
 
-    /// What values it takes.
+    /// The type of its values.
     package var kind: Kind {
         switch self {
         case .width: .number(\.width)
@@ -64,7 +64,7 @@ extension LayoutOption {
         }
     }
 
-    /// The numbers that it takes; `nil` where it is none.
+    /// The range of its numbers; `nil` if its values are not numbers.
     package var range: ClosedRange<Double>? {
         switch self {
         case .width, .height, .minimumColumnWidth: 1...100_000

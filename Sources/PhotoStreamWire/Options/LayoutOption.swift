@@ -1,4 +1,4 @@
-/// An option of a layout, as the command and the HTTP interface name it: the one description of both.
+/// An option of a layout, with its name on the command line and over HTTP.
 public enum LayoutOption: String, CaseIterable, Hashable, Sendable {
     case width
     case height
@@ -40,6 +40,6 @@ public enum LayoutOption: String, CaseIterable, Hashable, Sendable {
     case separatorThickness = "separator-thickness"
     case layoutKey = "layout-key"
 
-    /// The name as it stands in an address, and behind two hyphens on a command line.
+    /// The name in an address, and after two hyphens on a command line.
     public var name: String { rawValue }
 }

@@ -1,8 +1,8 @@
 public import PhotoStreamLayout
 
-/// Why layout options are refused, in one sentence.
+/// The reason for refusing layout options, in one sentence.
 public struct LayoutOptionError: Error, Sendable {
-    /// How a sentence names an option.
+    /// The spelling of options in a sentence.
     public enum Spelling: Sendable {
         /// As on a command line: `--columns`.
         case command
@@ -10,13 +10,13 @@ public struct LayoutOptionError: Error, Sendable {
         case query
     }
 
-    /// The option to change or to leave out; `nil` where none is to blame alone.
+    /// The option to change or to leave out; `nil` if no single option is the cause.
     public let option: LayoutOption?
-    /// What the layout itself refused; `nil` where the options do not fit together.
+    /// The layout's own error; `nil` if the options do not fit together.
     public let layoutError: LayoutError?
     private let sentence: @Sendable (Spelling) -> String
 
-    init(_ option: LayoutOption?, _ sentence: @escaping @Sendable (Spelling) -> String) {
+    init(_ option: LayoutOption?, sentence: @escaping @Sendable (Spelling) -> String) {
         (self.option, layoutError, self.sentence) = (option, nil, sentence)
     }
 
@@ -28,7 +28,7 @@ public struct LayoutOptionError: Error, Sendable {
 
     /// The sentence.
     ///
-    /// - Parameter spelling: How options are named in it.
+    /// - Parameter spelling: The spelling of options.
     /// - Returns: The sentence, with the offending value.
     public func text(_ spelling: Spelling) -> String { sentence(spelling) }
 }
@@ -42,7 +42,7 @@ extension LayoutOption {
         }
     }
 
-    /// The option that a layout refuses; `nil` where it is not one alone.
+    /// Creates the option that a layout refuses; `nil` if it is not a single one.
     fileprivate init?(refusedBy error: LayoutError, of values: LayoutOptionValues) {
         switch error {
         case .outOfRange(let name, _, _), .unsupported(let name, _): self.init(named: name, values)
@@ -54,7 +54,7 @@ extension LayoutOption {
         }
     }
 
-    /// The option that the layout calls by a name of its own.
+    /// Creates the option from the layout's name for it.
     private init?(named name: String, _ values: LayoutOptionValues) {
         switch name {
         case "container width": self = .width

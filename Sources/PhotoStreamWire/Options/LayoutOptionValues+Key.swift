@@ -1,9 +1,9 @@
 public import PhotoStreamLayout
 
 extension LayoutOptionValues {
-    /// The layout that the options describe, or `nil` where none is given.
+    /// Returns the layout that the options describe, or `nil` without options.
     ///
-    /// - Throws: ``LayoutOptionError`` where options exclude each other, mean nothing together, or are out of range.
+    /// - Throws: ``LayoutOptionError`` if options exclude each other, have no meaning together, or are out of range.
     public func key() throws -> LayoutKey? {
         try checkGroups()
         guard layoutKey == nil else {
@@ -21,9 +21,9 @@ extension LayoutOptionValues {
         }
     }
 
-    /// The layout that the options describe.
+    /// Returns the layout that the options describe.
     ///
-    /// - Throws: ``LayoutOptionError``, also where no layout is given.
+    /// - Throws: ``LayoutOptionError``, also if no layout is given.
     public func requiredKey() throws -> LayoutKey {
         guard let key = try key() else {
             let needed: LayoutOption = isHorizontal ? .height : .width
@@ -93,9 +93,9 @@ extension LayoutOptionValues {
 }
 
 extension LayoutOptionValues {
-    /// Checks what options say that belong closely together.
+    /// Checks options that depend on each other.
     private func checkGroups() throws {
-        if columns != nil, minimumColumnWidth != nil { throw Self.exclusion(.columns, .minimumColumnWidth) }
+        if columns != nil, minimumColumnWidth != nil { throw Self.exclusion(of: .columns, and: .minimumColumnWidth) }
         if columnChoice == .roundRobin, orderTolerance != nil {
             throw LayoutOptionError(.orderTolerance) {
                 let names = [LayoutOption.orderTolerance.name($0), LayoutOption.columnChoice.name($0)]
@@ -105,7 +105,7 @@ extension LayoutOptionValues {
         let sizes: [LayoutOption] =
             (itemSize == nil ? [] : [.itemSize]) + (itemHeight == nil ? [] : [.itemHeight])
             + (ownSizes ? [.ownSizes] : [])
-        if sizes.count > 1 { throw Self.exclusion(sizes[0], sizes[1]) }
+        if sizes.count > 1 { throw Self.exclusion(of: sizes[0], and: sizes[1]) }
         if pinHeaders, headerSize ?? 0 == 0 { throw Self.missing(.headerSize, for: .pinHeaders) }
         if pinFooters, footerSize ?? 0 == 0 { throw Self.missing(.footerSize, for: .pinFooters) }
     }
@@ -120,7 +120,7 @@ extension LayoutOptionValues {
         }
     }
 
-    /// Checks that the side is given that content does not scroll along, and only that.
+    /// Checks that only the side across the scroll axis is given.
     private func checkLength() throws {
         let (needed, wrong): (LayoutOption, LayoutOption) = isHorizontal ? (.height, .width) : (.width, .height)
         let (isThere, isWrong) = isHorizontal ? (height != nil, width != nil) : (width != nil, height != nil)
@@ -160,7 +160,7 @@ extension LayoutOptionValues {
         }
     }
 
-    private static func exclusion(_ one: LayoutOption, _ other: LayoutOption) -> LayoutOptionError {
+    private static func exclusion(of one: LayoutOption, and other: LayoutOption) -> LayoutOptionError {
         LayoutOptionError(other) { "\(one.name($0)) and \(other.name($0)) exclude each other" }
     }
 

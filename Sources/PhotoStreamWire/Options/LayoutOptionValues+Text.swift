@@ -9,35 +9,35 @@ extension LayoutOptionValues {
     ///   - text: Its value; of a flag `true` or `false`.
     /// - Throws: ``LayoutOptionError`` naming the text.
     public mutating func set(_ option: LayoutOption, to text: String) throws {
-        guard try take(option, text) else {
+        guard try take(option, from: text) else {
             let expected = option.expectation
             throw LayoutOptionError(option) { "\(option.name($0)) is \"\(text)\", but must be \(expected)" }
         }
     }
 
-    private mutating func take(_ option: LayoutOption, _ text: String) throws -> Bool {
+    private mutating func take(_ option: LayoutOption, from text: String) throws -> Bool {
         switch option.kind {
-        case .number(let path): put(Double(decimal: text), path)
-        case .count(let path): put(Int(text), path)
+        case .number(let path): put(Double(decimal: text), at: path)
+        case .count(let path): put(Int(text), at: path)
         case .flag(let path):
             switch text {
-            case "true": put(true, path)
-            case "false": put(false, path)
+            case "true": put(true, at: path)
+            case "false": put(false, at: path)
             default: false
             }
-        case .size(let path): put(try? Size(text: text), path)
-        case .insets(let path): put(try? EdgeInsets(text: text), path)
+        case .size(let path): put(try? Size(text: text), at: path)
+        case .insets(let path): put(try? EdgeInsets(text: text), at: path)
         case .choice(let choice): choice.set(&self, text)
         case .key: try putKey(text)
         }
     }
 
-    private mutating func put<Value>(_ value: Value?, _ path: WritableKeyPath<Self, Value?>) -> Bool {
+    private mutating func put<Value>(_ value: Value?, at path: WritableKeyPath<Self, Value?>) -> Bool {
         self[keyPath: path] = value
         return value != nil
     }
 
-    private mutating func put(_ value: Bool, _ path: WritableKeyPath<Self, Bool>) -> Bool {
+    private mutating func put(_ value: Bool, at path: WritableKeyPath<Self, Bool>) -> Bool {
         self[keyPath: path] = value
         return true
     }
@@ -53,7 +53,7 @@ extension LayoutOptionValues {
 }
 
 extension LayoutOption {
-    /// What its value must be, behind "must be".
+    /// The continuation of "must be" in an error message.
     fileprivate var expectation: String {
         switch kind {
         case .number: "a number"

@@ -1,6 +1,6 @@
 public import PhotoStreamLayout
 
-/// The layouts that the option `algorithm` knows.
+/// The values of the option `algorithm`.
 public enum AlgorithmName: String, CaseIterable, Hashable, Sendable {
     /// Columns of cells that keep their ratio.
     case masonry
@@ -14,7 +14,7 @@ public enum AlgorithmName: String, CaseIterable, Hashable, Sendable {
     case map
 }
 
-/// The values of layout options that were given, before it is known whether they fit together.
+/// The values of layout options, before they are checked together.
 public struct LayoutOptionValues: Hashable, Sendable {
     /// See ``LayoutOption/width``.
     public var width: Double?
@@ -95,7 +95,7 @@ public struct LayoutOptionValues: Hashable, Sendable {
     /// See ``LayoutOption/layoutKey``.
     public var layoutKey: LayoutKey?
 
-    /// No option.
+    /// Creates values without any option.
     public init() {}
 
     /// The options that were given, in the order of the help.

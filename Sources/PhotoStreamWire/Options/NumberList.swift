@@ -1,9 +1,9 @@
 package import PhotoStreamLayout
 import PhotoStreamModel
 
-/// Numbers between commas, as options take them: `0,4000,1200,900`.
+/// Numbers separated by commas, as in values of options: `0,4000,1200,900`.
 private enum NumberList {
-    /// Reads so many numbers.
+    /// Reads exactly this many numbers.
     static func numbers(_ text: String, count: Int) throws(NumberListError) -> [Double] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             part.filter { $0 != " " }
@@ -16,7 +16,7 @@ private enum NumberList {
             guard let number = Double(decimal: part) else {
                 throw NumberListError(description: "\"\(part)\" is not a number")
             }
-            // An infinity that was written as one is refused by name where it matters.
+            // An infinity that is written as a word is refused later, with the name of its option.
             guard number.isFinite || !part.contains(where: \.isNumber) else {
                 throw NumberListError(description: "\"\(part)\" is beyond what a number can be")
             }
@@ -26,9 +26,10 @@ private enum NumberList {
     }
 }
 
-/// Why a text is no list of so many numbers: it is another count, something is no number, or more than a `Double` holds.
+/// The error of a text that is not a list of the expected numbers: their count is wrong, or one of them is not a number
+/// or exceeds `Double`.
 package struct NumberListError: Error, CustomStringConvertible {
-    /// What is wrong, in one sentence.
+    /// The reason, in one sentence.
     package let description: String
 }
 

@@ -12,15 +12,15 @@ extension ChangesAnswer: WireObject {
 
     package static let shape = Shape<ChangesAnswer>(
         "ChangeList",
-        head + [.always("changes", about: "Each changed photo once, in stream order.") { $0.changes }])
+        members: head + [.always("changes", about: "Each changed photo once, in stream order.") { $0.changes }])
 }
 
 extension PhotoChange: WireObject {
     package static let shape = Shape<PhotoChange>(
         "Change",
-        [
+        members: [
             .always(
-                "change", about: "What happened to the photo.",
+                "change", about: "The kind of change.",
                 as: .words(["inserted", "deleted", "updated", "moved"])
             ) { $0.kind.rawValue },
             .always("id", about: "The external id.") { $0.id.rawValue },
@@ -34,11 +34,11 @@ extension PhotoChange: WireObject {
 extension ReloadAnswer: WireObject {
     package static let shape = Shape<ReloadAnswer>(
         "Reload",
-        [
+        members: [
             .always("stream", about: "The stream's name.") { $0.stream.rawValue },
             .always("since", about: "The revision that was asked for.") { $0.since.rawValue },
             .always("revision", about: "The revision of the stream as it is.") { $0.revision.rawValue },
-            .always("reload", about: "Why the stream has to be read again.") { Cause(answer: $0) },
+            .always("reload", about: "The reason for reading the stream again.") { Cause(answer: $0) },
         ])
 
     private struct Cause: WireObject {
@@ -46,7 +46,7 @@ extension ReloadAnswer: WireObject {
 
         static let shape = Shape<Cause>(
             nil,
-            [
+            members: [
                 .always("reason", about: "`trimmed`, `ahead`, `other-stream` or `too-many`.") {
                     $0.answer.reason.name
                 },
@@ -67,13 +67,13 @@ extension ChangesOrReload: WireValue where Answer: WireObject {
 }
 
 extension JSONWriter {
-    /// Writes changes or updates, or why the stream has to be read again.
+    /// Writes changes or updates, or the reason for reading the stream again.
     package mutating func value<Answer: WireObject>(_ answer: ChangesOrReload<Answer>) {
         answer.write(to: &self, in: WireContext(displayScale: nil, fields: .all))
     }
 
-    /// Writes changes as JSON Lines: the answer without them, then a line for each change; or why the stream has to be
-    /// read again.
+    /// Writes changes as JSON Lines: the answer without them, then a line for each change; or the reason for reading
+    /// the stream again.
     package mutating func lines(_ answer: ChangesOrReload<ChangesAnswer>) {
         switch answer {
         case .changes(let answer):
@@ -98,7 +98,7 @@ extension UpdatesAnswer: WireObject {
 
     package static let shape = Shape<UpdatesAnswer>(
         "UpdateList",
-        LayoutContext.shape.members(of: \UpdatesAnswer.context) + [
+        members: LayoutContext.shape.members(of: \UpdatesAnswer.context) + [
             .always("since", about: "The revision that was asked for.") { $0.since.rawValue },
             .always("oldContentSize", about: "The extent of the whole layout at that revision.") {
                 $0.oldContentSize
@@ -123,13 +123,13 @@ extension UpdatesAnswer: WireObject {
 extension PhotoUpdate: WireObject {
     package static let shape = Shape<PhotoUpdate>(
         "Update",
-        [
+        members: [
             .optional("kind", about: "The kind of element.") {
                 ($0.element.new ?? $0.element.old)?.elementKind.name
             },
             .optional("photo", about: "The photo that it is, or that a badge is on.") { $0.photo?.rawValue },
-            .optional("old", about: "Where it was.") { $0.element.old.map(UpdateAttributes.init) },
-            .optional("new", about: "Where it is.") { $0.element.new.map(UpdateAttributes.init) },
+            .optional("old", about: "Its old place.") { $0.element.old.map(UpdateAttributes.init) },
+            .optional("new", about: "Its new place.") { $0.element.new.map(UpdateAttributes.init) },
             .optional("initial", about: "The attributes with which its view appears.") {
                 $0.element.initial.map(UpdateAttributes.init)
             },
@@ -145,15 +145,17 @@ package struct UpdateAttributes: WireObject {
 
     package static let shape = Shape<UpdateAttributes>(
         "UpdateAttributes",
-        [
+        members: [
             .always("index", about: "The position in stream order.") { $0.attributes.index },
             .always("section", about: "The section of the index path.") { $0.attributes.indexPath.section },
             .always("item", about: "The item of the index path.") { $0.attributes.indexPath.item },
-            .always("frame", about: "Where it stands.") { $0.attributes.frame },
+            .always("frame", about: "The frame.") { $0.attributes.frame },
             .optional("captionExtent", about: "Of a photo, the part of the frame that is the caption's.") {
                 $0.attributes.elementKind == .item ? Points(pixels: $0.attributes.captionExtent) : nil
             },
-            .always("zIndex", about: "What lies above what.") { $0.attributes.zIndex },
+            .always("zIndex", about: "The order of overlapping elements: a greater one is above.") {
+                $0.attributes.zIndex
+            },
             .always("alpha", about: "The opacity, 0 to 1.") { $0.attributes.alpha },
         ])
 }

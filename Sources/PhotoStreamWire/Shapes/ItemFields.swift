@@ -1,4 +1,4 @@
-/// A member of the object that shows a photo where a layout puts it.
+/// A member of the object of a photo with its place in a layout.
 public enum ItemField: String, CaseIterable, Hashable, Sendable {
     case index
     case photo
@@ -26,7 +26,7 @@ public enum ItemField: String, CaseIterable, Hashable, Sendable {
     case color
 }
 
-/// A set of members that the objects of an answer's items have.
+/// The members of the items of an answer.
 public struct ItemFields: OptionSet, Hashable, Sendable {
     /// One bit for each ``ItemField``, in the order of its cases.
     public let rawValue: UInt32

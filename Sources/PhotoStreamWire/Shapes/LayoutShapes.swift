@@ -7,7 +7,7 @@ extension LayoutContext: WireObject {
 
     package static let shape = Shape<LayoutContext>(
         nil,
-        [
+        members: [
             .always("stream", about: "The stream's name.") { $0.stream.rawValue },
             .always("revision", about: "The state of the stream that the answer describes; grows with every write.") {
                 $0.revision.rawValue
@@ -26,7 +26,7 @@ extension PageContext: WireObject {
 
     package static let shape = Shape<PageContext>(
         nil,
-        [
+        members: [
             .always("stream", about: "The stream's name.") { $0.stream.rawValue },
             .always("revision", about: "The state of the stream that the page describes.") { $0.revision.rawValue },
             .always("layoutKey", about: "The layout in device pixels, as text.") { $0.layoutKey.description },
@@ -50,7 +50,7 @@ extension LayoutAnswer: WireObject {
             .nullable("nextSection", about: "The section to go on with; `null` after the last.") { $0.nextSection },
         ]
 
-    package static let shape = Shape<LayoutAnswer>(nil, members)
+    package static let shape = Shape<LayoutAnswer>(nil, members: members)
     package static var schema: Schema { FirstPaintAnswer.schema }
 }
 
@@ -59,7 +59,7 @@ extension FirstPaintAnswer: WireObject {
 
     package static let shape = Shape<FirstPaintAnswer>(
         "Layout",
-        LayoutAnswer.members.map { $0.member(of: \FirstPaintAnswer.layout) } + [
+        members: LayoutAnswer.members.map { $0.member(of: \FirstPaintAnswer.layout) } + [
             .optional("page", about: "The first page, where it was asked for.") { $0.page }
         ])
 }
@@ -67,7 +67,7 @@ extension FirstPaintAnswer: WireObject {
 extension SectionAnswer: WireObject {
     package static let shape = Shape<SectionAnswer>(
         "Section",
-        [
+        members: [
             .always("section", about: "Its position, from 0.") { $0.section },
             .always("id", about: "A day, month or year, `undated`, `located`, `unlocated`, or `all`.") { $0.id },
             .always("firstIndex", about: "The number of photos in the sections before it.") { $0.firstIndex },
@@ -81,7 +81,7 @@ extension PageAnswer: WireObject {
 
     package static let shape = Shape<PageAnswer>(
         "Page",
-        PageContext.shape.members(of: \PageAnswer.context) + [
+        members: PageContext.shape.members(of: \PageAnswer.context) + [
             .always("chainRevision", about: "The revision when the first page of this chain was read.") {
                 $0.chainRevision.rawValue
             },
@@ -101,12 +101,12 @@ extension RectAnswer: WireObject {
 
     package static let shape = Shape<RectAnswer>(
         "Rect",
-        LayoutContext.shape.members(of: \RectAnswer.context) + [
+        members: LayoutContext.shape.members(of: \RectAnswer.context) + [
             .always("items", about: "The photos that meet the rectangle, section by section in stream order.") {
                 Items(photos: $0.items)
             },
             .always("elements", about: "Everything else that meets it, each once.") { $0.elements },
-            .nullable("nextCursor", about: "Where to go on with the same rectangle; `null` at its end.") {
+            .nullable("nextCursor", about: "The cursor that continues with the same rectangle; `null` at its end.") {
                 $0.nextCursor
             },
             .always("truncated", about: "Whether there is more.") { $0.isTruncated },
@@ -118,7 +118,7 @@ extension ItemsAnswer: WireObject {
 
     package static let shape = Shape<ItemsAnswer>(
         "Items",
-        LayoutContext.shape.members(of: \ItemsAnswer.context) + [
+        members: LayoutContext.shape.members(of: \ItemsAnswer.context) + [
             .always("count", about: "The number of photos in the layout.") { $0.count },
             .always("items", about: "The photos.") { Items(photos: $0.items) },
         ])
@@ -129,9 +129,9 @@ extension ElementsAnswer: WireObject {
 
     package static let shape = Shape<ElementsAnswer>(
         "Elements",
-        LayoutContext.shape.members(of: \ElementsAnswer.context) + [
+        members: LayoutContext.shape.members(of: \ElementsAnswer.context) + [
             .always("elements", about: "The elements.") { $0.elements },
-            .nullable("next", about: "Where to go on; `null` after the last.") { $0.next },
+            .nullable("next", about: "The place to continue from; `null` after the last.") { $0.next },
         ])
 }
 
@@ -139,7 +139,7 @@ extension LayoutAttributes: WireObject {
     /// An element that is not a photo.
     package static let shape = Shape<LayoutAttributes>(
         "Element",
-        [
+        members: [
             .always(
                 "kind",
                 about: "`section-background`, `separator`, `badge`, `section-header` or `section-footer`."
@@ -149,8 +149,8 @@ extension LayoutAttributes: WireObject {
             .always("index", about: "The position in stream order of the photo that it stands on or before.") {
                 $0.index
             },
-            .always("frame", about: "Where it stands.") { $0.frame },
-            .always("zIndex", about: "What lies above what.") { $0.zIndex },
+            .always("frame", about: "The frame.") { $0.frame },
+            .always("zIndex", about: "The order of overlapping elements: a greater one is above.") { $0.zIndex },
         ])
 }
 
@@ -159,7 +159,7 @@ extension ItemAnswer: WireObject {
 
     package static let shape = Shape<ItemAnswer>(
         "Item",
-        LayoutContext.shape.members(of: \ItemAnswer.context) + [
+        members: LayoutContext.shape.members(of: \ItemAnswer.context) + [
             .always("item", about: "The photo.") { $0.item }
         ])
 }
@@ -169,7 +169,7 @@ extension LocateAnswer: WireObject {
 
     package static let shape = Shape<LocateAnswer>(
         "Location",
-        LayoutContext.shape.members(of: \LocateAnswer.context) + [
+        members: LayoutContext.shape.members(of: \LocateAnswer.context) + [
             .always("item", about: "The photo.") { $0.item },
             .always("cursor", about: "The cursor of a page that has the photo with this frame.") { $0.cursor },
         ])
@@ -180,7 +180,7 @@ extension PointAnswer: WireObject {
 
     package static let shape = Shape<PointAnswer>(
         "Point",
-        LayoutContext.shape.members(of: \PointAnswer.context) + [
+        members: LayoutContext.shape.members(of: \PointAnswer.context) + [
             .nullable("item", about: "The photo at the point; `null` between photos.") { $0.item },
             .always("insertion", about: "The place of a photo that is dropped at the point.") { $0.insertion },
         ])
@@ -189,7 +189,7 @@ extension PointAnswer: WireObject {
 extension InsertionPlace: WireObject {
     package static let shape = Shape<InsertionPlace>(
         nil,
-        [
+        members: [
             .always("section", about: "The section of the index path that the photo would get.") {
                 $0.indexPath.section
             },
@@ -207,7 +207,7 @@ extension TargetAnswer: WireObject {
 
     package static let shape = Shape<TargetAnswer>(
         "Target",
-        LayoutContext.shape.members(of: \TargetAnswer.context) + [
+        members: LayoutContext.shape.members(of: \TargetAnswer.context) + [
             .always("contentOffset", about: "The offset at which scrolling comes to rest.") { $0.contentOffset }
         ])
 }
@@ -217,7 +217,7 @@ extension ScrubberAnswer: WireObject {
 
     package static let shape = Shape<ScrubberAnswer>(
         "Scrubber",
-        LayoutContext.shape.members(of: \ScrubberAnswer.context) + [
+        members: LayoutContext.shape.members(of: \ScrubberAnswer.context) + [
             .always("stops", about: "The stops, from the start of the content to its end.") { $0.stops }
         ])
 }
@@ -225,7 +225,7 @@ extension ScrubberAnswer: WireObject {
 extension ScrubberStop: WireObject {
     package static let shape = Shape<ScrubberStop>(
         nil,
-        [
+        members: [
             .always("offset", about: "Along the scroll axis from the start of the content, in points.") {
                 Points(pixels: $0.offset)
             },

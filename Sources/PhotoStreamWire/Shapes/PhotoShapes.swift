@@ -7,7 +7,7 @@ struct PhotoMember {
     let field: ItemField
     let member: Shape<PackedPhotoFields>.Member
 
-    private init(_ field: ItemField, _ member: Shape<PackedPhotoFields>.Member) {
+    private init(_ field: ItemField, member: Shape<PackedPhotoFields>.Member) {
         self.field = field
         self.member = member
     }
@@ -16,47 +16,53 @@ struct PhotoMember {
     static let all: [PhotoMember] = [
         PhotoMember(
             .takenAt,
-            .optional("takenAt", about: "The capture time, with the digits that are known: `1894`, `2026-11-21`.") {
+            member: .optional(
+                "takenAt", about: "The capture time, with the digits that are known: `1894`, `2026-11-21`."
+            ) {
                 $0.takenAt
             }),
         PhotoMember(
             .takenAt,
-            .optional(
+            member: .optional(
                 "takenAtPrecision", about: "The precision of a capture time whose day is unknown.",
                 as: .words(["year", "month"])
             ) { photo in
-                // What the digits of a day or better tell is not told twice: pages are full of times.
+                // Left out if the digits show it, because pages are full of times.
                 photo.takenAt.flatMap { $0.precision < .day ? $0.precision.name : nil }
             }),
-        PhotoMember(.caption, .optional("caption", about: "The caption.") { $0.caption }),
+        PhotoMember(.caption, member: .optional("caption", about: "The caption.") { $0.caption }),
         PhotoMember(
             .captionSource,
-            .optional("captionSource", about: "Who wrote the caption: `import` or `person`.") {
+            member: .optional("captionSource", about: "The author of the caption: `import` or `person`.") {
                 $0.captionSource?.name
             }),
-        PhotoMember(.alt, .optional("alt", about: "The alternative text.") { $0.alt }),
-        PhotoMember(.tags, .optional("tags", about: "The tags.") { $0.tags.isEmpty ? nil : $0.tags }),
-        PhotoMember(.location, .optional("location", about: "The URL or path of the picture.") { $0.location }),
+        PhotoMember(.alt, member: .optional("alt", about: "The alternative text.") { $0.alt }),
+        PhotoMember(.tags, member: .optional("tags", about: "The tags.") { $0.tags.isEmpty ? nil : $0.tags }),
+        PhotoMember(.location, member: .optional("location", about: "The URL or path of the picture.") { $0.location }),
         PhotoMember(
-            .latitude, .optional("latitude", about: "The latitude, in degrees.") { $0.coordinate?.latitude }),
+            .latitude, member: .optional("latitude", about: "The latitude, in degrees.") { $0.coordinate?.latitude }),
         PhotoMember(
-            .longitude, .optional("longitude", about: "The longitude, in degrees.") { $0.coordinate?.longitude }),
+            .longitude, member: .optional("longitude", about: "The longitude, in degrees.") { $0.coordinate?.longitude }
+        ),
         PhotoMember(
-            .contentHash, .optional("contentHash", about: "The hash of the picture file's bytes.") { $0.contentHash }),
+            .contentHash,
+            member: .optional("contentHash", about: "The hash of the picture file's bytes.") { $0.contentHash }),
         PhotoMember(
-            .placeholder, .optional("placeholder", about: "A ThumbHash or BlurHash, as text.") { $0.placeholder }),
+            .placeholder,
+            member: .optional("placeholder", about: "A ThumbHash or BlurHash, as text.") { $0.placeholder }),
         PhotoMember(
-            .color, .optional("color", about: "The colour that stands for it, such as `#b98a90`.") {
+            .color,
+            member: .optional("color", about: "The colour that stands for it, such as `#b98a90`.") {
                 $0.color?.description
             }),
     ]
 }
 
 extension PackedPhotoFields: WireObject {
-    /// A photo as an object that an import reads back as it was: width and height are the file's own.
+    /// A photo as an object that an import reads back unchanged: width and height are the file's own.
     package static let shape = Shape<PackedPhotoFields>(
         "Photo",
-        [
+        members: [
             .always("id", about: "The external id.") { $0.id },
             .optional("width", about: "The file's own width in pixels, before orientation; a decimal is a ratio's.") {
                 $0.ownSide(\.width)
@@ -69,18 +75,18 @@ extension PackedPhotoFields: WireObject {
             },
         ] + PhotoMember.all.map(\.member) + [
             .always(
-                "metrics", about: "Where the size comes from.", as: .words(["measured", "ratio", "assumed"])
+                "metrics", about: "The source of the size.", as: .words(["measured", "ratio", "assumed"])
             ) { $0.metricsSource.name }
         ])
 
-    /// A side of the file's own size, so that an import takes it for what it is.
+    /// Returns a side of the file's own size, in the form that an import reads back with the same source.
     private func ownSide(_ side: KeyPath<PixelSize, Int32>) -> Double? {
         let length = Double(pixelSize.applying(orientation)[keyPath: side])
         return switch metricsSource {
         case .measured: length
-        // In tenths: not both sides are whole tens, so a decimal says again that only the ratio is meant.
+        // In tenths: not both sides are multiples of ten, so a decimal shows again that only the ratio is known.
         case .ratio: length / 10
-        // A record without a size says the same.
+        // A record without a size means the same.
         case .assumed: nil
         }
     }
@@ -100,7 +106,7 @@ extension JSONWriter {
     }
 }
 
-/// A photo with its place in a layout: the one object of items that every answer uses.
+/// A photo with its place in a layout: the object of items in every answer.
 package struct ItemShape: WireObject {
     let attributes: LayoutAttributes
     let photo: PackedPhotoFields
@@ -136,7 +142,7 @@ package struct ItemShape: WireObject {
             ),
             (
                 .zIndex,
-                .optional("zIndex", about: "What lies above what: 0, or in a map the photo's index.") {
+                .optional("zIndex", about: "The order of overlapping elements: 0, or in a map the photo's index.") {
                     $0.attributes.zIndex
                 }
             ),
@@ -159,7 +165,7 @@ package struct ItemShape: WireObject {
             ),
             (
                 .metrics,
-                .optional("metrics", about: "Where the size comes from: `measured`, `ratio` or `assumed`.") {
+                .optional("metrics", about: "The source of the size: `measured`, `ratio` or `assumed`.") {
                     $0.photo.metricsSource.name
                 }
             ),
@@ -171,7 +177,7 @@ package struct ItemShape: WireObject {
             ),
         ] + PhotoMember.all.map { ($0.field, $0.member.member(of: \.photo)) }
 
-    package static let shape = Shape<ItemShape>("PlacedPhoto", fields.map(\.member))
+    package static let shape = Shape<ItemShape>("PlacedPhoto", members: fields.map(\.member))
 
     private static let masks = fields.map { ItemFields($0.field) }
 
@@ -192,14 +198,14 @@ extension PlacedPhoto: WireValue {
     }
 }
 
-/// The photos of an answer: room is made for all of them first.
+/// The photos of an answer, for all of which memory is reserved first.
 struct Items: WireValue {
     let photos: [PlacedPhoto]
 
     static var schema: Schema { .array(PlacedPhoto.schema) }
 
     func write(to writer: inout JSONWriter, in context: WireContext) {
-        // As long as an item of all members is that has no texts but its id.
+        // The length of an item with all members, but without texts except for its id.
         writer.expect(320 * photos.count)
         photos.write(to: &writer, in: context)
     }

@@ -17,7 +17,7 @@ package protocol WireValue: SendableMetatype {
 
 /// The circumstances in which an answer is written.
 package struct WireContext: Sendable {
-    /// Device pixels in a point: lengths are kept in device pixels and written in points.
+    /// The device pixels in a point: lengths are stored in device pixels and written in points.
     package let displayScale: DisplayScale?
     /// The members that the objects of items have.
     package let fields: ItemFields
@@ -28,18 +28,17 @@ package struct WireContext: Sendable {
 ///     extension SectionAnswer: WireObject {
 ///         static let shape = Shape<SectionAnswer>(
 ///             "Section",
-///             [
+///             members: [
 ///                 .always("id", about: "Its name.") { $0.id },
 ///                 .always("frame", about: "All of it.") { $0.frame },
 ///             ])
 ///     }
 ///
-/// The one description writes the object, is its schema in the OpenAPI document, and is its table in
-/// Documentation/JSON.md.
+/// The description writes the object, is its schema in the OpenAPI document, and is its table in Documentation/JSON.md.
 package protocol WireObject: WireValue {
     /// The object's members.
     static var shape: Shape<Self> { get }
-    /// Device pixels in a point, where the value knows it; else lengths are those of the answer that it is a part of.
+    /// The device pixels in a point, if the value knows them; otherwise those of the answer that contains the value.
     var displayScale: DisplayScale? { get }
 }
 
@@ -56,27 +55,27 @@ extension WireObject {
 
 /// The members of an object in JSON, in the order in which they are written.
 package struct Shape<Value>: Sendable {
-    /// A member: its name, its schema, when it is there, what it means, and how it is written.
+    /// A member of the object.
     package struct Member: Sendable {
         /// The name.
         package let name: String
         /// The schema of its value.
         package let schema: Schema
-        /// Whether it is always there.
+        /// Whether it is always present.
         package let isRequired: Bool
-        /// What it means, in one phrase.
+        /// The meaning, in one phrase.
         package let summary: String
         /// Writes name and value, or nothing.
         let write: @Sendable (inout JSONWriter, Value, WireContext) -> Void
     }
 
-    /// The name in the OpenAPI document; `nil` for an object that only stands inside another.
+    /// The name in the OpenAPI document; `nil` for an object that exists only inside another.
     package let name: String?
     /// The members.
     package let members: [Member]
 
-    /// Describes an object.
-    package init(_ name: String?, _ members: [Member]) {
+    /// Creates the description of an object.
+    package init(_ name: String?, members: [Member]) {
         self.name = name
         self.members = members
     }
@@ -89,20 +88,20 @@ package struct Shape<Value>: Sendable {
             })
     }
 
-    /// The schema that others refer to it by.
+    /// The schema by which other schemas refer to it.
     package var reference: Schema { name.map(Schema.named) ?? schema }
 
-    /// The members as those of an object that has this one as a part of itself.
+    /// Returns the members as members of an object that includes this one.
     package func members<Outer>(of value: @escaping @Sendable (Outer) -> Value) -> [Shape<Outer>.Member] {
         members.map { $0.member(of: value) }
     }
 }
 
 extension Shape.Member {
-    /// A member that is always there.
+    /// Returns a member that is always present.
     package static func always<Content: WireValue>(
         _ name: StaticString, about summary: String, as schema: Schema = Content.schema,
-        _ content: @escaping @Sendable (Value) -> Content
+        content: @escaping @Sendable (Value) -> Content
     ) -> Self {
         Self(name: name.description, schema: schema, isRequired: true, summary: summary) { writer, value, context in
             writer.key(name)
@@ -110,10 +109,10 @@ extension Shape.Member {
         }
     }
 
-    /// A member that is always there, and `null` where it has no value.
+    /// Returns a member that is always present, and `null` if it has no value.
     package static func nullable<Content: WireValue>(
         _ name: StaticString, about summary: String, as schema: Schema = Content.schema,
-        _ content: @escaping @Sendable (Value) -> Content?
+        content: @escaping @Sendable (Value) -> Content?
     ) -> Self {
         Self(
             name: name.description, schema: .nullable(schema), isRequired: true, summary: summary
@@ -123,10 +122,10 @@ extension Shape.Member {
         }
     }
 
-    /// A member that is left out where it has no value.
+    /// Returns a member that is left out if it has no value.
     package static func optional<Content: WireValue>(
         _ name: StaticString, about summary: String, as schema: Schema = Content.schema,
-        _ content: @escaping @Sendable (Value) -> Content?
+        content: @escaping @Sendable (Value) -> Content?
     ) -> Self {
         Self(name: name.description, schema: schema, isRequired: false, summary: summary) { writer, value, context in
             guard let content = content(value) else { return }
@@ -135,7 +134,7 @@ extension Shape.Member {
         }
     }
 
-    /// The member as one of an object that has this one's as a part of itself.
+    /// Returns the member as a member of an object that includes this one's.
     func member<Outer>(of value: @escaping @Sendable (Outer) -> Value) -> Shape<Outer>.Member {
         Shape<Outer>.Member(
             name: name, schema: schema, isRequired: isRequired, summary: summary
@@ -155,7 +154,7 @@ extension JSONWriter {
         value.write(to: &self, in: WireContext(displayScale: value.displayScale, fields: fields))
     }
 
-    /// Writes the members of an object whose other members the caller writes.
+    /// Writes the members of an object, whose other members the caller writes.
     package mutating func members<Value: WireObject>(of value: Value) {
         let context = WireContext(displayScale: value.displayScale, fields: .all)
         for member in Value.shape.members { member.write(&self, value, context) }

@@ -5,12 +5,12 @@ package import PhotoStreamService
 extension StreamSummary: WireObject {
     package static let shape = Shape<StreamSummary>(
         "Stream",
-        [
+        members: [
             .always("stream", about: "The name.") { $0.name.rawValue },
             .always("order", about: "The order of its photos.", as: Schema.streamOrder) { $0.order.rawValue },
             .always("count", about: "The number of photos.") { $0.count },
             .always("revision", about: "The state of the stream; grows with every write.") { $0.revision.rawValue },
-            .always("createdAt", about: "When it was created.") { Moment.text($0.createdAtMilliseconds) },
+            .always("createdAt", about: "The time of its creation.") { Moment.text($0.createdAtMilliseconds) },
             .always("imports", about: "The newest import, or all that the file remembers.") { $0.imports },
         ])
 }
@@ -32,7 +32,7 @@ package struct StreamList: WireObject {
 
     package static let shape = Shape<StreamList>(
         "StreamList",
-        [
+        members: [
             .always("streams", about: "The streams, by name.") { $0.streams },
             .always("truncated", about: "Whether there are more.") { $0.isTruncated },
         ])
@@ -41,13 +41,13 @@ package struct StreamList: WireObject {
 extension ImportSummary: WireObject {
     package static let shape = Shape<ImportSummary>(
         "ImportRun",
-        [
+        members: [
             .always("sources", about: "The first of its sources.") {
                 Array($0.sources.prefix(ImportSummary.shownSourceCount))
             },
             .always("sourceCount", about: "The number of its sources.") { $0.sources.count },
-            .always("startedAt", about: "When it began.") { Moment.text($0.startedAtMilliseconds) },
-            .nullable("finishedAt", about: "When it ended; `null` where it runs or was interrupted.") {
+            .always("startedAt", about: "The time of its start.") { Moment.text($0.startedAtMilliseconds) },
+            .nullable("finishedAt", about: "The time of its end; `null` if it is running or was interrupted.") {
                 $0.finishedAtMilliseconds.map(Moment.text)
             },
         ] + ImportTotals.shape.members(of: \ImportSummary.counts) + [
@@ -58,7 +58,7 @@ extension ImportSummary: WireObject {
 extension ImportTotals: WireObject {
     package static let shape = Shape<ImportTotals>(
         nil,
-        [
+        members: [
             .always("read", about: "Records read.") { $0.read },
             .always("inserted", about: "Photos that were new.") { $0.inserted },
             .always("updated", about: "Photos that the record changed.") { $0.updated },
@@ -72,12 +72,12 @@ extension ImportTotals: WireObject {
 extension ImportFailure: WireObject {
     package static let shape = Shape<ImportFailure>(
         nil,
-        [
+        members: [
             .always("source", about: "The source's name.") { $0.source },
             .always("line", about: "The line, from 1.") { $0.line },
             .always("column", about: "The character in the line, from 1.") { $0.column },
             .nullable("id", about: "The record's id, where it has one.") { $0.id },
-            .always("reason", about: "Why it was rejected.") { $0.reason },
+            .always("reason", about: "The reason for the rejection.") { $0.reason },
         ])
 }
 
@@ -94,7 +94,7 @@ package struct PhotoList: WireObject {
 
     package static let shape = Shape<PhotoList>(
         "PhotoList",
-        [
+        members: [
             .always("stream", about: "The stream's name.") { $0.stream.rawValue },
             .always("photos", about: "The photos, in stream order.") { $0.answer.photos },
             .always("truncated", about: "Whether more photos follow.") { $0.answer.isTruncated },
@@ -104,7 +104,7 @@ package struct PhotoList: WireObject {
 extension StatsAnswer: WireObject {
     package static let shape = Shape<StatsAnswer>(
         nil,
-        [
+        members: [
             .always("streams", about: "The streams, by name.") { $0.streams },
             .always("fileBytes", about: "The bytes of the file.") { $0.fileByteCount },
             .always("filePhotos", about: "The photos of all streams of the file.") { $0.fileCount },
@@ -114,7 +114,7 @@ extension StatsAnswer: WireObject {
 extension StreamStats: WireObject {
     package static let shape = Shape<StreamStats>(
         "Stats",
-        [
+        members: [
             .always("stream", about: "The name.") { $0.name.rawValue },
             .always("count", about: "The number of photos.") { $0.count },
             .always("dated", about: "Photos with a capture time.") { $0.datedCount },
@@ -152,7 +152,7 @@ extension StreamStats: WireObject {
 extension ChunkStats: WireObject {
     package static let shape = Shape<ChunkStats>(
         nil,
-        [
+        members: [
             .always("count", about: "The number of chunks.") { $0.count },
             .always("least", about: "The photos of the smallest.") { $0.least },
             .always("mean", about: "The photos of one on average, rounded down.") { $0.mean },

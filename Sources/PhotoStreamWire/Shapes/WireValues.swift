@@ -38,7 +38,7 @@ extension Array: WireValue where Element: WireValue {
     }
 }
 
-/// A text in memory as UTF-8, valid while the closure runs that lends it.
+/// A text in memory as UTF-8, valid only inside the closure that receives it.
 extension UnsafeBufferPointer<UInt8>: WireValue {
     package static var schema: Schema { .text }
     package func write(to writer: inout JSONWriter, in context: WireContext) { writer.value(self) }
@@ -69,7 +69,7 @@ struct Points: WireValue {
 extension PixelRect: WireObject {
     package static let shape = Shape<PixelRect>(
         "Frame",
-        [
+        members: [
             .always("x", about: "The left edge, in points.") { Points(pixels: $0.x) },
             .always("y", about: "The top edge, in points.") { Points(pixels: $0.y) },
             .always("width", about: "The width, in points.") { Points(pixels: $0.width) },
@@ -80,7 +80,7 @@ extension PixelRect: WireObject {
 extension PixelExtent: WireObject {
     package static let shape = Shape<PixelExtent>(
         "Extent",
-        [
+        members: [
             .always("width", about: "The width.") { Points(pixels: $0.width) },
             .always("height", about: "The height.") { Points(pixels: $0.height) },
         ])
@@ -89,7 +89,7 @@ extension PixelExtent: WireObject {
 extension PixelPoint: WireObject {
     package static let shape = Shape<PixelPoint>(
         nil,
-        [
+        members: [
             .always("x", about: "The distance from the left edge, in points.") { Points(pixels: $0.x) },
             .always("y", about: "The distance from the top edge, in points.") { Points(pixels: $0.y) },
         ])

@@ -45,8 +45,8 @@ struct BackupCommand: AsyncParsableCommand {
         guard !common.json else {
             return try StandardOutput.write(json: { writer in
                 writer.object { writer in
-                    writer.member("file", file)
-                    writer.member("bytes", byteCount)
+                    writer.member("file", value: file)
+                    writer.member("bytes", value: byteCount)
                 }
             })
         }

@@ -22,7 +22,7 @@ struct CacheClearCommand: AsyncParsableCommand {
         guard !common.json else {
             return try StandardOutput.write(json: { writer in
                 writer.object { writer in
-                    writer.member("cleared", count)
+                    writer.member("cleared", value: count)
                     writer.key("restored")
                     writer.array(restored) { $0.value($1) }
                 }

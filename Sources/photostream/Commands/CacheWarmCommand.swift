@@ -57,7 +57,7 @@ struct CacheWarmCommand: AsyncParsableCommand {
     private func printJSON(_ answers: [LayoutAnswer], _ foldedCount: Int) throws {
         try StandardOutput.write(json: { writer in
             writer.object { writer in
-                writer.member("foldedChunks", foldedCount)
+                writer.member("foldedChunks", value: foldedCount)
                 writer.key("layouts")
                 writer.array(answers) { $0.value($1) }
             }

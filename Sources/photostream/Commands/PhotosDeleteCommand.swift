@@ -89,9 +89,9 @@ struct PhotosDeleteCommand: AsyncParsableCommand {
         guard !common.json else {
             return try StandardOutput.write(json: { writer in
                 writer.object { writer in
-                    writer.member("stream", stream.name.rawValue)
-                    writer.member("deleted", deleted)
-                    writer.member("unknown", unknown)
+                    writer.member("stream", value: stream.name.rawValue)
+                    writer.member("deleted", value: deleted)
+                    writer.member("unknown", value: unknown)
                 }
             })
         }

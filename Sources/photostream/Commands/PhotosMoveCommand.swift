@@ -52,8 +52,8 @@ struct PhotosMoveCommand: AsyncParsableCommand {
         guard !common.json else {
             return try StandardOutput.write(json: { writer in
                 writer.object { writer in
-                    writer.member("stream", stream.name.rawValue)
-                    writer.member("moved", moved)
+                    writer.member("stream", value: stream.name.rawValue)
+                    writer.member("moved", value: moved)
                 }
             })
         }

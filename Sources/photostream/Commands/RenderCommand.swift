@@ -127,20 +127,20 @@ struct RenderCommand: AsyncParsableCommand {
         }
         try StandardOutput.write(json: { writer in
             writer.object { writer in
-                writer.member("output", output)
-                writer.member("stream", picture.context.stream.rawValue)
-                writer.member("revision", picture.context.revision.rawValue)
-                writer.member("layoutKey", picture.context.layoutKey.description)
-                writer.member("count", picture.items.count)
-                writer.member("elementCount", picture.elements.count)
+                writer.member("output", value: output)
+                writer.member("stream", value: picture.context.stream.rawValue)
+                writer.member("revision", value: picture.context.revision.rawValue)
+                writer.member("layoutKey", value: picture.context.layoutKey.description)
+                writer.member("count", value: picture.items.count)
+                writer.member("elementCount", value: picture.elements.count)
                 writer.key("rect")
                 writer.object { writer in
-                    writer.member("x", region.x)
-                    writer.member("y", region.y)
-                    writer.member("width", region.width)
-                    writer.member("height", region.height)
+                    writer.member("x", value: region.x)
+                    writer.member("y", value: region.y)
+                    writer.member("width", value: region.width)
+                    writer.member("height", value: region.height)
                 }
-                writer.member("truncated", picture.isCut)
+                writer.member("truncated", value: picture.isCut)
             }
         })
     }

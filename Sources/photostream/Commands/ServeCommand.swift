@@ -72,7 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
             var isEnding = false
             for await _ in signals {
                 if isEnding {
-                    server.giveUp()
+                    server.abort()
                 } else {
                     Self.endWithoutFail(afterSeconds: settings.endSeconds, logger)
                     await group.triggerGracefulShutdown()

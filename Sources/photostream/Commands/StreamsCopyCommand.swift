@@ -37,9 +37,9 @@ struct StreamsCopyCommand: AsyncParsableCommand {
         guard !common.json else {
             return try StandardOutput.write(json: { writer in
                 writer.object { writer in
-                    writer.member("stream", newName.rawValue)
-                    writer.member("order", order.rawValue)
-                    writer.member("count", totals.inserted)
+                    writer.member("stream", value: newName.rawValue)
+                    writer.member("order", value: order.rawValue)
+                    writer.member("count", value: totals.inserted)
                 }
             })
         }

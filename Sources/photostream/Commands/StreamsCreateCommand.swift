@@ -31,8 +31,8 @@ struct StreamsCreateCommand: AsyncParsableCommand {
         guard !common.json else {
             return try StandardOutput.write(json: { writer in
                 writer.object { writer in
-                    writer.member("stream", name.rawValue)
-                    writer.member("order", order.rawValue)
+                    writer.member("stream", value: name.rawValue)
+                    writer.member("order", value: order.rawValue)
                 }
             })
         }

@@ -30,8 +30,8 @@ struct StreamsDeleteCommand: AsyncParsableCommand {
         guard !common.json else {
             return try StandardOutput.write(json: { writer in
                 writer.object { writer in
-                    writer.member("stream", name.rawValue)
-                    writer.member("deleted", count)
+                    writer.member("stream", value: name.rawValue)
+                    writer.member("deleted", value: count)
                 }
             })
         }

@@ -21,7 +21,7 @@ struct StreamsRenameCommand: AsyncParsableCommand {
         try service.renameStream(name, to: newName)
         try service.close()
         guard !common.json else {
-            return try StandardOutput.write(json: { $0.object { $0.member("stream", newName.rawValue) } })
+            return try StandardOutput.write(json: { $0.object { $0.member("stream", value: newName.rawValue) } })
         }
         try StandardOutput.write(line: "renamed stream \"\(name)\" to \"\(newName)\"")
     }

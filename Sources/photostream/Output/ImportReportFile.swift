@@ -34,11 +34,11 @@ final class ImportReportFile {
             hasRejects = true
             var writer = JSONWriter()
             writer.object { writer in
-                writer.member("source", reject.position.source)
-                writer.member("line", reject.position.line)
-                writer.member("column", reject.position.column)
+                writer.member("source", value: reject.position.source)
+                writer.member("line", value: reject.position.line)
+                writer.member("column", value: reject.position.column)
                 writer.member("id", orNull: reject.id)
-                writer.member("reason", reject.reason)
+                writer.member("reason", value: reject.reason)
             }
             try self.rejects.write(writer.bytes)
         }

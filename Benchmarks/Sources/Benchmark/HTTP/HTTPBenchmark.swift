@@ -1,37 +1,38 @@
 import ArgumentParser
 import Foundation
 
-/// The server beside a route that answers the same bytes from memory and nginx that answers them from files.
+/// The server next to a route that answers the same bytes from memory, and next to nginx, which answers them from
+/// files.
 struct HTTPBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "http",
-        abstract: "Requests a second, latency and processor time over HTTP, beside memory and nginx.",
+        abstract: "Requests a second, latency and processor time over HTTP, next to memory and nginx.",
         discussion: """
             wrk, with one thread, asks three servers in turn: ours, a Hummingbird route that answers the same bytes from \
             memory, and nginx with two workers that answers them from files. It draws from the same addresses at each, \
             spread over the whole stream; all share the machine. Needs wrk and nginx: `apt-get install wrk nginx-light`.
             """)
 
-    @Option(help: "How many photos.")
+    @Option(help: "The number of photos.")
     var count = 1_000_000
 
-    @Option(help: "How many seconds each load lasts.")
+    @Option(help: "The seconds of each load.")
     var seconds = 2
 
-    @Option(help: "How often each is measured, at least 3 times, in turn with the others.")
+    @Option(help: "The number of measurements of each, at least 3, in turn with the others.")
     var runs = 3
 
-    @Option(help: "How many connections, one after the other.")
+    @Option(help: "The numbers of connections, one after the other.")
     var connections: [Int] = [64, 8]
 
-    @Option(help: "Which questions: \(HTTPQuestion.allCases.map(\.folder).joined(separator: ", ")). (default: all)")
+    @Option(help: "The questions: \(HTTPQuestion.allCases.map(\.folder).joined(separator: ", ")). (default: all)")
     var questions: [String] = []
 
     @Option(help: "The photostream command; default is the main package's release build.")
     var photostream: String?
 
     func validate() throws {
-        guard runs >= 3 else { throw ValidationError("of fewer than 3 loads there is no median") }
+        guard runs >= 3 else { throw ValidationError("a median needs at least 3 loads") }
     }
 
     func run() throws {
@@ -39,11 +40,11 @@ struct HTTPBenchmark: ParsableCommand {
         let questions = try chosen()
         try Tool.withFolder { folder in
             let load = try HTTPLoad(folder)
-            let subject = try HTTPSubject(command, count: count, folder)
+            let subject = try HTTPSubject(command, count: count, in: folder)
             defer { subject.server.stop() }
             try subject.record()
             let memory = try ServedProcess(
-                CommandLine.arguments[0], ["memory-server", folder.path(percentEncoded: false)])
+                CommandLine.arguments[0], arguments: ["memory-server", folder.path(percentEncoded: false)])
             defer { memory.stop() }
             let nginx = try NginxServer.start(folder)
             defer { nginx.stop() }
@@ -52,9 +53,9 @@ struct HTTPBenchmark: ParsableCommand {
             for connections in connections {
                 print(Self.head(connections))
                 for question in questions {
-                    try check(question, servers, folder)
-                    print(try row(question, connections, servers, load, folder))
-                    // It is to be seen although something fails later.
+                    try check(question, at: servers, in: folder)
+                    print(try row(question, connections: connections, of: servers, load: load, in: folder))
+                    // The row should be visible even if a later one fails.
                     fflush(nil)
                 }
             }
@@ -72,9 +73,9 @@ struct HTTPBenchmark: ParsableCommand {
         }
     }
 
-    /// Asks each server a few of the questions: a fast wrong answer is none.
-    private func check(_ question: HTTPQuestion, _ servers: [ServedProcess], _ folder: URL) throws {
-        let recorded = RecordedAnswers(folder, question)
+    /// Asks each server a few of the questions, because a fast wrong answer does not count.
+    private func check(_ question: HTTPQuestion, at servers: [ServedProcess], in folder: URL) throws {
+        let recorded = RecordedAnswers(in: folder, to: question)
         let isUnchanged = question == .unchanged
         let lines = try recorded.lines()
         let files = try String(contentsOf: recorded.fileAddresses, encoding: .utf8).split(separator: "\n")
@@ -86,16 +87,17 @@ struct HTTPBenchmark: ParsableCommand {
                 let answer = try client.get(target, accept: question.accept, tag: isUnchanged ? tag : nil)
                 let body = isUnchanged ? Data() : try recorded.body(position)
                 guard answer.status == question.status, Data(answer.body) == body else {
-                    throw Tool.Failure(description: "server \(number) answers \(target) wrongly: \(answer.status)")
+                    throw Tool.Failure(
+                        description: "server \(number) gives a wrong answer to \(target): \(answer.status)")
                 }
             }
         }
     }
 
     private func row(
-        _ question: HTTPQuestion, _ connections: Int, _ servers: [ServedProcess], _ load: HTTPLoad, _ folder: URL
+        _ question: HTTPQuestion, connections: Int, of servers: [ServedProcess], load: HTTPLoad, in folder: URL
     ) throws -> String {
-        let recorded = RecordedAnswers(folder, question)
+        let recorded = RecordedAnswers(in: folder, to: question)
         var results = [[HTTPLoad.Result]](repeating: [], count: servers.count)
         for _ in 0..<runs {
             for (number, server) in servers.enumerated() {
@@ -105,25 +107,29 @@ struct HTTPBenchmark: ParsableCommand {
                         accept: question.accept, connections: connections, seconds: seconds))
             }
         }
-        func figure(_ number: Int, _ value: (HTTPLoad.Result) -> Double) -> Double {
+        func figure(of number: Int, value: (HTTPLoad.Result) -> Double) -> Double {
             let sorted = results[number].map(value).sorted()
             return (sorted[(runs - 1) / 2] + sorted[runs / 2]) / 2
         }
-        let ratio = figure(0, \.perSecond) / figure(1, \.perSecond)
+        let ratio = figure(of: 0, value: \.perSecond) / figure(of: 1, value: \.perSecond)
         let cells = servers.indices.map { number in
-            cell(figure(number, \.perSecond), places: 0, width: 8) + cell(figure(number, \.median), width: 7)
-                + cell(figure(number, \.slowest), width: 7) + cell(figure(number, \.processorTime), places: 0, width: 5)
+            cell(figure(of: number, value: \.perSecond), places: 0, width: 8)
+                + cell(figure(of: number, value: \.median), width: 7)
+                + cell(figure(of: number, value: \.slowest), width: 7)
+                + cell(figure(of: number, value: \.processorTime), places: 0, width: 5)
         }
         return question.rawValue.padding(toLength: 21, withPad: " ", startingAt: 0) + "|"
             + cells.joined(separator: " |")
             + " |" + cell(ratio, width: 6) + "  "
-            + verdict(question, connections, ratio: ratio, slowest: figure(0, \.slowest))
+            + verdict(question, connections: connections, ratio: ratio, slowest: figure(of: 0, value: \.slowest))
     }
 
-    private func verdict(_ question: HTTPQuestion, _ connections: Int, ratio: Double, slowest: Double) -> String {
-        if connections >= 64, let bar = question.bar { return "bar \(bar)" + (ratio < bar ? ": missed" : "") }
-        if connections == 8, let bar = question.slowestBar {
-            return "bar p99 \(Int(bar)) ms" + (slowest > bar ? ": missed" : "")
+    private func verdict(_ question: HTTPQuestion, connections: Int, ratio: Double, slowest: Double) -> String {
+        if connections >= 64, let target = question.ratioTarget {
+            return "target \(target)" + (ratio < target ? ": missed" : "")
+        }
+        if connections == 8, let target = question.slowestTarget {
+            return "target p99 \(Int(target)) ms" + (slowest > target ? ": missed" : "")
         }
         return ""
     }

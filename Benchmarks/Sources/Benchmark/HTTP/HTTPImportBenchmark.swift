@@ -8,24 +8,24 @@ struct HTTPImportBenchmark: ParsableCommand {
         abstract: "Latency of readers over HTTP while records are imported into the same file.",
         discussion: """
             wrk asks for pages, rectangles and look-ups of one stream, in equal parts, over the whole time of an import: by \
-            another process or by POST, into another stream or into the very stream that is read. All share the machine.
+            another process or by POST, into another stream or into the same stream. All share the machine.
             """)
 
-    /// Who imports what.
+    /// The importer and its stream.
     private enum Importer: String, CaseIterable {
-        case nobody = "nobody"
+        case none = "none"
         case process = "another process, another stream"
         case post = "POST, another stream"
-        case sameStream = "another process, the stream that is read"
+        case sameStream = "another process, the same stream"
     }
 
-    @Option(help: "How many photos there are, and how many records are imported.")
+    @Option(help: "The number of photos, and of imported records.")
     var count = 1_000_000
 
-    @Option(help: "How many connections read.")
+    @Option(help: "The number of connections that read.")
     var connections = 4
 
-    @Option(help: "How many seconds are read while nobody imports.")
+    @Option(help: "The seconds of reading without an import.")
     var seconds = 5
 
     @Option(help: "The photostream command; default is the main package's release build.")
@@ -35,22 +35,22 @@ struct HTTPImportBenchmark: ParsableCommand {
         let command = try Tool.photostream(photostream)
         try Tool.withFolder { folder in
             let load = try HTTPLoad(folder)
-            let subject = try HTTPSubject(command, count: count, folder)
+            let subject = try HTTPSubject(command, count: count, in: folder)
             defer { subject.server.stop() }
             try subject.record()
             let records = folder.appending(path: "photos.jsonl").path(percentEncoded: false)
             try write(more: folder.appending(path: "more.jsonl"))
-            print("\(count) photos, \(connections) connections; who imports | req/s | p50, ms | p99, ms | import, s")
+            print("\(count) photos, \(connections) connections; importer | req/s | p50, ms | p99, ms | import, s")
             for importer in Importer.allCases {
                 var duration = Duration.zero
                 let result = try load.run(
                     subject.server, addresses: try subject.mixedAddresses(), accept: HTTPQuestion.page.accept,
-                    connections: connections, seconds: importer == .nobody ? seconds : 600,
-                    until: importer == .nobody
+                    connections: connections, seconds: importer == .none ? seconds : 600,
+                    until: importer == .none
                         ? nil
                         : {
                             duration = try ContinuousClock().measure {
-                                try `import`(importer, command, records, subject, folder)
+                                try `import`(by: importer, with: command, records: records, into: subject, in: folder)
                             }
                         })
                 print(
@@ -64,25 +64,26 @@ struct HTTPImportBenchmark: ParsableCommand {
 
     /// Imports all records, and returns when that is done.
     private func `import`(
-        _ importer: Importer, _ command: String, _ records: String, _ subject: HTTPSubject, _ folder: URL
+        by importer: Importer, with command: String, records: String, into subject: HTTPSubject, in folder: URL
     ) throws {
         switch importer {
-        case .nobody: break
-        case .process: try Tool.run(command, ["import", "--database", subject.file, "--stream", "other", records])
+        case .none: break
+        case .process:
+            try Tool.run(command, arguments: ["import", "--database", subject.file, "--stream", "other", records])
         case .post:
             let streams = "http://127.0.0.1:\(subject.server.port)/v1/streams"
             try Tool.run(
                 "/usr/bin/curl",
-                ["--fail", "--silent", "--json", #"{"stream":"posted"}"#, streams])
+                arguments: ["--fail", "--silent", "--json", #"{"stream":"posted"}"#, streams])
             try Tool.run(
                 "/usr/bin/curl",
-                [
+                arguments: [
                     "--fail", "--silent", "--header", "Content-Type: application/jsonl", "--header", "Expect:",
                     "--request", "POST", "--upload-file", records, "\(streams)/posted/photos",
                 ])
         case .sameStream:
             let more = folder.appending(path: "more.jsonl").path(percentEncoded: false)
-            try Tool.run(command, ["import", "--database", subject.file, "--stream", "bench", more])
+            try Tool.run(command, arguments: ["import", "--database", subject.file, "--stream", "bench", more])
         }
     }
 

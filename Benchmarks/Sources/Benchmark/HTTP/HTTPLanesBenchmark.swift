@@ -9,12 +9,12 @@ struct HTTPLanesBenchmark: ParsableCommand {
         abstract: "Latency of short questions over HTTP while clients ask for folds and scans.",
         discussion: """
             Some clients ask for layouts of new widths, for layouts of new widths with optimal breaks, or for the stream's \
-            statistics, each as soon as it has its answer. Beside them one connection asks for a photo, for a rectangle of \
-            a layout that is known, and whether the server is ready, in turn. All share the machine; the processor time \
-            is that of the server for all of them, so it tells how heavy the load was.
+            statistics, each as soon as it has its answer. At the same time, one connection asks for a photo, for a rectangle of \
+            a known layout, and whether the server is ready, in turn. All share the machine; the processor time \
+            is that of the server for all of them, so it shows how heavy the load was.
             """)
 
-    /// What the clients ask for.
+    /// The questions of the clients.
     private enum Load: String, CaseIterable {
         case nothing = "nothing"
         case widths = "new widths"
@@ -46,16 +46,16 @@ struct HTTPLanesBenchmark: ParsableCommand {
         }
     }
 
-    @Option(help: "How many photos.")
+    @Option(help: "The number of photos.")
     var count = 1_000_000
 
-    @Option(help: "How many clients ask long questions.")
+    @Option(help: "The number of clients that ask long questions.")
     var clients = 16
 
-    @Option(help: "How many seconds each load lasts.")
+    @Option(help: "The seconds of each load.")
     var seconds = 10
 
-    @Option(help: "How often each is measured; the best run counts.")
+    @Option(help: "The number of measurements of each; the best run counts.")
     var runs = 3
 
     @Option(help: "The photostream command; default is the main package's release build.")
@@ -64,7 +64,7 @@ struct HTTPLanesBenchmark: ParsableCommand {
     func run() throws {
         let command = try Tool.photostream(photostream)
         try Tool.withFolder { folder in
-            let subject = try HTTPSubject(command, count: count, folder)
+            let subject = try HTTPSubject(command, count: count, in: folder)
             defer { subject.server.stop() }
             let probes = try probes(subject.server.port)
             print(
@@ -78,7 +78,7 @@ struct HTTPLanesBenchmark: ParsableCommand {
                 var (answers, processorTime) = (0, 0.0)
                 for _ in 0..<runs {
                     let before = try subject.server.processorTime()
-                    let (found, count) = try measure(load, probes, subject.server.port, number)
+                    let (found, count) = try measure(load, probes: probes, port: subject.server.port, number: number)
                     processorTime += try subject.server.processorTime() - before
                     answers += count
                     best = zip(best, found).map { min($0, $1.slowest) }
@@ -115,9 +115,9 @@ struct HTTPLanesBenchmark: ParsableCommand {
 
     /// Asks the short questions in turn while the load runs.
     ///
-    /// - Returns: The questions with their times, and how many answers the load has had.
+    /// - Returns: The questions with their times, and the number of answers to the load.
     private func measure(
-        _ load: Load, _ probes: [Probe], _ port: Int, _ number: Count
+        _ load: Load, probes: [Probe], port: Int, number: Count
     ) throws -> ([Probe], Int) {
         let (isOver, answers) = (Flag(), Count())
         let group = DispatchGroup()

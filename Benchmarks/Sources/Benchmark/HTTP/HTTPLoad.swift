@@ -2,7 +2,7 @@ import Foundation
 
 /// Load by `wrk`, whose requests are drawn at random from a list of addresses.
 struct HTTPLoad {
-    /// What came of it.
+    /// The result of a load.
     struct Result {
         let perSecond: Double
         /// Milliseconds that half of the answers took at most.
@@ -31,13 +31,13 @@ struct HTTPLoad {
     /// Asks as fast as answers come.
     ///
     /// - Parameters:
-    ///   - server: Who is asked.
-    ///   - addresses: A file with an address in each line, and behind a tab its validator where it is to be sent.
+    ///   - server: The server.
+    ///   - addresses: A file with an address in each line, and after a tab its validator if that is to be sent.
     ///   - accept: The form that is asked for.
-    ///   - connections: How many requests there are at any time.
-    ///   - seconds: How long.
+    ///   - connections: The number of requests at any time.
+    ///   - seconds: The duration.
     ///   - begun: Called when the load runs; when it returns the load ends, if not before.
-    /// - Returns: What came of it.
+    /// - Returns: The result.
     /// - Throws: A failure where an answer was an error.
     func run(
         _ server: ServedProcess, addresses: URL, accept: String, connections: Int, seconds: Int,

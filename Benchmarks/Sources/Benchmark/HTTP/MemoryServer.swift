@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import Logging
 
-/// What is compared with: a Hummingbird route that answers with the same bytes from memory.
+/// The comparison: a Hummingbird route that answers with the same bytes from memory.
 struct MemoryServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "memory-server", abstract: "Answer recorded requests from memory; what `http` compares with.",
@@ -47,7 +47,7 @@ struct MemoryServer: AsyncParsableCommand {
         var answers: [String: Answer] = [:]
         // The addresses of 304 are those of pages.
         for question in HTTPQuestion.allCases where question != .unchanged {
-            let samples = RecordedAnswers(URL(filePath: folder), question)
+            let samples = RecordedAnswers(in: URL(filePath: folder), to: question)
             for (position, line) in try samples.lines().enumerated() {
                 answers[line.target] = Answer(
                     type: question.accept, tag: line.tag, body: ByteBuffer(bytes: try samples.body(position)))

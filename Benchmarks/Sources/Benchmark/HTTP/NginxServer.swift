@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is compared with: nginx answering with the same bytes from files.
+/// The comparison: nginx answering with the same bytes from files.
 enum NginxServer {
     /// Starts it.
     ///
@@ -14,7 +14,7 @@ enum NginxServer {
         let port = try SocketClient.freePort()
         let file = folder.appending(path: "nginx.conf")
         let path = folder.path(percentEncoded: false)
-        // Whoever runs the benchmark owns the files.
+        // The user who runs the benchmark owns the files.
         let configuration = """
             user \(NSUserName());
             daemon off;
@@ -40,7 +40,7 @@ enum NginxServer {
             """
         try Data(configuration.utf8).write(to: file)
         return try ServedProcess(
-            program, ["-e", "\(path)/nginx.log", "-c", file.path(percentEncoded: false)], port: port)
+            program, arguments: ["-e", "\(path)/nginx.log", "-c", file.path(percentEncoded: false)], port: port)
     }
 
     private static let program = "/usr/sbin/nginx"

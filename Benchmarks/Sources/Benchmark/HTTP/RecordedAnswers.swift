@@ -5,7 +5,7 @@ struct RecordedAnswers {
     private let folder: URL
     private let question: HTTPQuestion
 
-    init(_ folder: URL, _ question: HTTPQuestion) {
+    init(in folder: URL, to question: HTTPQuestion) {
         self.folder = folder
         self.question = question
     }

@@ -5,14 +5,14 @@ final class ServedProcess {
     let port: Int
     private let process = Process()
 
-    /// Starts a server that prints its address, or that listens where it was told to.
+    /// Starts a server that prints its address, or listens on a given port.
     ///
     /// - Parameters:
     ///   - program: The program.
     ///   - arguments: Its arguments.
-    ///   - port: Where it listens; `nil` where its first line ends with the port.
+    ///   - port: The port on which it listens; `nil` if its first line ends with the port.
     /// - Throws: A failure where it does not listen.
-    init(_ program: String, _ arguments: [String], port: Int? = nil) throws {
+    init(_ program: String, arguments: [String], port: Int? = nil) throws {
         let output = Pipe()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
@@ -52,7 +52,7 @@ final class ServedProcess {
             guard let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
                 let end = text.lastIndex(of: ")")
             else { continue }
-            // Behind the name: the state, the parent, and from the 12th on user and system time.
+            // After the name: the state, the parent, and from the 12th on user and system time.
             let fields = text[end...].dropFirst(2).split(separator: " ")
             guard Int32(name) == process.processIdentifier || Int32(fields[1]) == process.processIdentifier else {
                 continue

@@ -24,7 +24,7 @@ final class SocketClient {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw Tool.Failure(description: "nobody listens on port \(port)") }
+        guard result == 0 else { throw Tool.Failure(description: "no server listens on port \(port)") }
         // A server that does not answer ends the benchmark.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -54,15 +54,15 @@ final class SocketClient {
         }
         let head = String(decoding: buffer[..<(end?.lowerBound ?? 0)], as: UTF8.self)
         let status = Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0
-        let length = status == 304 ? 0 : Int(Self.field("content-length", head)) ?? 0
+        let length = status == 304 ? 0 : Int(Self.field("content-length", in: head)) ?? 0
         let start = end?.upperBound ?? 0
         while buffer.count < start + length { try receive() }
         let body = Array(buffer[start..<start + length])
         buffer.removeFirst(start + length)
-        return Answer(status: status, tag: Self.field("etag", head), body: body)
+        return Answer(status: status, tag: Self.field("etag", in: head), body: body)
     }
 
-    /// A port that nobody uses.
+    /// An unused port.
     static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -83,7 +83,7 @@ final class SocketClient {
         buffer += block[..<count]
     }
 
-    private static func field(_ name: String, _ head: String) -> String {
+    private static func field(_ name: String, in head: String) -> String {
         for line in head.split(separator: "\r\n") {
             let sides = line.split(separator: ":", maxSplits: 1)
             guard sides.count == 2, sides[0].lowercased() == name else { continue }

@@ -1,36 +1,39 @@
+import HTTPTypes
 import PhotoStreamLayout
+import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
-/// A strong validator of an answer: equal tags are equal bytes.
+/// A strong validator of an answer: equal tags mean equal bytes.
 ///
 /// Source: RFC 9110, section 8.8.3.
 struct EntityTag: Hashable {
     /// The tag with its quotes.
     let text: String
 
-    /// A tag as it was sent.
+    /// Creates a tag from its text, quotes included.
     init(text: String) {
         self.text = text
     }
 
-    /// The tag of an answer about a stream.
+    /// Creates the tag of an answer about a stream.
     ///
     /// - Parameters:
-    ///   - state: Which state of which stream the answer speaks of.
-    ///   - question: What was asked: the address without what is not part of the question, and the answer's form.
-    ///   - coding: How the bytes are compressed.
-    init(_ state: StreamState, question: String, _ coding: ContentCoding) {
-        // The engine's version is part of the question: another engine's answers have other tags.
+    ///   - state: The stream and the state of which the answer was made.
+    ///   - question: The question: the relevant parts of the address, and the answer's form.
+    ///   - coding: The compression of the bytes.
+    init(_ state: StreamState, question: String, coding: ContentCoding) {
+        // The engine's version is included: another engine's answers have other tags.
         let hash = Self.hash("\(Self.version)/\(LayoutKey.engineVersion)/\(question)")
         text = "\"\(state.streamID)-\(state.revision)-\(String(hash, radix: 36))\(coding.tagSuffix)\""
     }
 
-    /// The tag of bytes.
+    /// Creates the tag of bytes.
     init(of bytes: [UInt8], _ coding: ContentCoding) {
         text = "\"\(String(Self.hash(bytes), radix: 36))-\(bytes.count)\(coding.tagSuffix)\""
     }
 
-    /// The tag of a file's bytes.
+    /// Creates the tag of a file's bytes.
     init(of file: PictureFile) {
         let version = file.version
         let parts = [
@@ -40,7 +43,7 @@ struct EntityTag: Hashable {
         text = "\"\(String(Self.hash(parts.joined(separator: "/")), radix: 36))-\(version.byteCount)\""
     }
 
-    /// Raised when the same question gets other bytes at the same revision.
+    /// Raised when the same question is answered with other bytes at the same revision.
     private static let version = 1
 
     private static func hash(_ text: String) -> UInt64 {
@@ -48,7 +51,7 @@ struct EntityTag: Hashable {
         return text.withUTF8 { hash($0) }
     }
 
-    /// FNV-1a, which every process computes alike.
+    /// FNV-1a: every process computes the same value.
     private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
@@ -58,18 +61,18 @@ struct EntityTag: Hashable {
 ///
 /// Source: RFC 9110, section 13.1.
 enum EntityTagCondition: Equatable {
-    /// `*`: whatever there is.
+    /// `*`: anything that exists.
     case any
-    /// Some tags; of weak ones without their prefix, and beside them whether they were weak.
+    /// A list of tags.
     case tags([Tag])
 
-    /// A tag of a list.
+    /// A tag of a list, without the prefix of a weak one.
     struct Tag: Equatable {
         let text: String
         let isWeak: Bool
     }
 
-    /// Reads a field; what is no tag is passed over.
+    /// Reads a field; anything else than tags is skipped.
     ///
     /// - Parameter text: The field's value; several fields joined by commas.
     init(_ text: String) {
@@ -78,7 +81,7 @@ enum EntityTagCondition: Equatable {
             return
         }
         var tags: [Tag] = []
-        // By bytes, of which a quote is one; a tag may hold commas, so it is the quotes that tell where it ends.
+        // By bytes. A tag may contain commas, so its quotes determine its end.
         var rest = text.utf8[...]
         let quote = UInt8(ascii: "\"")
         while let open = rest.firstIndex(of: quote) {
@@ -98,7 +101,7 @@ enum EntityTagCondition: Equatable {
         }
     }
 
-    /// Whether a write may go on: the strong comparison.
+    /// Whether a write is allowed: the strong comparison.
     func matchesStrongly(_ tag: EntityTag) -> Bool {
         switch self {
         case .any: true
@@ -110,11 +113,52 @@ enum EntityTagCondition: Equatable {
 extension StringProtocol {
     /// The text without blanks at its ends.
     var trimmingSpaces: String {
-        // By bytes first: most have no blank at all.
+        // By bytes first: most texts have no blank at all.
         guard utf8.contains(where: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return String(self) }
         var text = self[...]
         while text.first == " " || text.first == "\t" { text = text.dropFirst() }
         while text.last == " " || text.last == "\t" { text = text.dropLast() }
         return String(text)
+    }
+}
+
+extension APICall {
+    /// Refuses a write whose conditions the photo does not meet.
+    ///
+    /// - Parameter stored: The stored photo; `nil` if there is none.
+    /// - Throws: ``Problem`` by `If-Match`, or by `If-None-Match` if the photo must not exist yet.
+    func checkConditions(_ stored: Photo?) throws(Problem) {
+        try checkConditions(of: "photo", stored.map { photo in JSONWriter.bytes { $0.value(photo) } })
+    }
+
+    /// Refuses a write whose conditions the stream does not meet; `nil` without conditions, because a summary of a
+    /// stream takes some counting.
+    var streamConditions: ((StreamSummary) throws -> Void)? {
+        guard headers[.ifMatch] != nil || headers[.ifNoneMatch] != nil else { return nil }
+        return { try checkConditions(of: "stream", $0.shown) }
+    }
+
+    private func checkConditions(of noun: String, _ bytes: [UInt8]?) throws(Problem) {
+        // The client may have read either form.
+        let tags = bytes.map { [EntityTag(of: $0, .identity), EntityTag(of: $0, .gzip)] } ?? []
+        if let condition = headers[.ifMatch].map({ EntityTagCondition($0) }) {
+            guard tags.contains(where: condition.matchesStrongly) else {
+                throw Problem(
+                    .preconditionFailed, detail: "the \(noun) is not the version that If-Match names; read it again")
+            }
+        }
+        if let condition = headers[.ifNoneMatch].map({ EntityTagCondition($0) }),
+            tags.contains(where: condition.matchesWeakly)
+        {
+            throw Problem(.preconditionFailed, detail: "the \(noun) exists already")
+        }
+    }
+}
+
+extension StreamSummary {
+    /// The bytes of the answer about the stream.
+    var shown: [UInt8] {
+        let stream = withoutPaths(hasFailures: true)
+        return JSONWriter.bytes { $0.value(stream) }
     }
 }
