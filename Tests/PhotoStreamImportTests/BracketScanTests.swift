@@ -39,6 +39,23 @@ import Testing
         }
     }
 
+    @Test func `a bracket that matches nothing costs the same, however many are open`() {
+        let clock = ContinuousClock()
+        /// The least of three times for brackets behind so many that stay open.
+        func time(behind depth: Int) -> Duration {
+            let bytes =
+                [UInt8](repeating: UInt8(ascii: "["), count: depth)
+                + [UInt8](repeating: UInt8(ascii: "}"), count: 20_000)
+            return (0..<3).map { _ in
+                var scan = BracketScan()
+                return clock.measure { #expect(bytes.withUnsafeBytes { scan.end(in: $0, isInArray: false) } == nil) }
+            }.min() ?? .zero
+        }
+        let (shallow, deep) = (time(behind: 1), time(behind: 900))
+        // A search through the open ones would take some hundred times as long.
+        #expect(deep < shallow * 20, "\(shallow), \(deep)")
+    }
+
     // Quadratic work would take many minutes.
     @Test(.timeLimit(.minutes(2)))
     func `brackets that never match take time in proportion to their number`() async throws {

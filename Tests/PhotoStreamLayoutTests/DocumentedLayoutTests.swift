@@ -1,3 +1,4 @@
+import Foundation
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamTestSupport
@@ -57,9 +58,9 @@ import Testing
             if breaks == .greedy { #expect(layout.directory.contentSize.height == 168) }
             return layout.frames.map { "\($0.x),\($0.y) \($0.width)×\($0.height)" }
         }
-        #expect(
-            try frames(.greedy)
-                == ["0,0 48×32", "52,0 48×32", "0,36 38×58", "42,36 58×58", "0,98 100×33", "0,135 50×33"])
+        let greedy = try frames(.greedy)
+        #expect(greedy == ["0,0 48×32", "52,0 48×32", "0,36 38×58", "42,36 58×58", "0,98 100×33", "0,135 50×33"])
+        try Self.expectShown(greedy, on: "Justified.md")
         #expect(try frames(.optimal).map { $0.split(separator: "×")[1] } == ["25", "25", "25", "24", "24", "24"])
     }
 
@@ -75,7 +76,18 @@ import Testing
             return layout.frames.map { "\($0.x),\($0.y) \($0.width)×\($0.height)" }
         }
         #expect(try frames(101) == ["0,0 40×30", "44,0 23×40", "71,0 30×30", "20,45 60×30"])
+        try Self.expectShown(frames(101), on: "Flow.md")
         #expect(try frames(102) == ["0,0 40×30", "44,0 23×40", "72,0 30×30", "21,45 60×30"])
+    }
+
+    /// Checks that the worked example of a page shows each of the frames.
+    private static func expectShown(_ frames: [String], on name: String) throws {
+        let project = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: project.appending(path: "Documentation/Layouts/\(name)"), encoding: .utf8)
+        let example = try #require(page.components(separatedBy: "### A worked example\n").dropFirst().first)
+            .components(separatedBy: "\n#")[0]
+        for frame in frames { #expect(example.contains("`\(frame)`"), "\(name)") }
     }
 
     // MARK: Samples

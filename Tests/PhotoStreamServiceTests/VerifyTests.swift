@@ -106,7 +106,10 @@ import Testing
             "PRAGMA foreign_keys = OFF; UPDATE photo SET streamId = 7 WHERE id < 4",
             "photos of stream 7, which does not "
         ),
-        ("PRAGMA ignore_check_constraints = ON; UPDATE photo SET width = 0 WHERE id = 4", "photos with values that "),
+        (
+            "PRAGMA ignore_check_constraints = ON; UPDATE photo SET width = 0 WHERE id = 4",
+            "rows of the table photo that CHECK (width BETWEEN "
+        ),
         ("UPDATE change SET oldWidth = 1048576, oldTime = 0 WHERE revision = 9", "rows of the change log that are "),
         ("DELETE FROM secret", "it has lost the key that signs its cursors; "),
     ])

@@ -91,6 +91,36 @@ import Testing
         #expect(streams?.compactMap { $0["stream"] as? String } == ["s"], "a failed first import leaves no stream")
     }
 
+    /// Pages of a file that is mapped count as memory of the process, and grow with the file.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/maps")))
+    func `an import maps nothing of its file`() throws {
+        func lines(_ numbers: Range<Int>) -> String {
+            numbers.map { "{\"id\":\"p\($0)\",\"width\":3,\"height\":2,\"caption\":\"Number \($0)\"}\n" }.joined()
+        }
+        try photostream.write("first.jsonl", lines(0..<2_000))
+        try photostream("import", "--stream", "s", "first.jsonl")
+        try photostream.write("second.jsonl", lines(2_000..<12_000))
+        let process = Process()
+        process.executableURL = try Command.binary()
+        process.arguments = ["import", "--stream", "s", "second.jsonl"]
+        process.currentDirectoryURL = photostream.folder
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        try process.run()
+        var mapped: Set<String> = []
+        while process.isRunning {
+            // The system gives it a page at a time.
+            let maps = FileHandle(forReadingAtPath: "/proc/\(process.processIdentifier)/maps")
+            let text = String(decoding: (try? maps?.readToEnd()) ?? Data(), as: UTF8.self)
+            for line in text.split(separator: "\n") where line.contains("/photostream.sqlite") {
+                mapped.insert(String(line.split(separator: "/").last ?? ""))
+            }
+            Thread.sleep(forTimeInterval: 0.005)
+        }
+        #expect(process.terminationStatus == 0)
+        // The index of the write-ahead log is always shared, and bounded as that is.
+        #expect(mapped == ["photostream.sqlite-shm"])
+    }
+
     @Test func `compressed input is named with the cure`() throws {
         try Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0]).write(to: photostream.url("p.jsonl.gz"))
         let outcome = try photostream("import", "--stream", "s", "p.jsonl.gz")

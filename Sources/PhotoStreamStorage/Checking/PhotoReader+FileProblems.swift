@@ -10,16 +10,23 @@ extension PhotoReader {
     /// - Complexity: O(size of the file), in one transaction.
     package func fileProblems() throws -> [String] {
         let checks = [
-            schemaProblems, integrityProblems, orphanedPhotos, damagedPhotos, damagedLogRows, secretProblems,
+            schemaProblems, integrityProblems, orphanedPhotos, forbiddenRows, damagedLogRows, secretProblems,
         ]
-        return try checks.flatMap { check in
-            do {
-                return try check()
-            } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode) {
-                return ["SQLite cannot read the file: \(error.message ?? "it is damaged")\(Self.copyAdvice)"]
-            }
+        return try checks.flatMap { check in try problems(check) }
+    }
+
+    /// What a check finds; where SQLite cannot read what it looks at, that.
+    private func problems(_ check: () throws -> [String]) throws -> [String] {
+        do {
+            return try check()
+        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode) {
+            return ["SQLite cannot read the file: \(error.message ?? "it is damaged")\(Self.copyAdvice)"]
         }
     }
+
+    private static let derivedTables: Set<String> = [
+        "streamIndex", "chunk", "chunkContent", "layout", "layoutChunk", "layoutFrames",
+    ]
 
     private static let copyAdvice = """
         ; restore a backup, or copy what can be read into a new file with `photostream photos list --export` and \
@@ -32,7 +39,7 @@ extension PhotoReader {
     /// The problems that SQLite itself finds: damaged pages, indexes that do not fit their table, values of another type
     /// than their column's.
     ///
-    /// A connection that only reads looks at no CHECK.
+    /// A connection that only reads looks at no CHECK; ``forbiddenRows()`` does.
     private func integrityProblems() throws -> [String] {
         var problems: [String] = []
         try RawStatement(database, "PRAGMA integrity_check(\(Self.problemLimit))").forEach { row in
@@ -69,21 +76,44 @@ extension PhotoReader {
         return problems
     }
 
-    /// Photos that the CHECKs of their table forbid, as far as a reader relies on these.
-    private func damagedPhotos() throws -> [String] {
-        let side = "BETWEEN 1 AND \(PixelSize.maximumSide)"
-        let ratio = PixelSize.maximumRatio
-        let sql = """
-            SELECT count(*), min(id) FROM photo NOT INDEXED WHERE NOT coalesce(
-                id BETWEEN 1 AND 8796093022207 AND width \(side) AND height \(side)
-                AND width <= height * \(ratio) AND height <= width * \(ratio)
-                AND metricsSource BETWEEN 0 AND 2 AND orientation BETWEEN 1 AND 8
-                AND coalesce(takenAtMilliseconds, 0) BETWEEN -62135661600000 AND 253402365599999
-                AND coalesce(utcOffsetMinutes, 0) BETWEEN -1080 AND 1080, 0)
+    /// Rows that the CHECKs of their table forbid, or that refer to a row which does not exist; derived rows excepted,
+    /// which have a checksum and are counted elsewhere.
+    private func forbiddenRows() throws -> [String] {
+        let prefix = "table "
+        return try FileSchema.expected().sorted { $0.key < $1.key }.flatMap { name, sql -> [String] in
+            guard name.hasPrefix(prefix), case let table = String(name.dropFirst(prefix.count)),
+                !Self.derivedTables.contains(table)
+            else { return [] }
+            let forbidden = try problems { try forbiddenRows(of: table, TableConditions.checks(in: sql)) }
+            // Photos of no stream are told by stream.
+            return try table == "photo" ? forbidden : forbidden + problems { try danglingRows(of: table) }
+        }
+    }
+
+    private func danglingRows(of table: String) throws -> [String] {
+        var counts: [String: Int] = [:]
+        try RawStatement(database, "PRAGMA foreign_key_check(\(table))").forEach { counts[$0.text(2), default: 0] += 1 }
+        return counts.sorted { $0.key < $1.key }.map { parent, count in
+            "rows of the table \(table) that refer to no row of \(parent): \(count)\(Self.copyAdvice)"
+        }
+    }
+
+    private func forbiddenRows(of table: String, _ conditions: [String]) throws -> [String] {
+        guard !conditions.isEmpty else { return [] }
+        // A condition that is NULL forbids nothing, in a CHECK as here.
+        let columns = conditions.flatMap { condition in
+            ["count(*)", "min(rowid)"].map { "\($0) FILTER (WHERE NOT (\(condition)\n))" }
+        }
+        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(table) NOT INDEXED"
+        let found = try RawStatement(database, sql).first { row in
+            conditions.indices.map { (count: row.integer(Int32(2 * $0)), first: row.integer(Int32(2 * $0 + 1))) }
+        }
+        return zip(conditions, found ?? []).filter { $1.count > 0 }.map { condition, rows in
             """
-        let found = try RawStatement(database, sql).first { ($0.integer(0), $0.integer(1)) }
-        guard let (count, first) = found, count > 0 else { return [] }
-        return ["photos with values that cannot be: \(count), the first in row \(first)\(Self.copyAdvice)"]
+            rows of the table \(table) that CHECK (\(condition)) forbids: \(rows.count), the first in row \(rows.first)\
+            \(Self.copyAdvice)
+            """
+        }
     }
 
     private func damagedLogRows() throws -> [String] {

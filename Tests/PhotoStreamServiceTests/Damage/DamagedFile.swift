@@ -9,7 +9,7 @@ import PhotoStreamTestSupport
 /// A file that has some of everything, to be copied and damaged.
 struct DamageBase {
     static let keys = [0, 3, 5, 6, 7, 8, 9]
-    static let chunkSize = ChunkSize(minimum: 8, target: 16, maximum: 32)
+    static let chunkSize = ChunkSize(minimum: 4, target: 8, maximum: 16)
     static let other = StreamName(stored: "other")
 
     /// The bytes of the file; nothing waits in a write-ahead log.
@@ -24,7 +24,7 @@ struct DamageBase {
     init() throws {
         var random = SplitMix64(seed: 11)
         let gallery = try Gallery(chunkSize: Self.chunkSize)
-        try gallery.insert(120, using: &random)
+        try gallery.insert(64, using: &random)
         let service = gallery.service
         try service.createStream(Self.other)
         try gallery.shell(
@@ -33,16 +33,17 @@ struct DamageBase {
             INSERT INTO importRun VALUES (1, 1, '["a.json"]', 1, 2, 3, 4, 5, 6, 7, 8, 9);
             INSERT INTO importFailure VALUES (1, 1, 'a.json', 2, 3, 'x', 'no id');
             INSERT INTO root VALUES (1, 1, '/srv', '/srv', 'machine', 5);
+            UPDATE secret SET cursorKey = zeroblob(32);
             """)
         revision = try service.read { try $0.stream(Gallery.stream) }.revision
         for number in Self.keys {
             let key = try LayoutKey(SampleLayouts.configurations[number])
             _ = try service.warm(Gallery.stream, key)
-            for index in [0, 60, 119] { _ = try service.read { try $0.item(at: index, of: Gallery.stream, key) } }
+            for index in [0, 32, 63] { _ = try service.read { try $0.item(at: index, of: Gallery.stream, key) } }
         }
         _ = try service.movePhoto(
-            PhotoID(stored: "photo-5"), .before(PhotoID(stored: "photo-50")), in: Gallery.stream)
-        try service.deletePhotos([PhotoID(stored: "photo-77")], from: Gallery.stream)
+            PhotoID(stored: "photo-5"), .before(PhotoID(stored: "photo-30")), in: Gallery.stream)
+        try service.deletePhotos([PhotoID(stored: "photo-40")], from: Gallery.stream)
         try service.storeDerived()
         columns = try gallery.shellOutput(
             """
@@ -143,8 +144,11 @@ enum Damage: CustomStringConvertible {
         }
     }
 
-    /// Writes a damaged copy.
-    func write(_ base: DamageBase, to path: String) throws {
+    /// Writes a damaged copy, the same for the same seed.
+    ///
+    /// - Returns: What SQLite itself finds of it; `nil` where the statement has changed nothing.
+    /// - Throws: ``SchemaNotRestored`` besides what Foundation throws.
+    func write(_ base: DamageBase, seed: UInt64, to path: String) throws -> SQLiteFinding? {
         var bytes = base.bytes
         switch self {
         case .bytes(let changes): for change in changes { bytes[change.offset] ^= change.byte | 1 }
@@ -153,38 +157,69 @@ enum Damage: CustomStringConvertible {
         }
         for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
         try bytes.write(to: URL(fileURLWithPath: path))
+        let repeated = ".testctrl prng_seed \(seed & 0x7fff_ffff)"
         switch self {
         case .values(_, let sql):
             let words = sql.split(separator: " ", maxSplits: 1)
             // The schema forgets its types, checks and NOT NULLs while the values are written.
-            try Self.shell(
-                path, [".dbconfig enable_trigger \(words[0])"],
+            let output = try Self.shell(
+                path,
                 """
+                \(repeated)
+                .dbconfig enable_trigger \(words[0])
                 PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;
                 CREATE TEMP TABLE saved AS SELECT name, type, sql FROM sqlite_schema;
                 PRAGMA writable_schema = ON;
-                UPDATE sqlite_schema SET sql = replace(replace(replace(replace(sql, ' STRICT, ', ' '), ') STRICT', ')'),
-                    'INTEGER NOT NULL', 'INTEGER'), 'TEXT NOT NULL', 'TEXT') WHERE type = 'table' AND name NOT LIKE 'sqlite_%';
+                UPDATE sqlite_schema SET sql = replace(replace(replace(replace(replace(sql, ' STRICT, ', ' '), ') STRICT', ')'),
+                    'INTEGER NOT NULL', 'INTEGER'), 'TEXT NOT NULL', 'TEXT'), 'BLOB NOT NULL', 'BLOB')
+                    WHERE type = 'table' AND name NOT LIKE 'sqlite_%';
                 PRAGMA writable_schema = RESET;
+                CREATE TEMP TABLE before AS SELECT total_changes() AS count;
                 \(words[1]);
+                SELECT 'changed ' || (total_changes() - count) FROM temp.before;
                 PRAGMA writable_schema = ON;
-                UPDATE sqlite_schema SET sql = (SELECT sql FROM saved WHERE saved.name = sqlite_schema.name
-                    AND saved.type = sqlite_schema.type) WHERE type = 'table' AND name NOT LIKE 'sqlite_%';
+                UPDATE sqlite_schema AS object SET sql = (SELECT saved.sql FROM temp.saved WHERE saved.name = object.name
+                    AND saved.type = object.type) WHERE type = 'table' AND name NOT LIKE 'sqlite_%';
                 PRAGMA writable_schema = RESET;
+                SELECT 'restored ' || (count(*) = 0) FROM sqlite_schema AS object JOIN temp.saved USING (name, type)
+                    WHERE saved.sql IS NOT object.sql;
                 """)
-        case .part(let kind, let name, let sql): try Self.shell(path, [], "DROP \(kind) \(name); \(sql)")
+            guard output.contains("restored 1\n") else { throw SchemaNotRestored(sql: sql, output: output) }
+            if output.contains("changed 0\n") { return nil }
+        case .part(let kind, let name, let sql): _ = try Self.shell(path, "\(repeated)\nDROP \(kind) \(name);\n\(sql);")
         case .bytes, .truncation: break
         }
+        let found = try Self.shell(path, "PRAGMA integrity_check(1);\nPRAGMA foreign_key_check;")
+        return SQLiteFinding(isSound: found == "ok\n", text: String(found.prefix(200)))
     }
 
-    /// Runs SQL in the `sqlite3` shell, whatever it says.
-    private static func shell(_ path: String, _ commands: [String], _ sql: String) throws {
+    /// Runs lines in the `sqlite3` shell, which goes on behind errors; gives what it prints.
+    private static func shell(_ path: String, _ lines: String) throws -> String {
         let process = Process()
+        let (input, output) = (Pipe(), Pipe())
         process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-        process.arguments = [path] + commands + [sql]
-        process.standardOutput = FileHandle.nullDevice
+        process.arguments = [path]
+        process.standardInput = input
+        process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data((lines + "\n").utf8))
+        try input.fileHandleForWriting.close()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
     }
+}
+
+/// What SQLite's own checks of pages, indexes, types, NOT NULLs, CHECKs and foreign keys find of a damaged file.
+struct SQLiteFinding {
+    let isSound: Bool
+    /// Its first sentence.
+    let text: String
+}
+
+/// The schema is not what it was before values were written, so all that follows would be told of that alone.
+struct SchemaNotRestored: Error {
+    let sql: String
+    let output: String
 }

@@ -1,0 +1,65 @@
+import Foundation
+import PhotoStreamHTTP
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// Short questions never wait behind long ones.
+@Suite struct LaneTests {
+    @Test func `a photo, a known layout and readiness are answered while every fold stands still`() async throws {
+        var settings = ServerSettings()
+        settings.readers = 2
+        try await TestServer.with(photos: 20_000, settings: settings) { server in
+            let layout = "/v1/streams/gallery/layout"
+            let short = [
+                "/v1/streams/gallery/photos/photo-7", "\(layout)/rect?width=500&rect=0,0,500,900", "/readyz",
+            ]
+            for target in short { #expect(try server.client("GET", target).status == 200, "\(target)") }
+            // As many as may fold at once.
+            let held = try [700, 701].map { try HeldFold(server.service, width: $0) }
+            // More questions than there are threads for short ones, each of which needs a fold.
+            let waiting = try (0..<6).map { number in
+                let descriptor = try server.client.connected()
+                let target = "\(layout)?width=\(800 + number)"
+                try HTTPClient.write(Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), to: descriptor)
+                return descriptor
+            }
+            defer {
+                for fold in held { fold.release() }
+                for descriptor in waiting { close(descriptor) }
+            }
+            #expect(eventually { server.service.work.awaitedFoldCount > 0 })
+            for target in short { #expect(try server.client("GET", target).status == 200, "\(target)") }
+            for fold in held { fold.release() }
+            for descriptor in waiting {
+                let begin = String(decoding: HTTPClient.readAll(descriptor, atLeast: 12), as: UTF8.self)
+                #expect(begin.hasPrefix("HTTP/1.1 200"))
+            }
+        }
+    }
+}
+
+/// A fold that stands still until it is released.
+private struct HeldFold {
+    private let gate = DispatchSemaphore(value: 0)
+
+    /// Begins it, and waits until it stands still.
+    init(_ service: PhotoStreamService, width: Double) throws {
+        let key = try LayoutKey(LayoutConfiguration(containerLength: width))
+        let (began, gate) = (DispatchSemaphore(value: 0), gate)
+        Thread.detachNewThread {
+            _ = try? service.warm(TestServer.stream, key) { part in
+                guard part > 0.5 else { return }
+                began.signal()
+                gate.wait()
+                // The next part goes on at once.
+                gate.signal()
+            }
+        }
+        began.wait()
+    }
+
+    func release() { gate.signal() }
+}
