@@ -94,7 +94,9 @@ public final class PhotoStreamService: Sendable {
     /// The work that this service has done so far.
     public var work: DerivedWork { counters.work }
 
-    /// Closes the file. Later calls fail.
+    /// Closes the file.
+    ///
+    /// Later calls fail.
     public func close() throws {
         try translatingStorageErrors { try database.close() }
     }

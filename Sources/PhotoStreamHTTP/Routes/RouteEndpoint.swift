@@ -67,7 +67,9 @@ struct RouteEndpoint {
         }
     }
 
-    /// Answers a call on a thread of its lane; a question that would block there is asked again in the lane of folds.
+    /// Answers a call on a thread of its lane.
+    ///
+    /// A question that would block there is asked again in the lane of folds.
     private func run(_ call: APICall, on pool: WorkerPool, context: ServerContext) async throws -> APIResponse {
         let watch = watches.watch(of: context.channel)
         guard call.route.work == .reading else { return try await pool.run(watch: watch) { try await call.answered() } }

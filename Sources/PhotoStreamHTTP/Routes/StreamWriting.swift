@@ -69,7 +69,9 @@ extension APICall {
         return order
     }
 
-    /// Writes a stream's name; the only constraint that it can violate is that names are unique.
+    /// Writes a stream's name.
+    ///
+    /// The only rule of the file that can forbid it is that names are unique.
     fileprivate func named(_ name: StreamName, write: () throws -> Void) throws {
         do {
             try write()

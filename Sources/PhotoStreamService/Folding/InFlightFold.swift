@@ -2,7 +2,9 @@ import Dispatch
 import PhotoStreamStorage
 import Synchronization
 
-/// A fold that is running. Questions about the same layout wait for it instead of folding, too.
+/// A fold that is running.
+///
+/// Questions about the same layout wait for it instead of folding, too.
 ///
 /// No connection is held during the wait. When the fold is over, the question is asked again in another transaction.
 final class InFlightFold: Sendable {

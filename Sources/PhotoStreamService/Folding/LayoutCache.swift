@@ -189,7 +189,9 @@ extension LayoutCache {
         let use: LayoutUsage
     }
 
-    /// The layouts to be reported to the file, by stream. They count as reported until they are given back.
+    /// The layouts to be reported to the file, by stream.
+    ///
+    /// They count as reported until they are given back.
     func takeReports(now: Int64) -> [Int64: [Report]] {
         state.withLock { state in
             var reports: [Int64: [Report]] = [:]

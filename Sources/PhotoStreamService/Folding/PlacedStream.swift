@@ -10,7 +10,9 @@ import Synchronization
 struct LaidOutStream: Sendable {
     let chunks: StreamChunks
     let directory: LayoutDirectory
-    /// One for each chunk; the chunk id is 0 while the chunk is not stored. Empty for a map.
+    /// One for each chunk; the chunk id is 0 while the chunk is not stored.
+    ///
+    /// Empty for a map.
     let placements: [StoredPlacement]
     /// Whether the file has the placement, one for each chunk.
     let isStored: [Bool]

@@ -8,7 +8,9 @@ struct DerivedVerifier {
     struct StreamHasMoved: Error {}
 
     let stream: StreamRow
-    /// Runs a part of the work in a read transaction. All of them see the stream in the same state.
+    /// Runs a part of the work in a read transaction.
+    ///
+    /// All of them see the stream in the same state.
     let inTransaction: ((PhotoReader) throws -> Void) throws -> Void
     private(set) var answer = VerificationAnswer()
     /// The right contents of chunks that are stored wrong.

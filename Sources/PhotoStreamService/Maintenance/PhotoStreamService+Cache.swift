@@ -66,7 +66,9 @@ extension PhotoStreamService {
         try write { try $0.setLayoutBudget(byteCount) }
     }
 
-    /// Removes everything that is derived from the photos. It is made again, identical, at the next question.
+    /// Removes everything that is derived from the photos.
+    ///
+    /// It is made again, identical, at the next question.
     ///
     /// Takes several short writes; if it is interrupted, the file is still correct. Triggers and indexes that another program
     /// has dropped or changed are made again; then each stream gets another revision, since its log has missed changes.
@@ -119,7 +121,9 @@ extension PhotoStreamService {
     /// The number of attempts to compute a layout while other connections' writes keep it from being stored.
     private static let warmAttempts = 20
 
-    /// Whether anything is ever stored of a layout. Places that are computed from positions are not.
+    /// Whether anything is ever stored of a layout.
+    ///
+    /// Places that are computed from positions are not.
     public static func stores(_ key: LayoutKey) -> Bool { !LayoutEngine(key).placesByFunction }
 
     /// Brings a stream's stored chunks up to date: after an import.

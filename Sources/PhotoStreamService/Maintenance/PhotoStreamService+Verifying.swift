@@ -16,8 +16,10 @@ public struct VerificationAnswer: Hashable, Sendable {
     ///
     /// Not an error, since they are never read; the next rebuild or clear deletes them.
     public var leftoverCount = 0
-    /// Stored data that differ from a computation from scratch, and faults of the file itself: one sentence each, with the
-    /// remedy. Empty if all is well.
+    /// Stored data that differ from a computation from scratch, and faults of the file itself: one sentence each, with
+    /// the remedy.
+    ///
+    /// Empty if all is well.
     public var differences: [String] = []
 }
 

@@ -36,8 +36,9 @@ public struct ChangesAnswer: Hashable, Sendable {
     public let since: Revision
     /// The state of the stream that the answer describes, and the revision to ask for next.
     public let revision: Revision
-    /// Each changed photo once, in stream order by its place, or by its former place if it is deleted. Of two at one place
-    /// the deleted one comes first.
+    /// Each changed photo once, in stream order by its place, or by its former place if it is deleted.
+    ///
+    /// Of two at one place the deleted one comes first.
     public let changes: [PhotoChange]
 }
 

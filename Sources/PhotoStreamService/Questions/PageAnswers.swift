@@ -12,8 +12,10 @@ public struct PageContext: Hashable, Sendable {
     public let revision: Revision
     /// The configuration; its text may stand wherever the options do.
     public let layoutKey: LayoutKey
-    /// The extent of the whole layout as it is now, in device pixels, if frames are counted from its end: in layouts that
-    /// are packed from the end, and in those that scroll sideways from right to left. `nil` in all others.
+    /// The extent of the whole layout as it is now, in device pixels, if frames are counted from its end: in layouts
+    /// that are packed from the end, and in those that scroll sideways from right to left.
+    ///
+    /// `nil` in all others.
     public let contentSize: PixelExtent?
 }
 
@@ -25,7 +27,9 @@ public struct PageAnswer: Hashable, Sendable {
     ///
     /// Indices and frames continue from the cursor.
     public let items: [PlacedPhoto]
-    /// The position in stream order of the first photo at the revision, whatever the cursor counts. The others follow it.
+    /// The position in stream order of the first photo at the revision, whatever the cursor counts.
+    ///
+    /// The others follow it.
     public let firstPosition: Int
     /// The cursor of the next page; `nil` after the last photo.
     public let nextCursor: String?

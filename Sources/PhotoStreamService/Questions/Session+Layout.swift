@@ -28,6 +28,7 @@ extension Session {
     ///   - first: The position of the first section to return, from 0.
     ///   - sectionLimit: The maximum number of sections, positive.
     ///   - limit: The maximum number of items of the page, 1 to ``PhotoStreamService/maximumLimit``.
+    /// - Returns: Both.
     /// - Throws: The errors of ``layout(of:_:sectionsFrom:sectionLimit:)`` and ``page(of:_:limit:)``.
     /// - Complexity: That of both.
     public func firstPaint(

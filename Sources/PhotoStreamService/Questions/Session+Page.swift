@@ -9,6 +9,7 @@ extension Session {
     ///   - stream: The stream.
     ///   - key: The layout.
     ///   - limit: The maximum number of items, 1 to ``PhotoStreamService/maximumLimit``.
+    /// - Returns: The page.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidLimit(_:maximum:)``.
     /// - Complexity: O(limit + log photos), whether or not the layout was ever asked for; but where frames are counted
     ///   from the end of the content, that of ``layout(of:_:sectionsFrom:sectionLimit:)``.
@@ -18,8 +19,9 @@ extension Session {
         try page(firstPlace(of: stream, key, limit: limit))
     }
 
-    /// Returns the page after a cursor. It continues the very layout that the earlier pages showed, whatever has changed
-    /// since.
+    /// Returns the page after a cursor.
+    ///
+    /// It continues the very layout that the earlier pages showed, whatever has changed since.
     ///
     /// In a layout that is packed from the last photo, it keeps the distances from the end that the photos have now:
     /// changes before the place move nothing, but changes after the page do.
@@ -29,6 +31,7 @@ extension Session {
     ///   - stream: The stream.
     ///   - layoutKey: The layout, which must be the cursor's; `nil` for the cursor's own.
     ///   - limit: The maximum number of items, 1 to ``PhotoStreamService/maximumLimit``.
+    /// - Returns: The page.
     /// - Throws: ``StreamServiceError/invalidCursor(_:)``, ``StreamServiceError/outdatedCursor``,
     ///   ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidLimit(_:maximum:)``.
     /// - Complexity: As for the first page while the stream is as it was then; after a change that of
@@ -46,6 +49,7 @@ extension Session {
     ///   - stream: The stream.
     ///   - key: The layout.
     ///   - limit: The maximum number of items, 1 to ``PhotoStreamService/maximumLimit``.
+    /// - Returns: The frames.
     /// - Throws: As ``page(of:_:limit:)``.
     /// - Complexity: O(limit) and a chunk or two when the layout is in memory, else that of ``page(of:_:limit:)``.
     public func frames(
@@ -61,6 +65,7 @@ extension Session {
     ///   - stream: The stream.
     ///   - layoutKey: The layout, which must be the cursor's; `nil` for the cursor's own.
     ///   - limit: The maximum number of items, 1 to ``PhotoStreamService/maximumLimit``.
+    /// - Returns: The frames.
     /// - Throws: As ``page(after:of:layoutKey:limit:)``.
     /// - Complexity: O(limit) and a chunk or two when the layout is in memory and the stream is as it was, else that of
     ///   ``page(after:of:layoutKey:limit:)``.
@@ -171,7 +176,9 @@ extension Session {
         return place.whole ?? placedInMemory(place.row, place.engine.key, place.mark)
     }
 
-    /// The frames of what chunks hold. No photo's row is read but the last one's.
+    /// The frames of what chunks hold.
+    ///
+    /// No photo's row is read but the last one's.
     private func frames(_ place: PagePlace, _ placed: PlacedStream) throws -> FramesPage {
         let count = placed.directory.itemCount
         let first = min(place.layout.index, count)

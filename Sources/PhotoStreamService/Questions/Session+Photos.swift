@@ -16,6 +16,7 @@ extension Session {
     ///   - stream: The stream.
     ///   - id: The photo to continue after; `nil` begins at the head.
     ///   - limit: The maximum number of photos, 1 to ``PhotoStreamService/maximumLimit``.
+    /// - Returns: The photos in stream order.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``,
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
     /// - Complexity: O(limit + log photos), wherever the place is.

@@ -7,6 +7,7 @@ extension Session {
     /// Reads much, so it needs a session that may block.
     ///
     /// - Parameter stream: The stream; `nil` for all of them.
+    /// - Returns: The numbers, all of one state.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``.
     /// - Complexity: O(photos of the file), one pass over the photo table, whether for one stream or for all.
     public func stats(of stream: StreamName? = nil) throws -> StatsAnswer {

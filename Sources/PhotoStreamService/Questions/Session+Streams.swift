@@ -29,6 +29,7 @@ extension Session {
     ///
     /// - Parameter withAllImports: Whether to list every import that the file remembers, rather than only the newest of
     ///   each stream.
+    /// - Returns: The streams.
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     /// - Complexity: O(streams × rows of the log after the stored chunks), and O(photos) of a stream whose chunks are
     ///   not up to date.
@@ -101,6 +102,7 @@ public struct StreamSummary: Hashable, Sendable {
     /// folders.
     ///
     /// - Parameter hasFailures: Whether to keep the failures of imports.
+    /// - Returns: The stream.
     public func withoutPaths(hasFailures: Bool) -> StreamSummary {
         func name(_ source: String) -> String { source.split(separator: "/").last.map(String.init) ?? source }
         return StreamSummary(
