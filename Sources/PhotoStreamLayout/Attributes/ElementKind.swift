@@ -1,4 +1,4 @@
-/// What a layout places.
+/// A kind of element that a layout places.
 public enum ElementKind: Hashable, Sendable {
     /// A photo with its caption.
     case item
@@ -7,15 +7,15 @@ public enum ElementKind: Hashable, Sendable {
     /// A view that only adorns, of a kind known by its name.
     case decoration(String)
 
-    /// What stands at the start of a section.
+    /// An element at the start of a section.
     public static let sectionHeader = ElementKind.supplementary("section-header")
-    /// What stands at the end of a section.
+    /// An element at the end of a section.
     public static let sectionFooter = ElementKind.supplementary("section-footer")
-    /// What stands on an item.
+    /// An element on an item.
     public static let badge = ElementKind.supplementary("badge")
-    /// What lies behind a section.
+    /// An element underneath a section.
     public static let sectionBackground = ElementKind.decoration("section-background")
-    /// What stands between two lines of a section.
+    /// An element between two lines of a section.
     public static let separator = ElementKind.decoration("separator")
 
     /// The kind's name, unique over all kinds of a layout.
@@ -27,7 +27,7 @@ public enum ElementKind: Hashable, Sendable {
     }
 }
 
-/// What lies above what.
+/// The order in which elements lie above one another.
 enum ElementLevel {
     static let background = -1
     static let item = 0

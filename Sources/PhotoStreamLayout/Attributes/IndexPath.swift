@@ -3,7 +3,7 @@ public struct IndexPath: Hashable, Comparable, Sendable {
     /// The section.
     public var section: Int
     /// The item within the section; of elements that belong to the section as a whole, 0; of a separator, the first
-    /// item of the line behind it.
+    /// item of the line after it.
     public var item: Int
 
     /// Creates an index path.

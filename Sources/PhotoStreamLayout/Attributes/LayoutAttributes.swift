@@ -1,9 +1,9 @@
-/// Where one element stands, and how it looks.
+/// The frame and the appearance of one element.
 ///
 /// Equality covers everything. What is rarely set (``alpha``, ``isHidden``, ``transform``, ``customValues``) takes one
 /// word while it is as it always is.
 public struct LayoutAttributes: Hashable, Sendable {
-    /// What it is.
+    /// The kind of element.
     public var elementKind: ElementKind
     /// An item's position in stream order over all sections, from 0; of what stands on an item or before a line, that
     /// of the item; of what belongs to a section, how many items the sections before it have, which is the position of
@@ -13,12 +13,13 @@ public struct LayoutAttributes: Hashable, Sendable {
     public var indexPath: IndexPath
     /// The whole cell in device pixels: the picture and, under it, its caption.
     public var frame: PixelRect
-    /// How much of the frame's height is the caption's, in device pixels.
+    /// The caption's part of the frame's height, in device pixels.
     public var captionExtent: Int64
-    /// What lies above what: backgrounds are at -1, items at 0, separators at 1, badges at 2, headers and footers at 3.
+    /// The level: backgrounds are at -1, items at 0, separators at 1, badges at 2, headers and footers at 3.
     ///
-    /// On a map items that have a place lie at their ``index``, those that have none at 0, and badges with their items or, of
-    /// those without a place, as elsewhere; headers and footers of both sections at 2^31 - 1. Of equals what comes later in
+    /// On a map items that have a place lie at their ``index``, those that have none at 0, and badges with their items
+    /// or, of those without a place, as elsewhere; headers and footers of both sections at 2^31 - 1. Of equals what
+    /// comes later in
     /// an answer lies above.
     public var zIndex: Int
     private var appearance: Appearance?
@@ -48,7 +49,7 @@ public struct LayoutAttributes: Hashable, Sendable {
     /// The size of ``frame``, in device pixels.
     public var size: PixelExtent { PixelExtent(width: frame.width, height: frame.height) }
 
-    /// How opaque it is, 0 to 1; 1 unless somebody changed it.
+    /// The opacity, 0 to 1; 1 by default.
     public var alpha: Double {
         get { appearance?.values.alpha ?? 1 }
         set { change { $0.alpha = newValue } }
@@ -60,13 +61,13 @@ public struct LayoutAttributes: Hashable, Sendable {
         set { change { $0.isHidden = newValue } }
     }
 
-    /// How it is turned, moved or scaled about its center; never part of ``frame``.
+    /// The rotation, translation or scale about its center; never part of ``frame``.
     public var transform: Transform3D {
         get { appearance?.values.transform ?? .identity }
         set { change { $0.transform = newValue } }
     }
 
-    /// What a layout of somebody's own says beside all this, by name.
+    /// Additional values of a custom layout, by name.
     public var customValues: [String: CustomValue] {
         get { appearance?.values.customValues ?? [:] }
         set { change { $0.customValues = newValue } }
@@ -79,7 +80,7 @@ public struct LayoutAttributes: Hashable, Sendable {
     }
 }
 
-/// A value that a layout of somebody's own adds to attributes.
+/// A value that a custom layout adds to attributes.
 public enum CustomValue: Hashable, Sendable {
     /// A number.
     case number(Double)
@@ -89,7 +90,7 @@ public enum CustomValue: Hashable, Sendable {
     case flag(Bool)
 }
 
-/// What is rarely set, apart so that it takes no space where it is not.
+/// The values that are rarely set, apart so that they take no space where they are not.
 private final class Appearance: Hashable, Sendable {
     struct Values: Hashable, Sendable {
         var alpha: Double = 1

@@ -7,7 +7,7 @@
 public struct AdjustedLayout<Base: LayoutSource>: LayoutSource {
     /// The layout inside.
     public let base: Base
-    /// Where its chunks and sections are.
+    /// The index of its chunks and sections.
     public let directory: LayoutDirectory
 
     /// Puts an adjustment around a layout.
@@ -20,7 +20,7 @@ public struct AdjustedLayout<Base: LayoutSource>: LayoutSource {
         self.directory = directory
     }
 
-    /// What the run of a chunk placed.
+    /// The photos and frames that the run of a chunk placed.
     public func placedChunk(at position: Int) throws(Base.Failure) -> PlacedChunk {
         try base.placedChunk(at: position)
     }
@@ -43,19 +43,19 @@ extension LayoutEngine {
         adjustments.reduce(attributes) { $1.adjusted($0) }
     }
 
-    /// Changes what an element appears and disappears with, as a custom layout and the adjustments around it want it, from
-    /// the innermost.
+    /// Changes what an element appears and disappears with, as a custom layout and the adjustments around it want it,
+    /// from the innermost.
     func adjust(_ update: inout ElementUpdate) {
         algorithm.adjust(&update)
         for adjustment in adjustments { adjustment.adjust(&update) }
     }
 
-    /// Where elements have to be looked for that may meet a rectangle.
+    /// The rectangle in which elements have to be looked for that may meet another.
     func searched(for rect: PixelRect) -> PixelRect {
         adjustments.isEmpty ? rect : rect.clamped.outset(by: adjustmentOutset)
     }
 
-    /// How far an element may reach out of where the layout put it.
+    /// The distance that an element may reach out of the place where the layout put it.
     var adjustmentOutset: Int64 { adjustments.reduce(0) { $0 + $1.outset } }
 
     /// Whether elements are changed on their way out.

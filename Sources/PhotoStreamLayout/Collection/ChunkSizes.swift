@@ -1,4 +1,4 @@
-/// How many photos a chunk in memory has.
+/// The number of photos a chunk in memory that has.
 package struct ChunkSizes: Hashable, Sendable {
     /// A new chunk has about so many.
     package let new: Int

@@ -5,7 +5,7 @@ import Synchronization
 /// value.
 ///
 /// Invalidating only marks, any number of times; the next question pays for all of it once. What an edit does not reach
-/// is kept: chunks of photos are placed anew from the one that holds the edit on until the state behind one is the
+/// is kept: chunks of photos are placed again from the one that holds the edit on until the state after one is the
 /// state that the next was made from.
 ///
 ///     var layout = try CollectionLayout(configuration, items: photos)
@@ -32,7 +32,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
         var placed: PlacedLayout
         var configuration: LayoutConfiguration
         var engine: LayoutEngine
-        /// How many photos there are once it is up to date.
+        /// The number of photos once it is up to date.
         var itemCount: Int
         /// Whether sections are a list of lengths.
         var hasList: Bool
@@ -103,7 +103,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
         }
     }
 
-    /// What no longer holds when the visible bounds change.
+    /// The part that no longer holds when the visible bounds change.
     ///
     /// - Parameters:
     ///   - old: The bounds that were visible, in points.
@@ -135,25 +135,25 @@ public struct CollectionLayout: LayoutSource, Sendable {
         return context
     }
 
-    /// How the stream is laid out.
+    /// The configuration of the layout.
     public var configuration: LayoutConfiguration { storage.content.withLock { $0.configuration } }
 
     /// The layout as it is now, brought up to date: for many questions at once, or to keep while this one changes.
     public var current: PlacedLayout { settled { $0.placed } }
 
-    /// Where chunks and sections stand.
+    /// The index of chunks and sections.
     public var directory: LayoutDirectory { settled { $0.placed.directory } }
 
-    /// What the run of a chunk placed.
+    /// The photos and frames that the run of a chunk placed.
     public func placedChunk(at position: Int) -> PlacedChunk { settled { $0.placed.placedChunk(at: position) } }
 
-    /// How many photos there are; asking does not bring the layout up to date.
+    /// The number of photos; asking does not bring the layout up to date.
     public var itemCount: Int { storage.content.withLock { $0.itemCount } }
 
     /// The extent of the whole layout, insets included, in points.
     public var contentSize: Size { settled { $0.placed.contentSize } }
 
-    /// What the layout has done so far; asking does not bring it up to date.
+    /// The work that the layout has done so far; reading it does not bring the layout up to date.
     public var work: LayoutWork { storage.content.withLock { $0.work } }
 
     private func settled<Answer: Sendable>(_ body: (borrowing Content) -> Answer) -> Answer {

@@ -1,4 +1,4 @@
-/// Which elements of one kind are meant.
+/// A selection of elements of one kind.
 public enum ElementSelection: Hashable, Sendable {
     /// All of them.
     case all

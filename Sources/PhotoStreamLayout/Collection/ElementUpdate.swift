@@ -1,15 +1,16 @@
-/// What becomes of one element between two layouts.
+/// The change of one element between two layouts.
 public struct ElementUpdate: Hashable, Sendable {
-    /// Where it stood in the layout before; `nil` for one that was not there.
+    /// The place where it stood in the layout before; `nil` for one that was not there.
     public let old: LayoutAttributes?
-    /// Where it stands in the layout afterwards; `nil` for one that is not there any more.
+    /// The place where it stands in the layout afterwards; `nil` for one that is not there any more.
     public let new: LayoutAttributes?
-    /// What its view appears with, before it takes on ``new``: that with an alpha of 0, unless the layout has changed
-    /// it.
+    /// The attributes that its view appears with, before it takes on ``new``: those with an alpha of 0, unless the
+    /// layout changes them.
     ///
     /// Only where a view appears: of an element that is inserted or reloaded.
     public var initial: LayoutAttributes?
-    /// What its view disappears with, coming from ``old``: that with an alpha of 0, unless the layout has changed it.
+    /// The attributes that its view disappears with, coming from ``old``: those with an alpha of 0, unless the layout
+    /// changes them.
     ///
     /// Only where a view disappears: of an element that is deleted or reloaded.
     public var final: LayoutAttributes?

@@ -1,6 +1,6 @@
 public import PhotoStreamModel
 
-/// What of a layout no longer holds: what UICollectionViewLayoutInvalidationContext is, as a value.
+/// The part of a layout that no longer holds: `UICollectionViewLayoutInvalidationContext` as a value.
 ///
 /// Contexts of one moment unite: the layout is brought up to date once for all of them.
 ///
@@ -8,7 +8,7 @@ public import PhotoStreamModel
 ///     context.formUnion(.bounds(containerLength: 800))
 ///     try layout.invalidate(with: context)
 ///
-/// What it names (``items``, ``sections``, ``elements``) has the positions that all of its edits have left:
+/// The elements that it names (``items``, ``sections``, ``elements``) have the positions after all of its edits:
 /// ``LayoutUpdates`` says that it has to be drawn again. Nothing is placed again for it, since places follow from the
 /// photos alone.
 public struct InvalidationContext: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct InvalidationContext: Hashable, Sendable {
     public private(set) var configuration: LayoutConfiguration?
     /// Points across the scroll axis of the new bounds.
     public private(set) var containerLength: Double?
-    /// What happened to photos, one thing after the other.
+    /// The changes of photos, one after the other.
     public private(set) var edits: [ItemEdit] = []
     /// Items that look different, by their positions in stream order; what lies outside the stream means nothing.
     public private(set) var items: [Range<Int>] = []
@@ -40,7 +40,7 @@ public struct InvalidationContext: Hashable, Sendable {
 
     /// Adds what a later context invalidates.
     ///
-    /// What this one names becomes all of its kind where the later one has edits, which move it.
+    /// The elements that this one names become all of their kind where the later one has edits, which move them.
     ///
     /// - Parameter later: A context whose positions are those that this one's edits have left.
     public mutating func formUnion(_ later: InvalidationContext) {
@@ -59,7 +59,7 @@ public struct InvalidationContext: Hashable, Sendable {
         elements.merge(later.elements) { $0.union($1) }
     }
 
-    /// How many photos there are afterwards.
+    /// The number of photos afterwards.
     ///
     /// - Precondition: All positions of edits are inside the stream.
     func itemCount(from count: Int) -> Int {

@@ -6,14 +6,14 @@ public import PhotoStreamModel
 public enum ItemEdit: Hashable, Sendable {
     /// New photos stand from a position on.
     ///
-    /// Where sections are a list, they belong to the section given, whose items must reach the position; without one,
+    /// If sections are a list, they belong to the section given, whose items must reach the position; without one,
     /// to the last section that begins at the position or before it.
     case insert(PackedMetrics, at: Int, section: Int? = nil)
     /// Photos are gone.
     case delete(Range<Int>)
     /// Photos stand elsewhere, from `to` on among those that are left without them; the section is as for an insertion.
     ///
-    /// Where dates make sections, a photo keeps its day: what moved to another day has to be replaced too.
+    /// If dates make sections, a photo keeps its day: what moved to another day has to be replaced too.
     case move(Range<Int>, to: Int, section: Int? = nil)
     /// Photos have other metrics, one after the other from a position on: another size, a caption, another day.
     case replace(PackedMetrics, at: Int)
@@ -24,7 +24,7 @@ public enum ItemEdit: Hashable, Sendable {
 }
 
 extension ItemEdit {
-    /// How many photos there are afterwards.
+    /// The number of photos afterwards.
     ///
     /// - Parameter count: How many there are before.
     /// - Returns: The count.

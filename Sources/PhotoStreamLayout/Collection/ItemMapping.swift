@@ -1,13 +1,13 @@
 import PhotoStreamModel
 
-/// Which photos of a stream before edits are which afterwards.
+/// The photos of a stream before edits and their positions afterwards.
 ///
 /// A photo's identity is the edits' own bookkeeping: one that is moved or replaced is still the same, one that is
 /// deleted and inserted is another.
 public struct ItemMapping: Hashable, Sendable {
     /// Runs of photos in the new order.
     private var runs: [ItemRun] = []
-    /// Where each run begins in the new order, and behind all.
+    /// The start of each run in the new order, and the end of all.
     private var starts: [Int] = []
     /// The positions of runs of old photos, by their old positions.
     private var runsByOld: [Int] = []
@@ -96,7 +96,7 @@ public struct ItemMapping: Hashable, Sendable {
         return runs.count
     }
 
-    /// Where a photo was.
+    /// The place where a photo was.
     ///
     /// - Parameter index: Its position in stream order afterwards.
     /// - Returns: Its position before; `nil` for one that is new.
@@ -105,7 +105,7 @@ public struct ItemMapping: Hashable, Sendable {
         run(of: index).flatMap { run in runs[run].old.map { $0 + index - starts[run] } }
     }
 
-    /// Where a photo is.
+    /// The place where a photo is.
     ///
     /// - Parameter index: Its position in stream order before.
     /// - Returns: Its position afterwards; `nil` for one that is gone.

@@ -2,7 +2,7 @@
 public struct ItemRun: Hashable, Sendable {
     /// The position of the first in stream order before; `nil` for photos that are new.
     public var old: Int?
-    /// How many photos there are.
+    /// The number of photos.
     public var count: Int
     /// Whether those that were there before have other metrics, or are to be drawn again for another reason.
     public var isReplaced: Bool

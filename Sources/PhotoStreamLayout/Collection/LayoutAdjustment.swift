@@ -3,7 +3,7 @@
 /// The layout itself, its stored frames and its content size stay as they are, so changing an adjustment costs nothing:
 /// what is asked for is changed on its way out, on every path alike. ``AdjustedLayout`` puts one around a layout.
 public protocol LayoutAdjustment: Hashable, Sendable {
-    /// How far, in device pixels, a changed frame may reach out of what it was on every side, at most 2^40.
+    /// The distance, in device pixels, that a changed frame may reach out of the original on every side, at most 2^40.
     var outset: Int64 { get }
 
     /// Changes an element: its frame within ``outset``, ``LayoutAttributes/alpha``, ``LayoutAttributes/isHidden``,
@@ -43,7 +43,7 @@ struct AnyLayoutAdjustment: Hashable, Sendable {
         hasher.combine(AnyHashable(base))
     }
 
-    /// How far frames may reach out of what they were; more than 2^40 pixels count as so many.
+    /// The distance that frames may reach out of the original ones; more than 2^40 pixels count as 2^40.
     var outset: Int64 { min(max(0, base.outset), 1 << 40) }
 
     func adjust(_ update: inout ElementUpdate) { base.adjust(&update) }

@@ -1,5 +1,5 @@
 extension LayoutDirectory {
-    /// Puts chunks that were placed anew in the place of those before, and moves what follows.
+    /// Puts chunks that were placed again in the place of those before, and moves what follows.
     ///
     /// The result is what appending all chunks gives, but costs a few additions for each chunk and section that
     /// follows. Not for layouts that fold backward.
@@ -36,7 +36,7 @@ extension LayoutDirectory {
         finish(ending)
     }
 
-    /// Nearly always as many sections begin as before, and nothing behind them is copied.
+    /// Nearly always as many sections begin as before, and nothing after them is copied.
     private mutating func replaceSections(_ range: Range<Int>, with starts: [SectionEntry]) {
         if range.count == starts.count {
             for (position, start) in zip(range, starts) { sectionEntries[position] = start }
@@ -49,7 +49,7 @@ extension LayoutDirectory {
         sectionEntries.partitioningIndex { $0.firstIndex > index }
     }
 
-    /// Moves what stands behind chunks that were replaced.
+    /// Moves what stands after chunks that were replaced.
     ///
     /// The greatest end up to a chunk moves like all the rest: the chunk follows the state that it followed before, and
     /// that says how far below its origin anything before it may end.
@@ -79,7 +79,7 @@ extension LayoutDirectory {
     }
 }
 
-/// How far chunks and sections move.
+/// The distance that chunks and sections move.
 struct DirectoryShift {
     let items: Int
     let along: Int64

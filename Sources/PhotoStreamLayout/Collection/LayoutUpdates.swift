@@ -1,4 +1,4 @@
-/// What has to be shown of the way from one layout to another: what appears, disappears, moves or is drawn again within
+/// The updates from one layout to another: the elements that appear, disappear, move or are drawn again within
 /// the bounds that are visible, and nothing of all the rest.
 ///
 ///     let before = layout.current
@@ -7,9 +7,9 @@
 ///         update.initial?.transform = .scale(x: 0.5, y: 0.5)
 ///     }
 ///
-/// What makes an element the same in both layouts:
+/// An element is the same in both layouts by:
 /// - an item: the edits of the context say so, as in ``ItemMapping``;
-/// - a badge: its item; a separator: the item that begins the line behind it;
+/// - a badge: its item; a separator: the item that begins the line after it;
 /// - a header, a footer, a background: the section's mark, its date; of several sections of one date the first is the
 ///   first, and so on. The sections of a list keep their marks while a ``CollectionLayout`` follows their edits.
 ///
@@ -24,7 +24,7 @@ public struct LayoutUpdates: Hashable, Sendable {
     public private(set) var moves: [ElementUpdate] = []
     /// Elements that are drawn again, moved or not: items that were replaced, and what the context names.
     public private(set) var reloads: [ElementUpdate] = []
-    /// Which items are which, visible or not.
+    /// The correspondence of items, visible or not.
     public let mapping: ItemMapping
 
     /// Compares two layouts.
@@ -117,7 +117,7 @@ public struct LayoutUpdates: Hashable, Sendable {
     }
 }
 
-/// What makes an element the same in two layouts.
+/// The identity of an element in two layouts.
 private struct ElementIdentity {
     let items: ItemMapping
     let sections: SectionMapping
@@ -161,7 +161,7 @@ private struct ElementIdentity {
     }
 }
 
-/// Which sections of a layout are which of another, of those that elements are seen of.
+/// The sections of one layout and their counterparts in another, of those that elements are seen of.
 private struct SectionMapping {
     /// The positions before of sections afterwards, and the other way round.
     private(set) var oldPositions: [Int: Int] = [:]

@@ -1,6 +1,6 @@
-/// What a layout has done since it was created, counted, so that nobody needs a clock to see what an edit costs.
+/// The work of a layout since it was created, counted, so that the cost of an edit shows without a clock.
 public struct LayoutWork: Hashable, Sendable {
-    /// How often it was brought up to date: once for all that was invalidated before a question.
+    /// The number of times that it was brought up to date: once for all that was invalidated before a question.
     public internal(set) var passes = 0
     /// Chunks that were placed.
     public internal(set) var chunksFolded = 0

@@ -88,7 +88,7 @@ extension PlacedLayout {
         }
     }
 
-    /// The chunk that holds a photo; the last one behind all photos.
+    /// The chunk that holds a photo; the last one after all photos.
     private func chunk(holding index: Int) -> Int {
         max(0, min(starts.partitioningIndex { $0 > index }, chunks.count) - 1)
     }
@@ -129,7 +129,7 @@ extension PlacedLayout {
         return isRegrouped
     }
 
-    /// Where sections begin in a part of the stream.
+    /// The place where sections begin in a part of the stream.
     private func borders(of metrics: PackedMetrics, from start: Int) -> [Int] {
         guard let list else { return SectionBorders(metrics, engine.key.sections.sectioning, open: nil).positions }
         return list.sections(beginningIn: start...start + metrics.count).map { list.firsts[$0] - start }

@@ -27,7 +27,7 @@ extension PlacedLayout {
         let isRegrouped = regroup(touched) || chunks.count + 1 != directory.chunks.count
         let runs = fold(isRegrouped ? Array(chunks.indices) : touched, &work)
         let isEndingNew = close(isForced: isWhole || isBareListNew)
-        // What is counted from the end moves as a whole when the content grows; a map's chunks are counted anew.
+        // What is counted from the end moves as a whole when the content grows; a map's chunks are counted again.
         if isWhole || isAnother || isRegrouped || isBareListNew || engine.foldsBackward || engine.isMap {
             rebuildDirectory()
         } else {
@@ -104,7 +104,7 @@ extension PlacedLayout {
         return placement.exitState
     }
 
-    /// The sections that begin in a chunk, in the order of folding; those at its start have begun behind the chunk
+    /// The sections that begin in a chunk, in the order of folding; those at its start have begun after the chunk
     /// before.
     private func borders(in position: Int, after state: LayoutState) -> [(position: Int, mark: SectionMark)] {
         guard let list else {
@@ -127,7 +127,7 @@ extension PlacedLayout {
         }
     }
 
-    /// The sections that begin right behind a chunk, in the order of folding.
+    /// The sections that begin right after a chunk, in the order of folding.
     private func borders(behind position: Int) -> [SectionMark] {
         if let list {
             let (start, end) = (starts[position], starts[position + 1])
@@ -158,7 +158,7 @@ extension PlacedLayout {
         return parts.count == 1 ? parts[0] : PackedMetrics(joining: parts)
     }
 
-    /// Ends the layout behind the last chunk.
+    /// Ends the layout after the last chunk.
     ///
     /// - Parameter isForced: Whether to do so where nothing has changed before it too.
     /// - Returns: Whether that was necessary.
@@ -166,7 +166,7 @@ extension PlacedLayout {
         let state = state(beforeTurn: chunks.count)
         let pending = pending(state.pendingCount, before: chunks.count)
         guard isForced || chunks.isEmpty || state != ending.entry || pending != ending.pending else { return false }
-        // Where there are photos, the sections of a list begin in their chunks or right behind them.
+        // Where there are photos, the sections of a list begin in their chunks or right after them.
         let marks = chunks.isEmpty ? list?.marks ?? [] : []
         let folded = engine.foldsBackward ? marks.reversed() : marks
         let result = engine.close(state, SectionBorders(starts: folded.map { (0, $0) }))
@@ -176,7 +176,7 @@ extension PlacedLayout {
 }
 
 extension LayoutEngine {
-    /// Whether it places photos as another does, so that frames hold for both: what is pinned, drawn behind items or
+    /// Whether it places photos as another does, so that frames hold for both: what is pinned, drawn after items or
     /// mirrored may differ.
     fileprivate func placesLike(_ other: LayoutEngine) -> Bool {
         algorithm.isEqual(to: other.algorithm) && bands == other.bands

@@ -4,18 +4,18 @@ import PhotoStreamModel
 ///
 /// Two of them share the chunks in which they do not differ, so keeping the one before an edit costs little.
 public struct PlacedLayout: LayoutSource, Sendable {
-    /// Where chunks and sections stand.
+    /// The index of chunks and sections.
     public internal(set) var directory: LayoutDirectory
     let sizes: ChunkSizes
     var engine: LayoutEngine
     var chunks: [StreamChunk]
-    /// The position of each chunk's first photo, and behind all.
+    /// The position of each chunk's first photo, and after all.
     var starts: [Int]
     /// The sections where they are a list.
     var list: SectionList?
     var ending: StreamEnding
 
-    /// What ends a stream, and what it was made from.
+    /// The end of a stream, and the input that it was made from.
     struct StreamEnding: Sendable {
         var entry: LayoutState
         var pending: PackedMetrics
@@ -38,13 +38,13 @@ public struct PlacedLayout: LayoutSource, Sendable {
             entry: engine.initialState, pending: .none, result: engine.close(engine.initialState))
     }
 
-    /// How many photos there are.
+    /// The number of photos.
     public var itemCount: Int { directory.itemCount }
 
     /// The extent of the whole layout, insets included, in points.
     public var contentSize: Size { engine.key.displayScale.points(directory.contentSize) }
 
-    /// What the run of a chunk placed.
+    /// The photos and frames that the run of a chunk placed.
     public func placedChunk(at position: Int) -> PlacedChunk {
         guard position < chunks.count else {
             return PlacedChunk(metrics: ending.pending, frames: ending.result.frames)
@@ -54,6 +54,6 @@ public struct PlacedLayout: LayoutSource, Sendable {
 }
 
 extension SectionBorders {
-    /// Where sections begin in the run.
+    /// The place where sections begin in the run.
     var positions: [Int] { starts.map(\.position) }
 }

@@ -18,7 +18,7 @@ struct SectionList: Hashable, Sendable {
         nextMark = Int64(lengths.count)
     }
 
-    /// Where sections of some lengths begin, one after the other.
+    /// The place where sections of some lengths begin, one after the other.
     ///
     /// - Parameters:
     ///   - lengths: How many items each has.
@@ -99,7 +99,7 @@ struct SectionList: Hashable, Sendable {
         return first..<max(first, firsts.partitioningIndex { $0 > range.upperBound })
     }
 
-    /// Sections that end at positions of the stream: behind their last item.
+    /// Sections that end at positions of the stream: after their last item.
     ///
     /// - Parameter range: The positions.
     /// - Returns: The sections' own positions.

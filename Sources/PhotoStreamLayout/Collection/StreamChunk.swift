@@ -15,14 +15,14 @@ final class StreamChunk: Sendable {
     /// The date of its first and of its last photo; `nil` in an empty chunk.
     let firstDate: OrderDate?
     let lastDate: OrderDate?
-    /// What the fold made of it; `nil` while it has to be folded.
+    /// The result of the fold; `nil` while it has to be folded.
     let fold: Fold?
 
     /// A placement and what it depends on beside the chunk's photos.
     final class Fold: Sendable {
         /// The state that it began from.
         let entry: LayoutState
-        /// The sections that begin right behind the chunk, which end the one that is open in it.
+        /// The sections that begin right after the chunk, which end the one that is open in it.
         let borders: [SectionMark]
         let placement: ChunkPlacement
 
@@ -30,7 +30,7 @@ final class StreamChunk: Sendable {
             (self.entry, self.borders, self.placement) = (entry, borders, placement)
         }
 
-        /// How many photos of earlier chunks it placed.
+        /// The number of photos of earlier chunks that it placed.
         var lentCount: Int { placement.extents.placedCount > 0 ? entry.pendingCount : 0 }
     }
 
@@ -45,19 +45,19 @@ final class StreamChunk: Sendable {
         (firstDate, lastDate) = (own.firstDate, own.lastDate)
     }
 
-    /// How many photos it holds.
+    /// The number of photos that it holds.
     var count: Int { words.count - ownStart }
 
     /// The photos that it holds.
     var own: PackedMetrics { words[ownStart..<words.count] }
 
-    /// What the fold made of a chunk that is folded.
+    /// The result of the fold of a chunk that is folded.
     var result: Fold {
         guard let fold else { preconditionFailure("a chunk that was never placed") }
         return fold
     }
 
-    /// What its run placed.
+    /// The photos and frames that its run placed.
     var placed: PlacedChunk {
         let start = ownStart - result.lentCount
         return PlacedChunk(

@@ -1,4 +1,4 @@
-/// How a stream is to be laid out, in points: what a client asks for.
+/// The way to lay a stream out, in points: what a client asks for.
 ///
 /// Resolve it with ``LayoutKey/init(_:)``, which checks every value and turns it into device pixels, once.
 public struct LayoutConfiguration: Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct LayoutConfiguration: Hashable, Sendable {
     public var displayScale: Double
     /// The axis along which the content grows.
     public var scrollDirection: ScrollDirection
-    /// Where reading begins; right-to-left is the mirror image of left-to-right, insets included.
+    /// The side where reading begins; right-to-left is the mirror image of left-to-right, insets included.
     public var layoutDirection: LayoutDirection
     /// The margin around all content, each side 0 to 10,000 points.
     public var contentInset: EdgeInsets
@@ -22,7 +22,7 @@ public struct LayoutConfiguration: Hashable, Sendable {
     public var lineSpacing: Double
     /// The height of the caption under a picture that has one, 0 to 10,000 points.
     public var captionExtent: Double
-    /// How the stream is cut into sections, and what stands around them.
+    /// The sections of the stream, and the elements around them.
     public var sections: SectionParameters
     /// The size of the badge on every item, each side 0 to 10,000 points; zero for none.
     public var badgeSize: Size
@@ -41,7 +41,7 @@ public struct LayoutConfiguration: Hashable, Sendable {
         case grid(GridParameters)
         /// Photos at the places where they were taken.
         case map(MapParameters)
-        /// A layout of somebody's own.
+        /// A custom layout.
         case custom(AnyCustomLayout)
     }
 
@@ -90,7 +90,7 @@ public enum ScrollDirection: String, Hashable, Sendable, CaseIterable {
     case horizontal
 }
 
-/// Where reading begins.
+/// The side where reading begins.
 public enum LayoutDirection: String, Hashable, Sendable, CaseIterable {
     /// At the left.
     case leftToRight = "left-to-right"

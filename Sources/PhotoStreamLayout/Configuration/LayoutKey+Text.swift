@@ -4,7 +4,7 @@ extension LayoutKey {
     /// The canonical text, such as
     /// `masonry-3,length=2400,scale=2,inset=0:0:0:0,interitem=20,line=20,caption=0,columns=4,choice=shortest`.
     ///
-    /// The number behind the algorithm is ``engineVersion``; lengths are device pixels. What stands between the caption
+    /// The number after the algorithm is ``engineVersion``; lengths are device pixels. What stands between the caption
     /// and the algorithm's own fields is written only where it is not what it is by default. Equal keys have equal
     /// texts.
     public var description: String {
@@ -27,28 +27,28 @@ extension LayoutKey {
         add("background", 1, if: sections.hasBackground)
         add("separator", sections.separatorThickness, if: sections.separatorThickness != 0)
         add("badge", "\(badgeSize.width):\(badgeSize.height)", if: badgeSize != PixelExtent(width: 0, height: 0))
-        return (fields + algorithm.fields).joined(separator: ",")
+        return (fields + algorithm.parameters.fields).joined(separator: ",")
     }
 
-    /// Reads a canonical text, but for that of a layout of somebody's own: a text holds no code.
+    /// Reads a canonical text, but for that of a custom layout: a text holds no code.
     ///
     /// - Throws: ``LayoutError/outdatedKey(_:)`` for another engine version's, ``LayoutError/invalidKey(_:)`` for what
-    ///   is no canonical text, or what ``init(_:)`` throws for values outside their ranges.
+    ///   is not a canonical text, or what ``init(_:)`` throws for values outside their ranges.
     public init(parsing text: String) throws(LayoutError) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let name = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard name.count == 2, Algorithm.names.contains(name[0]), let version = Int(name[1]) else {
+        guard name.count == 2, Algorithm.readableNames.contains(name[0]), let version = Int(name[1]) else {
             throw .invalidKey(text)
         }
         guard version == Self.engineVersion else { throw .outdatedKey(text) }
         var fields = LayoutKeyFields(text: text, parts: parts.dropFirst())
         let shared = try Shared(&fields)
-        try self.init(shared, try Algorithm(String(name[0]), &fields))
+        try self.init(shared, try Algorithm(named: name[0], &fields))
         // Spellings that mean the same, such as a leading zero, are refused: one layout has one text.
         guard isWithinLimits, description == text else { throw .invalidKey(text) }
     }
 
-    /// Whether every length could have come from a configuration, so that nothing behind can overflow.
+    /// Whether every length could have come from a configuration, so that nothing after can overflow.
     private var isWithinLimits: Bool {
         let longest = displayScale.pixels(10_000)
         let insets = [contentInset, sections.inset].flatMap { [$0.top, $0.left, $0.bottom, $0.right] }
@@ -61,7 +61,7 @@ extension LayoutKey {
             && (!sections.pinsHeaders || sections.headerExtent > 0)
             && (!sections.pinsFooters || sections.footerExtent > 0)
             && (insets + lengths).allSatisfy { (0...longest).contains($0) }
-            && algorithm.isWithin(longest, container: containerLength)
+            && algorithm.parameters.isWithin(longest: longest, container: containerLength)
     }
 }
 

@@ -1,6 +1,6 @@
-/// How a stream is cut into sections, and what stands around their items, in points.
+/// The sections of a stream, and the elements around their items, in points.
 public struct SectionParameters: Hashable, Sendable {
-    /// What makes a new section.
+    /// The unit of the dates that make a new section.
     public var sectioning: Sectioning
     /// The margin around a section's items, between its header and its footer, each side 0 to 10,000 points.
     public var inset: EdgeInsets
@@ -16,9 +16,9 @@ public struct SectionParameters: Hashable, Sendable {
     public var headersPinToVisibleBounds: Bool
     /// Whether footers stay at the far edge of the visible bounds while their section is in them.
     public var footersPinToVisibleBounds: Bool
-    /// Whether each section has a background behind all of it, header and footer included.
+    /// Whether each section has a background after all of it, header and footer included.
     public var hasBackground: Bool
-    /// How thick the separator between two lines of a section is, 0 to 10,000 points; 0 for none.
+    /// The thickness of the separator between two lines of a section, 0 to 10,000 points; 0 for none.
     ///
     /// It stands in the middle of the line spacing. Masonry has no lines and so no separators.
     public var separatorThickness: Double
@@ -45,7 +45,7 @@ public struct SectionParameters: Hashable, Sendable {
     }
 }
 
-/// What makes a new section of a stream.
+/// The unit of the dates that make a new section of a stream.
 ///
 /// Dates are those of the order time, so each section is one run of the stream and a moved photo belongs where it lies.
 public enum Sectioning: String, Hashable, Sendable, CaseIterable {

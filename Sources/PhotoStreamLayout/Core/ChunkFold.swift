@@ -8,7 +8,7 @@ protocol PlacementRun {
     associatedtype State: AlgorithmState
     associatedtype Frames: AlgorithmFrames
 
-    /// The number of photos that it places between two looks at cancellation; all of them where photos take nanoseconds.
+    /// The number of photos between two looks at cancellation; all of them where photos take nanoseconds.
     static var stepLength: Int { get }
     /// Begins a section whose items begin at `origin`.
     mutating func openSection(at origin: Int64)
@@ -28,7 +28,7 @@ extension PlacementRun {
 
 /// The result of a run.
 struct PlacementResult<State: AlgorithmState, Frames: AlgorithmFrames> {
-    /// What the algorithm remembers.
+    /// The algorithm's own part.
     var state: State
     /// Whether the open section has an item.
     var hasItems: Bool
@@ -36,7 +36,7 @@ struct PlacementResult<State: AlgorithmState, Frames: AlgorithmFrames> {
     var origin: Int64
     /// The number of photos that were placed, those that were pending before included.
     var placedCount: Int
-    /// Where they stand.
+    /// Their frames.
     var frames: Frames
     /// Nothing placed begins above this, from the base.
     var leastTop: Int64
@@ -51,12 +51,14 @@ struct PlacementResult<State: AlgorithmState, Frames: AlgorithmFrames> {
 }
 
 /// The photos of a run and where sections begin among them: what every algorithm is folded over.
+///
+/// Its methods are inlined: a function that is generic over the error of a check too is not compiled for each run.
 struct ChunkFold {
     /// The photos in the order of folding.
     let items: PackedMetrics
     /// The photos in stream order; another order only where the layout folds backward.
     let streamItems: PackedMetrics
-    /// Where sections begin, in the order of folding.
+    /// The borders of sections, in the order of folding.
     let borders: SectionBorders
     /// The mark of the section that is open before the run.
     let sectionMark: SectionMark?
@@ -75,6 +77,7 @@ struct ChunkFold {
     ///   - check: Called after each step.
     /// - Returns: The result.
     /// - Throws: What `check` throws.
+    @inline(__always)
     func result<Run: PlacementRun, Failure>(
         of run: consuming Run, checking check: () throws(Failure) -> Void
     ) throws(Failure) -> PlacementResult<Run.State, Run.Frames> {
@@ -94,6 +97,7 @@ struct ChunkFold {
     }
 
     /// Folds the photos with a run; see ``result(of:checking:)``.
+    @inline(__always)
     func placement<Failure>(
         of run: consuming some PlacementRun, checking check: () throws(Failure) -> Void
     ) throws(Failure) -> ChunkPlacement {
@@ -131,6 +135,7 @@ struct ChunkFold {
     }
 
     /// Places photos of the open section, step by step.
+    @inline(__always)
     private func place<Run: PlacementRun, Failure>(
         _ range: Range<Int>, _ run: inout Run, _ check: () throws(Failure) -> Void
     ) throws(Failure) {

@@ -2,26 +2,26 @@ package import PhotoStreamModel
 
 /// A run of consecutive photos as a fold placed it, relative to its base.
 ///
-/// Where the layout folds backward, all but the frames is as the fold sees it: lengths are counted from the end of the
+/// If the layout folds backward, all but the frames is as the fold sees it: lengths are counted from the end of the
 /// content, and a section begins with its last photo.
 public struct ChunkPlacement: Hashable, Sendable {
-    /// The state behind the last photo that was folded, relative to its own origin.
+    /// The state after the last photo that was folded, relative to its own origin.
     public let exitState: LayoutState
-    /// Where the run stands and what it covers.
+    /// The extents of the run.
     public let extents: ChunkExtents
-    /// Where the items stand, in stream order.
+    /// The frames of the items, in stream order.
     public let frames: PackedFrames
     /// The sections that begin in the run.
     public let sections: [SectionStart]
 }
 
-/// How far a placed run reaches, in device pixels along the scroll axis.
+/// The extents of a placed run, in device pixels along the scroll axis.
 ///
 /// The base lies one line spacing above the origin of the state before the run.
 public struct ChunkExtents: Hashable, Sendable {
-    /// From the origin of the state before the run to that of the state behind it; negative at most by a line spacing.
+    /// From the origin of the state before the run to that of the state after it; negative at most by a line spacing.
     public var advance: Int64
-    /// How many items were placed; those that wait for their line to be full are placed by a later run.
+    /// The number of items that were placed; those that wait for their line to be full are placed by a later run.
     public var placedCount: Int
     /// Nothing placed begins above this, from the base.
     public var leastTop: Int64
@@ -42,13 +42,13 @@ public struct ChunkExtents: Hashable, Sendable {
     }
 }
 
-/// Where a section begins within a run.
+/// The place where a section begins within a run.
 public struct SectionStart: Hashable, Sendable {
     /// The position of its first photo among those of the run.
     public let position: Int
-    /// What its photos have in common.
+    /// The key of the section.
     public let mark: SectionMark
-    /// Where its header begins, from the run's base, in device pixels.
+    /// The place where its header begins, from the run's base, in device pixels.
     public let origin: Int64
 
     /// Creates a start.
@@ -59,15 +59,15 @@ public struct SectionStart: Hashable, Sendable {
     }
 }
 
-/// What ends a layout: behind the last photo, or before the first where the layout folds backward.
+/// The end of a layout: after the last photo, or before the first where the layout folds backward.
 public struct LayoutEnding: Hashable, Sendable {
-    /// Where the items that were still pending stand; the advance means nothing.
+    /// The extents of the items that were still pending; the advance means nothing.
     public let extents: ChunkExtents
     /// Their frames.
     public let frames: PackedFrames
-    /// Sections that begin behind the last photo that was folded: empty ones.
+    /// Sections that begin after the last photo that was folded: empty ones.
     public let sections: [SectionStart]
-    /// Where the last section ends, from the base, in device pixels along the scroll axis.
+    /// The place where the last section ends, from the base, in device pixels along the scroll axis.
     public let end: Int64
 }
 

@@ -5,14 +5,14 @@ import PhotoStreamModel
 /// One conforming type, in a folder of its own, holds all that is special about an algorithm: how a run of photos is
 /// folded, what is remembered between two photos (``State``), what is kept of a run (``Frames``), how both are encoded,
 /// and how the questions about them are answered. A custom layout is one more conformance, ``CustomAlgorithm``.
-/// ``LayoutKey/layoutAlgorithm`` is the list of all algorithms.
+/// The list of all algorithms is in `LayoutKey+Algorithm.swift`.
 ///
 /// A ``LayoutEngine`` holds an algorithm of any type and opens it once for a question about a chunk, never for an item.
 /// Default implementations are compiled for each conforming type, so no loop over items runs unspecialised code.
 protocol LayoutAlgorithm: Hashable, Sendable {
-    /// What the algorithm remembers between two photos of a section.
+    /// The state of the algorithm between two photos of a section.
     associatedtype State: AlgorithmState
-    /// What is kept of a run, in as few bytes as possible: the rest follows from the photos' metrics.
+    /// The frames of a run, in as few bytes as possible: the rest follows from the photos' metrics.
     associatedtype Frames: AlgorithmFrames
 
     // MARK: Folding
@@ -66,7 +66,7 @@ protocol LayoutAlgorithm: Hashable, Sendable {
 
     // MARK: What others ask
 
-    /// How much of a cell's height is its caption's.
+    /// The caption's part of a cell's height.
     var captions: CaptionRule { get }
 
     /// Whether items stand in lines, with separators between them.
@@ -156,10 +156,41 @@ protocol LayoutAlgorithm: Hashable, Sendable {
         ofLine items: Range<Int>, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory
     ) -> [AxisFrame]
 
+    // MARK: Questions about a layout
+
+    /// Calls `body` with the items that meet a rectangle; see ``LayoutSource/forEachItem(in:from:_:)``.
+    ///
+    /// - Parameters:
+    ///   - rect: In device pixels of content space, not empty.
+    ///   - first: Items before this position are left out.
+    ///   - directory: Where chunks and sections are; without adjustments.
+    ///   - chunkAt: Returns the photos and frames that the run of a chunk placed.
+    ///   - body: Takes an item's position in stream order and its frame; returns whether to go on.
+    /// - Throws: What `chunkAt` throws.
+    func forEachItem<Failure>(
+        in rect: PixelRect, from first: Int, of directory: LayoutDirectory,
+        _ chunkAt: (Int) throws(Failure) -> PlacedChunk, _ body: (Int, PixelRect) -> Bool
+    ) throws(Failure)
+
+    /// The attributes of the items that meet a rectangle; see ``LayoutSource/items(in:from:limit:)``.
+    ///
+    /// - Parameters:
+    ///   - rect: In device pixels of content space, not empty.
+    ///   - first: Items before this position are left out.
+    ///   - limit: The greatest number of items, at least 1.
+    ///   - directory: Where chunks and sections are.
+    ///   - chunkAt: Returns the photos and frames that the run of a chunk placed.
+    /// - Returns: The attributes in stream order.
+    /// - Throws: What `chunkAt` throws.
+    func items<Failure>(
+        in rect: PixelRect, from first: Int, limit: Int, of directory: LayoutDirectory,
+        _ chunkAt: (Int) throws(Failure) -> PlacedChunk
+    ) throws(Failure) -> [LayoutAttributes]
+
     // MARK: Pages
 
-    /// The position of the first item of a page that holds an item: where its line begins, if the limit allows and lines
-    /// follow from positions.
+    /// The position of the first item of a page that holds an item: the start of its line, if the limit allows and
+    /// lines follow from positions.
     func firstItem(ofPageWith index: Int, limit: Int, in directory: LayoutDirectory) -> Int
 
     /// Adds items to a page.
@@ -189,7 +220,7 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     func adjust(_ update: inout ElementUpdate)
 }
 
-/// What an algorithm remembers between two photos of a section, relative to its own origin.
+/// The state of an algorithm between two photos of a section, relative to its own origin.
 protocol AlgorithmState: Hashable, Sendable {
     /// The number of photos before it that are not placed yet.
     var pendingCount: Int { get }
@@ -201,7 +232,7 @@ protocol AlgorithmState: Hashable, Sendable {
     func encode(into bytes: inout [UInt8])
 }
 
-/// What is kept of a run: where its items stand, as far as that does not follow from their metrics.
+/// The frames of a run: where its items stand, as far as that does not follow from their metrics.
 protocol AlgorithmFrames: Hashable, Sendable {
     /// The number of items.
     var count: Int { get }
@@ -213,7 +244,7 @@ protocol AlgorithmFrames: Hashable, Sendable {
     var encoded: [UInt8] { get }
 }
 
-/// How much of a cell's height is its caption's: a plain value, so that no item asks an algorithm.
+/// The caption's part of a cell's height: a plain value, so that no item asks an algorithm.
 struct CaptionRule: Hashable, Sendable {
     /// Device pixels.
     let extent: Int64
@@ -263,9 +294,9 @@ extension LayoutAlgorithm {
 
     func adjust(_ update: inout ElementUpdate) {}
 
-    /// What the run of a chunk placed, as the algorithm keeps it.
+    /// The frames of a chunk, as the algorithm keeps them.
     @inline(__always)
-    func frames(of chunk: PlacedChunk) -> Frames { chunk.frames.of(Frames.self) }
+    func frames(of chunk: PlacedChunk) -> Frames { chunk.frames(as: Frames.self) }
 
     /// Whether two algorithms are of one type and equal.
     func isEqual(to other: any LayoutAlgorithm) -> Bool { other as? Self == self }
@@ -274,7 +305,4 @@ extension LayoutAlgorithm {
 extension AlgorithmState {
     var pendingCount: Int { 0 }
     var withoutPending: Self { self }
-
-    /// Whether two states are of one type and equal.
-    func isEqual(to other: any AlgorithmState) -> Bool { other as? Self == self }
 }

@@ -1,4 +1,4 @@
-/// How the two axes of a layout lie on the screen.
+/// The two axes of a layout on the screen.
 ///
 /// Everything is laid out along the scroll axis and across it, from the top left of a page that scrolls down, and only
 /// mapped last, in whole pixels: horizontal scrolling is the transpose, right-to-left the mirror image.
@@ -60,9 +60,9 @@ struct LayoutAxes: Hashable, Sendable {
 
 /// A rectangle along and across the scroll axis, in device pixels.
 public struct AxisFrame: Hashable, Sendable {
-    /// Where it begins along the scroll axis.
+    /// The place where it begins along the scroll axis.
     public var along: Int64
-    /// Where it begins across the scroll axis.
+    /// The place where it begins across the scroll axis.
     public var across: Int64
     /// Its extent along the scroll axis.
     public var alongExtent: Int64
@@ -77,9 +77,9 @@ public struct AxisFrame: Hashable, Sendable {
         self.acrossExtent = acrossExtent
     }
 
-    /// The first pixel behind it along the scroll axis.
+    /// The first pixel after it along the scroll axis.
     public var alongEnd: Int64 { along + alongExtent }
-    /// The first pixel behind it across the scroll axis.
+    /// The first pixel after it across the scroll axis.
     public var acrossEnd: Int64 { across + acrossExtent }
 }
 

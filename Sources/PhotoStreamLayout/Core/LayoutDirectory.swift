@@ -1,6 +1,6 @@
 import PhotoStreamModel
 
-/// Where the chunks and the sections of a laid-out stream begin and end: all that is needed to find the few that a
+/// The index of the chunks and the sections of a laid-out stream: all that is needed to find the few that a
 /// question touches.
 ///
 /// Holds some tens of bytes a chunk and a section, no items. Origins are prefix sums of advances, so nothing has to be
@@ -9,16 +9,16 @@ import PhotoStreamModel
 public struct LayoutDirectory: Sendable {
     /// The layout that placed the chunks.
     public internal(set) var engine: LayoutEngine
-    /// The chunks in stream order; behind the last, what was still open when the photos ended.
+    /// The chunks in stream order; after the last, what was still open when the photos ended.
     public internal(set) var chunks: [ChunkEntry] = []
-    /// How many photos there are.
+    /// The number of photos.
     public internal(set) var itemCount = 0
     /// The whole content, insets included.
     public internal(set) var contentExtent: Int64 = 0
     var sectionEntries: [SectionEntry] = []
     /// Of a map what is known of each chunk; else empty.
     var mapEntries: [MapEntry] = []
-    /// Where the last section ends.
+    /// The place where the last section ends.
     var sectionsEnd: Int64
     var origin: Int64
 
@@ -29,7 +29,7 @@ public struct LayoutDirectory: Sendable {
         sectionsEnd = origin
     }
 
-    /// Adds the chunk behind the last; the one before it where the layout folds backward.
+    /// Adds the chunk after the last; the one before it where the layout folds backward.
     ///
     /// - Parameters:
     ///   - count: Its photos.
@@ -40,7 +40,7 @@ public struct LayoutDirectory: Sendable {
         origin += extents.advance
     }
 
-    /// Ends the layout behind the last chunk that was added; only then anything of it can be asked.
+    /// Ends the layout after the last chunk that was added; only then anything of it can be asked.
     ///
     /// - Parameter ending: What was still open.
     public mutating func finish(_ ending: LayoutEnding) {
@@ -127,12 +127,12 @@ public struct LayoutDirectory: Sendable {
 ///
 /// All but two numbers are relative, so that little has to be rewritten when a chunk above grows.
 public struct ChunkEntry: Hashable, Sendable {
-    /// Where tops of its frames are counted from, in device pixels of content space along the scroll axis.
+    /// The base from which tops of its frames are counted, in device pixels of content space along the scroll axis.
     var base: Int64
     private var firstItem: Int
     private let itemCount: Int
     private let placedCount: Int
-    /// How many photos before its own its run placed, because their line was open.
+    /// The number of photos before its own that its run placed, because their line was open.
     private let lentCount: Int
     private let leastTopBelowBase: Int64
     private let greatestEndBelowBase: Int64
@@ -162,7 +162,7 @@ public struct ChunkEntry: Hashable, Sendable {
         set { leastTopFromHereBelowBase = newValue - base }
     }
 
-    /// A chunk's place behind chunks of which none ends below `greatestEnd`; nothing is known of those behind it.
+    /// A chunk's place after chunks of which none ends below `greatestEnd`; nothing is known of those after it.
     init(
         _ extents: ChunkExtents, firstItem: Int, count: Int, firstPlaced: Int, base: Int64, after greatestEnd: Int64
     ) {
@@ -194,7 +194,7 @@ public struct ChunkEntry: Hashable, Sendable {
     }
 }
 
-/// Where a section begins.
+/// The place where a section begins.
 struct SectionEntry: Hashable, Sendable {
     var firstIndex: Int
     var origin: Int64
@@ -229,7 +229,7 @@ extension RandomAccessCollection where Index == Int {
         return low
     }
 
-    /// What ``partitioningIndex(where:)`` gives, with fewer looks where a guess is good: it goes from there in steps
+    /// The same as ``partitioningIndex(where:)``, with fewer looks where a guess is good: it goes from there in steps
     /// that double, then searches between the last two.
     ///
     /// Source: Jon Bentley and Andrew Yao, "An almost optimal algorithm for unbounded searching", Information

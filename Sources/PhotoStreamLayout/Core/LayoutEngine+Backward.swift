@@ -18,7 +18,7 @@ extension LayoutEngine {
         foldsBackward ? stride(from: count - 1, through: 0, by: -1) : stride(from: 0, through: count - 1, by: 1)
     }
 
-    /// What stands before and behind a section's items as the fold sees it.
+    /// The bands before and after a section's items as the fold sees them.
     var foldedBands: (before: Int64, after: Int64) {
         foldsBackward ? (bands.after, bands.before) : (bands.before, bands.after)
     }

@@ -29,21 +29,24 @@ public struct LayoutEngine: Hashable, Sendable {
     // What is asked for each item is here, so that no item opens the algorithm.
     private let captions: CaptionRule
     let hasSupplementaryElements: Bool
+    /// Whether the layout is a map; a plain flag, so that questions about items copy nothing of the map.
+    let isMap: Bool
     /// The map, where the layout is one: its sections are not runs of the stream, which other parts have to know.
     let map: MapAlgorithm?
-    /// What changes elements on their way out, from the innermost.
+    /// The adjustments that change elements on their way out, from the innermost.
     var adjustments: [AnyLayoutAdjustment] = []
 
     /// Creates the layout of a key.
     public init(_ key: LayoutKey) {
         self.key = key
         axes = LayoutAxes(key)
-        algorithm = key.layoutAlgorithm
+        algorithm = key.algorithm.parameters.layoutAlgorithm(of: key)
         bands = SectionBands(key)
         foldsBackward = algorithm.foldsBackward
         captions = algorithm.captions
         hasSupplementaryElements = !algorithm.supplementaryKinds.isEmpty
         map = algorithm as? MapAlgorithm
+        isMap = map != nil
     }
 
     /// Whether two engines lay everything out alike, adjustments included.
@@ -60,7 +63,7 @@ public struct LayoutEngine: Hashable, Sendable {
 
     /// The state before the first photo; its origin is the start of the content, after the content inset.
     public var initialState: LayoutState {
-        LayoutState(sectionMark: nil, hasItems: false, algorithm: algorithm.erasedInitialState)
+        algorithm.layoutState(sectionMark: nil)
     }
 
     /// Places consecutive photos.
@@ -69,8 +72,8 @@ public struct LayoutEngine: Hashable, Sendable {
     ///   - items: The photos after `state`, in stream order; those before it where the layout folds backward.
     ///   - state: What an earlier call left, or ``initialState``.
     /// - Returns: Frames relative to the origin of `state`.
-    /// - Complexity: O(items); O(items × log columns) for masonry in more than eight columns, O(items × open breaks) for
-    ///   optimal breaks, of which at most 1,024 are open.
+    /// - Complexity: O(items); O(items × log columns) for masonry in more than eight columns, O(items × open breaks)
+    ///   for optimal breaks, of which at most 1,024 are open.
     public func place(_ items: PackedMetrics, from state: LayoutState) -> ChunkPlacement {
         place(items, from: state, checking: {})
     }
@@ -127,7 +130,7 @@ public struct LayoutEngine: Hashable, Sendable {
             isUndivided: key.sections.sectioning == .none)
     }
 
-    /// How much of a cell's height is its caption's, in device pixels.
+    /// The caption's part of a cell's height, in device pixels.
     @inline(__always)
     func captionExtent(of item: ItemMetrics) -> Int64 {
         item.hasCaption || captions.isForEveryItem ? captions.extent : 0
@@ -144,7 +147,10 @@ public struct LayoutEngine: Hashable, Sendable {
 }
 
 extension LayoutAlgorithm {
-    fileprivate var erasedInitialState: any AlgorithmState { initialState }
+    /// The state before the first photo of a section.
+    func layoutState(sectionMark: SectionMark?) -> LayoutState {
+        LayoutState(sectionMark: sectionMark, hasItems: false, algorithm: initialState)
+    }
 
     fileprivate func place<Failure>(
         from state: LayoutState, in fold: ChunkFold, checking check: () throws(Failure) -> Void
@@ -157,7 +163,7 @@ extension LayoutAlgorithm {
     }
 }
 
-/// What stands before and after the items of every section, in device pixels along the scroll axis.
+/// The bands before and after the items of every section, in device pixels along the scroll axis.
 struct SectionBands: Hashable, Sendable {
     let header: Int64
     let footer: Int64
@@ -173,21 +179,4 @@ struct SectionBands: Hashable, Sendable {
     var before: Int64 { header + inset.before }
     /// From the end of its items to the section's.
     var after: Int64 { inset.after + footer }
-}
-
-extension LayoutKey {
-    /// The list of all algorithms: the one that a key asks for.
-    var layoutAlgorithm: any LayoutAlgorithm {
-        switch algorithm {
-        case .masonry(let masonry): MasonryAlgorithm(self, masonry)
-        case .grid(let grid): UniformCells(self, grid)
-        // Captions make lines of different thickness; without them equal sizes need no fold.
-        case .flow(.uniform(let size)) where captionExtent == 0: UniformCells(self, size)
-        case .flow(let flow): FlowAlgorithm(self, flow)
-        case .justified(let justified) where justified.breaks == .optimal: OptimalAlgorithm(self, justified)
-        case .justified(let justified): GreedyAlgorithm(self, justified)
-        case .map(let map): MapAlgorithm(self, map)
-        case .custom(let layout): CustomAlgorithm(self, layout)
-        }
-    }
 }

@@ -1,4 +1,4 @@
-/// What a layout refuses.
+/// An error that a layout throws.
 ///
 /// Algorithms never throw: everything is checked once, at the door.
 public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -12,11 +12,11 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
     case unsupported(option: String, by: String)
     /// A rectangle has a NaN, an infinity or a negative side.
     case invalidRect(String)
-    /// A text is no layout key.
+    /// A text is not a layout key.
     case invalidKey(String)
     /// A layout key of an older or newer engine.
     case outdatedKey(String)
-    /// A layout of somebody's own has a name that cannot stand in a key's text.
+    /// A custom layout has a name that cannot stand in a key's text.
     case invalidLayoutName(String)
     /// Bytes that should hold a layout's state do not.
     case invalidState
@@ -40,7 +40,7 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a map answers to a list of sections.
+    /// The error of a map that is given a list of sections.
     static let sectionLengthsOfMap = LayoutError.unsupported(option: "section lengths", by: "map")
 
     private func plain(_ number: Double) -> String {

@@ -10,7 +10,7 @@ public struct LayoutSections: RandomAccessCollection, Sendable {
 
     /// The position of the first section.
     public var startIndex: Int { 0 }
-    /// How many sections there are.
+    /// The number of sections.
     public var endIndex: Int { directory.sectionEntries.count }
 
     /// A section.
@@ -78,13 +78,13 @@ extension LayoutDirectory {
 public struct LayoutSection: Hashable, Sendable {
     /// Its position, from 0.
     public let position: Int
-    /// What its photos have in common.
+    /// The key of the section.
     public let mark: SectionMark
     /// The positions of its photos in stream order; in a map, whose sections are no runs of the stream, in the order of
     /// the sections, so that only their count can be read from it.
     public let items: Range<Int>
-    /// Where it begins: with its header.
+    /// The start: that of its header.
     public let origin: Int64
-    /// Where it ends: behind its footer.
+    /// The end: that of its footer.
     public let end: Int64
 }

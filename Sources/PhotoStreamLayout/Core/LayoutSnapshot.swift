@@ -11,7 +11,7 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     /// Photos to a chunk.
     public static let chunkCapacity = 2_048
 
-    /// Where chunks and sections stand.
+    /// The index of chunks and sections.
     public let directory: LayoutDirectory
     private let chunks: [PlacedChunk]
 
@@ -31,7 +31,7 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     ///   - key: The configuration.
     ///   - items: The photos' metrics in stream order.
     /// - Complexity: O(items). Beside the metrics a masonry takes 4 bytes an item (8 where a chunk is longer than 32
-    ///   bits hold), lines take 16 bytes each, cells of one size nothing, a layout of somebody's own 32 bytes an item.
+    ///   bits hold), lines take 16 bytes each, cells of one size nothing, a custom layout 32 bytes an item.
     public init(_ key: LayoutKey, items: some Sequence<ItemMetrics>) {
         self.init(key, metrics: PackedMetrics(items))
     }
@@ -77,13 +77,13 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
         self.chunks = chunks
     }
 
-    /// How many photos there are.
+    /// The number of photos.
     public var itemCount: Int { directory.itemCount }
 
     /// The extent of the whole layout, insets included, in points.
     public var contentSize: Size { directory.engine.key.displayScale.points(directory.contentSize) }
 
-    /// What the run of a chunk placed.
+    /// The photos and frames that the run of a chunk placed.
     public func placedChunk(at position: Int) -> PlacedChunk { chunks[position] }
 }
 
@@ -100,7 +100,7 @@ extension LayoutSnapshot {
         return directory.attributes(at: index - first, of: chunks[position], placedBy: position)
     }
 
-    /// Where one item stands: less than its attributes, and faster.
+    /// The frame of one item: less than its attributes, and faster.
     ///
     /// - Parameter index: Its position in stream order.
     /// - Returns: The whole cell in device pixels; `nil` outside the stream and for an item that is left out.
@@ -116,7 +116,7 @@ extension LayoutSnapshot {
     /// - Parameters:
     ///   - rect: In device pixels of content space.
     ///   - first: Items before this position are left out.
-    ///   - body: Takes an item's position in stream order and its frame in device pixels; answers whether to go on.
+    ///   - body: Takes an item's position in stream order and its frame in device pixels; returns whether to go on.
     /// - Complexity: O(log items + result); of chunks whose tops may fall (in turn, with spans or a tolerance) O(items
     ///   / 64) and all items of each 64 among which one may meet the rectangle.
     public func forEachItem(in rect: PixelRect, from first: Int = 0, _ body: (Int, PixelRect) -> Bool) {

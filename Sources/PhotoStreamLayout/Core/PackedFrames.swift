@@ -1,4 +1,6 @@
-/// Where consecutive items stand, in as few bytes as their layout allows: the rest follows from their metrics.
+import PhotoStreamModel
+
+/// The frames of consecutive items, in as few bytes as their layout allows: the rest follows from their metrics.
 ///
 /// A masonry keeps one number an item, layouts in lines a record a line, cells of one size nothing, a map only which
 /// photos have a position, a custom layout the frames themselves. Only the algorithm that made them reads them.
@@ -8,6 +10,10 @@ public struct PackedFrames: Hashable, Sendable {
     /// Wraps the frames of an algorithm.
     init(_ frames: some AlgorithmFrames) {
         storage = FramesBox(frames)
+    }
+
+    fileprivate init(storage: any FramesStorage) {
+        self.storage = storage
     }
 
     /// The frames of items whose places follow from their positions.
@@ -38,6 +44,9 @@ public struct PackedFrames: Hashable, Sendable {
     @inline(__always)
     func known<Frames: AlgorithmFrames>(as type: Frames.Type) -> Frames? { (storage as? FramesBox<Frames>)?.frames }
 
+    /// A chunk's content.
+    func content(with metrics: PackedMetrics) -> PlacedContent { storage.content(with: metrics) }
+
     /// Whether both are of one algorithm and equal.
     public static func == (left: PackedFrames, right: PackedFrames) -> Bool {
         left.storage === right.storage || left.storage.isEqual(to: right.storage)
@@ -49,12 +58,12 @@ public struct PackedFrames: Hashable, Sendable {
     }
 }
 
-/// Frames of any type, as a reference: a chunk is handed about with every question, and one reference is copied faster
-/// than the arrays in it.
+/// Frames of any type, as a reference: copied faster than the arrays in them.
 private protocol FramesStorage: AnyObject, Sendable {
     var count: Int { get }
     var byteCount: Int { get }
     var encoded: [UInt8] { get }
+    func content(with metrics: PackedMetrics) -> PlacedContent
     func isEqual(to other: any FramesStorage) -> Bool
     func hash(into hasher: inout Hasher)
 }
@@ -69,6 +78,7 @@ private final class FramesBox<Frames: AlgorithmFrames>: FramesStorage {
     var count: Int { frames.count }
     var byteCount: Int { frames.byteCount }
     var encoded: [UInt8] { frames.encoded }
+    func content(with metrics: PackedMetrics) -> PlacedContent { TypedContent(metrics, PackedFrames(storage: self), frames) }
     func isEqual(to other: any FramesStorage) -> Bool { (other as? FramesBox)?.frames == frames }
     func hash(into hasher: inout Hasher) { frames.hash(into: &hasher) }
 }

@@ -1,9 +1,10 @@
 import PhotoStreamModel
 
-/// What the photos of a section have in common: the name of the section, in a number.
+/// The key of a section as a number: the part of their dates that its photos have in common.
 public struct SectionMark: Hashable, Sendable {
-    /// The packed date in sections by day and for what is known less well than the sections' unit; the months since year
-    /// 0, the year, or the section's position; 0 for photos without a date and for the one section of an undivided stream.
+    /// The packed date in sections by day and for what is known less well than the sections' unit; the months since
+    /// year 0, the year, or the section's position; 0 for photos without a date and for the one section of an undivided
+    /// stream.
     public let rawValue: Int64
 
     /// No mark is greater; this one and the one before it are those of a map.
@@ -16,8 +17,8 @@ public struct SectionMark: Hashable, Sendable {
     /// The section's id: a day as `2026-11-21`, a month as `2026-11`, a year as `2026`, `undated`; `located` and
     /// `unlocated` in a map; or `all` where the stream is one section.
     ///
-    /// Photos of which less is known than the sections' unit have a section of their own: `1866` and `1866-03` in sections
-    /// by day.
+    /// Photos of which less is known than the sections' unit have a section of their own: `1866` and `1866-03` in
+    /// sections by day.
     ///
     /// - Parameter sectioning: What made the sections.
     /// - Returns: The id, unique in the stream.
@@ -47,7 +48,7 @@ public struct SectionMark: Hashable, Sendable {
     }
 }
 
-/// Where sections begin within a run of photos.
+/// The borders of sections within a run of photos.
 struct SectionBorders {
     /// Positions in the run, ascending, with the mark of the section that begins there.
     ///
@@ -83,7 +84,7 @@ struct SectionBorders {
         }
     }
 
-    /// How many photos are looked at together.
+    /// The number of photos that are looked at together.
     private static let blockLength = 64
 
     /// Borders that are known.

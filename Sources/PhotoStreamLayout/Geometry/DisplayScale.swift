@@ -1,4 +1,4 @@
-/// How many device pixels lie side by side in a point, 0.5 to 8.
+/// The number of device pixels side by side in a point, 0.5 to 8.
 ///
 /// The only place where points become device pixels and device pixels become points.
 public struct DisplayScale: Hashable, Sendable, CustomStringConvertible {

@@ -58,11 +58,11 @@ public struct EdgeInsets: Hashable, Sendable {
     }
 }
 
-/// A point: in points or in device pixels, as whoever gives it says.
+/// A point: in points or in device pixels, as the caller says.
 public struct Point: Hashable, Sendable {
-    /// How far right.
+    /// The distance from the left edge.
     public var x: Double
-    /// How far down.
+    /// The distance from the top edge.
     public var y: Double
 
     /// Creates a point.

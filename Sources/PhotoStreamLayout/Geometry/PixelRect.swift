@@ -22,7 +22,7 @@ public struct PixelRect: Hashable, Sendable {
     /// The first pixel below it.
     public var maxY: Int64 { Self.end(y, height) }
 
-    /// Where something ends; what lies further than any number reaches ends at the greatest.
+    /// The end of something; what lies further than any number reaches ends at the greatest.
     @inline(__always)
     private static func end(_ start: Int64, _ extent: Int64) -> Int64 {
         let (end, isBeyond) = start.addingReportingOverflow(extent)

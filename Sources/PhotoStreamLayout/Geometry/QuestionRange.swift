@@ -1,8 +1,8 @@
-/// How far from the origin of content space a question can reach, in device pixels.
+/// The range of coordinates that a question can reach, in device pixels from the origin of content space.
 ///
 /// Every rectangle, point, offset and viewport that a question brings is moved into this range before anything is
 /// computed with it: here, and nowhere else. A rectangle that has an extent keeps one, at least a pixel, so that no
-/// range behind is ever empty or inverted because of the move; one that lies past all content still meets nothing.
+/// range after is ever empty or inverted because of the move; one that lies past all content still meets nothing.
 ///
 /// Why 64 bits hold all that follows: the greatest item has 800,000,000 pixels (a lane of 100,000 points at scale 8 and
 /// a ratio of 1,000:1) and what stands around one at most 480,000 (spacing, caption, header, footer, insets), together

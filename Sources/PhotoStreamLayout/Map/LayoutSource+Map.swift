@@ -1,7 +1,7 @@
 import PhotoStreamModel
 
 extension LayoutSource {
-    /// How many photos of a section of a map stand before a place of the stream.
+    /// The number of photos of a section of a map before a place of the stream.
     ///
     /// - Parameters:
     ///   - index: The place: a position in stream order.
@@ -16,7 +16,7 @@ extension LayoutSource {
             return index <= 0 ? 0 : directory.sections[section].items.count
         }
         let chunk = try placedChunk(at: position)
-        let frames = chunk.frames.of(MapFrames.self)
+        let frames = chunk.frames(as: MapFrames.self)
         let offset = index - directory.chunks[position].items.lowerBound
         let located = directory.mapEntries[position].locatedBefore + frames.locatedCount(before: offset)
         return isLocated ? located : index - located

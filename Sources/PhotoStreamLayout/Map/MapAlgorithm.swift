@@ -2,7 +2,7 @@ package import PhotoStreamModel
 
 /// A map: photos at the places where they were taken, in Web Mercator; those without a place in lines under it.
 ///
-/// Where an item stands follows from its position on the world, and of one without a position from how many such come
+/// The place of an item follows from its position on the world, and of one without a position from how many such come
 /// before it. So nothing is folded and nothing stored.
 ///
 ///     |<-insets->|  header
@@ -14,13 +14,13 @@ struct MapAlgorithm: LayoutAlgorithm {
     let worldExtent: Int64
     /// The size of every item.
     let item: PixelExtent
-    /// Where items without a position stand.
+    /// The cells of items without a position.
     let cells: UniformCells
     /// From the leading edge of the content to the items nearest to it.
     private let leading: Int64
-    /// Where the section of the located photos begins along the scroll axis; its extent is the world's whatever it holds.
+    /// The start of the located photos' section along the scroll axis; its extent is the world's whatever it holds.
     private let locatedOrigin: Int64
-    /// Where the other one begins.
+    /// The place where the other one begins.
     private let unlocatedOrigin: Int64
     /// From where a section begins to its items.
     private let headerExtent: Int64
@@ -40,7 +40,7 @@ struct MapAlgorithm: LayoutAlgorithm {
         unlocatedOrigin = locatedOrigin + bands.before + worldExtent + item.height + bands.after
     }
 
-    /// Where a section begins along the scroll axis.
+    /// The place where a section begins along the scroll axis.
     @inline(__always)
     func origin(of section: MapSection) -> Int64 {
         switch section {
@@ -49,7 +49,7 @@ struct MapAlgorithm: LayoutAlgorithm {
         }
     }
 
-    /// Where the items of a section begin along the scroll axis.
+    /// The place where the items of a section begin along the scroll axis.
     @inline(__always)
     func itemsOrigin(of section: MapSection) -> Int64 { origin(of: section) + headerExtent }
 
@@ -76,7 +76,7 @@ struct MapAlgorithm: LayoutAlgorithm {
             alongExtent: item.height, acrossExtent: item.width)
     }
 
-    /// What items may fill whose places are anywhere on the world.
+    /// The area that items may fill whose places are anywhere on the world.
     var area: AxisFrame {
         AxisFrame(
             along: itemsOrigin(of: .located), across: leading, alongExtent: worldExtent + item.height,
@@ -199,7 +199,7 @@ extension MapAlgorithm {
 }
 
 extension LayoutKey {
-    /// Where the square lies that is the world of a map, in device pixels of content space: what tiles of the map are
+    /// The square that is the world of a map, in device pixels of content space: what tiles of the map are
     /// drawn in.
     ///
     /// The middle of a photo is the place where it was taken, to a pixel, or half a pixel more where its sides are odd.
@@ -215,10 +215,10 @@ extension LayoutKey {
 }
 
 extension LayoutEngine {
-    /// What a map makes of the photos of a chunk.
+    /// Places the photos of a chunk on a map.
     ///
     /// - Parameter metrics: The photos with their positions.
-    /// - Returns: The chunk, and how many of its photos have a position, and where; `nil` where the layout is no map.
+    /// - Returns: The chunk, and the photos of it that have a position; `nil` where the layout is not a map.
     package func mapChunk(_ metrics: PackedMetrics) -> (chunk: PlacedChunk, positions: PositionSummary)? {
         guard isMap else { return nil }
         let frames = MapFrames(metrics)

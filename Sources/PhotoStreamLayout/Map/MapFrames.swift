@@ -1,17 +1,17 @@
 import PhotoStreamModel
 
-/// Which photos of a chunk have a position on a map, and boxes around them: all but the positions themselves.
+/// The photos of a chunk that have a position on a map, and boxes around them: all but the positions themselves.
 ///
 /// Made of the metrics, never stored; half a byte a photo.
 struct MapFrames: AlgorithmFrames {
-    /// How many photos share a box.
+    /// The number of photos that share a box.
     static let blockLength = 64
 
     /// Consecutive photos.
     struct Block: Hashable {
         /// A bit for each that has a position, the first lowest.
         var mask: UInt64 = 0
-        /// How many before the block have one.
+        /// The number before the block that have one.
         var countBefore = 0
         /// The least box around their positions.
         var box: WorldBox?
@@ -42,7 +42,7 @@ struct MapFrames: AlgorithmFrames {
     var byteCount: Int { MemoryLayout<Block>.stride * blocks.count }
     // Frames are made of the photos, never stored.
     var encoded: [UInt8] { [] }
-    /// How many have a position, and where.
+    /// The number that have a position, and the box around them.
     let summary: PositionSummary
     let blocks: [Block]
 
@@ -67,7 +67,7 @@ struct MapFrames: AlgorithmFrames {
         blocks[offset / Self.blockLength].mask >> UInt64(offset % Self.blockLength) & 1 == 1
     }
 
-    /// How many of the first photos have a position.
+    /// The number of the first photos that have a position.
     ///
     /// - Parameter end: How many photos are looked at, less than all.
     /// - Returns: The count.
@@ -77,7 +77,7 @@ struct MapFrames: AlgorithmFrames {
         return block.countBefore + (block.mask & (1 << UInt64(end % Self.blockLength) - 1)).nonzeroBitCount
     }
 
-    /// Where a photo stands among those with a position, or among those without one.
+    /// The rank of a photo among those with a position, or among those without one.
     ///
     /// - Parameter offset: Its position in the chunk.
     /// - Returns: How many of its kind come before it.
@@ -105,6 +105,6 @@ struct MapFrames: AlgorithmFrames {
         return block * Self.blockLength + mask.trailingZeroBitCount
     }
 
-    /// How many photos a block has.
+    /// The number of photos of a block.
     func length(ofBlock block: Int) -> Int { min(Self.blockLength, count - block * Self.blockLength) }
 }

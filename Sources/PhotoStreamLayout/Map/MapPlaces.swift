@@ -1,10 +1,10 @@
 import PhotoStreamModel
 
-/// What a directory knows of a chunk of a map.
+/// The entry of a directory for a chunk of a map.
 struct MapEntry: Hashable, Sendable {
-    /// How many photos before the chunk have a position.
+    /// The number of photos before the chunk that have a position.
     let locatedBefore: Int
-    /// How many of its photos have one, and where.
+    /// The number of its photos that have one, and the box around them.
     let positions: PositionSummary
 }
 
@@ -54,14 +54,14 @@ extension LayoutDirectory {
     /// The position of a chunk that has photos.
     func position(of entry: ChunkEntry) -> Int { chunk(containing: entry.items.lowerBound) ?? chunks.count - 1 }
 
-    /// What of a map meets a frame; `nil` where the layout is no map.
+    /// The query for the part of a map that meets a frame; `nil` where the layout is not a map.
     ///
     /// - Parameters:
     ///   - range: A frame along and across the scroll axis, not empty.
     ///   - section: The section whose items are asked for; all where it is `nil`.
     /// - Returns: What to look for.
     func mapQuery(_ range: AxisFrame, only section: MapSection? = nil) -> MapQuery? {
-        guard let map = engine.map else { return nil }
+        guard engine.isMap, let map = engine.map else { return nil }
         let origin = map.itemsOrigin(of: .unlocated)
         let ranks = map.cells.positions(
             meeting: range.along - origin..<range.alongEnd - origin,
@@ -89,7 +89,7 @@ extension LayoutDirectory {
     /// - Returns: In a map what its section says; in all other layouts the position in stream order.
     @inline(__always)
     func ordinal(at offset: Int, of chunk: PlacedChunk, placedBy position: Int) -> Int {
-        guard let map = engine.map else { return chunks[position].placed.lowerBound + offset }
+        guard engine.isMap, let map = engine.map else { return chunks[position].placed.lowerBound + offset }
         let frames = map.frames(of: chunk)
         let section = frames.hasPosition(offset) ? MapSection.located : .unlocated
         return sectionEntries[section.rawValue].firstIndex + ranks(ofChunk: position, in: section).lowerBound
@@ -110,14 +110,14 @@ extension LayoutDirectory {
         return map.frame(ofUnlocated: rank)
     }
 
-    /// Hands the items of a chunk of a map that meet a frame to `body`, in stream order, until it says to stop.
+    /// Hands the items of a chunk of a map that meet a frame to `body`, in stream order, until it returns `false`.
     ///
     /// - Parameters:
     ///   - query: What is asked for.
     ///   - chunk: What the chunk's run placed.
     ///   - position: The chunk's position.
-    ///   - body: Takes an item's position in the chunk and its frame; answers whether to go on.
-    /// - Returns: Whether `body` never said to stop.
+    ///   - body: Takes an item's position in the chunk and its frame; returns whether to go on.
+    /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(photos / 64 + located photos of the boxes that meet the range + result).
     func forEachItem(
         _ query: MapQuery, of chunk: PlacedChunk, placedBy position: Int, _ body: (Int, AxisFrame) -> Bool
@@ -160,7 +160,7 @@ extension LayoutDirectory {
     }
 }
 
-/// What of a map is asked for.
+/// A query for part of a map.
 struct MapQuery {
     let map: MapAlgorithm
     /// Along and across the scroll axis, not empty.
@@ -194,20 +194,16 @@ extension SectionMark {
 }
 
 extension LayoutEngine {
-    /// Whether the layout is a map.
-    @inline(__always)
-    var isMap: Bool { map != nil }
-
-    /// How far an item lies above others: on a map, where they overlap, the later above the earlier.
+    /// The level of an item: on a map, where items overlap, the later lies above the earlier.
     @inline(__always)
     func level(_ index: Int, _ path: IndexPath) -> Int {
         isMap && path.section == MapSection.located.rawValue ? index : ElementLevel.item
     }
 
-    /// How far a section's header and footer lie above everything else.
+    /// The level of a section's header and footer.
     var boundaryLevel: Int { isMap ? ElementLevel.mapBoundary : ElementLevel.boundary }
 
-    /// How far the badge of an item lies above others: on a map as far as its item, behind which it follows.
+    /// The level of an item's badge: on a map that of its item, after which it follows.
     func badgeLevel(_ index: Int, _ path: IndexPath) -> Int {
         isMap && path.section == MapSection.located.rawValue ? index : ElementLevel.badge
     }

@@ -1,14 +1,14 @@
 import PhotoStreamModel
 
-/// Where a chain of pages goes on: a position, and all that the layout remembers there.
+/// The place where a chain of pages goes on: a position, and the state of the layout there.
 ///
-/// It holds no photo, so it outlives every change of the stream: whoever keeps it says which photos lie behind.
+/// It holds no photo, so it outlives every change of the stream: the owner of the cursor supplies the photos after it.
 public struct LayoutCursor: Hashable, Sendable {
     /// The index that the next item gets.
     public let index: Int
     /// The origin of the state, in device pixels along the scroll axis.
     let origin: Int64
-    /// What the layout remembers.
+    /// The state of the layout there.
     let state: LayoutState
     /// The section that is open, or `nil` before the first.
     let section: CursorSection?
@@ -25,15 +25,15 @@ struct CursorSection: Hashable, Sendable {
     var position: Int
     /// The index of its first item.
     var firstIndex: Int
-    /// Where it begins, in device pixels along the scroll axis.
+    /// The place where it begins, in device pixels along the scroll axis.
     var origin: Int64
 }
 
-/// A line that goes on behind a page: its break and its thickness are decided, whatever comes.
+/// A line that goes on after a page: its break and its thickness are decided, whatever comes.
 struct CursorLine: Hashable, Sendable {
     /// The line; its top is counted from the start of the content.
     var record: LineRecord
-    /// What its items came to when it was decided.
+    /// The sums over its items when it was decided.
     var totals: LineTotals
     /// The items that were served.
     var progress: LineProgress

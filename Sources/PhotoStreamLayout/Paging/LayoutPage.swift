@@ -4,19 +4,19 @@ public import PhotoStreamModel
 public struct LayoutPage: Hashable, Sendable {
     /// The items in stream order; those that the layout leaves out are hidden and have no extent.
     public let items: [LayoutAttributes]
-    /// Where the next page begins.
+    /// The place where the next page begins.
     public let next: LayoutCursor
 }
 
 extension LayoutEngine {
-    /// The page behind a cursor.
+    /// The page after a cursor.
     ///
     /// A page of lines ends with a line; where one line alone is longer than the limit, the cursor carries what was
     /// decided of it. No frame that was served is revised later in its chain.
     ///
     /// - Parameters:
     ///   - cursor: Where the page begins.
-    ///   - items: The photos behind it, in stream order: more than `limit`, or all that there are.
+    ///   - items: The photos after it, in stream order: more than `limit`, or all that there are.
     ///   - isEnd: Whether no photo follows `items`.
     ///   - limit: The most items on the page, at least 1.
     /// - Returns: `nil` where more photos are needed to know where the first line ends.
@@ -29,7 +29,7 @@ extension LayoutEngine {
         page(behind: cursor, items, isEnd: isEnd, limit: limit, checking: {})
     }
 
-    /// The page behind a cursor, unless it is not wanted any more.
+    /// The page after a cursor, unless it is not wanted any more.
     ///
     /// - Parameters:
     ///   - cursor: As for ``page(behind:_:isEnd:limit:)``.
@@ -53,7 +53,7 @@ extension LayoutEngine {
 }
 
 extension LayoutSource {
-    /// The page behind a cursor, of a layout that folds backward.
+    /// The page after a cursor, of a layout that folds backward.
     ///
     /// A fold that comes from the end cannot go on from a place towards it. So the page is taken from the layout as it
     /// is now, and moved so that each item is as far from the end of the content as it is now in the content that the
@@ -61,7 +61,7 @@ extension LayoutSource {
     ///
     /// - Parameters:
     ///   - cursor: Where the page begins.
-    ///   - first: The position in stream order of the first item behind it.
+    ///   - first: The position in stream order of the first item after it.
     ///   - limit: The most items on the page, at least 1.
     /// - Returns: The page; its sections are those that dates make.
     /// - Throws: What the source throws.

@@ -56,7 +56,7 @@ extension LayoutDirectory {
         let open = section(at: section(containing: index - 1))
         return LayoutCursor(
             index: index, origin: first.origin,
-            state: LayoutState(sectionMark: open.mark, hasItems: false, algorithm: first.state.algorithm),
+            state: engine.algorithm.layoutState(sectionMark: open.mark),
             section: CursorSection(
                 position: open.position, firstIndex: open.items.lowerBound, origin: first.origin),
             line: nil, contentExtent: contentExtent)
@@ -66,7 +66,7 @@ extension LayoutDirectory {
     fileprivate func cursor(onMapFrom index: Int, unlocatedCount: Int) -> LayoutCursor {
         let first = engine.firstCursor(contentExtent: neededContentExtent)
         var state = first.state
-        state.algorithm = MapState(unlocatedCount: unlocatedCount)
+        state.set(MapState(unlocatedCount: unlocatedCount))
         return LayoutCursor(
             index: index, origin: first.origin, state: state, section: nil, line: nil,
             contentExtent: neededContentExtent)
@@ -85,7 +85,7 @@ extension LayoutDirectory {
                 position: section.position, firstIndex: section.items.lowerBound, origin: section.origin)
             if pendingCount > 0 {
                 state.hasItems = index > section.items.lowerBound
-                state.algorithm = state.algorithm.erasedWithoutPending
+                state.dropPending()
             }
         }
         return LayoutCursor(
@@ -105,10 +105,6 @@ extension LayoutDirectory {
             line: nil, contentExtent: start.contentExtent)
     }
 
-    /// What a cursor says of the content's extent.
+    /// The content's extent as a cursor holds it.
     private var neededContentExtent: Int64 { engine.framesNeedContentExtent ? contentExtent : 0 }
-}
-
-extension AlgorithmState {
-    fileprivate var erasedWithoutPending: any AlgorithmState { withoutPending }
 }

@@ -4,7 +4,7 @@ import PhotoStreamModel
 struct PageBuilder {
     private let engine: LayoutEngine
     private let contentExtent: Int64
-    /// Where tops of the run that places the page are counted from.
+    /// The base from which tops of the run that places the page are counted.
     private let base: Int64
     private var items: [LayoutAttributes] = []
     // What the next cursor holds; goes on with every item or line that is added.
@@ -77,7 +77,7 @@ struct PageBuilder {
             if place == nil { unlocated += 1 }
             index += 1
         }
-        state.algorithm = MapState(unlocatedCount: unlocated)
+        state.set(MapState(unlocatedCount: unlocated))
     }
 
     /// Adds whole lines as far as a limit allows, or the first part of a line that is longer.
@@ -87,10 +87,11 @@ struct PageBuilder {
     ///   - algorithm: The layout's algorithm.
     ///   - isEnd: Whether no photo follows them.
     ///   - limit: The most items to add.
-    ///   - isPassing: Whether to go on behind the lines without their items, and behind whole lines only.
+    ///   - isPassing: Whether to go on after the lines without their items, and after whole lines only.
     ///   - check: As for ``LayoutEngine/place(_:from:checking:)``.
     /// - Returns: Whether the first line's end is known.
     /// - Throws: What `check` throws.
+    @inline(__always)
     mutating func addLines<Algorithm: LineAlgorithm, Failure>(
         _ metrics: PackedMetrics, of algorithm: Algorithm, isEnd: Bool, limit: Int, isPassing: Bool = false,
         checking check: () throws(Failure) -> Void
@@ -133,9 +134,10 @@ struct PageBuilder {
         let isClosed = isEnd || !starts.isEmpty
         let decided = frames.lines[next...].indices.lazy.map { frames.items(of: $0) }
             .prefix { $0.lowerBound < starts.first?.position ?? metrics.count }.map(\.count)
-        state.algorithm = algorithm.keeping(
-            decided: decided, rest: isClosed ? nil : placement.exitState.of(Algorithm.State.self),
-            in: state.of(Algorithm.State.self))
+        state.set(
+            algorithm.keeping(
+                decided: decided, rest: isClosed ? nil : placement.exitState.of(Algorithm.State.self),
+                in: state.of(Algorithm.State.self)))
         return true
     }
 
@@ -175,13 +177,13 @@ struct PageBuilder {
             state.hasItems = true
             origin = line.record.top + algorithm.thickness(of: line.record) + spacing
         }
-        state.algorithm = algorithm.state(after: line.record, line.totals, from: known)
+        state.set(algorithm.state(after: line.record, line.totals, from: known))
     }
 
     private mutating func enter(_ start: SectionStart) {
         section = CursorSection(
             position: section.map { $0.position + 1 } ?? 0, firstIndex: index, origin: base + start.origin)
-        state = LayoutState(sectionMark: start.mark, hasItems: false, algorithm: engine.initialState.algorithm)
+        state = engine.algorithm.layoutState(sectionMark: start.mark)
     }
 
     private mutating func add(_ item: ItemMetrics, _ frame: AxisFrame?, cut: Int64 = 0) {
@@ -196,7 +198,7 @@ struct PageBuilder {
         index += 1
     }
 
-    /// How much of what a cell lacks along the scroll axis its caption gives up: the caption lies under the picture.
+    /// The part of a cell's missing extent along the scroll axis that its caption, under the picture, gives up.
     private func captionPart(of cut: Int64) -> Int64 {
         engine.key.scrollDirection == .vertical ? cut : 0
     }
@@ -220,7 +222,7 @@ protocol ImmediateAlgorithm: LayoutAlgorithm {
 struct PagePlace {
     /// Its position in the section.
     let item: Int
-    /// Where the section's items begin along the scroll axis.
+    /// The place where the section's items begin along the scroll axis.
     let itemsOrigin: Int64
 }
 

@@ -41,14 +41,14 @@ struct ElementCollector {
         coming = sections.clamped(to: min(first.section, sections.upperBound)..<sections.upperBound)
     }
 
-    /// How many more separators can possibly be taken.
+    /// The number of separators that can still be taken.
     var separatorCapacity: Int { limits.others - counts.others }
 
     /// Takes an item that meets the rectangle.
     ///
     /// - Parameters:
     ///   - index: Its position in stream order.
-    ///   - ordinal: Its position in the order of the sections, behind all that came before; `index` but in a map.
+    ///   - ordinal: Its position in the order of the sections, after all that came before; `index` but in a map.
     ///   - item: Its metrics.
     ///   - frame: Where it stands.
     /// - Returns: Whether to go on.

@@ -25,23 +25,8 @@ extension LayoutDirectory {
             }
             return
         }
-        let (axes, contentExtent) = (engine.axes, contentExtent)
-        let range = axes.frame(rect, contentExtent: contentExtent)
-        let query = mapQuery(range)
-        for position in chunks(meeting: range.along..<range.alongEnd) {
-            let entry = chunks[position]
-            guard entry.placed.upperBound > first, query.map({ mayMeet($0, chunk: position) }) ?? true else { continue }
-            let chunk = try chunkAt(position)
-            let goesOn = engine.algorithm.forEachItem(in: range, of: chunk, at: entry, in: self) { offset, frame in
-                let index = entry.placed.lowerBound + offset
-                return index < first || body(index, axes.rect(frame, contentExtent: contentExtent))
-            }
-            guard goesOn else { return }
-        }
+        try engine.algorithm.forEachItem(in: rect, from: first, of: self, chunkAt, body)
     }
-
-    /// About as many items as a screen shows: room for so many is made at once.
-    private static var usualCount: Int { 32 }
 
     /// See ``LayoutSource/items(in:from:limit:)``.
     @inline(__always)
@@ -49,34 +34,10 @@ extension LayoutDirectory {
         in rect: PixelRect, from first: Int, limit: Int, _ chunkAt: (Int) throws(Failure) -> PlacedChunk
     ) throws(Failure) -> [LayoutAttributes] {
         guard rect.width > 0, rect.height > 0, limit > 0 else { return [] }
-        let range = engine.axes.frame(engine.searched(for: rect), contentExtent: contentExtent)
-        let isAdjusted = engine.isAdjusted
-        var result: [LayoutAttributes] = []
-        // That of the item before, which is nearly always that of the next.
-        var section = 0
-        let query = mapQuery(range)
-        for position in chunks(meeting: range.along..<range.alongEnd) {
-            let entry = chunks[position]
-            guard entry.placed.upperBound > first, query.map({ mayMeet($0, chunk: position) }) ?? true else { continue }
-            let chunk = try chunkAt(position)
-            let goesOn = engine.algorithm.forEachItem(in: range, of: chunk, at: entry, in: self) { offset, frame in
-                if entry.placed.lowerBound + offset >= first {
-                    if result.isEmpty { result.reserveCapacity(min(limit, Self.usualCount)) }
-                    let ordinal = ordinal(at: offset, of: chunk, placedBy: position)
-                    if !holds(section: section, ordinal) { section = self.section(containing: ordinal) }
-                    let attributes = attributes(
-                        of: chunk.metrics[offset], frame, entry.placed.lowerBound + offset,
-                        indexPath(of: ordinal, in: section))
-                    if !isAdjusted || attributes.frame.intersects(rect) { result.append(attributes) }
-                }
-                return result.count < limit
-            }
-            guard goesOn else { break }
-        }
-        return result
+        return try engine.algorithm.items(in: rect, from: first, limit: limit, of: self, chunkAt)
     }
 
-    /// Where an item stands as it is answered: what the adjustments make of its frame, along and across the scroll
+    /// The frame of an item as it is answered: what the adjustments make of its frame, along and across the scroll
     /// axis.
     ///
     /// - Parameters:
@@ -91,6 +52,65 @@ extension LayoutDirectory {
             of: chunk.metrics[offset], frame, chunks[position].placed.lowerBound + offset,
             indexPath(of: ordinal(at: offset, of: chunk, placedBy: position)))
         return engine.axes.frame(attributes.frame, contentExtent: contentExtent)
+    }
+}
+
+// Inlined into the witness of each algorithm, where all but the source's error is known, with the loop over items.
+extension LayoutAlgorithm {
+    @inline(__always)
+    func forEachItem<Failure>(
+        in rect: PixelRect, from first: Int, of directory: LayoutDirectory,
+        _ chunkAt: (Int) throws(Failure) -> PlacedChunk, _ body: (Int, PixelRect) -> Bool
+    ) throws(Failure) {
+        let (axes, contentExtent) = (directory.engine.axes, directory.contentExtent)
+        let range = axes.frame(rect, contentExtent: contentExtent)
+        let query = directory.mapQuery(range)
+        for position in directory.chunks(meeting: range.along..<range.alongEnd) {
+            let entry = directory.chunks[position]
+            guard entry.placed.upperBound > first, query.map({ directory.mayMeet($0, chunk: position) }) ?? true
+            else { continue }
+            let chunk = try chunkAt(position)
+            let goesOn = forEachItem(in: range, of: chunk, at: entry, in: directory) { offset, frame in
+                let index = entry.placed.lowerBound + offset
+                return index < first || body(index, axes.rect(frame, contentExtent: contentExtent))
+            }
+            guard goesOn else { return }
+        }
+    }
+
+    @inline(__always)
+    func items<Failure>(
+        in rect: PixelRect, from first: Int, limit: Int, of directory: LayoutDirectory,
+        _ chunkAt: (Int) throws(Failure) -> PlacedChunk
+    ) throws(Failure) -> [LayoutAttributes] {
+        let engine = directory.engine
+        let range = engine.axes.frame(engine.searched(for: rect), contentExtent: directory.contentExtent)
+        let isAdjusted = engine.isAdjusted
+        var result: [LayoutAttributes] = []
+        // That of the item before, which is nearly always that of the next.
+        var section = 0
+        let query = directory.mapQuery(range)
+        for position in directory.chunks(meeting: range.along..<range.alongEnd) {
+            let entry = directory.chunks[position]
+            guard entry.placed.upperBound > first, query.map({ directory.mayMeet($0, chunk: position) }) ?? true
+            else { continue }
+            let chunk = try chunkAt(position)
+            let goesOn = forEachItem(in: range, of: chunk, at: entry, in: directory) { offset, frame in
+                if entry.placed.lowerBound + offset >= first {
+                    // Room for about as many items as a screen shows is made at once.
+                    if result.isEmpty { result.reserveCapacity(min(limit, 32)) }
+                    let ordinal = directory.ordinal(at: offset, of: chunk, placedBy: position)
+                    if !directory.holds(section: section, ordinal) { section = directory.section(containing: ordinal) }
+                    let attributes = directory.attributes(
+                        of: chunk.metrics[offset], frame, entry.placed.lowerBound + offset,
+                        directory.indexPath(of: ordinal, in: section))
+                    if !isAdjusted || attributes.frame.intersects(rect) { result.append(attributes) }
+                }
+                return result.count < limit
+            }
+            guard goesOn else { break }
+        }
+        return result
     }
 }
 

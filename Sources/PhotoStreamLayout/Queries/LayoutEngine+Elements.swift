@@ -1,4 +1,4 @@
-/// Where the elements stand that are not items. None of it is stored: all follows from the places of sections, lines
+/// The places of elements that are not items. None of it is stored: all follows from the places of sections, lines
 /// and items.
 ///
 ///     |<-inset->|<---- header ---------------------->|<-inset->|
@@ -7,7 +7,7 @@
 ///     |         |                 | items |   separator between two lines: as wide as the room of the items
 ///     |<-inset->|<---- footer ---------------------->|<-inset->|
 extension LayoutEngine {
-    /// Where a section's header stands.
+    /// The place where a section's header stands.
     ///
     /// - Parameters:
     ///   - section: The section.
@@ -23,12 +23,12 @@ extension LayoutEngine {
         return boundaryFrame(along, bands.header)
     }
 
-    /// Where a section's footer stands.
+    /// The place where a section's footer stands.
     ///
     /// - Parameters:
     ///   - section: The section.
     ///   - visible: As for ``headerFrame(of:visible:)``. Where the bounds are too short for both, the header keeps its
-    ///     place and the footer stands behind it.
+    ///     place and the footer stands after it.
     /// - Returns: `nil` where sections have no footers.
     func footerFrame(of section: LayoutSection, visible: Range<Int64>?) -> AxisFrame? {
         guard bands.footer > 0 else { return nil }
@@ -40,7 +40,7 @@ extension LayoutEngine {
         return boundaryFrame(along, bands.footer)
     }
 
-    /// Where a section's background lies.
+    /// The place where a section's background lies.
     ///
     /// - Returns: `nil` where sections have none, and for a section without an extent.
     func backgroundFrame(of section: LayoutSection) -> AxisFrame? {
@@ -60,7 +60,7 @@ extension LayoutEngine {
     /// Whether lines have separators between them.
     var hasSeparators: Bool { key.sections.separatorThickness > 0 && algorithm.standsInLines }
 
-    /// Where the separator before a line stands that is not the first of its section: in the middle of the spacing, or
+    /// The frame of the separator before a line that is not the first of its section: in the middle of the spacing, or
     /// over both lines alike where it is thicker.
     func separatorFrame(beforeLineAt top: Int64) -> AxisFrame {
         AxisFrame(
@@ -75,19 +75,19 @@ extension LayoutEngine {
         return first..<max(first, range.upperBound + separatorLead)
     }
 
-    /// How far a separator may reach out of its section.
+    /// The distance that a separator may reach out of its section.
     var separatorOverhang: Int64 {
         hasSeparators ? max(0, separatorLead - key.lineSpacing) : 0
     }
 
-    /// From the start of a separator to the top of the line behind it.
+    /// From the start of a separator to the top of the line after it.
     ///
-    /// Of an odd rest of the spacing the larger part lies behind the separator.
+    /// Of an odd rest of the spacing the larger part lies after the separator.
     private var separatorLead: Int64 { (key.lineSpacing + key.sections.separatorThickness + 1) / 2 }
 }
 
 extension LayoutEngine {
-    /// Where the badge of an item stands: in the top trailing corner of its cell, and never outside it.
+    /// The place where the badge of an item stands: in the top trailing corner of its cell, and never outside it.
     ///
     /// - Parameter item: The item's frame on the screen.
     /// - Returns: `nil` where items have no badges.
@@ -101,10 +101,10 @@ extension LayoutEngine {
     /// Whether supplementary elements stand on items.
     var hasItemElements: Bool { hasBadges || hasSupplementaryElements }
 
-    /// How many elements can come with an item at most: background, header, separator, badge, those of its layout.
+    /// The greatest number of elements that come with an item: background, header, separator, badge, its layout's own.
     var mostElementsPerItem: Int { 4 + (hasSupplementaryElements ? algorithm.supplementaryKinds.count : 0) }
 
-    /// The supplementary elements that stand on an item: its badge, and what a layout of somebody's own puts there.
+    /// The supplementary elements that stand on an item: its badge, and what a custom layout puts there.
     func itemElements(_ index: Int, _ path: IndexPath, _ frame: PixelRect) -> [LayoutAttributes] {
         guard hasItemElements else { return [] }
         var found =

@@ -12,7 +12,7 @@ extension LayoutSource {
     ///   - first: Where the answer begins: with an item, or with a section where the item is its first. What an earlier
     ///     answer gave as its ``RectElements/next``, so that answers one after the other have each element once.
     ///   - limit: The most items of an answer, at least 1. There are at most four times as many other elements, and
-    ///     those that a layout of somebody's own puts on its items, which is enough for all that belong to the items;
+    ///     those that a custom layout puts on its items, which is enough for all that belong to the items;
     ///     only what lies between them can end an answer earlier.
     /// - Returns: Each element once, in the order of ``RectElements/attributes``.
     /// - Throws: What the source throws.
@@ -50,7 +50,9 @@ extension LayoutSource {
                     most: engine.isAdjusted ? .max : found.separatorCapacity)
             }
             var separators = (tops ?? [])[...]
-            let goesOn = engine.algorithm.forEachItem(in: range, of: chunk, at: entry, in: directory) { position, frame in
+            let goesOn = engine.algorithm.forEachItem(
+                in: range, of: chunk, at: entry, in: directory
+            ) { position, frame in
                 let index = entry.placed.lowerBound + position
                 guard index >= firstIndex else { return true }
                 while let line = separators.first, line.index <= index {
@@ -104,7 +106,7 @@ extension LayoutSource {
     ///
     /// - Parameters:
     ///   - kind: Its kind.
-    ///   - indexPath: Of a background, its section and 0; of a separator, the first item of the line behind it.
+    ///   - indexPath: Of a background, its section and 0; of a separator, the first item of the line after it.
     /// - Returns: `nil` where there is none.
     /// - Throws: What the source throws.
     /// - Complexity: O(1); of a separator O(log chunks + log lines) beside what one chunk's content costs.
@@ -158,7 +160,7 @@ extension LayoutSource {
     /// - Parameters:
     ///   - range: Device pixels along the scroll axis.
     ///   - first: Chunks that placed only items before this position are left out.
-    ///   - body: Takes what a chunk's run placed and the chunk's position; answers whether to go on.
+    ///   - body: Takes what a chunk's run placed and the chunk's position; returns whether to go on.
     /// - Throws: What the source throws.
     func forEachChunk(
         meeting range: Range<Int64>, from first: Int = 0, _ body: (PlacedChunk, Int) -> Bool
@@ -213,7 +215,7 @@ extension LayoutEngine {
         return lineTops(ofSeparatorsMeeting: range.alongRange)
     }
 
-    /// Where a line begins.
+    /// The place where a line begins.
     ///
     /// - Returns: `nil` for an item that is not the first of a line, or that is left out.
     fileprivate func top(
@@ -226,6 +228,6 @@ extension LayoutEngine {
 }
 
 extension AxisFrame {
-    /// Where it lies along the scroll axis.
+    /// The place where it lies along the scroll axis.
     var alongRange: Range<Int64> { along..<max(along, alongEnd) }
 }

@@ -22,7 +22,7 @@ extension LayoutSource {
         return try attributes(forItemAt: index)
     }
 
-    /// Where one item stands: less than its attributes, and faster.
+    /// The frame of one item: less than its attributes, and faster.
     ///
     /// - Parameter index: Its position in stream order.
     /// - Returns: The whole cell in device pixels; `nil` outside the stream and for an item that is left out.
@@ -35,7 +35,7 @@ extension LayoutSource {
         return try frame(ofItem: index)
     }
 
-    /// Where the layout puts an item on the screen, before any adjustment.
+    /// The place where the layout puts an item on the screen, before any adjustment.
     ///
     /// - Parameter index: The item's position in stream order.
     /// - Returns: The frame in device pixels; `nil` outside the stream and for an item that is left out.
@@ -79,7 +79,7 @@ extension LayoutSource {
     /// - Parameters:
     ///   - rect: In device pixels of content space.
     ///   - first: Items before this position are left out.
-    ///   - body: Takes an item's position in stream order and its frame in device pixels; answers whether to go on.
+    ///   - body: Takes an item's position in stream order and its frame in device pixels; returns whether to go on.
     /// - Throws: What the source throws.
     /// - Complexity: O(log items + result); of chunks whose tops may fall (in turn, with spans or a tolerance) O(items
     ///   / 64) and all items of each 64 among which one may meet the rectangle.
@@ -123,7 +123,7 @@ extension LayoutSource {
         else { return ordinal }
         let chunk = try placedChunk(at: position)
         let rank = indexPath.item - directory.ranks(ofChunk: position, in: section).lowerBound
-        guard let offset = chunk.frames.of(MapFrames.self).offset(of: rank, isLocated: section == .located)
+        guard let offset = chunk.frames(as: MapFrames.self).offset(of: rank, isLocated: section == .located)
         else { return nil }
         return directory.chunks[position].items.lowerBound + offset
     }
@@ -173,7 +173,7 @@ extension LayoutDirectory {
         IndexPath(section: section, item: index - sectionEntries[section].firstIndex)
     }
 
-    /// Where an item of a chunk stands on the screen, before any adjustment; `nil` for one that is left out.
+    /// The place where an item of a chunk stands on the screen, before any adjustment; `nil` for one that is left out.
     @inline(__always)
     func frame(ofItem index: Int, of chunk: PlacedChunk, placedBy chunkPosition: Int) -> PixelRect? {
         let (first, base) = (chunks[chunkPosition].placed.lowerBound, chunks[chunkPosition].base)

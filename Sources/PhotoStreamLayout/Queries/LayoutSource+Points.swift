@@ -17,23 +17,23 @@ extension LayoutSource {
         return top?.indexPath
     }
 
-    /// Where an item that is dragged to a point would go.
+    /// The place where an item that is dragged to a point would go.
     ///
     /// The rule, in the order of reading:
-    /// - The section is the one that the point lies in along the scroll axis; the first before all, the last behind
+    /// - The section is the one that the point lies in along the scroll axis; the first before all, the last after
     ///   all. A section that shows no item takes it as its first.
     /// - Where items stand in lines, the line is that of the nearest item along the scroll axis, of two alike the
-    ///   first. The item goes before the first of the line whose middle across the scroll axis lies behind the point,
-    ///   or behind the line.
+    ///   first. The item goes before the first of the line whose middle across the scroll axis lies after the point,
+    ///   or after the line.
     /// - In a masonry the column is the nearest across the scroll axis, and the cell the nearest of those that take it,
     ///   along the scroll axis, of two alike the first. The item goes before the cell where the cell's middle along the
-    ///   scroll axis lies behind the point, else behind it. Where the column is empty it goes to the section's end,
+    ///   scroll axis lies after the point, else after it. Where the column is empty it goes to the section's end,
     ///   or to its start where the masonry is packed from the end.
-    /// - In a layout of somebody's own, and among the photos of a map that have a position, the cell is the nearest, by
-    ///   the greater of its distances along and across, of two alike the first. The item goes before or behind it as in
+    /// - In a custom layout, and among the photos of a map that have a position, the cell is the nearest, by
+    ///   the greater of its distances along and across, of two alike the first. The item goes before or after it as in
     ///   a masonry. The other photos of a map stand in lines.
     ///
-    /// A middle lies behind the point when it lies behind the middle of the pixel. Sections, lines and columns are the
+    /// A middle lies after the point when it lies after the middle of the pixel. Sections, lines and columns are the
     /// layout's own; how near an item is and where its middle lies follows what an ``AdjustedLayout`` makes of its
     /// frame.
     ///
@@ -65,7 +65,7 @@ extension LayoutSource {
         return IndexPath(section: section.position, item: index - section.items.lowerBound)
     }
 
-    /// Where an item goes that is dragged into a column.
+    /// The place where an item goes that is dragged into a column.
     ///
     /// - Parameters:
     ///   - along: Where it is along the scroll axis.
@@ -82,7 +82,7 @@ extension LayoutSource {
         return nearest.index + (nearest.frame.middleIsBehind(along: along) ? 0 : 1)
     }
 
-    /// Where an item goes that is dragged into a section of a map.
+    /// The place where an item goes that is dragged into a section of a map.
     ///
     /// - Parameters:
     ///   - along: Where it is along the scroll axis.
@@ -119,7 +119,7 @@ extension LayoutSource {
         return first + line.upperBound
     }
 
-    /// Where an item goes that is dragged into a line: a position in stream order, `nil` where the section shows no
+    /// The place of an item that is dragged into a line: a position in stream order, `nil` where the section shows no
     /// line.
     private func insertionIndex(
         _ along: Int64, _ across: Int64, of items: Range<Int>, in area: Range<Int64>
@@ -172,7 +172,9 @@ extension LayoutSource {
             var least = Int64.max
             try forEachChunk(meeting: range.alongRange) { chunk, chunkPosition in
                 let entry = directory.chunks[chunkPosition]
-                return directory.engine.algorithm.forEachItem(in: range, of: chunk, at: entry, in: directory) { position, frame in
+                return directory.engine.algorithm.forEachItem(
+                    in: range, of: chunk, at: entry, in: directory
+                ) { position, frame in
                     guard items.contains(directory.ordinal(at: position, of: chunk, placedBy: chunkPosition)) else {
                         return true
                     }
@@ -195,7 +197,7 @@ extension LayoutSource {
 }
 
 extension LayoutDirectory {
-    /// The section at a place along the scroll axis: the first before all, the last behind all.
+    /// The section at a place along the scroll axis: the first before all, the last after all.
     fileprivate func section(nearest along: Int64) -> LayoutSection? {
         guard !sectionEntries.isEmpty else { return nil }
         return section(at: max(0, sectionEntries.partitioningIndex { $0.origin > along } - 1))

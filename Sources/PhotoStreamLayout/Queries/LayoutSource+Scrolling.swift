@@ -1,4 +1,4 @@
-/// Where scrolling comes to rest.
+/// The places where scrolling comes to rest.
 public enum ScrollSnapping: Hashable, Sendable {
     /// Anywhere.
     case none
@@ -11,7 +11,7 @@ public enum ScrollSnapping: Hashable, Sendable {
 }
 
 extension LayoutSource {
-    /// Where the visible bounds are to come to rest.
+    /// The place where the visible bounds are to come to rest.
     ///
     /// - Parameters:
     ///   - offset: Where they would begin by themselves, in device pixels of content space.
@@ -19,8 +19,8 @@ extension LayoutSource {
     ///     read.
     ///   - viewport: The visible bounds, in device pixels.
     ///   - snapping: Where they may come to rest along the scroll axis.
-    /// - Returns: Along the scroll axis as ``targetContentOffset(forProposed:velocity:viewport:snapping:)-(Int64,_,_,_)``,
-    ///   across it the offset that is nearest to the proposed one. Never outside the content.
+    /// - Returns: Along the scroll axis as
+    ///   ``targetContentOffset(forProposed:velocity:viewport:snapping:)-(Int64,_,_,_)``, across it the offset that is nearest to the proposed one. Never outside the content.
     /// - Throws: What the source throws.
     /// - Complexity: As that of the offset along the scroll axis.
     public func targetContentOffset(
@@ -39,7 +39,7 @@ extension LayoutSource {
         return PixelPoint(x: x, y: min(max(offset.y, 0), greatest))
     }
 
-    /// Where scrolling is to come to rest.
+    /// The place where scrolling is to come to rest.
     ///
     /// An offset is where the visible bounds begin along the scroll axis, in device pixels of content space: their x
     /// where content scrolls sideways, else their y.
@@ -149,7 +149,7 @@ struct OffsetRange {
 /// The best place to come to rest so far, in the direction of reading.
 private struct RestingPlaces {
     let proposed: Int64
-    /// Where scrolling goes: 1 on, -1 back, 0 nowhere.
+    /// The direction of scrolling: 1 on, -1 back, 0 for none.
     let direction: Int
     let greatest: Int64
     /// The nearest place up to the proposed one, and the nearest from it on.
@@ -171,7 +171,7 @@ private struct RestingPlaces {
     /// - Parameters:
     ///   - reach: How far all places were looked at.
     ///   - reachesStart: Whether none is left before that.
-    ///   - reachesEnd: Whether none is left behind that.
+    ///   - reachesEnd: Whether none is left after that.
     /// - Returns: The place; where nothing is left to look at and there is none, the proposed one.
     func best(within reach: Int64, _ reachesStart: Bool, _ reachesEnd: Bool) -> Int64? {
         // Of what is further away something nearer may not have been seen.

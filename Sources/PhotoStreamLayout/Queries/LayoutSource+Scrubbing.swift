@@ -4,7 +4,7 @@ public struct ScrubberPlace: Hashable, Sendable {
     public let offset: Int64
     /// The position of the section that lies there; the nearest before it, or the first, where none does.
     public let section: Int
-    /// The position of the first item in stream order of which something lies there or behind it; of the last item
+    /// The position of the first item in stream order of which something lies there or after it; of the last item
     /// where none does.
     public let index: Int
 }
@@ -60,10 +60,11 @@ extension LayoutDirectory {
         AxisFrame(offset..<Swift.max(offset + 1, contentExtent + 1), AxisFrame.everythingAcross)
     }
 
-    /// The first item of a chunk that meets what lies behind a place.
+    /// The first item of a chunk that meets what lies after a place.
     fileprivate func firstItem(endingBehind offset: Int64, of chunk: PlacedChunk, _ entry: ChunkEntry) -> Int? {
         var found: Int?
-        _ = engine.algorithm.forEachItem(in: everything(behind: offset), of: chunk, at: entry, in: self) { position, _ in
+        let rest = everything(behind: offset)
+        _ = engine.algorithm.forEachItem(in: rest, of: chunk, at: entry, in: self) { position, _ in
             found = entry.placed.lowerBound + position
             return false
         }

@@ -1,8 +1,8 @@
 /// A device pixel of content space: x right, y down, from the top left.
 public struct PixelPoint: Hashable, Sendable {
-    /// How far right.
+    /// The distance from the left edge.
     public var x: Int64
-    /// How far down.
+    /// The distance from the top edge.
     public var y: Int64
 
     /// Creates a point.
@@ -28,7 +28,7 @@ extension DisplayScale {
 }
 
 extension LayoutAxes {
-    /// Where a device pixel lies along and across the scroll axis; one far outside is moved nearer.
+    /// The place where a device pixel lies along and across the scroll axis; one far outside is moved nearer.
     func place(_ point: PixelPoint, contentExtent: Int64) -> (along: Int64, across: Int64) {
         let frame = frame(point.pixel, contentExtent: contentExtent)
         return (frame.along, frame.across)

@@ -18,7 +18,7 @@ public struct ScrollAnchor: Hashable, Sendable {
 }
 
 extension LayoutSource {
-    /// What to hold on to: the first item in stream order that is visible.
+    /// The item to hold on to: the first in stream order that is visible.
     ///
     /// - Parameters:
     ///   - visibleBounds: What is on the screen, in device pixels.
@@ -81,7 +81,7 @@ extension LayoutSource {
     ///     in the direction of reading.
     ///   - ahead: How many times the extent of the visible bounds to look ahead, 0 to 1,000.
     ///   - behind: How many times to look back.
-    /// - Returns: From the first to the last item that meets the visible bounds or what lies so far ahead and behind,
+    /// - Returns: From the first to the last item that meets the visible bounds or what lies so far ahead and after,
     ///   over the whole container; empty where none does.
     /// - Throws: What the source throws.
     /// - Complexity: O(log items + result), as ``forEachItem(in:from:_:)``.

@@ -1,6 +1,6 @@
 import PhotoStreamModel
 
-/// What a custom layout remembers between two photos.
+/// The state of a custom layout between two photos.
 struct CustomState: AlgorithmState {
     let bytes: [UInt8]
 
@@ -71,7 +71,8 @@ struct CustomAlgorithm: ImmediateAlgorithm {
         startingIn range: Range<Int64>, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory,
         _ body: (Int, Int64) -> Bool
     ) -> Bool {
-        frames(of: chunk).forEachTop(in: range.lowerBound - entry.base..<range.upperBound - entry.base) { position, top in
+        let tops = range.lowerBound - entry.base..<range.upperBound - entry.base
+        return frames(of: chunk).forEachTop(in: tops) { position, top in
             body(entry.placed.lowerBound + position, entry.base + top)
         }
     }

@@ -1,14 +1,14 @@
 public import PhotoStreamModel
 
-/// A layout of somebody's own: how the items of one section stand, as a fold.
+/// A custom layout: how the items of one section stand, as a fold.
 ///
-/// A conforming type says where consecutive items stand and what it remembers behind them; rectangles, points, chunks,
+/// A conforming type says where consecutive items stand and what it remembers after them; rectangles, points, chunks,
 /// cursors, sections, directions and repair follow from that. It works along and across the scroll axis, in device
 /// pixels; ``LayoutConfiguration/Algorithm/custom(_:)`` makes a configuration of it.
 ///
-/// What it remembers is split in two, so that an edit above changes nothing behind: the *shift* is how far the origin
+/// Its state is split in two, so that an edit above changes nothing after it: the *shift* is how far the origin
 /// has moved along the scroll axis, the *rest* is everything else, relative to the origin. Two folds that meet in equal
-/// rests place everything behind alike.
+/// rests place everything after alike.
 ///
 /// The same input has to give the same output, always: frames are stored, folds are resumed anywhere.
 public protocol CustomLayout: Hashable, Sendable {
@@ -16,7 +16,7 @@ public protocol CustomLayout: Hashable, Sendable {
     /// layouts that place anything differently have different names.
     var name: String { get }
 
-    /// What is remembered before the first item of a section, at most ``AnyCustomLayout/longestRest`` bytes.
+    /// The state before the first item of a section, at most ``AnyCustomLayout/longestRest`` bytes.
     ///
     /// - Parameter space: What there is to fill.
     /// - Returns: The rest; the shift is 0.
@@ -28,23 +28,23 @@ public protocol CustomLayout: Hashable, Sendable {
     ///   - items: The next items in stream order, at least one.
     ///   - rest: What an earlier call left, or ``initialRest(in:)``.
     ///   - space: What there is to fill.
-    /// - Returns: A frame for each item, none of which begins above the origin, and what is remembered behind them.
+    /// - Returns: A frame for each item, none of which begins above the origin, and what is remembered after them.
     func place(_ items: PackedMetrics, from rest: [UInt8], in space: LayoutSpace) -> CustomPlacement
 
-    /// Where the items of a section end that has some.
+    /// The place where the items of a section end that has some.
     ///
     /// - Parameters:
     ///   - rest: What the last call left.
     ///   - space: What there is to fill.
     /// - Returns: Device pixels along the scroll axis from the origin, which the last shift has moved; negative where
-    ///   the origin lies behind the last item. Not before the section's first item begins. Items may reach out of it,
-    ///   over what stands behind them.
+    ///   the origin lies after the last item. Not before the section's first item begins. Items may reach out of it,
+    ///   over what stands after them.
     func end(behind rest: [UInt8], in space: LayoutSpace) -> Int64
 
     /// Whether bytes are a rest of this layout.
     ///
     /// - Parameters:
-    ///   - rest: Bytes that somebody claims to have had from this layout.
+    ///   - rest: Bytes that are claimed to come from this layout.
     ///   - space: What there is to fill.
     /// - Returns: Whether ``place(_:from:in:)`` can go on from them.
     func isRest(_ rest: [UInt8], in space: LayoutSpace) -> Bool
@@ -80,12 +80,12 @@ extension CustomLayout {
 
 /// Consecutive items as a custom layout has placed them.
 public struct CustomPlacement: Sendable {
-    /// Where each item stands, along from the origin before it, across from the leading edge of the room for items; an
+    /// The frame of each item, along from the origin before it, across from the leading edge of the room for items; an
     /// item without an extent is never found in a rectangle.
     public var frames: [AxisFrame]
-    /// How far the origin moves along the scroll axis, in device pixels; not negative.
+    /// The distance that the origin moves along the scroll axis, in device pixels; not negative.
     public var shift: Int64
-    /// What else is remembered, relative to the moved origin.
+    /// The rest of the state, relative to the moved origin.
     public var rest: [UInt8]
 
     /// Creates a placement.
@@ -100,9 +100,9 @@ public struct CustomPlacement: Sendable {
 public struct ItemElement: Hashable, Sendable {
     /// The name of its kind.
     public var kind: String
-    /// Where it stands on the screen, within its item's frame, in device pixels.
+    /// The place where it stands on the screen, within its item's frame, in device pixels.
     public var frame: PixelRect
-    /// What lies above what.
+    /// The order in which elements lie above one another.
     public var zIndex: Int
 
     /// Creates an element.
@@ -113,7 +113,7 @@ public struct ItemElement: Hashable, Sendable {
     }
 }
 
-/// What a custom layout fills, in device pixels.
+/// The space that a custom layout fills, in device pixels.
 public struct LayoutSpace: Hashable, Sendable {
     /// The room for items across the scroll axis, at least 1.
     public let length: Int64

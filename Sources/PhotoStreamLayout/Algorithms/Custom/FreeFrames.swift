@@ -1,8 +1,8 @@
 /// The frames of items that stand anywhere, with a box around each 64 of them.
 ///
-/// What meets a rectangle is found by the boxes first, then by a look at every frame in those that meet it.
+/// Items that meet a rectangle are found by the boxes first, then by a look at every frame in those that meet it.
 struct FreeFrames: AlgorithmFrames {
-    /// How many items share a box.
+    /// The number of items that share a box.
     private static let boxCapacity = 64
 
     /// The frames, along from the base of the run, across from the container's leading edge.
@@ -16,12 +16,12 @@ struct FreeFrames: AlgorithmFrames {
         }
     }
 
-    /// Hands the items that meet a range to `body`, in order, until it says to stop.
+    /// Hands the items that meet a range to `body`, in order, until it returns `false`.
     ///
     /// - Parameters:
     ///   - range: Counted as the frames are, not empty.
-    ///   - body: Takes an item's position and its frame; answers whether to go on.
-    /// - Returns: Whether `body` never said to stop.
+    ///   - body: Takes an item's position and its frame; returns whether to go on.
+    /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(items / 64 + items of the boxes that meet the range).
     func forEachItem(in range: AxisFrame, _ body: (Int, AxisFrame) -> Bool) -> Bool {
         for box in boxes.indices where boxes[box].intersects(range) {
@@ -34,7 +34,7 @@ struct FreeFrames: AlgorithmFrames {
         return true
     }
 
-    /// Hands the items that begin in a range to `body`, in order, until it says to stop.
+    /// Hands the items that begin in a range to `body`, in order, until it returns `false`.
     func forEachTop(in range: Range<Int64>, _ body: (Int, Int64) -> Bool) -> Bool {
         for box in boxes.indices where boxes[box].along < range.upperBound && range.lowerBound < boxes[box].alongEnd {
             let first = box * Self.boxCapacity

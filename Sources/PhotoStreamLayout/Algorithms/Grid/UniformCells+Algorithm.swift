@@ -1,6 +1,6 @@
 import PhotoStreamModel
 
-/// What uniform cells remember between two photos: the number of items in the open line.
+/// The state of uniform cells between two photos: the number of items in the open line.
 struct CellState: AlgorithmState {
     let openCount: Int
 
@@ -85,7 +85,7 @@ extension UniformCells: ImmediateAlgorithm {
             guard section.items.lowerBound < entry.placed.upperBound else { return true }
             let origin = section.origin + directory.engine.bands.before
             let placed = section.items.clamped(to: entry.placed)
-            // Rounded up: the first line that begins at the range's start or behind it, and in the chunk.
+            // Rounded up: the first line that begins at the range's start or after it, and in the chunk.
             let lineOfRange = max(0, (range.lowerBound - origin + pitch - 1) / pitch)
             let lineOfChunk = (placed.lowerBound - section.items.lowerBound + lineLength - 1) / lineLength
             var line = max(lineOfRange, Int64(lineOfChunk))
@@ -130,7 +130,7 @@ struct UniformRun: PlacementRun {
     private let cells: UniformCells
     /// The top of the open line, or of the next where none is open.
     private var top: Int64
-    /// How many items the open line has.
+    /// The number of items in the open line.
     private var count: Int
     private var placedCount = 0
     private var leastTop: Int64?
@@ -166,7 +166,7 @@ struct UniformRun: PlacementRun {
         let end = !hasItems ? top : count == 0 ? top - cells.lineSpacing : top + cells.cellExtent
         return PlacementResult(
             state: CellState(openCount: count), hasItems: hasItems, origin: top, placedCount: placedCount,
-            frames: ComputedFrames(count: placedCount), leastTop: leastTop ?? top, greatestEnd: leastTop == nil ? top : end,
-            longestItem: cells.cellExtent)
+            frames: ComputedFrames(count: placedCount), leastTop: leastTop ?? top,
+            greatestEnd: leastTop == nil ? top : end, longestItem: cells.cellExtent)
     }
 }

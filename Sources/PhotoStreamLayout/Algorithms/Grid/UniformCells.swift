@@ -8,12 +8,12 @@ struct UniformCells: Hashable, Sendable {
     let lineLength: Int
     /// The extent of every cell along the scroll axis, caption included.
     let cellExtent: Int64
-    /// How much of every cell's height is its caption's.
+    /// The caption's part of every cell's height.
     let captionExtent: Int64
     let lineSpacing: Int64
     private let places: Places
 
-    /// Where cells stand across the scroll axis.
+    /// The places of cells across the scroll axis.
     private enum Places: Hashable {
         /// In columns that fill the content.
         case columns(MasonryColumns)

@@ -2,7 +2,7 @@ import PhotoStreamModel
 
 /// An algorithm that folds lines: items wait until their line is full, and whatever run closes it places them.
 protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineState {
-    /// What the places of a line's items depend on.
+    /// The sums that the places of a line's items depend on.
     func totals(_ items: PackedMetrics) -> LineTotals
 
     /// Calls `body` with the frames of a line, until it returns `false`.
@@ -24,7 +24,7 @@ protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineS
     /// The room that a line takes along the scroll axis, in device pixels.
     func thickness(of line: LineRecord) -> Int64
 
-    /// What the algorithm remembers when a line is closed and the next has not begun.
+    /// The state when a line is closed and the next has not begun.
     ///
     /// - Parameters:
     ///   - line: The line.
@@ -33,7 +33,7 @@ protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineS
     /// - Returns: The state, in which nothing is pending.
     func state(after line: LineRecord, _ totals: LineTotals, from state: State) -> State
 
-    /// What a cursor remembers of lines that are decided after its page, where they depend on more than the items there.
+    /// The state that a cursor holds of lines decided after its page, where they depend on more than the items there.
     ///
     /// - Parameters:
     ///   - itemCounts: The items of the lines of the open section that are decided and not on the page.
@@ -49,7 +49,7 @@ protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineS
     var endsPagesWithLines: Bool { get }
 }
 
-/// What an algorithm in lines remembers: a line that is open or empty, and perhaps more.
+/// The state of an algorithm in lines: a line that is open or empty, and perhaps more.
 protocol LineState: AlgorithmState {
     var line: OpenLine { get }
 }
@@ -150,6 +150,8 @@ extension LineAlgorithm {
         return found
     }
 
+    // Inlined, as ChunkFold's methods are.
+    @inline(__always)
     func addPage<Failure>(
         to builder: inout PageBuilder, _ items: PackedMetrics, isEnd: Bool, limit: Int,
         checking check: () throws(Failure) -> Void

@@ -2,15 +2,15 @@
 ///
 /// Their places in it follow from their metrics.
 struct LineRecord: Hashable, Sendable {
-    /// Where it begins along the scroll axis, from the base of its run, in device pixels.
+    /// The place where it begins along the scroll axis, from the base of its run, in device pixels.
     let top: Int64
-    /// How thick it is; in a justified layout without captions.
+    /// The thickness; in a justified layout without captions.
     ///
     /// Device pixels.
     let extent: UInt32
     private let startAndFlags: UInt32
 
-    /// What is special about a line.
+    /// The properties of a line that is not like others.
     struct Flags: OptionSet, Hashable, Sendable {
         let rawValue: UInt32
         /// It is the last of its section.
@@ -57,7 +57,7 @@ struct LineFrames: AlgorithmFrames {
         lines.partitioningIndex { $0.start > item } - 1
     }
 
-    /// Adds a line behind the last.
+    /// Adds a line after the last.
     mutating func append(top: Int64, extent: Int64, itemCount count: Int, flags: LineRecord.Flags) {
         lines.append(LineRecord(top: top, extent: extent, start: itemCount, flags: flags))
         itemCount += count

@@ -1,10 +1,10 @@
 import PhotoStreamModel
 
-/// What the runs of all line-based layouts keep: lines that are closed, and the one that is open.
+/// The lines of a run that are closed, and the one that is open: common to all layouts in lines.
 struct LineRun {
     var frames = LineFrames()
     var open: OpenLine
-    /// Where the open line begins, from the run's base, in device pixels.
+    /// The place where the open line begins, from the run's base, in device pixels.
     var top: Int64
     /// Whether the open section has an item.
     var hasItems: Bool
@@ -27,7 +27,7 @@ struct LineRun {
         (top, hasItems, open) = (origin, false, OpenLine())
     }
 
-    /// Where the items of the section end when no line is open.
+    /// The place where the items of the section end when no line is open.
     var sectionEnd: Int64 { hasItems ? top - lineSpacing : top }
 
     /// Closes the open line.

@@ -1,12 +1,12 @@
-/// What a line-based layout remembers between two items: the line that is not full yet.
+/// The state of a layout in lines between two items: the line that is not full yet.
 ///
 /// Its items are not placed before it is closed, by whichever run does that; what that run needs of them is here.
 struct OpenLine: LineState {
-    /// How many items wait in it.
+    /// The number of items that wait in it.
     var count = 0
     /// The sum of what its items take of the line: device pixels in a flow, ratios in a justified layout.
     var length: UInt64 = 0
-    /// How many of them have a caption.
+    /// The number of them that have a caption.
     var captionCount = 0
     /// The greatest extent of a picture along the scroll axis, and that of a picture with a caption, in device pixels;
     /// flow only.
@@ -14,7 +14,7 @@ struct OpenLine: LineState {
     var thickestWithCaption: Int64 = 0
     /// The picture's extent in the line before, in device pixels, or 0 for none; justified only.
     var previousExtent: Int64 = 0
-    /// How many lines of the section are closed, as far as that matters; justified only.
+    /// The number of closed lines of the section, as far as that matters; justified only.
     var closedLines = 0
 
     /// An empty line at the start of a section.

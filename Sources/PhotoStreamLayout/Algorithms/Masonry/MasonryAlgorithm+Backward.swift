@@ -33,7 +33,7 @@ extension MasonryAlgorithm {
     private func turned<Number: FixedWidthInteger & UnsignedInteger, Turned: FixedWidthInteger & UnsignedInteger>(
         _ numbers: [Number], _ result: PlacementResult<MasonryState, MasonryFrames>, _ items: PackedMetrics
     ) -> [Turned] {
-        // Columns begin anew with a section, and what was in them before that is not known.
+        // Columns begin again with a section, and what was in them before that is not known.
         guard isPlain(items), result.sections.allSatisfy({ $0.position == 0 }) else {
             let greatestEnd = result.greatestEnd
             return numbers.indices.map { position in

@@ -8,6 +8,8 @@ extension MasonryAlgorithm {
             isEmptyAtStart: isFromEnd)
     }
 
+    // In its witness, so that one call answers the question that is asked most.
+    @inline(__always)
     func frame(
         at position: Int, of chunk: PlacedChunk, index: Int, base: Int64, in directory: LayoutDirectory
     ) -> AxisFrame? {
@@ -64,7 +66,7 @@ extension MasonryAlgorithm {
                 for position in first..<numbers.count {
                     let packed = UInt64(numbers[position])
                     guard self.top(packed) < end else {
-                        // All that follow end behind this, so they begin behind the range.
+                        // All that follow end after this, so they begin after the range.
                         if self.top(packed) >= end + entry.longestItem { return true }
                         continue
                     }
@@ -93,7 +95,7 @@ extension MasonryAlgorithm {
         guard !range.isEmpty else { return true }
         let numbers = packed.values
         let first: Int
-        // From where on a top says that all that follow lie behind the range.
+        // From where on a top says that all that follow lie after the range.
         let last: Int64
         switch monotone(items) {
         case .tops:

@@ -27,14 +27,14 @@ struct MasonryAlgorithm: ImmediateAlgorithm {
         columnBits = Int.bitWidth - (masonry.columnCount - 1).leadingZeroBitCount
     }
 
-    /// What never falls from one item to the next, so that it can be searched.
+    /// The edge of items that never falls from one to the next, so that it can be searched.
     enum Monotone {
         case tops
         case ends
         case nothing
     }
 
-    /// What never falls from one of these items to the next: tops, or where packing begins with the last item, ends.
+    /// The edge that never falls from one of these items to the next: tops, or ends where packing begins with the last.
     func monotone(_ items: PackedMetrics) -> Monotone {
         guard columnChoice == .shortest, isPlain(items) else { return .nothing }
         return isFromEnd ? .ends : .tops
@@ -132,7 +132,7 @@ struct MasonryAlgorithm: ImmediateAlgorithm {
     }
 }
 
-/// How many columns an item takes.
+/// The number of columns that an item takes.
 struct MasonrySpans: Hashable, Sendable {
     /// Above which an item takes two, in millionths; 0 for none.
     let ratio: Int64
@@ -145,7 +145,7 @@ struct MasonrySpans: Hashable, Sendable {
         isHorizontal = key.scrollDirection == .horizontal
     }
 
-    /// How many columns an item takes: its own span, two where it is wide enough, never more than there are.
+    /// The number of columns that an item takes: its own span, two where it is wide enough, never more than there are.
     @inline(__always)
     func span(of item: ItemMetrics) -> Int {
         item.columnSpan == 1 && ratio == 0 ? 1 : spanOfAny(item)
@@ -159,7 +159,7 @@ struct MasonrySpans: Hashable, Sendable {
     }
 }
 
-/// How long an item is along the scroll axis in a column of some width.
+/// The extent of an item along the scroll axis in a column of some width.
 ///
 /// A caption lies under its picture: where content scrolls down it adds to the cell's extent, where it scrolls sideways
 /// it takes from the lane's width before the picture's extent is computed.

@@ -1,15 +1,15 @@
 import PhotoStreamModel
 
-/// Where the columns of a masonry or a grid stand, in device pixels from the leading edge of the container.
+/// The columns of a masonry or a grid, in device pixels from the leading edge of the container.
 ///
 /// Columns and the spaces between them fill the content exactly: the pixels that are left over when it is divided go to
 /// the first columns in reading order, one each. Where content scrolls sideways they are lanes, one under the other.
 ///
 ///     |<-inset->|<- w+1 ->|<-s->|<- w+1 ->|<-s->|<- w ->|<-inset->|
 struct MasonryColumns: Hashable, Sendable {
-    /// How many columns there are.
+    /// The number of columns.
     let count: Int
-    /// How many of them, from the first, are one pixel wider than the rest.
+    /// The number of them, from the first, that are one pixel wider than the rest.
     let wideCount: Int
     /// The width of a column that is not wide.
     let narrowWidth: Int64

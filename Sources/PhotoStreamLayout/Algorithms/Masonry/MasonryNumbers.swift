@@ -1,8 +1,8 @@
 import PhotoStreamModel
 
-/// Where items of a masonry stand: a number an item, top << columnBits | column, its top below the base of the run.
+/// The places of items of a masonry: a number an item, top << columnBits | column, its top below the base of the run.
 ///
-/// Where tops may fall from one item to the next (in turn, with spans or a tolerance), boxes say between which tops
+/// If tops may fall from one item to the next (in turn, with spans or a tolerance), boxes say between which tops
 /// each 64 items lie, so that a question looks only at those that it may meet. They follow from the numbers and are
 /// never stored.
 struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Sendable>: Hashable, Sendable {
@@ -38,12 +38,12 @@ struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Sendable>: H
         hasher.combine(values)
     }
 
-    /// Hands the positions of items whose tops may lie in a range to `body`, in order, until it says to stop.
+    /// Hands the positions of items whose tops may lie in a range to `body`, in order, until it returns `false`.
     ///
     /// - Parameters:
     ///   - range: Tops below the base of the run.
-    ///   - body: Takes a run of positions; answers whether to go on.
-    /// - Returns: Whether `body` never said to stop.
+    ///   - body: Takes a run of positions; returns whether to go on.
+    /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(items / 64 + items of the boxes that meet the range).
     @inline(__always)
     func forEachBox(meeting range: ClosedRange<Int64>, _ body: (Range<Int>) -> Bool) -> Bool {

@@ -66,7 +66,7 @@ struct MasonryRun: PlacementRun {
             frontLimit &+= UInt64(items.count) &* steps.greatest
             let before = frontLimit <= UInt64(UInt32.max) ? nil : (fronts: fronts, nextColumn: nextColumn)
             place(items, into: &found)
-            // Every number was a front, and fronts only grow: so where those behind the last item fit, all numbers do.
+            // Every number was a front, and fronts only grow: so where those after the last item fit, all numbers do.
             guard let before, let greatest = fronts.max(), greatest > UInt64(UInt32.max) else {
                 numbers = .narrow(found)
                 return
@@ -91,7 +91,7 @@ struct MasonryRun: PlacementRun {
         return PlacementResult(
             state: MasonryState(fronts: tops.map { $0 - origin }, nextColumn: nextColumn),
             hasItems: hasItems, origin: origin, placedCount: frames.count, frames: frames, leastTop: leastTop ?? origin,
-            // Where a section has begun behind the last item, nothing ends below its start.
+            // Where a section has begun after the last item, nothing ends below its start.
             greatestEnd: leastTop != nil && hasItems ? top(fronts.max()) - kernel.lineSpacing : origin,
             longestItem: steps.longestItem)
     }

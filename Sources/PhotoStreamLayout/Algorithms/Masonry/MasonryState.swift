@@ -1,7 +1,7 @@
 /// All that a masonry remembers between two photos, relative to its own origin: the front of the column that ends
 /// first.
 struct MasonryState: AlgorithmState {
-    /// Where the next item of each column would begin, line spacing included, in device pixels below the origin.
+    /// The start of the next item of each column, line spacing included, in device pixels below the origin.
     ///
     /// The least is 0. Compared column by column: which column is the short one matters.
     let fronts: [Int64]
@@ -32,7 +32,7 @@ struct MasonryState: AlgorithmState {
 
     /// Takes a state off the front of bytes.
     ///
-    /// - Throws: ``LayoutError/invalidState`` when the bytes are no state of so many columns.
+    /// - Throws: ``LayoutError/invalidState`` when the bytes are not a state of so many columns.
     init(decoding rest: inout ArraySlice<UInt8>, columnCount: Int) throws(LayoutError) {
         guard let next = rest.popVariableLength(), next < UInt64(columnCount) else { throw .invalidState }
         var fronts: [Int64] = []

@@ -1,6 +1,6 @@
 import PhotoStreamModel
 
-/// How far each item of a run moves the front of the column that takes it, shifted up by the column's bits.
+/// The distance that each item of a run moves the front of the column that takes it, shifted up by the column's bits.
 ///
 /// A step is the item's extent and the line spacing. Wide columns are one pixel wider, so an item has one step for
 /// the rest and one for them; without wide columns only the former is computed.
@@ -8,7 +8,7 @@ import PhotoStreamModel
 /// Steps are computed a block at a time, when the first item of the block is placed: so they never leave the nearest
 /// cache.
 struct MasonrySteps {
-    /// How many items are a block.
+    /// The number of items in a block.
     private static let blockLength = 64
     /// Whether there are wide columns.
     let hasWide: Bool
@@ -91,7 +91,7 @@ struct MasonrySteps {
     }
 }
 
-/// How steps are computed, for both widths with one division.
+/// The computation of steps, for both widths with one division.
 ///
 /// The loops have to vectorise, so there is no branch, no call, no checked conversion, no shift by a different distance
 /// for each side and no comparison of 64-bit integers. Whole numbers below 2^52 become `Double` and back through the
@@ -105,7 +105,7 @@ struct MasonrySteps {
 /// what is no tie lies at least 0.5 / b from any: so nothing else changes sides. What is below a pixel becomes one
 /// before that.
 private struct StepRule {
-    /// How far a step is shifted up.
+    /// The number of bits that a step is shifted up.
     private let bits: UInt64
     private let width: Double
     /// The caption's extent where it adds to the cell's, and where it takes from the column's width.
@@ -114,7 +114,7 @@ private struct StepRule {
     /// The bits of the side along the scroll axis, and of that across it.
     private let alongMask: UInt64
     private let acrossMask: UInt64
-    /// What a width is multiplied with.
+    /// The factor of a width.
     private let unit: Double
     /// 2^52 and the line spacing.
     private let addend: Double

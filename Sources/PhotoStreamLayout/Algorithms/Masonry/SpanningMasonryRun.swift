@@ -8,7 +8,7 @@ import PhotoStreamModel
 struct SpanningMasonryRun: PlacementRun {
     private let kernel: MasonryAlgorithm
     private let items: PackedMetrics
-    /// Where the next item of each column could begin, from the run's base.
+    /// The place where the next item of each column could begin, from the run's base.
     private var fronts: [Int64]
     /// The highest front of each window; kept so that nothing is allocated for an item.
     private var windows: [Int64]

@@ -39,7 +39,7 @@ struct FlowAlgorithm: LineAlgorithm {
         try OpenLine(decoding: &rest)
     }
 
-    /// How thick a line is.
+    /// The thickness of a line.
     func thickness(of line: OpenLine) -> Int64 {
         guard line.captionCount > 0 else { return line.thickest }
         let captioned = line.thickestWithCaption
@@ -48,7 +48,7 @@ struct FlowAlgorithm: LineAlgorithm {
 
     private var captionAlong: Int64 { sizes.isHorizontal ? 0 : sizes.captionExtent }
 
-    /// What the places of a line's items depend on.
+    /// The sums that the places of a line's items depend on.
     func totals(_ items: PackedMetrics) -> LineTotals {
         var totals = LineTotals()
         totals.count = items.count
@@ -60,16 +60,16 @@ struct FlowAlgorithm: LineAlgorithm {
         return totals
     }
 
-    /// Hands the frames of a line to `body`, until it says to stop.
+    /// Hands the frames of a line to `body`, until it returns `false`.
     ///
     /// - Parameters:
     ///   - line: The line.
     ///   - totals: What its items come to.
     ///   - progress: The items that are left out, from the first; goes on with each that is handed out.
-    ///   - items: The metrics of the items behind those.
+    ///   - items: The metrics of the items after those.
     ///   - base: The base of its run.
-    ///   - body: Takes a position among `items` and the cell's frame; answers whether to go on.
-    /// - Returns: Whether `body` never said to stop.
+    ///   - body: Takes a position among `items` and the cell's frame; returns whether to go on.
+    /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(items).
     func forEachFrame(
         in line: LineRecord, _ totals: LineTotals, from progress: inout LineProgress, _ items: PackedMetrics,
@@ -104,14 +104,14 @@ struct FlowAlgorithm: LineAlgorithm {
     }
 }
 
-/// How the space of a line is divided.
+/// The division of a line's space.
 private struct FlowPlaces {
     /// Device pixels that are not items, over all gaps.
     let space: Int64
-    /// How many gaps share it; none where one item is centred.
+    /// The number of gaps that share it; 0 where one item is centred.
     let gaps: Int64
 
-    /// The leading edge of an item behind others of a total length.
+    /// The leading edge of an item after others of a total length.
     func x(_ position: Int, _ before: Int64) -> Int64 {
         gaps == 0 ? space / 2 : before + Int64(position) * space / gaps
     }

@@ -1,6 +1,6 @@
 import PhotoStreamModel
 
-/// How large the items of a flow are, in device pixels.
+/// The sizes of the items of a flow, in device pixels.
 struct FlowSizes: Hashable, Sendable {
     private let rule: LayoutKey.Flow
     private let displayScale: DisplayScale
@@ -46,7 +46,7 @@ struct FlowSizes: Hashable, Sendable {
     }
 }
 
-/// What a flow needs to know of an item.
+/// The lengths of an item that a flow reads.
 struct FlowItem {
     /// Device pixels across the scroll axis, of the whole cell.
     let length: Int64

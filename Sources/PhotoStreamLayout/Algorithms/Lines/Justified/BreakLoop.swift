@@ -17,7 +17,7 @@ struct BreakLoop {
     ///
     /// - Parameters:
     ///   - items: The items of the search.
-    ///   - end: The position behind the last.
+    ///   - end: The position after the last.
     ///   - breaks: The breaks, with room for more.
     /// - Returns: Whether an item can be next, where there is one; `false` where any line may matter to it.
     @inline(never)

@@ -1,4 +1,4 @@
-/// What the optimal breaks of a section are: those whose lines deviate least from the target.
+/// The rule for optimal breaks: those whose lines deviate least from the target.
 ///
 /// Every line that may be has a cost, and the section is broken where the sum over its lines is least. The cost is the
 /// square of the deviation, in device pixels, of the extent at which the pictures fill the line from the target, and
@@ -20,7 +20,7 @@
 struct BreakRule {
     /// The cost of a line on top of its deviation.
     static let line = 0x1p-7
-    /// What a forced line costs on top.
+    /// The additional cost of a forced line.
     static let penalty = 0x1p40
     /// A forced line's deviation counts for no more.
     private static let greatestDeviation = 0x1p17
@@ -28,7 +28,7 @@ struct BreakRule {
     let target: Double
     let minimum: Double
     let maximum: Double
-    /// What bounds ratios that are twice the room: rounded extents lie from the minimum to the maximum where
+    /// The bounds for twice the room over the ratios: rounded extents lie from the minimum to the maximum where
     /// `2 × room / ratios` lies from the first up to the second.
     let leastQuotient: Int64
     let greatestQuotient: Int64
@@ -36,9 +36,9 @@ struct BreakRule {
     /// The room of an empty line, with spacing before its first item.
     let emptyRoom: Int64
     let spacing: Int64
-    /// What a caption takes across.
+    /// The room of a caption across.
     let captionAcross: Int64
-    /// Every so manieth line is a breakout; 0 for never.
+    /// Every *n*th line is a breakout; 0 for never.
     let period: Int
     /// Whether a ``BreakLoop`` can do the work.
     let hasFastLoop: Bool
@@ -73,7 +73,7 @@ struct BreakRule {
         return nearest > wanted ? nearest - 1 : nearest
     }
 
-    /// What a line costs, but for its own 1/128.
+    /// The cost of a line, but for its own 1/128.
     ///
     /// - Parameters:
     ///   - start: Where it begins.
@@ -99,7 +99,7 @@ struct BreakRule {
         return cost(extent)
     }
 
-    /// What a section's last line costs, but for its own 1/128.
+    /// The cost of a section's last line, but for its own 1/128.
     ///
     /// - Parameters:
     ///   - start: Where it begins.
@@ -122,7 +122,7 @@ struct BreakRule {
         period > 0 && Int(start.turn) == period - 1 && itemCount == 1 && ratios >= RatioUnit.one
     }
 
-    /// What is to be known of a line when it is decided.
+    /// The description of a line that is decided.
     ///
     /// - Parameters:
     ///   - start: Where it begins.
@@ -147,10 +147,10 @@ struct BreakRule {
     private func square(_ deviation: Double) -> Double { deviation * deviation }
 }
 
-/// How far a search has come; sums over all items from any place on, since only differences matter.
+/// The progress of a search; sums over all items from any place on, since only differences matter.
 struct BreakFront {
     var ratios: Int64 = 0
-    /// What items take of a line's room beside their pictures.
+    /// The room of a line that items take in addition to their pictures.
     var taken: Int64 = 0
     var position: Int32 = 0
     var captionCount: Int32 = 0
@@ -171,15 +171,15 @@ struct OpenBreak {
     // The front when it was made.
     var ratios: Int64 = 0
     var taken: Int64 = 0
-    /// What the way to it costs more than that to the root, or infinity where it was given up.
+    /// The cost of the way to it less that of the way to the root, or infinity where it was given up.
     var cost = 0.0
     var position: Int32 = 0
     var captionCount: Int32 = 0
-    /// Where its line begins, among the breaks.
+    /// The break at which its line begins.
     var parent: Int32 = 0
     /// The lines of its way.
     var lineCount: Int32 = 0
-    /// How many lines of the section lie before it, as far as that matters: as ``OpenLine/closedLines``.
+    /// The number of lines of the section before it, as far as that matters: as ``OpenLine/closedLines``.
     var turn: Int32 = 0
 
     /// A break at the front, without what is known of the way to it.
@@ -190,7 +190,7 @@ struct OpenBreak {
 
     init() {}
 
-    /// Where the search was when it was made.
+    /// The front when it was made.
     var front: BreakFront {
         BreakFront(ratios: ratios, taken: taken, position: position, captionCount: captionCount)
     }

@@ -21,9 +21,9 @@ extension BreakSearch {
     ///
     /// With breakouts an item ends ways of many turns. Of these only the cheapest to each item stay, and what they lead
     /// over: where no breakout lies on a way, its beginning is the cheapest to the item at which it ends, so nothing is
-    /// lost. Then the first line of the best way to the last item is decided and the ways without it are given up, until
-    /// at most ``breakLimit`` breaks and ``openItemLimit`` items are open: as many as a cursor holds. The last item can
-    /// begin every line that may follow, so a way always leads on.
+    /// lost. Then the first line of the best way to the last item is decided and the ways without it are given up,
+    /// until at most ``breakLimit`` breaks and ``openItemLimit`` items are open: as many as a cursor holds. The last
+    /// item can begin every line that may follow, so a way always leads on.
     mutating func bound() {
         guard isOverfull(Self.openBreakLimit) else { return }
         makeRoom()
@@ -45,7 +45,7 @@ extension BreakSearch {
         (keptEnd, kept) = (front.position, [])
     }
 
-    /// Whether more is behind the root than may be open.
+    /// Whether more is after the root than may be open.
     private func isOverfull(_ limit: Int) -> Bool {
         breakCount - root - 1 > limit || front.position - breaks[root].position > Self.openItemLimit
     }

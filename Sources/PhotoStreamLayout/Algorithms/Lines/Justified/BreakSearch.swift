@@ -2,15 +2,15 @@
 ///
 /// Each item ends a line on some best way, so the breaks are a tree: from a break to the one at which its line begins,
 /// and so on to the root, the last break that all open ways lead over. What lies before the root is decided. While
-/// every open way has more than ``lineLimit`` lines behind it, the first line of the cheapest is decided (of equal ones
+/// every open way has more than ``lineLimit`` lines after it, the first line of the cheapest is decided (of equal ones
 /// that with fewer lines, then that to the earlier break) and the ways without it are given up. So a section of up to
 /// that many lines is the global optimum.
 ///
 /// So that little is to be remembered: where more than ``breakLimit`` breaks are on open ways then, all lines of the
-/// cheapest are decided, and the search begins again behind them. Only lines of dozens of items lead to so many.
+/// cheapest are decided, and the search begins again after them. Only lines of dozens of items lead to so many.
 ///
 /// So that no item takes long, whatever the options: when more than ``openBreakLimit`` breaks are on open ways, or more
-/// than ``openItemLimit`` items lie behind the root, ways are given up as well, see ``bound()``. Only breakouts in lines
+/// than ``openItemLimit`` items lie after the root, ways are given up as well, see ``bound()``. Only breakouts in lines
 /// of dozens of items and lines of more than 120 items lead to so many.
 ///
 /// Nearly all items are added by a loop that only looks at lines between the minimum and the maximum: see
@@ -20,18 +20,18 @@ struct BreakSearch {
     static let lineLimit: Int32 = 32
     /// Breaks that may be on open ways when some were given up.
     static let breakLimit = 320
-    /// Breaks that may be on open ways behind any item, without the root.
+    /// Breaks that may be on open ways after any item, without the root.
     static let openBreakLimit = 1_024
-    /// Items that may lie behind the root.
+    /// Items that may lie after the root.
     static let openItemLimit = 4_096
 
     let rule: BreakRule
-    /// Lines that are decided, until somebody takes them.
+    /// Lines that are decided, until they are taken.
     var decided: [DecidedLine] = []
     /// The items that the search goes past, from position 0 on, as in ``OpenBreaks/items``.
     private let items: [UInt64]
     var front = BreakFront()
-    /// The breaks in their order, those of one item by turn; room for more behind.
+    /// The breaks in their order, those of one item by turn; room for more after.
     var breaks = [OpenBreak](repeating: OpenBreak(), count: 512)
     var breakCount = 1
     var root = 0
@@ -72,7 +72,7 @@ struct BreakSearch {
 
     /// Goes past the next items.
     ///
-    /// - Parameter end: The position behind the last of them.
+    /// - Parameter end: The position after the last of them.
     /// - Complexity: O(items × items of a line); for each item at most O(``openBreakLimit``).
     mutating func add(through end: Int) {
         while front.position < end {
@@ -109,7 +109,7 @@ struct BreakSearch {
         return line
     }
 
-    /// What another search goes on from, but for the line at the root.
+    /// The state from which another search goes on, but for the line at the root.
     mutating func open() -> OpenBreaks {
         decideShared()
         let start = breaks[root].position
@@ -129,7 +129,7 @@ struct BreakSearch {
 }
 
 extension BreakSearch {
-    /// Begins again at a break, with the items behind it and no break kept.
+    /// Begins again at a break, with the items after it and no break kept.
     mutating func beginAnew(at position: Int) {
         let end = front.position
         let start = breaks[position]

@@ -79,12 +79,12 @@ struct JustifiedRule: Hashable, Sendable {
         return isFurther && isLowEnough
     }
 
-    /// How much room a line takes along the scroll axis.
+    /// The room that a line takes along the scroll axis.
     func thickness(_ extent: Int64, captionCount: Int) -> Int64 {
         extent + (isHorizontal || captionCount == 0 ? 0 : captionExtent)
     }
 
-    /// The empty line behind one that was closed.
+    /// The empty line after one that was closed.
     ///
     /// - Parameters:
     ///   - extent: The extent of the closed line's pictures.
@@ -95,7 +95,7 @@ struct JustifiedRule: Hashable, Sendable {
     func open(behind extent: Int64, _ count: Int, _ ratios: UInt64, from open: OpenLine) -> OpenLine {
         let period = parameters.breakoutEvery
         var next = OpenLine()
-        // A breakout is no measure for the line behind it.
+        // A breakout is no measure for the line after it.
         let wasBreakout = isBreakout(open, firstRatio: ratios) && count == 1
         next.previousExtent = wasBreakout ? parameters.targetLineHeight : extent
         next.closedLines = period > 0 ? (open.closedLines + 1) % period : 0
@@ -108,7 +108,7 @@ struct JustifiedRule: Hashable, Sendable {
             && firstRatio >= RatioUnit.one
     }
 
-    /// What the places of a line's items depend on.
+    /// The sums that the places of a line's items depend on.
     func totals(_ items: PackedMetrics) -> LineTotals {
         var totals = LineTotals()
         totals.count = items.count
@@ -120,19 +120,19 @@ struct JustifiedRule: Hashable, Sendable {
         return totals
     }
 
-    /// Hands the frames of a line to `body`, until it says to stop.
+    /// Hands the frames of a line to `body`, until it returns `false`.
     ///
-    /// The edges of the pictures are those of the exact ratios, rounded half up, each at least a pixel behind the one
+    /// The edges of the pictures are those of the exact ratios, rounded half up, each at least a pixel after the one
     /// before: so widths add up exactly.
     ///
     /// - Parameters:
     ///   - line: The line.
     ///   - totals: What its items come to.
     ///   - progress: The items that are left out, from the first; goes on with each that is handed out.
-    ///   - items: The metrics of the items behind those.
+    ///   - items: The metrics of the items after those.
     ///   - base: The base of its run.
-    ///   - body: Takes a position among `items` and the cell's frame; answers whether to go on.
-    /// - Returns: Whether `body` never said to stop.
+    ///   - body: Takes a position among `items` and the cell's frame; returns whether to go on.
+    /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(items).
     func forEachFrame(
         in line: LineRecord, _ totals: LineTotals, from progress: inout LineProgress, _ items: PackedMetrics,
@@ -179,10 +179,10 @@ private struct LineEdges {
     /// The edge of a ratio sum is `length` for every `unit` of it.
     let length: Int64
     let unit: UInt64
-    /// No edge lies behind this.
+    /// No edge lies after this.
     let greatest: Int64
 
-    /// The edge behind an item.
+    /// The edge after an item.
     ///
     /// - Parameters:
     ///   - position: The item's position in the line.

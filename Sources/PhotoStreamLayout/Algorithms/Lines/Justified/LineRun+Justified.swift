@@ -1,4 +1,4 @@
-/// How the open line of a justified layout is closed, however its break was found.
+/// Closes the open line of a justified layout, however its break was found.
 extension LineRun {
     /// Closes a line that is filled.
     mutating func closeFull(_ kernel: JustifiedRule, isBreakout: Bool = false) {

@@ -1,19 +1,19 @@
-/// What optimal breaks remember between two items: what is not decided, and what was given up of it.
+/// The state of optimal breaks between two items: the items that are not decided, and the breaks that were given up.
 ///
 /// The search itself is not kept. It begins again at the last break that is decided, the root, which all open ways lead
-/// over, and reads the items behind it a second time; so a cursor, whose reader gets those items again, needs none of
+/// over, and reads the items after it a second time; so a cursor, whose reader gets those items again, needs none of
 /// them. The second search finds what the first did, since each break's best way leads over the root and is still the
 /// best among fewer ways. That holds for given-up breaks only if they are left out again: then what is kept is known.
 struct OpenBreaks: LineState {
     /// The empty line at the root.
     var line = OpenLine()
-    /// The items behind it, where the next run does not get them: twice the ratio, and one where it has a caption.
+    /// The items after it, where the next run does not get them: twice the ratio, and one where it has a caption.
     var items: [UInt64] = []
-    /// Behind so many items the first search stood, so no way is given up before.
+    /// After so many items the first search stood, so no way is given up before.
     var settledCount = 0
-    /// Behind so many items from the root on there are no breaks but those that are kept.
+    /// After so many items from the root on there are no breaks but those that are kept.
     var keptCount = 0
-    /// Behind so many items from the root on all lines are decided: those between kept breaks.
+    /// After so many items from the root on all lines are decided: those between kept breaks.
     var decidedCount = 0
     /// The kept breaks in their order.
     var kept: [KeptBreak] = []
@@ -37,13 +37,13 @@ extension OpenBreaks {
         return breaks
     }
 
-    /// The same, where lines behind the root are decided that the first search placed already.
+    /// The same, where lines after the root are decided that the first search placed already.
     ///
     /// - Parameters:
     ///   - line: The empty line at the root.
     ///   - itemCounts: The items of each of these lines.
-    ///   - rest: What was open behind them; `nil` where the section ends with them.
-    ///   - period: Every so manieth line is a breakout; 0 for never.
+    ///   - rest: What was open after them; `nil` where the section ends with them.
+    ///   - period: Every *n*th line is a breakout; 0 for never.
     init(line: OpenLine, decided itemCounts: some Sequence<Int>, _ rest: OpenBreaks?, period: Int) {
         self.line = line
         var (position, turn) = (0, line.closedLines)
@@ -60,11 +60,11 @@ extension OpenBreaks {
         kept += (rest?.kept ?? []).map { KeptBreak(position: position + $0.position, turn: $0.turn) }
     }
 
-    /// What is open when the next line is decided.
+    /// The open breaks when the next line is decided.
     ///
     /// - Parameters:
     ///   - itemCount: The items of that line.
-    ///   - line: The empty line behind it.
+    ///   - line: The empty line after it.
     /// - Returns: The same, from there on.
     func behind(itemCount: Int, _ line: OpenLine) -> OpenBreaks {
         var next = OpenBreaks(line: line)

@@ -53,7 +53,7 @@ struct OptimalRun: PlacementRun {
         return run.result(open)
     }
 
-    /// What a search reads of items: twice the ratio, and one where there is a caption.
+    /// The numbers that a search reads of items: twice the ratio, and one where there is a caption.
     private static func searched(
         _ items: PackedMetrics, behind open: [UInt64], _ kernel: JustifiedRule
     ) -> [UInt64] {

@@ -1,6 +1,6 @@
 import PhotoStreamModel
 
-/// How long a picture is across the scroll axis for each pixel of extent along it, in units of 2^-32, to the nearest,
+/// The length of a picture across the scroll axis for each pixel of extent along it, in units of 2^-32, to the nearest,
 /// ties to even.
 ///
 /// A sum of ratios is exact, whatever the order, and below 2^53 for every line that can be: 800,000 pixels of container

@@ -1,0 +1,60 @@
+/// The options of a grid layout, in points.
+public struct GridParameters: Hashable, Sendable {
+    /// The rule for the number of columns; they fill the container.
+    public var columns: ColumnCount
+    /// The width of every picture's cell divided by its height, 0.001 to 1000.
+    ///
+    /// The caption's extent comes on top, for every cell alike.
+    public var aspectRatio: Double
+
+    /// Creates parameters.
+    public init(columns: ColumnCount = .count(4), aspectRatio: Double = 1) {
+        self.columns = columns
+        self.aspectRatio = aspectRatio
+    }
+}
+
+extension LayoutKey {
+    /// A grid's parameters.
+    public struct Grid: Hashable, Sendable {
+        /// The number of columns, 1 to 128.
+        public let columnCount: Int
+        /// The extent of every picture's cell along the scroll axis, in device pixels, without caption.
+        public let cellExtent: Int64
+    }
+}
+
+extension LayoutKey.Grid {
+    init(_ parameters: GridParameters, _ shared: LayoutKey.Shared) throws(LayoutError) {
+        columnCount = try parameters.columns.resolved(shared)
+        let ratio = parameters.aspectRatio
+        guard (0.001...1_000).contains(ratio) else {
+            throw .outOfRange(option: "aspect ratio", value: ratio, allowed: 0.001...1_000)
+        }
+        let columns = shared.availableLength - Int64(columnCount - 1) * shared.interitemSpacing
+        let length = Double(max(0, columns) / Int64(columnCount))
+        // Across is the width where content scrolls vertically, and the height, caption included, where it does not.
+        let extent =
+            shared.scrollDirection == .vertical
+            ? length / ratio : max(1, length - Double(shared.captionExtent)) * ratio
+        cellExtent = max(1, Int64(extent.rounded(.toNearestOrAwayFromZero)))
+    }
+}
+
+extension LayoutKey.Grid: AlgorithmParameters {
+    static let name = "grid"
+
+    /// The number of columns that have to fit.
+    var columnCountThatFits: Int? { columnCount }
+
+    var fields: [String] { ["columns=\(columnCount)", "cell=\(cellExtent)"] }
+
+    init(_ fields: inout LayoutKeyFields) throws(LayoutError) {
+        columnCount = try fields.columnCount()
+        cellExtent = try fields.number("cell")
+    }
+
+    func isWithin(longest: Int64, container: Int64) -> Bool { (1...1_000 * container).contains(cellExtent) }
+
+    func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { UniformCells(key, self) }
+}

@@ -1,0 +1,125 @@
+import PhotoStreamModel
+
+/// The options of a masonry layout, in points.
+public struct MasonryParameters: Hashable, Sendable {
+    /// The rule by which a column takes the next item.
+    public enum ColumnChoice: String, Hashable, Sendable, CaseIterable {
+        /// The one that ends first; of equals the first.
+        case shortest
+        /// One after the other, as in the well-known Pinterest layout tutorial: item i stands in column i mod count.
+        case roundRobin = "round-robin"
+    }
+
+    /// The end of the stream where packing begins.
+    public enum Anchor: String, Hashable, Sendable, CaseIterable {
+        /// With the first photo, from the start of each section down: the ragged edge is the section's end.
+        case start
+        /// With the last photo, from the end of each section up: the ragged edge is the section's start, and a photo
+        /// that is put before all others moves none of them relative to another.
+        case end
+    }
+
+    /// The rule for the number of columns.
+    public var columns: ColumnCount
+    /// The rule by which a column takes the next item.
+    public var columnChoice: ColumnChoice
+
+    /// The distance below the shortest column at which another may end to take the item, 0 to 10,000 points; 0 for the
+    /// shortest.
+    ///
+    /// Of the columns that may, the first in reading order does. A greater tolerance keeps that order better and leaves
+    /// a more ragged end.
+    public var orderTolerance: Double
+    /// Items that are more than so many times wider than high take two columns, 0.001 to 1,000; `nil` for none.
+    ///
+    /// If content scrolls sideways, items that are more than that many times higher than wide take two lanes. An
+    /// item's own ``ItemMetrics/columnSpan`` counts where it is greater.
+    public var spanWiderThan: Double?
+    /// The end of the stream where packing begins.
+    public var anchor: Anchor
+
+    /// Creates parameters.
+    public init(
+        columns: ColumnCount = .count(4),
+        columnChoice: ColumnChoice = .shortest,
+        orderTolerance: Double = 0,
+        spanWiderThan: Double? = nil,
+        anchor: Anchor = .start
+    ) {
+        self.columns = columns
+        self.columnChoice = columnChoice
+        self.orderTolerance = orderTolerance
+        self.spanWiderThan = spanWiderThan
+        self.anchor = anchor
+    }
+}
+
+extension LayoutKey {
+    /// A masonry's parameters.
+    public struct Masonry: Hashable, Sendable {
+        /// The number of columns, 1 to 128.
+        public let columnCount: Int
+        /// The rule by which a column takes the next item.
+        public let columnChoice: MasonryParameters.ColumnChoice
+        /// The distance below the shortest column at which another may end that takes the item, in device pixels.
+        public let orderTolerance: Int64
+        /// The ratio, in millionths, above which an item takes two columns; 0 for none.
+        public let spanRatio: Int64
+        /// The end of the stream where packing begins.
+        public let anchor: MasonryParameters.Anchor
+    }
+}
+
+extension LayoutKey.Masonry {
+    init(_ parameters: MasonryParameters, _ shared: LayoutKey.Shared) throws(LayoutError) {
+        columnCount = try parameters.columns.resolved(shared)
+        columnChoice = parameters.columnChoice
+        let tolerance = try shared.displayScale.pixels("order tolerance", parameters.orderTolerance)
+        let ratio = parameters.spanWiderThan ?? 0.001
+        guard (0.001...1_000).contains(ratio) else {
+            throw .outOfRange(option: "span ratio", value: ratio, allowed: 0.001...1_000)
+        }
+        // What changes nothing is not part of the key.
+        orderTolerance = columnCount == 1 || columnChoice == .roundRobin ? 0 : tolerance
+        spanRatio =
+            columnCount == 1 || parameters.spanWiderThan == nil
+            ? 0 : Int64((ratio * 1_000_000).rounded(.toNearestOrAwayFromZero))
+        // One column is full from both ends.
+        anchor = columnCount == 1 ? .start : parameters.anchor
+    }
+}
+
+extension LayoutKey.Masonry: AlgorithmParameters {
+    static let name = "masonry"
+
+    /// The number of columns that have to fit.
+    var columnCountThatFits: Int? { columnCount }
+
+    var fields: [String] {
+        ["columns=\(columnCount)", "choice=\(columnChoice.rawValue)"]
+            + (orderTolerance == 0 ? [] : ["tolerance=\(orderTolerance)"])
+            + (spanRatio == 0 ? [] : ["span=\(spanRatio)"])
+            + (anchor == .start ? [] : ["anchor=\(anchor.rawValue)"])
+    }
+
+    init(_ fields: inout LayoutKeyFields) throws(LayoutError) {
+        columnCount = try fields.columnCount()
+        columnChoice = try fields.choice("choice")
+        orderTolerance = fields.has("tolerance") ? try fields.number("tolerance") : 0
+        spanRatio = fields.has("span") ? try fields.number("span") : 0
+        anchor = try fields.choice("anchor", or: .start)
+    }
+
+    func isWithin(longest: Int64, container: Int64) -> Bool {
+        isCanonical && (0...longest).contains(orderTolerance)
+            && (spanRatio == 0 || (1_000...1_000_000_000).contains(spanRatio))
+    }
+
+    /// Whether it names nothing that has no effect.
+    private var isCanonical: Bool {
+        (columnCount > 1 || spanRatio == 0 && orderTolerance == 0 && anchor == .start)
+            && (columnChoice == .shortest || orderTolerance == 0)
+    }
+
+    func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { MasonryAlgorithm(key, self) }
+}
