@@ -138,9 +138,9 @@ public final class PhotoStreamService: Sendable {
         while true {
             do {
                 return try translatingStorageErrors {
-                    try database.read(mayBeGivenUp: givenUpCount < Self.givenUpLimit, body)
+                    try database.read(isRestartable: givenUpCount < Self.givenUpLimit, body)
                 }
-            } catch is ReadGivenUp {
+            } catch is ReadMustRestart {
                 givenUpCount += 1
             } catch let other as FlightInProgress {
                 if isBrief { throw LongWorkNeeded() }

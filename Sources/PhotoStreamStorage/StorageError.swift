@@ -1,57 +1,57 @@
-/// What went wrong with a file, in one sentence that names the file or the offending value.
+/// A failure of a file, with a sentence that names the file or the invalid value.
 package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What a caller can act on.
+    /// The kind of failure, for callers that act on it.
     package enum Code: String, Sendable {
-        /// The file is something else: not SQLite, another program's, a folder, or empty.
+        /// The file is not a PhotoStream database: a folder, empty, not SQLite, or another program's.
         case notADatabase
-        /// A newer build has changed the file's schema.
+        /// A newer version has migrated the file's schema.
         case schemaTooNew
-        /// The file waits for schema changes that only a writer can make.
+        /// The file needs a migration, which only a writer can perform.
         case schemaTooOld
-        /// The file was made from other scripts than those of this build.
+        /// The file was made with other migrations than this version has.
         case schemaDiffers
-        /// A write was asked for where only reading is possible.
+        /// A write to a file that is open for reading only.
         case readOnly
-        /// The folder that the file should be in does not exist.
+        /// The folder of the file does not exist.
         case missingFolder
         /// The file does not exist.
         case missingFile
-        /// The file that is open is no longer at its path.
+        /// The open file is no longer at its path.
         case moved
         /// Another connection held a lock for longer than the busy timeout.
         case busy
-        /// The file's contents contradict themselves.
+        /// The file's contents are inconsistent.
         case corrupt
-        /// There is no room for what was to be written.
+        /// There is no room for the write.
         case diskFull
-        /// A stream, photo or run that was named does not exist.
+        /// A stream, photo or import run does not exist.
         case notFound
-        /// A rule of the schema or of the operation forbids the write.
+        /// A rule of the schema or the operation forbids the write.
         case constraint
-        /// Any other failure of SQLite.
+        /// Any other SQLite failure.
         case database
     }
 
-    /// What a caller can act on.
+    /// The kind of failure.
     package let code: Code
-    /// One clear sentence.
+    /// The reason in one sentence.
     package let message: String
 
-    /// Creates an error from its parts.
-    package init(_ code: Code, _ message: String) {
+    /// Creates an error.
+    package init(_ code: Code, message: String) {
         self.code = code
         self.message = message
     }
 
     package var description: String { message }
 
-    /// An error for a file whose indexes do not say what its tables do.
+    /// Creates the error of a file whose indexes contradict its tables.
     ///
-    /// - Parameter detail: What does not fit.
-    /// - Returns: The error, with the cure.
+    /// - Parameter detail: The contradiction.
+    /// - Returns: The error, with advice on how to repair the file.
     package static func damaged(_ detail: String) -> StorageError {
         StorageError(
             .corrupt,
-            "the file is damaged: \(detail); run `sqlite3 FILE REINDEX`, then `photostream cache verify`")
+            message: "the file is damaged: \(detail); run `sqlite3 FILE REINDEX`, then `photostream cache verify`")
     }
 }

@@ -48,14 +48,14 @@ import Testing
             {"id":"c","width":-1,"height":20}
             """
         let reader = try RecordReader(paths: [try write(lines)], options: ImportOptions())
-        let rehearsed = try await PhotoImport.rehearsal(reader, into: stream, of: nil).run(sources: []) { _ in }
+        let rehearsed = try await PhotoImport.dryRun(reader, into: stream, of: nil).run(sources: []) { _ in }
         #expect(!FileManager.default.fileExists(atPath: temporary.path))
         let service = try open()
         #expect(try await run(lines, service) == rehearsed)
         let changed = lines.replacingOccurrences(of: "\"b\",\"width\":30", with: "\"b\",\"width\":31")
         let revision = try service.stream(stream).revision
         let again = try RecordReader(paths: [try write(changed)], options: ImportOptions())
-        let totals = try await PhotoImport.rehearsal(again, into: stream, of: service).run(sources: []) { _ in }
+        let totals = try await PhotoImport.dryRun(again, into: stream, of: service).run(sources: []) { _ in }
         #expect(totals.unchanged == 1 && totals.updated == 1 && totals.duplicate == 1 && totals.rejected == 1)
         #expect(try service.stream(stream).revision == revision)
     }
@@ -72,7 +72,7 @@ import Testing
             """
         var warned: [[ImportField: Int]] = []
         let reader = try RecordReader(paths: [try write(lines)], options: ImportOptions())
-        let rehearsed = try await PhotoImport.rehearsal(reader, into: stream, of: service).run(sources: []) {
+        let rehearsed = try await PhotoImport.dryRun(reader, into: stream, of: service).run(sources: []) {
             warned.append($0.warningCounts)
         }
         #expect(rehearsed.updated == 1 && rehearsed.inserted == 1)

@@ -100,14 +100,14 @@ import Testing
         ("DROP INDEX photoPlace", "the index photoPlace is missing; "),
         (
             "DROP TRIGGER photoInserted; CREATE TRIGGER photoInserted AFTER INSERT ON photo BEGIN SELECT 1; END",
-            "the trigger photoInserted is not the one that this version makes; "
+            "the trigger photoInserted differs from the one that this version creates; "
         ),
         (
             "PRAGMA foreign_keys = OFF; UPDATE photo SET streamId = 7 WHERE id < 4",
             "photos of stream 7, which does not "
         ),
-        ("PRAGMA ignore_check_constraints = ON; UPDATE photo SET width = 0 WHERE id = 4", "photos with values that "),
-        ("UPDATE change SET oldWidth = 1048576, oldTime = 0 WHERE revision = 9", "rows of the change log that are "),
+        ("PRAGMA ignore_check_constraints = ON; UPDATE photo SET width = 0 WHERE id = 4", "photos with invalid values"),
+        ("UPDATE change SET oldWidth = 1048576, oldTime = 0 WHERE revision = 9", "damaged rows of the change log"),
         ("DELETE FROM secret", "it has lost the key that signs its cursors; "),
     ])
     func `what is wrong with the file itself is told`(damage: String, sentence: String) throws {

@@ -56,7 +56,7 @@ extension PhotoStreamService {
         of row: StreamRow, since revision: Revision, _ reader: PhotoReader
     ) throws -> ChangesOrReload<(changes: [NetChange], now: Revision)> {
         guard revision.rawValue >= 0 else { throw StreamServiceError.invalidRevision(revision.rawValue) }
-        let now = try reader.mark(row.id, since: layouts.mark(of: row.id)).revision
+        let now = try reader.version(of: row.id, since: layouts.mark(of: row.id)).revision
         func reload(_ reason: ReloadAnswer.Reason) -> ChangesOrReload<(changes: [NetChange], now: Revision)> {
             .reload(ReloadAnswer(stream: row.name, since: revision, revision: now, reason: reason))
         }

@@ -28,7 +28,7 @@ struct DatabaseSink: ImportSink {
         self.service = service
         let now = service.now()
         (streamID, runID, isNewStream) = try translatingStorageErrors {
-            try service.database.tryingAgain {
+            try service.database.retryingWhileLocked {
                 try service.database.write { writer in
                     let stored = try writer.reader.stream(named: stream)
                     let row = try stored ?? writer.createStream(named: stream, order: order ?? .newest, now: now)
@@ -38,12 +38,12 @@ struct DatabaseSink: ImportSink {
                 }
             }
         }
-        try translatingStorageErrors { try service.database.expectManyBatches(true) }
+        try translatingStorageErrors { try service.database.beginBulkWrites() }
     }
 
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult {
-        service.database.giveTurn()
-        return try service.database.tryingAgain {
+        service.database.pauseForOtherWriters()
+        return try service.database.retryingWhileLocked {
             try service.database.importRecords(records, into: streamID, seen: &seen)
         }
     }
@@ -55,13 +55,13 @@ struct DatabaseSink: ImportSink {
                 source: $0.position.source, line: $0.position.line, column: $0.position.column, externalID: $0.id,
                 reason: $0.reason)
         }
-        try service.database.tryingAgain {
-            try service.database.write { try $0.recordFailures(runID: runID, rows) }
+        try service.database.retryingWhileLocked {
+            try service.database.write { try $0.recordFailures(runID: runID, failures: rows) }
         }
     }
 
     mutating func finish(_ totals: ImportTotals, progress: (Double) throws -> Void) throws {
-        try service.database.tryingAgain {
+        try service.database.retryingWhileLocked {
             try service.database.write { writer in
                 try writer.finishImportRun(runID: runID, counts: ImportCounts(totals), now: service.now())
             }
@@ -73,7 +73,7 @@ struct DatabaseSink: ImportSink {
 
     func end(_ totals: ImportTotals) {
         // Both fail only if the file cannot be written any more, and then there is nothing to set right.
-        try? service.database.expectManyBatches(false)
+        try? service.database.endBulkWrites()
         let hasFailed = !isFinished || totals.rejected > 0 && totals.rejected == totals.read
         if isNewStream, hasFailed { try? removeEmptyStream() }
     }
@@ -90,21 +90,21 @@ struct DatabaseSink: ImportSink {
 }
 
 /// The destination of a dry run, which stores nothing.
-struct RehearsalSink: ImportSink {
-    private var rehearsal: ImportRehearsal
+struct DryRunSink: ImportSink {
+    private var dryRun: ImportDryRun
     private var assumedCount = 0
 
     init(service: PhotoStreamService?, stream: StreamName, order: StreamOrder?) throws {
         let row = try service?.read { try $0.stream(named: stream) }
         try row?.check(order)
         let streamID = row?.id
-        rehearsal = try ImportRehearsal(database: service?.database, streamID: streamID)
+        dryRun = try ImportDryRun(database: service?.database, streamID: streamID)
     }
 
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult {
-        let outcomes = try rehearsal.outcomes(of: records)
-        defer { assumedCount = rehearsal.assumedCount }
-        return ImportBatchResult(outcomes: outcomes, assumedCount: rehearsal.assumedCount - assumedCount)
+        let outcomes = try dryRun.outcomes(of: records)
+        defer { assumedCount = dryRun.assumedCount }
+        return ImportBatchResult(outcomes: outcomes, assumedCount: dryRun.assumedCount - assumedCount)
     }
 
     mutating func reject(_ rejects: [ImportReject]) {}

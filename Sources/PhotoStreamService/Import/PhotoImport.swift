@@ -35,7 +35,7 @@ package struct PhotoImport: Sendable {
     private let stream: StreamName
     private let order: StreamOrder?
     private let reader: RecordReader
-    private let isRehearsal: Bool
+    private let isDryRun: Bool
 
     /// Prepares a run.
     ///
@@ -47,7 +47,7 @@ package struct PhotoImport: Sendable {
     package init(
         _ reader: RecordReader, into stream: StreamName, order: StreamOrder? = nil, of service: PhotoStreamService
     ) {
-        self.init(service: service, stream: stream, order: order, reader: reader, isRehearsal: false)
+        self.init(service: service, stream: stream, order: order, reader: reader, isDryRun: false)
     }
 
     /// Prepares a dry run, which changes nothing and counts as a run would.
@@ -58,20 +58,20 @@ package struct PhotoImport: Sendable {
     ///   - order: The order that the stream must have, where it is there.
     ///   - service: The file, or `nil` where it does not exist.
     /// - Returns: The run.
-    package static func rehearsal(
+    package static func dryRun(
         _ reader: RecordReader, into stream: StreamName, order: StreamOrder? = nil, of service: PhotoStreamService?
     ) -> PhotoImport {
-        PhotoImport(service: service, stream: stream, order: order, reader: reader, isRehearsal: true)
+        PhotoImport(service: service, stream: stream, order: order, reader: reader, isDryRun: true)
     }
 
     private init(
-        service: PhotoStreamService?, stream: StreamName, order: StreamOrder?, reader: RecordReader, isRehearsal: Bool
+        service: PhotoStreamService?, stream: StreamName, order: StreamOrder?, reader: RecordReader, isDryRun: Bool
     ) {
         self.service = service
         self.stream = stream
         self.order = order
         self.reader = reader
-        self.isRehearsal = isRehearsal
+        self.isDryRun = isDryRun
     }
 
     /// Runs the import, in memory that does not grow with the input.
@@ -130,8 +130,8 @@ package struct PhotoImport: Sendable {
     }
 
     private func makeSink(sources: [String]) throws -> any ImportSink {
-        guard let service, !isRehearsal else {
-            return try RehearsalSink(service: service, stream: stream, order: order)
+        guard let service, !isDryRun else {
+            return try DryRunSink(service: service, stream: stream, order: order)
         }
         return try DatabaseSink(service: service, stream: stream, order: order, sources: sources)
     }

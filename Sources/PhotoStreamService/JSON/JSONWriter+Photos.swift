@@ -8,7 +8,7 @@ extension JSONWriter {
         PackedPhoto(photo).withFields { photo in
             object { writer in
                 writer.member("id", photo.id)
-                writer.ownSize(of: photo)
+                writer.encodedSize(of: photo)
                 if photo.orientation != .up { writer.member("orientation", photo.orientation.rawValue) }
                 writer.fields(of: photo)
                 writer.member("metrics", photo.metricsSource.name)
@@ -41,7 +41,7 @@ extension JSONWriter {
     }
 
     /// Writes the file's own width and height so that an import takes them for what they are.
-    private mutating func ownSize(of photo: PackedPhotoFields) {
+    private mutating func encodedSize(of photo: PackedPhotoFields) {
         let size = photo.pixelSize.applying(photo.orientation)
         switch photo.metricsSource {
         case .measured:

@@ -50,10 +50,10 @@ final class ChunkWork {
         try check()
     }
 
-    /// Throws `CancellationError` where no question wants the result, and `ReadGivenUp` where the transaction is to begin
+    /// Throws `CancellationError` where no question wants the result, and `ReadMustRestart` where the transaction is to begin
     /// again.
     func check() throws {
         try flight.checkAbandoned()
-        try reader?.checkMayGoOn()
+        try reader?.throwIfMustRestart()
     }
 }

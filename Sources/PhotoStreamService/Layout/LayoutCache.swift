@@ -36,7 +36,7 @@ final class LayoutCache: Sendable {
         var flights: [Key: LayoutFlight] = [:]
         /// The flights that fold or make more than a few chunks, in the order in which they began.
         var folding: [LayoutFlight] = []
-        var marks: [Int64: StreamMark] = [:]
+        var marks: [Int64: StreamVersion] = [:]
         var clock = 0
 
         /// Drops entries, the least recently used first; the last one always stays.
@@ -60,10 +60,10 @@ final class LayoutCache: Sendable {
     private let state = Mutex(State())
 
     /// What is known of a stream's state, to look only at the log behind it.
-    func mark(of streamID: Int64) -> StreamMark? { state.withLock { $0.marks[streamID] } }
+    func mark(of streamID: Int64) -> StreamVersion? { state.withLock { $0.marks[streamID] } }
 
     /// Remembers a stream's state.
-    func remember(_ mark: StreamMark, of streamID: Int64) {
+    func remember(_ mark: StreamVersion, of streamID: Int64) {
         state.withLock { state in
             // A transaction that began earlier may end later.
             if let known = state.marks[streamID], known.isLater(than: mark) { return }
@@ -72,9 +72,9 @@ final class LayoutCache: Sendable {
     }
 
     /// A layout in a stream's state, if it is at hand.
-    func ready(_ key: Key, _ mark: StreamMark, now: Int64) -> LaidOutStream? {
+    func ready(_ key: Key, _ mark: StreamVersion, now: Int64) -> LaidOutStream? {
         state.withLock { state in
-            guard var entry = state.entries[key], entry.laidOut.chunks.fits(mark) else { return nil }
+            guard var entry = state.entries[key], entry.laidOut.chunks.matches(mark) else { return nil }
             state.clock += 1
             entry.lastUse = state.clock
             entry.use.recordHit(now: now)
@@ -84,9 +84,9 @@ final class LayoutCache: Sendable {
     }
 
     /// A layout in a stream's state, or what to do to get it.
-    func find(_ key: Key, _ mark: StreamMark, now: Int64) -> Found {
+    func find(_ key: Key, _ mark: StreamVersion, now: Int64) -> Found {
         state.withLock { state in
-            if var entry = state.entries[key], entry.laidOut.chunks.fits(mark) {
+            if var entry = state.entries[key], entry.laidOut.chunks.matches(mark) {
                 state.clock += 1
                 entry.lastUse = state.clock
                 entry.use.recordHit(now: now)
@@ -187,7 +187,7 @@ extension LayoutCache {
             var work: [Int64: [Work]] = [:]
             for (key, entry) in state.entries where entry.use.isDue(entry.laidOut, now: now) {
                 // What is not the newest can be stored no more; the next question brings it up to date.
-                guard let mark = state.marks[key.streamID], entry.laidOut.chunks.fits(mark) else { continue }
+                guard let mark = state.marks[key.streamID], entry.laidOut.chunks.matches(mark) else { continue }
                 work[key.streamID, default: []].append(Work(key: key, laidOut: entry.laidOut, use: entry.use))
                 state.entries[key]?.use.isBeingTold(now: now)
             }

@@ -28,8 +28,8 @@ extension PhotoStreamService {
     }
 
     /// The stream's revision and stored generation in the reader's transaction.
-    func mark(of stream: StreamRow, _ reader: PhotoReader) throws -> StreamMark {
-        let mark = try reader.mark(stream.id, since: layouts.mark(of: stream.id))
+    func mark(of stream: StreamRow, _ reader: PhotoReader) throws -> StreamVersion {
+        let mark = try reader.version(of: stream.id, since: layouts.mark(of: stream.id))
         layouts.remember(mark, of: stream.id)
         return mark
     }

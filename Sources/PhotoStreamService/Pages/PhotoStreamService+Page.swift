@@ -229,7 +229,7 @@ private struct PageSource {
     let row: StreamRow
     let engine: LayoutEngine
     let reader: PhotoReader
-    private let mark: StreamMark
+    private let mark: StreamVersion
     /// The layout, where a page cannot be placed without it.
     private let whole: PlacedStream?
 

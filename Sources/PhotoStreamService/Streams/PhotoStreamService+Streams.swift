@@ -192,7 +192,7 @@ extension PhotoStreamService {
         }
         return StreamSummary(
             name: row.name, order: row.order, count: try reader.photoCount(in: row.id),
-            revision: try reader.mark(row.id, since: nil).revision,
+            revision: try reader.version(of: row.id, since: nil).revision,
             createdAtMilliseconds: row.createdAtMilliseconds, imports: imports)
     }
 }

@@ -2,36 +2,38 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
 
-/// Asks for everything that a picture shows.
+/// Queries everything that a picture shows.
 struct PictureCollector {
-    /// The most photos that a picture shows.
+    /// The maximum number of photos in a picture.
     static let maximumCount = 5_000
-    /// The most elements beside them: what four answers of as many photos may hold.
+    /// The maximum number of other elements: as many as four answers may contain.
     static let maximumElementCount = 4 * maximumCount
-    /// How much of a layout is shown along its scroll axis unless a rectangle is asked for, in points.
+    /// The default maximum length of a layout along its scroll axis, in points.
     static let maximumExtent = 20_000.0
 
     let service: PhotoStreamService
     let stream: StreamName
     let key: LayoutKey
 
-    /// The picture of a rectangle.
+    /// Returns the picture of a rectangle.
     ///
     /// - Parameters:
-    ///   - rect: What to show, in points; `nil` for the content from its start.
-    ///   - maximumExtent: The most points along the scroll axis that are shown where no rectangle is given.
-    /// - Returns: The picture, which holds at most ``maximumCount`` photos.
-    /// - Throws: ``CommandError`` when the rectangle lies outside the content, or the stream changes meanwhile.
+    ///   - rect: The rectangle in points; `nil` for the start of the content.
+    ///   - maximumExtent: The maximum length along the scroll axis without a rectangle, in points.
+    /// - Returns: The picture, with at most ``maximumCount`` photos.
+    /// - Throws: ``CommandError`` if the rectangle is outside the content, or the stream changes in the meantime.
     func picture(of rect: Rect?, maximumExtent: Double) throws -> LayoutPicture {
         let layout = try service.layout(of: stream, key)
-        let region = try rect.map { try visible($0, layout.context) } ?? start(of: layout.context, maximumExtent)
+        let region =
+            try rect.map { try visible($0, in: layout.context) }
+            ?? start(of: layout.context, maximumExtent: maximumExtent)
         var items: [PlacedPhoto] = []
         var elements: [LayoutAttributes] = []
         var isCut = false
         var answer = try service.elements(in: region, of: stream, key, limit: PhotoStreamService.maximumLimit)
         while true {
             guard answer.context.revision == layout.context.revision else {
-                throw CommandError("stream \"\(stream)\" was changed while it was drawn; try again")
+                throw CommandError("stream \"\(stream)\" changed while it was being drawn; try again")
             }
             items += answer.items.prefix(Self.maximumCount - items.count)
             elements += answer.elements.prefix(Self.maximumElementCount - elements.count)
@@ -47,11 +49,11 @@ struct PictureCollector {
             isCut: isCut)
     }
 
-    /// The first part of the content in reading order: its top, its left edge, or its right edge where content scrolls
-    /// sideways from right to left.
-    private func start(of context: LayoutContext, _ maximumExtent: Double) -> Rect {
+    /// Returns the first part of the content in reading order: at the top, the left edge, or the right edge of
+    /// right-to-left content that scrolls horizontally.
+    private func start(of context: LayoutContext, maximumExtent: Double) -> Rect {
         let content = key.displayScale.points(context.contentSize)
-        // An empty stream gets a picture, too.
+        // An empty stream also has a picture.
         guard key.scrollDirection == .horizontal else {
             // A map may be wider than its container.
             let container = key.displayScale.points(key.containerLength)
@@ -64,14 +66,30 @@ struct PictureCollector {
         return Rect(x: x, y: 0, width: width, height: content.height)
     }
 
-    /// The part of a rectangle that lies within the content.
-    private func visible(_ rect: Rect, _ context: LayoutContext) throws -> Rect {
+    /// Returns the part of a rectangle within the content.
+    private func visible(_ rect: Rect, in context: LayoutContext) throws -> Rect {
         let content = key.displayScale.points(context.contentSize)
         let (minX, minY) = (max(0, rect.x), max(0, rect.y))
         let (maxX, maxY) = (min(content.width, rect.x + rect.width), min(content.height, rect.y + rect.height))
         guard minX < maxX, minY < maxY else {
-            throw CommandError("the rectangle shows nothing of the content, which is \(context.contentSizeText)")
+            throw CommandError("the rectangle is outside the content, which is \(context.contentSizeText)")
         }
         return Rect(x: minX, y: minY, width: maxX - minX, height: maxY - minY)
     }
+}
+
+/// A part of a layout, ready to draw.
+struct LayoutPicture {
+    /// The stream, revision, layout key and content size.
+    let context: LayoutContext
+    /// The visible part, in content coordinates (points).
+    let region: Rect
+    /// The photos that intersect it, or the first of them.
+    let items: [PlacedPhoto]
+    /// The other elements that intersect it.
+    let elements: [LayoutAttributes]
+    /// All sections of the layout.
+    let sections: [SectionAnswer]
+    /// Whether photos or elements are missing.
+    let isCut: Bool
 }

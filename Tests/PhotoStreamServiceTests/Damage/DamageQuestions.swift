@@ -139,7 +139,7 @@ struct DamageQuestions {
         }
         asks("put") {
             var record = PhotoRecord(id: PhotoID(stored: "put"))
-            record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 400, height: 300)))
+            record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 400, height: 300)))
             return try service.put(record, in: stream)
         }
         asks("move") { try service.movePhotos([ids[1], ids[0]], .after(ids[2]), in: stream) }
@@ -149,7 +149,7 @@ struct DamageQuestions {
             let row = try service.database.read { try $0.stream(named: stream) }
             var seen = RowIDSet()
             var record = PhotoRecord(id: PhotoID(stored: "photo-12"))
-            record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 40, height: 300)))
+            record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 40, height: 300)))
             let new = PhotoRecord(id: PhotoID(stored: "imported"))
             _ = try translatingStorageErrors {
                 try service.database.importRecords([record, new], into: row?.id ?? 1, seen: &seen)

@@ -1,4 +1,0 @@
-import ArgumentParser
-import PhotoStreamImport
-
-extension ImportFormat: ExpressibleByArgument {}
