@@ -1,9 +1,9 @@
--- The order of a stream, and the precision of dates in it. A file of version 0.1.0 has streams that are newest first; of
--- equal times the photo imported last came first in them, and comes last from here on.
+-- The order of a stream, and the precision of dates in it. The streams of a file of version 0.1.0 are newest first.
+-- There, of photos with equal times, the one imported last came first; from now on it comes last.
 
--- Where each photo goes that was moved and whose move has not ended: directly below the unmoved photo of its time that it
--- stood below; where there was none, directly above the one that it stood above; else where it stood among the others. It
--- takes that photo's precision. Unmoved photos are those whose rank is a multiple of 2^20: the row id times that.
+-- The new places of moved photos whose move has not ended: directly below the unmoved photo of its time that it was
+-- below; if there was none, directly above the one that it was above; otherwise in its place among the others. The
+-- photo takes that photo's precision. Unmoved photos are those with a rank of 2^20 times the row id.
 CREATE TABLE movedPhoto (id INTEGER PRIMARY KEY, time INTEGER NOT NULL, rank INTEGER NOT NULL) STRICT;
 
 INSERT INTO movedPhoto (id, time, rank)
@@ -27,7 +27,8 @@ WITH place AS (
 SELECT counted.id,
     CASE WHEN counted.orderTime = -9223372036854775808 THEN counted.orderTime
         ELSE counted.orderTime * 4 + CASE anchor.takenAtPrecision WHEN 0 THEN 0 WHEN 1 THEN 1 ELSE 2 END END,
-    -- Those below a photo share the upper half of the ranks between it and the next, those above one the lower half.
+    -- Photos below another share the upper half of the ranks between it and the next; photos above share the lower
+    -- half.
     CASE
         WHEN above IS NOT NULL THEN -above * 1048576 - position * (524288 / (count + 1))
         WHEN top IS NOT NULL THEN -top * 1048576 + (count + 1 - position) * (524288 / (count + 1))
@@ -35,25 +36,25 @@ SELECT counted.id,
     END
 FROM counted LEFT JOIN photo AS anchor ON anchor.id = coalesce(above, top);
 
--- Those on the photo table go with it.
+-- The triggers of the photo table are dropped with it.
 DROP TRIGGER streamDeletesPhotos;
--- First, so that what follows may take their room.
+-- First, so that later data can reuse its pages.
 DROP INDEX photoOrder;
 DROP INDEX photoExternalId;
 
--- 0 newest first, 1 oldest first, 2 manual. Chosen when the stream is created.
+-- 0 newest first, 1 oldest first, 2 manual. It is chosen when the stream is created.
 ALTER TABLE stream ADD COLUMN streamOrder INTEGER NOT NULL DEFAULT 0 CHECK (streamOrder BETWEEN 0 AND 2);
 
 CREATE TRIGGER streamKeepsOrder BEFORE UPDATE OF streamOrder ON stream WHEN NEW.streamOrder <> OLD.streamOrder BEGIN
     SELECT RAISE(ABORT, 'the order of a stream is chosen when it is created; photostream streams copy makes another');
 END;
 
--- As in V001, whose comments on columns and on what may call a function hold on, but for the order. Two columns and the
--- index of the order have other names, so that statements of version 0.1.0 that are still in use fail.
+-- As in V001, whose comments on columns and functions still apply, except for the order. Two columns and the index of
+-- the order have other names, so that statements of version 0.1.0 that are still in use fail.
 CREATE TABLE orderedPhoto (
     id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 8796093022207),
     streamId INTEGER NOT NULL REFERENCES stream (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-    -- The order of the photo's stream, because a generated column sees only its own row.
+    -- The order of the photo's stream, since a generated column sees only its own row.
     streamOrder INTEGER NOT NULL DEFAULT 0 CHECK (streamOrder BETWEEN 0 AND 2),
     externalId TEXT NOT NULL CHECK (externalId <> ''),
     width INTEGER NOT NULL CHECK (width BETWEEN 1 AND 1000000),
@@ -63,8 +64,8 @@ CREATE TABLE orderedPhoto (
     takenAtMilliseconds INTEGER CHECK (takenAtMilliseconds BETWEEN -62135661600000 AND 253402365599999),
     utcOffsetMinutes INTEGER CHECK (utcOffsetMinutes BETWEEN -1080 AND 1080),
     takenAtPrecision INTEGER CHECK (takenAtPrecision BETWEEN 0 AND 5),
-    -- A moved photo: the order time that it was given, a rank between its neighbours', and the order time that it had
-    -- of its own. When its own changes, the move has ended, whoever changed it.
+    -- A moved photo: its assigned order time, a rank between those of its neighbours, and its own order time at the
+    -- time of the move. When its own order time changes, by any writer, the move has ended.
     movedTime INTEGER,
     movedRank INTEGER CHECK (movedRank % 1048576 <> 0),
     movedFromOrderTime INTEGER,
@@ -79,9 +80,9 @@ CREATE TABLE orderedPhoto (
     tags TEXT CHECK (tags >= '[' AND tags < '\'),
     alt TEXT,
     caption TEXT CHECK (caption <> ''),
-    -- Where the photo stands by its own capture time: 4 times local wall-clock milliseconds plus the precision (2 day or
-    -- better, 1 month, 0 year), negated in streams that are oldest first; 0 in manual ones. Undated photos have the least
-    -- value, never negated, and come last; so does a time outside its range.
+    -- The order time that follows from the capture time: 4 times local wall-clock milliseconds plus the precision (2
+    -- day or better, 1 month, 0 year), negated in streams that are oldest first; 0 in manual ones. Undated photos have
+    -- the least value, which is never negated, and come last; so do photos with a time out of range.
     ownOrderTime INTEGER NOT NULL GENERATED ALWAYS AS
         (CASE
             WHEN streamOrder = 2 THEN 0
@@ -90,9 +91,9 @@ CREATE TABLE orderedPhoto (
                 + CASE takenAtPrecision WHEN 0 THEN 0 WHEN 1 THEN 1 ELSE 2 END) * (1 - 2 * streamOrder)
             ELSE -9223372036854775808
         END) VIRTUAL,
-    -- Stream order is descending by (orderTime, orderRank) in every stream. Of equal times the photo imported first comes
-    -- first. A rank of minus 2^20 per row id leaves room for moved photos; those never take a multiple of 2^20, so no two
-    -- ranks collide.
+    -- In every stream, the order is descending by (orderTime, orderRank), and of equal times the photo imported first
+    -- comes first. A rank of minus 2^20 per row id leaves room for moved photos, which never get a multiple of 2^20, so
+    -- that ranks never collide.
     orderTime INTEGER NOT NULL GENERATED ALWAYS AS (CASE
         WHEN movedFromOrderTime IS ownOrderTime AND movedTime IS NOT NULL THEN movedTime ELSE ownOrderTime END) VIRTUAL,
     orderRank INTEGER NOT NULL GENERATED ALWAYS AS (CASE
@@ -105,7 +106,7 @@ CREATE TABLE orderedPhoto (
     CHECK ((movedTime IS NULL) = (movedRank IS NULL) AND (movedTime IS NULL) = (movedFromOrderTime IS NULL))
 ) STRICT;
 
--- Moves that have ended end for good.
+-- Moves that have ended are cleared.
 INSERT INTO orderedPhoto (id, streamId, streamOrder, externalId, width, height, metricsSource, orientation,
     takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision, latitude, longitude, color, editedFields, captionSource,
     contentHash, placeholder, location, tags, alt, caption)
@@ -121,13 +122,13 @@ DROP TABLE movedPhoto;
 DROP TABLE photo;
 ALTER TABLE orderedPhoto RENAME TO photo;
 
--- Serves the look-up by external id: import, item, locate.
+-- Serves look-ups by external id: import, item, locate.
 CREATE UNIQUE INDEX photoExternalId ON photo (streamId, externalId);
 
--- Serves every read in stream order, forwards or backwards: pages, chunks, moves.
+-- Serves every read in stream order, in both directions: pages, chunks, moves.
 CREATE UNIQUE INDEX photoPlace ON photo (streamId, orderTime, orderRank);
 
--- Foreign keys are off in the sqlite3 shell unless it is told otherwise; this is not.
+-- Foreign keys are off by default in the sqlite3 shell; this trigger always works.
 CREATE TRIGGER streamDeletesPhotos BEFORE DELETE ON stream BEGIN
     DELETE FROM photo WHERE streamId = OLD.id;
 END;
@@ -157,7 +158,7 @@ WHEN NEW.streamOrder <> (SELECT streamOrder FROM stream WHERE id = NEW.streamId)
         ELSE RAISE(FAIL, 'streamOrder of the photo is no order') END;
 END;
 
--- The triggers of V002 and V006, whose comments hold on.
+-- The triggers of V002 and V006, whose comments still apply.
 CREATE TRIGGER photoInserted AFTER INSERT ON photo BEGIN
     INSERT INTO change (streamId, photoId, kind, newTime, newRank)
     VALUES (NEW.streamId, NEW.id, 0, NEW.orderTime, NEW.orderRank);
@@ -221,12 +222,12 @@ CREATE TRIGGER photoReplacedByMove BEFORE UPDATE OF streamId, streamOrder, taken
         AND id <> OLD.id;
 END;
 
--- The log's rows name places of the old order. Each stream's newest stays, at a revision so much greater that what came
--- before is known to be gone.
+-- The rows of the log contain places of the old order. Only each stream's newest row stays, with a revision that leaves
+-- a gap, so that readers see that earlier rows are gone.
 DELETE FROM change WHERE revision NOT IN (SELECT max(revision) FROM change GROUP BY streamId);
 UPDATE change SET revision = revision + (SELECT max(revision) + 100001 FROM change);
 
--- All that is derived comes back. Ids go on where they were.
+-- All derived data are recreated. Ids continue where they were.
 DELETE FROM layout;
 DELETE FROM chunk;
 DELETE FROM streamIndex;

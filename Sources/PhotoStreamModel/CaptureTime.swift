@@ -1,4 +1,4 @@
-/// When a photo was taken, as exactly as its source knew.
+/// The time when a photo was taken, as precisely as its source knows it.
 public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
     /// The smallest unit that the source gave.
     public enum Precision: UInt8, Sendable, Comparable {
@@ -9,7 +9,7 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
         case second = 4
         case millisecond = 5
 
-        /// The word for it in JSON.
+        /// The JSON value.
         public var name: String {
             switch self {
             case .year: "year"
@@ -21,25 +21,25 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// Whether one says less than the other.
+        /// Whether one is less precise than the other.
         public static func < (left: Precision, right: Precision) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Local times that are accepted: years 1 to 9999, in milliseconds since 1970.
+    /// The accepted local times, in milliseconds since 1970: the years 1 to 9999.
     public static let localRange: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
-    /// Offsets that are accepted, in minutes.
+    /// The accepted offsets from UTC, in minutes.
     public static let offsetRange: ClosedRange<Int> = -1_080...1_080
 
-    /// Milliseconds since 1970 in UTC; where the offset is unknown it counts as 0.
+    /// Milliseconds since 1970 in UTC; an unknown offset counts as 0.
     public let milliseconds: Int64
-    /// Minutes that the local clock was ahead of UTC, or `nil` where the source did not say.
+    /// The local clock's offset from UTC in minutes, east positive; `nil` if the source does not give one.
     public let utcOffsetMinutes: Int?
-    /// The smallest unit that is known; units below it are zero (or the first month or day) in ``milliseconds``.
+    /// The smallest known unit; smaller units are zero (or the first month or day) in ``milliseconds``.
     public let precision: Precision
 
     /// Creates a time from a UTC instant.
     ///
-    /// - Throws: ``ModelError`` when the local year is not 1 to 9999 or the offset is over 18 hours.
+    /// - Throws: ``ModelError`` if the local year is not 1 to 9999 or the offset exceeds 18 hours.
     public init(milliseconds: Int64, utcOffsetMinutes: Int?, precision: Precision) throws(ModelError) {
         let offset = utcOffsetMinutes ?? 0
         guard Self.offsetRange.contains(offset) else {
@@ -54,7 +54,7 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
         self.precision = precision
     }
 
-    /// Wraps what was checked before.
+    /// Creates a time from values that were validated before.
     @inlinable
     package init(uncheckedMilliseconds milliseconds: Int64, utcOffsetMinutes: Int?, precision: Precision) {
         self.milliseconds = milliseconds
@@ -62,24 +62,24 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
         self.precision = precision
     }
 
-    /// Milliseconds since 1970 as the wall clock beside the camera showed them.
+    /// Milliseconds since 1970 as a local clock showed them.
     public var localMilliseconds: Int64 { milliseconds + Int64(utcOffsetMinutes ?? 0) * 60_000 }
 
-    /// The known digits only, as RFC 3339 writes them: `1894`, `1994-07`, `2026-11-21`, `2026-11-21T08:38:53+01:00`.
+    /// The known digits in RFC 3339 form: `1894`, `1994-07`, `2026-11-21`, `2026-11-21T08:38:53+01:00`.
     ///
-    /// Hours and minutes carry the offset where it is known and nothing where it is not.
+    /// A time of day carries its offset only if the offset is known.
     public var description: String {
-        // Pages are full of times: one buffer, and no text for each part.
+        // Pages are full of times: one buffer, and no string for each part.
         String(unsafeUninitializedCapacity: Self.maximumByteCount) { write(to: $0) }
     }
 
-    /// The most bytes that ``description`` has.
+    /// The maximum length of ``description`` in bytes.
     package static let maximumByteCount = 32
 
     /// Writes ``description`` as ASCII.
     ///
-    /// - Parameter buffer: Where it goes: room for ``maximumByteCount`` bytes.
-    /// - Returns: How many bytes it has.
+    /// - Parameter buffer: The destination, with room for ``maximumByteCount`` bytes.
+    /// - Returns: The number of bytes written.
     package func write(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
         var digits = DigitWriter(buffer: buffer)
         write(to: &digits)
@@ -89,23 +89,23 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
     private func write(to digits: inout DigitWriter) {
         let (days, millisecondsOfDay) = localMilliseconds.quotientAndRemainderFlooring(dividingBy: 86_400_000)
         let date = CivilDate(daysSince1970: Int(days))
-        digits.append(date.year, 4)
-        if precision >= .month { digits.append("-", date.month, 2) }
-        if precision >= .day { digits.append("-", date.day, 2) }
+        digits.append(date.year, width: 4)
+        if precision >= .month { digits.append(date.month, width: 2, after: "-") }
+        if precision >= .day { digits.append(date.day, width: 2, after: "-") }
         guard precision >= .minute else { return }
         let time = Int(millisecondsOfDay)
-        digits.append("T", time / 3_600_000, 2)
-        digits.append(":", time / 60_000 % 60, 2)
-        if precision >= .second { digits.append(":", time / 1_000 % 60, 2) }
-        if precision >= .millisecond { digits.append(".", time % 1_000, 3) }
+        digits.append(time / 3_600_000, width: 2, after: "T")
+        digits.append(time / 60_000 % 60, width: 2, after: ":")
+        if precision >= .second { digits.append(time / 1_000 % 60, width: 2, after: ":") }
+        if precision >= .millisecond { digits.append(time % 1_000, width: 3, after: ".") }
         guard let minutes = utcOffsetMinutes else { return }
         guard minutes != 0 else { return digits.append("Z") }
-        digits.append(minutes < 0 ? "-" : "+", abs(minutes) / 60, 2)
-        digits.append(":", abs(minutes) % 60, 2)
+        digits.append(abs(minutes) / 60, width: 2, after: minutes < 0 ? "-" : "+")
+        digits.append(abs(minutes) % 60, width: 2, after: ":")
     }
 }
 
-/// Writes numbers of a fixed width into memory that is long enough.
+/// Writes fixed-width numbers into a buffer that is large enough.
 private struct DigitWriter {
     let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
@@ -119,12 +119,12 @@ private struct DigitWriter {
         count += 1
     }
 
-    mutating func append(_ separator: Unicode.Scalar, _ number: Int, _ width: Int) {
+    mutating func append(_ number: Int, width: Int, after separator: Unicode.Scalar) {
         append(separator)
-        append(number, width)
+        append(number, width: width)
     }
 
-    mutating func append(_ number: Int, _ width: Int) {
+    mutating func append(_ number: Int, width: Int) {
         var rest = number
         for place in stride(from: count + width - 1, through: count, by: -1) {
             buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
@@ -135,7 +135,7 @@ private struct DigitWriter {
 }
 
 extension Int64 {
-    /// Division that rounds down, so that the remainder is never negative.
+    /// Divides rounding down, so that the remainder is never negative.
     func quotientAndRemainderFlooring(dividingBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

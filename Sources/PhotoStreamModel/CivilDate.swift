@@ -1,18 +1,18 @@
 /// A day of the proleptic Gregorian calendar.
 ///
-/// Source of both conversions: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013), the functions
-/// days_from_civil and civil_from_days: years start in March, so that the leap day is the last of its year.
+/// Source of both conversions: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013), functions
+/// days_from_civil and civil_from_days. Years start in March, so that the leap day is the last of its year.
 public struct CivilDate: Hashable, Sendable {
-    /// The year; 1 to 9999 where a photo is concerned.
+    /// The year, 1 to 9999 for the dates of photos.
     public let year: Int
     /// The month, 1 to 12.
     public let month: Int
     /// The day of the month, from 1.
     public let day: Int
 
-    /// Creates a day if it exists.
+    /// Creates a day, if it exists.
     ///
-    /// - Returns: `nil` for a month or a day that the calendar does not have.
+    /// - Returns: `nil` for a month or a day that does not exist.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= Self.dayCount(year: year, month: month) else { return nil }
         self.year = year
@@ -20,7 +20,7 @@ public struct CivilDate: Hashable, Sendable {
         self.day = day
     }
 
-    /// The day that lies `days` after 1 January 1970.
+    /// Creates the day `days` after 1 January 1970.
     public init(daysSince1970 days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -53,7 +53,7 @@ public struct CivilDate: Hashable, Sendable {
 }
 
 extension CivilDate: CustomStringConvertible {
-    /// The day as ISO 8601 writes it, such as `2026-11-21`.
+    /// The day in ISO 8601 form, such as `2026-11-21`.
     public var description: String {
         let digits = [(year, 4), (month, 2), (day, 2)].map { number, width in
             let digits = String(number)

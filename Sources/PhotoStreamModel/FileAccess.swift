@@ -4,6 +4,6 @@ public enum FileAccess: Sendable {
     case readWrite
     /// For reading and writing; a missing file is an error. Its schema is brought up to date.
     case existing
-    /// For reading only; nothing is written, not even a schema step.
+    /// For reading only; nothing is written, not even a schema migration.
     case readOnly
 }

@@ -1,4 +1,4 @@
-/// The outcomes of an import's records, in numbers.
+/// The numbers of records that an import has read, by outcome.
 ///
 /// ``read`` is the sum of the next five.
 public struct ImportTotals: Hashable, Sendable {
@@ -6,15 +6,15 @@ public struct ImportTotals: Hashable, Sendable {
     public var read = 0
     /// Photos that were new.
     public var inserted = 0
-    /// Photos that the record changed.
+    /// Photos that a record changed.
     public var updated = 0
-    /// Photos that were as the record says already.
+    /// Photos that already were as the record says.
     public var unchanged = 0
     /// Records whose id an earlier record of the run had; the earlier one counts.
     public var duplicate = 0
-    /// Records that could not become a photo.
+    /// Invalid records.
     public var rejected = 0
-    /// Records without a size that were kept with an assumed one; they are in another count, too.
+    /// Records without a size that were kept with an assumed one; another number counts them, too.
     public var assumed = 0
 
     /// Creates totals of zero.

@@ -1,9 +1,9 @@
-/// A value that the model refuses, with the reason in one sentence.
+/// A value that the model rejects, with the reason.
 public struct ModelError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// One full clause that names the offending value, such as "width 0 is not positive".
+    /// A clause that names the offending value, such as "width 0 is not positive".
     public let description: String
 
-    /// Creates an error from its sentence.
+    /// Creates an error with a description.
     public init(_ description: String) {
         self.description = description
     }

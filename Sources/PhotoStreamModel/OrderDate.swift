@@ -1,67 +1,69 @@
-/// The date of a photo's place in the order, to the unit that is known: what sections by date are made of.
+/// The date of a photo's place in the order, to its smallest known unit.
 ///
-/// A date known only as 1866 is not 1 January 1866: its place in the order lies directly beyond that day's, and so does its
-/// section. One number of 22 bits holds each: days of the years 1 to 9999, months, years, no date, no order by dates.
+/// Sections by date group by it.
+///
+/// A date known only as 1866 is not 1 January 1866: it sorts directly next to that day, and has a section of its own.
+/// Each value packs into 22 bits: days of the years 1 to 9999, months, years, no date, no order by date.
 public struct OrderDate: Hashable, Sendable {
-    /// The smallest unit that is known.
+    /// The smallest known unit of a date.
     public enum Unit: String, Hashable, Sendable {
         /// A day.
         case day
-        /// A month of which the day is unknown.
+        /// A month with an unknown day.
         case month
-        /// A year of which the month is unknown.
+        /// A year with an unknown month.
         case year
     }
 
-    /// The place of a photo without a date.
+    /// The date of a photo without one.
     @inlinable public static var undated: OrderDate { OrderDate(packed: 0) }
-    /// Any place in a stream in manual order: dates do not make the order there, and so make no sections.
+    /// Every place in a stream in manual order: dates neither order it nor divide it into sections.
     public static let unordered = OrderDate(packed: 1 << 22 - 1)
 
-    /// Days that are kept, since 1 January 1970: those of the years 1 to 9999.
+    /// The accepted days, since 1 January 1970: those of the years 1 to 9999.
     @inlinable public static var days: ClosedRange<Int> { -719_162...2_932_896 }
 
-    /// What makes a day of 1970 one of the year 1, counted from 1.
+    /// The packed value of 1 January 1970; days count from 1 January of the year 1, which is 1.
     @inlinable static var dayBias: Int { 719_163 }
-    /// What is added to a month, counted from January of the year 0.
+    /// The bias of months, which count from January of the year 0.
     private static let monthBias = 3_700_000
-    /// What is added to a year.
+    /// The bias of years.
     private static let yearBias = 3_900_000
 
-    /// The date as packed metrics hold it, below 2^22.
+    /// The packed date, below 2^22.
     @usableFromInline package let packed: UInt32
 
-    /// Wraps what ``packed`` gave.
+    /// Wraps a value of ``packed``.
     @inlinable
     package init(packed: UInt32) {
         self.packed = packed
     }
 
-    /// A day.
+    /// Creates the date of a known day.
     ///
-    /// - Parameter day: Days since 1 January 1970; `nil` outside ``days``.
+    /// - Parameter day: Days since 1 January 1970; the result is `nil` outside ``days``.
     @inlinable
     public init?(day: Int) {
         guard Self.days.contains(day) else { return nil }
         self.init(packed: UInt32(day + Self.dayBias))
     }
 
-    /// A month of which the day is unknown; `nil` for one that is not in the years 1 to 9999.
+    /// Creates a date with an unknown day; `nil` outside the years 1 to 9999.
     public init?(year: Int, month: Int) {
         guard (1...9_999).contains(year), (1...12).contains(month) else { return nil }
         self.init(packed: UInt32(year * 12 + month - 1 + Self.monthBias))
     }
 
-    /// A year of which the month is unknown; `nil` outside 1 to 9999.
+    /// Creates a date with an unknown month; `nil` outside the years 1 to 9999.
     public init?(year: Int) {
         guard (1...9_999).contains(year) else { return nil }
         self.init(packed: UInt32(year + Self.yearBias))
     }
 
-    /// The date of four times the local milliseconds plus a precision: see ``StreamOrder/orderTime(of:)``.
+    /// Creates the date of four times the local milliseconds plus a precision: see ``StreamOrder/orderTime(of:)``.
     ///
-    /// A precision counts only where its unit begins, so that the places of each date follow each other whatever the number
-    /// is. What lies outside the years 1 to 9999 is taken for the nearest date in them.
+    /// A precision counts only at the start of its unit, so that equal dates are contiguous whatever the number is.
+    /// Times outside the years 1 to 9999 are clamped.
     init(dateTime value: Int64) {
         let (milliseconds, precision) = value.quotientAndRemainderFlooring(dividingBy: 4)
         let (day, ofDay) = milliseconds.quotientAndRemainderFlooring(dividingBy: 86_400_000)
@@ -80,7 +82,7 @@ public struct OrderDate: Hashable, Sendable {
                     ? date.year + Self.yearBias : date.year * 12 + date.month - 1 + Self.monthBias))
     }
 
-    /// The unit that is known; `nil` without a date.
+    /// The smallest known unit; `nil` without a date.
     public var unit: Unit? {
         switch Int(packed) {
         case 1..<Self.monthBias: .day
@@ -90,7 +92,7 @@ public struct OrderDate: Hashable, Sendable {
         }
     }
 
-    /// The date, or the first day of the month or year; `nil` without a date.
+    /// The day itself, or the first day of the month or year; `nil` without a date.
     public var firstDay: CivilDate? {
         let number = Int(packed)
         switch unit {
@@ -103,7 +105,7 @@ public struct OrderDate: Hashable, Sendable {
         }
     }
 
-    /// The known digits only: `1866`, `1866-03`, `1866-03-01`; `nil` without a date.
+    /// The known digits: `1866`, `1866-03`, `1866-03-01`; `nil` without a date.
     public var digits: String? {
         guard let unit, let day = firstDay?.description else { return nil }
         switch unit {

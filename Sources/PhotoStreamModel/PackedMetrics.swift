@@ -1,19 +1,19 @@
-/// All that a layout reads of a photo.
+/// The properties of a photo that a layout uses.
 public struct ItemMetrics: Hashable, Sendable {
     /// The displayed size in pixels.
     public let pixelSize: PixelSize
-    /// Whether a caption lies under the picture.
+    /// Whether the picture has a caption below it.
     public let hasCaption: Bool
-    /// The date of its place in the order, which makes sections.
+    /// The date of its place in the order, which decides its section.
     public let orderDate: OrderDate
-    /// How many columns of a masonry it takes at least, where it has so many; 1 to 128.
+    /// The minimum number of masonry columns that it spans, 1 to 128, limited by the columns available.
     public let columnSpan: Int
-    /// Where it stands on a map; `nil` for a photo that nobody knows the place of.
+    /// Its position on a map; `nil` if unknown.
     public var position: WorldPosition? { WorldPosition(packed: packedPosition) }
-    /// The position as packed metrics hold it: a plain number, so that loops that read no position pay for none.
+    /// The packed position: a plain number, so that loops that do not use positions do not pay for them.
     @usableFromInline let packedPosition: UInt64
 
-    /// Spans that are kept: another is taken for the nearest of them.
+    /// The accepted column spans; other values are clamped.
     @inlinable public static var columnSpans: ClosedRange<Int> { 1...128 }
 
     /// Creates metrics.
@@ -32,11 +32,11 @@ public struct ItemMetrics: Hashable, Sendable {
     /// Creates metrics with a day.
     ///
     /// - Parameters:
-    ///   - pixelSize: The photo's size as displayed.
+    ///   - pixelSize: The displayed size.
     ///   - hasCaption: Whether the photo has a caption.
-    ///   - orderDay: Days since 1 January 1970; outside ``OrderDate/days`` taken for none.
+    ///   - orderDay: Days since 1 January 1970; a day outside ``OrderDate/days`` counts as no date.
     ///   - columnSpan: The number of columns that the photo spans.
-    ///   - position: The photo's place on earth.
+    ///   - position: The photo's position on a map.
     @inlinable
     public init(
         pixelSize: PixelSize, hasCaption: Bool = false, orderDay: Int? = nil, columnSpan: Int = 1,
@@ -47,8 +47,9 @@ public struct ItemMetrics: Hashable, Sendable {
             columnSpan: columnSpan, position: position)
     }
 
-    /// The day of its place in the order in days since 1 January 1970, the first day of a month or year; `nil` without a
-    /// date.
+    /// The day of its place in the order, in days since 1 January 1970; the first day of a month or year.
+    ///
+    /// `nil` without a date.
     public var orderDay: Int? { orderDate.firstDay?.daysSince1970 }
 
     @inlinable
@@ -66,25 +67,27 @@ public struct ItemMetrics: Hashable, Sendable {
 
 /// The metrics of consecutive photos, eight bytes each.
 ///
-/// A word holds, from its lowest bit: width (20 bits), height (20 bits), whether there is a caption (1 bit), the date of its
-/// place in the order (22 bits, see ``OrderDate``). The highest bit is zero. Column spans are held apart, a byte each, and
-/// only where some item takes more than one column; positions on a map too, eight bytes each, and only where some photo has
+/// From its lowest bit, a word holds the width (20 bits), the height (20 bits), a caption flag (1 bit) and the date of
+/// the place in the order (22 bits, see ``OrderDate``); the highest bit is zero. Column spans are stored separately, a
+/// byte each, only if an item spans more than one column; so are map positions, eight bytes each, only if a photo has
 /// one.
 public struct PackedMetrics: Hashable, Sendable {
-    /// Bits of a width and of a height: a side is at most 1,000,000.
+    /// The number of bits of a width or a height: a side is at most 1,000,000.
     @inlinable package static var sideBitCount: Int { 20 }
-    /// The low bits that hold a side.
+    /// A mask of the low bits that hold a side.
     @inlinable package static var sideMask: UInt64 { 1 << 20 - 1 }
-    /// Where the caption's bit stands.
+    /// The index of the caption bit.
     @inlinable package static var captionBit: Int { 40 }
-    /// Where the date's bits begin.
+    /// The index of the date's lowest bit.
     @inlinable package static var dateShift: Int { 41 }
 
-    /// One word per photo, in stream order; a part of another value's shares its memory.
+    /// One word per photo, in stream order.
+    ///
+    /// A slice of another value shares its memory.
     public private(set) var words: ArraySlice<UInt64>
-    /// A column span per photo, or nothing where all are 1.
+    /// One column span per photo; empty if all are 1.
     @usableFromInline private(set) var spans: ArraySlice<UInt8>
-    /// A packed position per photo, or nothing where none has one.
+    /// One packed position per photo; empty if no photo has one.
     @usableFromInline package private(set) var positions: ArraySlice<UInt64> = []
 
     /// Packs metrics.
@@ -97,7 +100,7 @@ public struct PackedMetrics: Hashable, Sendable {
             ?? Array(items).withUnsafeBufferPointer { PackedMetrics(packing: $0) }
     }
 
-    /// Packs photos of which nothing but the size is known: neither captions nor dates.
+    /// Packs photos of which only the size is known, without captions or dates.
     ///
     /// - Complexity: O(n).
     @inlinable
@@ -107,8 +110,8 @@ public struct PackedMetrics: Hashable, Sendable {
             ?? Array(sizes).withUnsafeBufferPointer { PackedMetrics(packing: $0) }
     }
 
-    // The loops are here, where they are compiled once for one type; spans and positions are made only where one of them
-    // says something.
+    // The loops are not generic, so they are compiled once; spans and positions are stored only if one of them differs
+    // from the default.
     @usableFromInline
     init(packing items: UnsafeBufferPointer<ItemMetrics>) {
         var (haveSpans, havePositions) = (false, false)
@@ -121,8 +124,8 @@ public struct PackedMetrics: Hashable, Sendable {
             count = items.count
         }
         self.init(
-            words[...], haveSpans ? items.map { UInt8($0.columnSpan) }[...] : [],
-            havePositions ? items.map(\.packedPosition)[...] : [])
+            words: words[...], spans: haveSpans ? items.map { UInt8($0.columnSpan) }[...] : [],
+            positions: havePositions ? items.map(\.packedPosition)[...] : [])
     }
 
     @usableFromInline
@@ -131,27 +134,29 @@ public struct PackedMetrics: Hashable, Sendable {
             for (index, size) in sizes.enumerated() { words[index] = Self.word(size) }
             count = sizes.count
         }
-        self.init(words[...], [], [])
+        self.init(words: words[...], spans: [], positions: [])
     }
 
-    /// Wraps words that were packed before.
+    /// Wraps packed words.
     package init(words: some Sequence<UInt64>) {
         self.words = Array(words)[...]
         spans = []
     }
 
-    /// Wraps words and positions that were packed before.
+    /// Wraps packed words and positions.
     ///
-    /// - Precondition: There is a position for each word, or none at all.
+    /// - Precondition: `positions` is empty or has one element per word.
     package init(words: some Sequence<UInt64>, positions: some Sequence<UInt64>) {
         self.init(words: words)
         self.positions = Array(positions)[...]
-        precondition(self.positions.isEmpty || self.positions.count == self.words.count, "a position for each photo")
+        precondition(
+            self.positions.isEmpty || self.positions.count == self.words.count,
+            "there must be a position for each photo, or none")
     }
 
-    /// Copies photos one after the other.
+    /// Concatenates photos.
     ///
-    /// - Parameter parts: The photos, in order.
+    /// - Parameter parts: The photos, in stream order.
     /// - Complexity: O(photos).
     package init(joining parts: [PackedMetrics]) {
         let count = parts.reduce(0) { $0 + $1.count }
@@ -168,43 +173,45 @@ public struct PackedMetrics: Hashable, Sendable {
             positions.reserveCapacity(count)
             for part in parts { positions += part.allPositions }
         }
-        self.init(words[...], spans[...], positions[...])
+        self.init(words: words[...], spans: spans[...], positions: positions[...])
     }
 
-    /// The same photos from the last to the first.
+    /// The photos in reverse order.
     ///
     /// - Complexity: O(photos).
     package var reversed: PackedMetrics {
         PackedMetrics(
-            ArraySlice(words.reversed()), ArraySlice(spans.reversed()), ArraySlice(positions.reversed()))
+            words: ArraySlice(words.reversed()), spans: ArraySlice(spans.reversed()),
+            positions: ArraySlice(positions.reversed()))
     }
 
-    private init(_ words: ArraySlice<UInt64>, _ spans: ArraySlice<UInt8>, _ positions: ArraySlice<UInt64>) {
+    private init(words: ArraySlice<UInt64>, spans: ArraySlice<UInt8>, positions: ArraySlice<UInt64>) {
         self.words = words
         self.spans = spans
         self.positions = positions
     }
 
-    /// A packed position per photo, wherever they are.
+    /// One packed position per photo, even if none has one.
     private var allPositions: ArraySlice<UInt64> {
         positions.isEmpty ? ArraySlice(repeating: WorldPosition.nowhere, count: count) : positions
     }
 
-    /// How many have a position, and where.
+    /// The number of positioned photos and their bounding box.
     package var positionSummary: PositionSummary { PositionSummary(packed: positions) }
 
-    /// Whether all photos are the same but for where they were taken.
+    /// Whether the photos are equal, ignoring their positions.
     package func isEqualButForPositions(_ other: PackedMetrics) -> Bool {
-        PackedMetrics(words, spans, []) == PackedMetrics(other.words, other.spans, [])
+        PackedMetrics(words: words, spans: spans, positions: [])
+            == PackedMetrics(words: other.words, spans: other.spans, positions: [])
     }
 
-    /// Whether every item takes one column.
+    /// Whether every item spans one column.
     package var haveOneColumnEach: Bool { spans.allSatisfy { $0 == 1 } }
 
-    /// How many photos there are.
+    /// The number of photos.
     @inlinable public var count: Int { words.count }
 
-    /// The metrics of one photo.
+    /// Returns the metrics of one photo.
     ///
     /// - Precondition: `index` is in `0..<count`.
     @inlinable @inline(__always)
@@ -218,23 +225,24 @@ public struct PackedMetrics: Hashable, Sendable {
             hasCaption: word >> Self.captionBit & 1 == 1,
             orderDate: OrderDate(packed: UInt32(truncatingIfNeeded: word >> Self.dateShift)),
             uncheckedColumnSpan: spans.isEmpty ? 1 : Int(spans[spans.startIndex + index]),
-            // Unchecked, so that it vanishes where nobody reads it; there are as many as words.
+            // Unchecked, so that the optimizer can drop an unused read; there are as many positions as words.
             packedPosition: positions.isEmpty ? .max : positions.withUnsafeBufferPointer { $0[index] }
         )
     }
 
-    /// The metrics of some consecutive photos, in O(1).
+    /// Returns the metrics of consecutive photos, in O(1).
     ///
     /// - Precondition: `range` is within `0..<count`.
     public subscript(range: Range<Int>) -> PackedMetrics {
         PackedMetrics(
-            words[words.startIndex + range.lowerBound..<words.startIndex + range.upperBound],
-            spans.isEmpty ? [] : spans[spans.startIndex + range.lowerBound..<spans.startIndex + range.upperBound],
-            positions.isEmpty
+            words: words[words.startIndex + range.lowerBound..<words.startIndex + range.upperBound],
+            spans: spans.isEmpty
+                ? [] : spans[spans.startIndex + range.lowerBound..<spans.startIndex + range.upperBound],
+            positions: positions.isEmpty
                 ? [] : positions[positions.startIndex + range.lowerBound..<positions.startIndex + range.upperBound])
     }
 
-    /// Adds a photo behind the last.
+    /// Appends a photo.
     public mutating func append(_ item: ItemMetrics) {
         if !spans.isEmpty || item.columnSpan != 1 {
             if spans.isEmpty { spans = ArraySlice(repeating: 1, count: words.count) }
@@ -247,14 +255,14 @@ public struct PackedMetrics: Hashable, Sendable {
         words.append(Self.word(item))
     }
 
-    /// Whether all photos are the same, however their spans and positions are held.
+    /// Whether all photos are equal, however their spans and positions are stored.
     public static func == (left: PackedMetrics, right: PackedMetrics) -> Bool {
         left.words == right.words
             && (left.spans == right.spans || (0..<left.count).allSatisfy { left.span(at: $0) == right.span(at: $0) })
             && (left.positions == right.positions || left.allPositions == right.allPositions)
     }
 
-    /// Hashes what all equal values have in common.
+    /// Hashes the part that is the same for all equal values.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words)
     }

@@ -1,9 +1,9 @@
-/// A photo's metadata as a few dozen bytes, without a text or an object of its own.
+/// A photo's metadata in a few dozen bytes, without a string or an object.
 ///
-/// From its start: flags (4 bytes), the sides (4 bytes each); what the flags say that there is of milliseconds and offset
-/// of the time (8 and 2), latitude and longitude (8 each), colour and edited fields (4 each); then the id and what there
-/// is of caption, alternative text, location, hash and placeholder, and the tags behind their count. Numbers have their
-/// lowest byte first; a text stands behind its length in UTF-8, which takes one byte, or five from 255 on.
+/// In order: flags (4 bytes) and the two sides (4 bytes each); if present, the time's milliseconds and offset (8 and
+/// 2), latitude and longitude (8 each), colour and edited fields (4 each); the id; if present, caption, alternative
+/// text, location, hash and placeholder; the number of tags and the tags. Numbers are little-endian. A text is its
+/// length and its UTF-8; a length takes one byte, or five from 255 on.
 public struct PackedPhoto: Hashable, Sendable {
     @usableFromInline let bytes: ArraySlice<UInt8>
 
@@ -15,7 +15,7 @@ public struct PackedPhoto: Hashable, Sendable {
         self.bytes = bytes[...]
     }
 
-    /// Takes what ``append(_:to:)`` has written.
+    /// Wraps the output of ``append(_:to:)``.
     package init(packed bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
     }
@@ -26,21 +26,21 @@ public struct PackedPhoto: Hashable, Sendable {
     /// The external id.
     public var id: PhotoID { withFields { PhotoID(stored: String(decoding: $0.id, as: UTF8.self)) } }
 
-    /// Lends what is packed to a closure, where it stands.
+    /// Calls a closure with the fields, read in place.
     ///
-    /// - Parameter body: Reads it; nothing of it may be kept.
-    /// - Returns: What `body` returns.
+    /// - Parameter body: A closure that must not keep the fields or their texts.
+    /// - Returns: The result of `body`.
     @inlinable
     package func withFields<Result>(_ body: (PackedPhotoFields) -> Result) -> Result {
         bytes.withUnsafeBytes { body(PackedPhotoFields($0)) }
     }
 
-    /// Two photos are the same where their bytes are, in whatever memory.
+    /// Compares the bytes.
     public static func == (left: PackedPhoto, right: PackedPhoto) -> Bool { left.bytes == right.bytes }
 }
 
 extension PackedPhoto {
-    /// Writes a photo's bytes behind others.
+    /// Appends the bytes of a photo.
     package static func append(_ photo: Photo, to bytes: inout [UInt8]) {
         let flags = PackedPhotoFlags(photo)
         bytes.append(littleEndian: flags.rawValue)
@@ -80,5 +80,207 @@ extension PackedPhoto {
             bytes.append(255)
             bytes.append(littleEndian: UInt32(count))
         }
+    }
+}
+
+/// The fields of a ``PackedPhoto``, read in place.
+///
+/// Texts are borrowed as UTF-8.
+@usableFromInline
+package struct PackedPhotoFields {
+    /// A borrowed text.
+    @usableFromInline package typealias Text = UnsafeBufferPointer<UInt8>
+
+    /// The displayed size.
+    @usableFromInline package let pixelSize: PixelSize
+    /// The origin of the size.
+    @usableFromInline package let metricsSource: MetricsSource
+    /// The raw orientation of the file.
+    @usableFromInline package let orientation: Orientation
+    /// The capture time.
+    @usableFromInline package let takenAt: CaptureTime?
+    /// The place where it was taken.
+    @usableFromInline package let coordinate: Coordinate?
+    /// The colour shown until the image is loaded.
+    @usableFromInline package let color: RGBColor?
+    /// The fields that a person edited.
+    @usableFromInline package let editedFields: PhotoField
+    /// The external id.
+    @usableFromInline package let id: Text
+    /// The caption.
+    @usableFromInline package let caption: Text?
+    /// The caption's origin.
+    @usableFromInline package let captionSource: Photo.CaptionSource?
+    /// The alternative text.
+    @usableFromInline package let alt: Text?
+    /// The URL or path of the image.
+    @usableFromInline package let location: Text?
+    /// The hash of the image file's bytes.
+    @usableFromInline package let contentHash: Text?
+    /// A ThumbHash or BlurHash as text.
+    @usableFromInline package let placeholder: Text?
+    /// The tags.
+    @usableFromInline package let tags: PackedTexts
+
+    /// Reads the output of ``PackedPhoto/append(_:to:)``.
+    @inlinable
+    package init(_ bytes: UnsafeRawBufferPointer) {
+        var rest = PackedBytes(bytes)
+        let flags = PackedPhotoFlags(rawValue: rest.number(UInt32.self))
+        let bits = flags.rawValue
+        metricsSource = MetricsSource(rawValue: UInt8(bits & 3)) ?? .measured
+        orientation = Orientation(rawValue: UInt8(bits >> PackedPhotoFlags.orientationShift & 15)) ?? .up
+        captionSource = flags.contains(.captionSource) ? (flags.contains(.person) ? .person : .imported) : nil
+        let width = rest.number(Int32.self)
+        pixelSize = PixelSize(uncheckedWidth: width, height: rest.number(Int32.self))
+        if flags.contains(.time) {
+            let milliseconds = rest.number(Int64.self)
+            takenAt = CaptureTime(
+                uncheckedMilliseconds: milliseconds,
+                utcOffsetMinutes: flags.contains(.offset) ? Int(rest.number(Int16.self)) : nil,
+                precision: CaptureTime.Precision(rawValue: UInt8(bits >> PackedPhotoFlags.precisionShift & 7))
+                    ?? .millisecond)
+        } else {
+            takenAt = nil
+        }
+        if flags.contains(.coordinate) {
+            let latitude = Double(bitPattern: rest.number(UInt64.self))
+            coordinate = Coordinate(
+                uncheckedLatitude: latitude, longitude: Double(bitPattern: rest.number(UInt64.self)))
+        } else {
+            coordinate = nil
+        }
+        color = flags.contains(.color) ? RGBColor(rawValue: rest.number(UInt32.self)) : nil
+        editedFields = PhotoField(rawValue: flags.contains(.edited) ? rest.number(UInt32.self) : 0)
+        id = rest.text()
+        caption = flags.contains(.caption) ? rest.text() : nil
+        alt = flags.contains(.alt) ? rest.text() : nil
+        location = flags.contains(.location) ? rest.text() : nil
+        contentHash = flags.contains(.contentHash) ? rest.text() : nil
+        placeholder = flags.contains(.placeholder) ? rest.text() : nil
+        tags = PackedTexts(count: flags.contains(.tags) ? rest.count() : 0, rest)
+    }
+
+    /// The photo.
+    var photo: Photo {
+        func text(_ bytes: Text?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+        var photo = Photo(id: PhotoID(stored: String(decoding: id, as: UTF8.self)))
+        (photo.pixelSize, photo.metricsSource, photo.orientation) = (pixelSize, metricsSource, orientation)
+        (photo.takenAt, photo.coordinate, photo.color) = (takenAt, coordinate, color)
+        photo.editedFields = editedFields
+        (photo.caption, photo.captionSource, photo.alt) = (text(caption), captionSource, text(alt))
+        (photo.location, photo.contentHash, photo.placeholder) = (text(location), text(contentHash), text(placeholder))
+        photo.tags = tags.map { String(decoding: $0, as: UTF8.self) }
+        return photo
+    }
+}
+
+/// A sequence of packed texts.
+@usableFromInline
+package struct PackedTexts: Sequence, IteratorProtocol {
+    @usableFromInline var left: Int
+    @usableFromInline var rest: PackedBytes
+
+    @inlinable
+    init(count: Int, _ rest: PackedBytes) {
+        (left, self.rest) = (count, rest)
+    }
+
+    /// Whether no text is left.
+    @inlinable package var isEmpty: Bool { left == 0 }
+
+    @inlinable
+    package mutating func next() -> UnsafeBufferPointer<UInt8>? {
+        guard left > 0 else { return nil }
+        left -= 1
+        return rest.text()
+    }
+}
+
+/// A reader of packed bytes.
+///
+/// ``PackedPhoto/append(_:to:)`` wrote the bytes in this process; they never come from a file. Each read checks its
+/// bounds.
+@usableFromInline
+struct PackedBytes {
+    @usableFromInline let bytes: UnsafeRawBufferPointer
+    @usableFromInline var offset = 0
+
+    @inlinable
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    @inlinable
+    mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type) -> Number {
+        // Unlike the buffer, a span also checks its bounds in release builds.
+        let number = Number(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
+        offset += MemoryLayout<Number>.size
+        return number
+    }
+
+    @inlinable
+    mutating func count() -> Int {
+        let short = number(UInt8.self)
+        return short < 255 ? Int(short) : Int(number(UInt32.self))
+    }
+
+    @inlinable
+    mutating func text() -> UnsafeBufferPointer<UInt8> {
+        let length = count()
+        precondition(length <= bytes.count - offset, "a text ends after the end of the photo")
+        let text = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
+        offset += length
+        return text.assumingMemoryBound(to: UInt8.self)
+    }
+}
+
+// All three borrow memory for the duration of a closure.
+@available(*, unavailable) extension PackedPhotoFields: Sendable {}
+@available(*, unavailable) extension PackedTexts: Sendable {}
+@available(*, unavailable) extension PackedBytes: Sendable {}
+
+/// The header of a packed photo: small values, and a bit for each optional field that follows.
+@usableFromInline
+struct PackedPhotoFlags: OptionSet, Sendable {
+    @usableFromInline let rawValue: UInt32
+
+    @inlinable
+    init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    // The lowest bits hold numbers: the metrics source (2 bits), the orientation (4) and the precision of the time (3).
+    @inlinable static var orientationShift: UInt32 { 2 }
+    @inlinable static var precisionShift: UInt32 { 6 }
+
+    @inlinable static var captionSource: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 9) }
+    @inlinable static var person: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 10) }
+    @inlinable static var time: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 11) }
+    @inlinable static var offset: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 12) }
+    @inlinable static var coordinate: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 13) }
+    @inlinable static var color: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 14) }
+    @inlinable static var edited: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 15) }
+    @inlinable static var caption: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 16) }
+    @inlinable static var alt: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 17) }
+    @inlinable static var location: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 18) }
+    @inlinable static var contentHash: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 19) }
+    @inlinable static var placeholder: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 20) }
+    @inlinable static var tags: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 21) }
+
+    init(_ photo: Photo) {
+        var bits = UInt32(photo.metricsSource.rawValue)
+        bits |= UInt32(photo.orientation.rawValue) << Self.orientationShift
+        bits |= UInt32(photo.takenAt?.precision.rawValue ?? 0) << Self.precisionShift
+        self.init(rawValue: bits)
+        let present: [(PackedPhotoFlags, Bool)] = [
+            (.captionSource, photo.captionSource != nil), (.person, photo.captionSource == .person),
+            (.time, photo.takenAt != nil), (.offset, photo.takenAt?.utcOffsetMinutes != nil),
+            (.coordinate, photo.coordinate != nil), (.color, photo.color != nil),
+            (.edited, !photo.editedFields.isEmpty), (.caption, photo.caption != nil), (.alt, photo.alt != nil),
+            (.location, photo.location != nil), (.contentHash, photo.contentHash != nil),
+            (.placeholder, photo.placeholder != nil), (.tags, !photo.tags.isEmpty),
+        ]
+        for (flag, isPresent) in present where isPresent { insert(flag) }
     }
 }

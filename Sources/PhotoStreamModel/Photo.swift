@@ -1,13 +1,13 @@
-/// A photo's metadata as it is stored.
+/// The stored metadata of a photo.
 public struct Photo: Hashable, Sendable {
-    /// Who wrote a caption.
+    /// The origin of a caption.
     public enum CaptionSource: UInt8, Sendable {
-        /// It came with an import.
+        /// An import.
         case imported = 0
-        /// A person wrote it here.
+        /// A person, by an edit.
         case person = 1
 
-        /// The word for it in JSON.
+        /// The JSON value.
         public var name: String {
             switch self {
             case .imported: "import"
@@ -18,17 +18,17 @@ public struct Photo: Hashable, Sendable {
 
     /// The external id.
     public var id: PhotoID
-    /// The displayed size: orientation is already applied.
+    /// The displayed size, with orientation applied.
     public var pixelSize: PixelSize
-    /// Where the size comes from.
+    /// The origin of the size.
     public var metricsSource: MetricsSource
     /// The raw orientation of the file.
     public var orientation: Orientation
-    /// When it was taken.
+    /// The capture time.
     public var takenAt: CaptureTime?
     /// The caption, never blank.
     public var caption: String?
-    /// Who wrote the caption; `nil` without one.
+    /// The caption's origin; `nil` without a caption.
     public var captionSource: CaptionSource?
     /// The alternative text.
     public var alt: String?
@@ -36,18 +36,20 @@ public struct Photo: Hashable, Sendable {
     public var tags: [String]
     /// The URL or path of the image.
     public var location: String?
-    /// Where it was taken.
+    /// The place where it was taken.
     public var coordinate: Coordinate?
     /// The hash of the image file's bytes.
     public var contentHash: String?
     /// A ThumbHash or BlurHash as text.
     public var placeholder: String?
-    /// The colour that stands for it.
+    /// The colour shown until the image is loaded.
     public var color: RGBColor?
     /// The fields that a person edited; they outrank every import.
     public var editedFields: PhotoField
 
-    /// A photo of which only the id is known: 3 by 2, assumed.
+    /// Creates a photo of which only the id is known.
+    ///
+    /// Its size is assumed: 3 by 2.
     public init(id: PhotoID) {
         self.id = id
         pixelSize = .assumed
@@ -57,16 +59,78 @@ public struct Photo: Hashable, Sendable {
         editedFields = []
     }
 
-    /// What a layout reads of it.
-    ///
-    /// - Parameter date: The date of its place in the stream.
-    /// - Returns: The metrics.
+    /// Returns the properties that a layout uses, with the date of the photo's place in the stream.
     public func itemMetrics(at date: OrderDate) -> ItemMetrics {
         ItemMetrics(
             pixelSize: pixelSize, hasCaption: caption.map { !$0.isBlank } ?? false, orderDate: date,
             position: coordinate.map(WorldPosition.init))
     }
 
-    /// The size as the image file itself has it, before orientation is applied: what an export writes.
-    public var ownSize: PixelSize { pixelSize.applying(orientation) }
+    /// The size of the image file itself, before orientation is applied.
+    ///
+    /// Exports write this size.
+    public var encodedSize: PixelSize { pixelSize.applying(orientation) }
+}
+
+extension Photo {
+    /// The author of a record.
+    public enum Author: Sendable {
+        /// An import. Fields that a person edited stay as they are.
+        case importer
+        /// A person. The fields that the record names are marked as edited.
+        case person
+    }
+
+    /// Returns the result of applying a record to a stored photo.
+    ///
+    /// A field that the record lacks keeps its value. Width and height are the file's own, so a new orientation also
+    /// swaps the stored sides. Without any size the photo is 3 by 2 in the file's own orientation, marked as assumed.
+    ///
+    /// - Parameters:
+    ///   - record: The fields to set or clear; its id becomes the photo's.
+    ///   - stored: The stored photo, or `nil` for a new one.
+    ///   - author: The author of the record.
+    /// - Returns: The updated photo.
+    public static func applying(_ record: PhotoRecord, to stored: Photo?, by author: Author) -> Photo {
+        var photo = stored ?? Photo(id: record.id)
+        var named: PhotoField = []
+        let locked = author == .importer ? photo.editedFields : []
+
+        func apply<Value>(_ change: FieldChange<Value>, to field: PhotoField, assign: (Value?) -> Void) {
+            guard !locked.contains(field) else { return }
+            switch change {
+            case .keep: return
+            case .clear: assign(nil)
+            case .set(let value): assign(value)
+            }
+            named.insert(field)
+        }
+
+        var encodedSize = photo.encodedSize
+        apply(record.size, to: .size) { size in
+            encodedSize = size?.pixelSize ?? .assumed
+            photo.metricsSource = size?.source ?? .assumed
+        }
+        apply(record.orientation, to: .orientation) { photo.orientation = $0 ?? .up }
+        photo.pixelSize = encodedSize.applying(photo.orientation)
+        apply(record.takenAt, to: .takenAt) { photo.takenAt = $0 }
+        apply(record.caption, to: .caption) { caption in
+            photo.caption = caption.flatMap { $0.isBlank ? nil : $0 }
+            photo.captionSource = photo.caption == nil ? nil : (author == .person ? .person : .imported)
+        }
+        apply(record.alt, to: .alt) { photo.alt = $0 }
+        apply(record.tags, to: .tags) { photo.tags = $0 ?? [] }
+        apply(record.location, to: .location) { photo.location = $0 }
+        apply(record.coordinate, to: .coordinate) { photo.coordinate = $0 }
+        apply(record.contentHash, to: .contentHash) { photo.contentHash = $0 }
+        apply(record.placeholder, to: .placeholder) { photo.placeholder = $0 }
+        apply(record.color, to: .color) { photo.color = $0 }
+        if author == .person { photo.editedFields.formUnion(named) }
+        return photo
+    }
+}
+
+extension String {
+    /// Whether it contains only white space, judged by Unicode scalar, as SQL's `trim` does.
+    package var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 }

@@ -1,7 +1,7 @@
-/// A text of a photo and the most bytes that it may have.
+/// A text field of a photo, with its maximum length.
 ///
-/// An import leaves a longer text out with a warning and keeps the record; an edit with a longer text is refused. The same
-/// goes for a text that holds U+0000. Rows that hold longer texts already stay as they are.
+/// A longer text, or one that contains U+0000, is left out of an import with a warning; an edit with it fails. Rows
+/// that already hold longer texts are left as they are.
 public enum PhotoText: Sendable, CaseIterable {
     /// The caption.
     case caption
@@ -16,13 +16,13 @@ public enum PhotoText: Sendable, CaseIterable {
     /// A ThumbHash or BlurHash as text.
     case placeholder
 
-    /// The most bytes of UTF-8 that all tags of a photo may have together.
+    /// The maximum length of all tags of a photo together, in bytes of UTF-8.
     public static let maximumTagsByteCount = 64 * 1_024
 
-    /// The most bytes of UTF-8: 64 KB for a caption, 4 KB for any other text.
+    /// The maximum length in bytes of UTF-8: 64 KB for a caption, 4 KB for any other text.
     public var maximumByteCount: Int { self == .caption ? 64 * 1_024 : 4 * 1_024 }
 
-    /// Checks a text's length and that it does not hold U+0000.
+    /// Checks that a text is not too long and does not contain U+0000.
     ///
     /// - Throws: ``ModelError`` that names the text.
     /// - Complexity: O(bytes).
@@ -35,7 +35,7 @@ public enum PhotoText: Sendable, CaseIterable {
     /// Returns why a text cannot be stored, or `nil` if it can.
     ///
     /// - Parameter bytes: The text as UTF-8.
-    /// - Returns: The reason as half a sentence.
+    /// - Returns: The reason as a clause.
     package func problem(in bytes: UnsafeRawBufferPointer) -> String? {
         guard bytes.count <= maximumByteCount else {
             return "\(noun) has \(bytes.count) bytes, more than \(maximumByteCount)"

@@ -1,12 +1,12 @@
-/// A width and a height in pixels, both positive, neither absurd.
+/// A validated width and height in pixels.
 ///
-/// Where a `Photo` holds one it is the *displayed* size: orientation 5 to 8 has already swapped the sides.
+/// In a `Photo` this is the *displayed* size: orientations 5 to 8 have already swapped the sides.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
-    /// The longest side that is believed.
+    /// The maximum accepted side length, in pixels.
     public static let maximumSide: Int32 = 1_000_000
-    /// The most that one side may be of the other.
+    /// The maximum ratio of one side to the other.
     public static let maximumRatio: Int32 = 1_000
-    /// What stands in for a size that the source did not give.
+    /// The size assumed for a photo whose source gives none.
     public static let assumed = PixelSize(uncheckedWidth: 3, height: 2)
 
     /// The width in pixels, 1 to 1,000,000.
@@ -14,9 +14,9 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// The height in pixels, 1 to 1,000,000.
     public let height: Int32
 
-    /// Checks and wraps a size.
+    /// Creates a validated size.
     ///
-    /// - Throws: ``ModelError`` when a side is not positive or over 1,000,000 pixels, or one side is over 1,000
+    /// - Throws: ``ModelError`` if a side is not positive or exceeds 1,000,000 pixels, or if one side is over 1,000
     ///   times the other.
     public init(width: Int, height: Int) throws(ModelError) {
         for (name, side) in [("width", width), ("height", height)] {
@@ -32,18 +32,56 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
         self.init(uncheckedWidth: Int32(width), height: Int32(height))
     }
 
-    /// Wraps sides that were checked when they were stored.
+    /// Creates a size from sides that were validated before.
     @inlinable
     package init(uncheckedWidth width: Int32, height: Int32) {
         self.width = width
         self.height = height
     }
 
-    /// The size with its sides swapped where the orientation asks for it; its own inverse.
+    /// Returns the size with its sides swapped if the orientation requires it.
+    ///
+    /// Applying it twice restores the size.
     public func applying(_ orientation: Orientation) -> PixelSize {
         orientation.swapsSides ? PixelSize(uncheckedWidth: height, height: width) : self
     }
 
-    /// Width and height, such as `4000x3000`.
+    /// Width and height as text, such as `4000x3000`.
     public var description: String { "\(width)x\(height)" }
+}
+
+/// The raw EXIF orientation tag, 1 to 8.
+///
+/// It describes how the file's rows and columns map to the display. Source: CIPA DC-008 (Exif 2.32), tag 0x0112.
+public enum Orientation: UInt8, Sendable, CaseIterable {
+    case up = 1
+    case upMirrored = 2
+    case down = 3
+    case downMirrored = 4
+    case leftMirrored = 5
+    case right = 6
+    case rightMirrored = 7
+    case left = 8
+
+    /// Whether displaying the image swaps its width and height (5 to 8).
+    public var swapsSides: Bool { rawValue >= 5 }
+}
+
+/// The origin of a photo's pixel size.
+public enum MetricsSource: UInt8, Sendable {
+    /// The source gave whole pixels.
+    case measured = 0
+    /// The source gave decimal numbers, of which only the ratio is meaningful.
+    case ratio = 1
+    /// The source gave no size; 3 by 2 is assumed.
+    case assumed = 2
+
+    /// The JSON value.
+    public var name: String {
+        switch self {
+        case .measured: "measured"
+        case .ratio: "ratio"
+        case .assumed: "assumed"
+        }
+    }
 }

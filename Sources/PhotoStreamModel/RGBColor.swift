@@ -1,16 +1,16 @@
-/// A colour of 24 bits, the one that stands for a photo before it is loaded.
+/// A 24-bit colour, shown in place of a photo until it is loaded.
 public struct RGBColor: Hashable, Sendable, CustomStringConvertible {
     /// Red, green and blue, eight bits each, red highest; 0 to 0xFFFFFF.
     public let rawValue: UInt32
 
-    /// Wraps the low 24 bits of a number.
+    /// Creates a colour from the low 24 bits of a number.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue & 0xFF_FFFF
     }
 
-    /// Reads `#rrggbb`, `rrggbb`, `#rgb` or `rgb`, in either case.
+    /// Parses `#rrggbb`, `rrggbb`, `#rgb` or `rgb`, in either case.
     ///
-    /// - Throws: ``ModelError`` naming the text when it is something else.
+    /// - Throws: ``ModelError`` with the text if it has none of these forms.
     public init(_ text: String) throws(ModelError) {
         let digits = text.hasPrefix("#") ? text.dropFirst() : Substring(text)
         guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }), let value = UInt32(digits, radix: 16) else {

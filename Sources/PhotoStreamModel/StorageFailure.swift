@@ -1,31 +1,31 @@
 /// A reason why a file cannot be opened, read or written, for programs to act on.
 public enum StorageFailure: String, Hashable, Sendable {
-    /// The file is something else: not SQLite, another program's, a folder, or empty.
+    /// The file is not a PhotoStream database: a folder, empty, not SQLite, or another program's.
     case notADatabase
-    /// A newer build has changed the file's schema.
+    /// A newer version has migrated the file's schema.
     case schemaTooNew
-    /// The file waits for schema changes that only a writer can make.
+    /// The file needs a migration, which only a writer can perform.
     case schemaTooOld
-    /// The file was made from other scripts than those of this build.
+    /// The file was made with other migrations than this version has.
     case schemaDiffers
-    /// A write was asked for where only reading is possible.
+    /// A write to a file that is open for reading only.
     case readOnly
-    /// The folder that the file should be in does not exist.
+    /// The folder of the file does not exist.
     case missingFolder
     /// The file does not exist.
     case missingFile
-    /// The file that is open is no longer at its path.
+    /// The open file is no longer at its path.
     case moved
     /// Another connection held a lock for longer than the busy timeout.
     case busy
-    /// The file's contents contradict themselves.
+    /// The file's contents are inconsistent.
     case corrupt
-    /// There is no room for what was to be written.
+    /// There is no room for the write.
     case diskFull
-    /// A stream, photo or run that was named does not exist.
+    /// A stream, photo or import run does not exist.
     case notFound
-    /// A rule of the schema or of the operation forbids the write, such as a name that is taken.
+    /// A rule of the schema or the operation forbids the write, such as a name that is taken.
     case constraint
-    /// Any other failure of SQLite.
+    /// Any other SQLite failure.
     case database
 }

@@ -1,45 +1,46 @@
-/// A place on the square that Web Mercator makes of the world, whatever the zoom.
+/// A position on the square Web Mercator world, independent of zoom.
 ///
-/// Counted in 2^-32 of the square's side, about a centimetre at the equator, from its north-western corner: x eastwards
-/// from the antimeridian, y southwards from ``greatestLatitude``. Half of a pixel of the greatest map that a layout
-/// draws, so the same position serves every zoom.
+/// Coordinates count units of 2^-32 of the square's side, about a centimetre at the equator, from its north-western
+/// corner: x grows eastwards from the antimeridian, y southwards from ``greatestLatitude``. A unit is half a pixel of
+/// the largest map that a layout draws, so one position serves every zoom.
 public struct WorldPosition: Hashable, Sendable {
-    /// From the western edge.
+    /// The distance from the western edge.
     public let x: UInt32
-    /// From the northern edge; at most 2^32 - 2, so that one packed number is free to say that there is no position.
+    /// The distance from the northern edge, at most 2^32 - 2: one packed value stays free to mean "no position".
     public let y: UInt32
 
-    /// The latitude where the square ends, in degrees north and south: what lies beyond is moved there.
+    /// The latitude, north and south, where the square ends.
+    ///
+    /// Places beyond it are clamped.
     public static let greatestLatitude = 85.05112878
 
-    /// The position of a place.
+    /// Projects a place onto the square.
     ///
-    /// The longitude 180 is the last position in the east, -180 the first in the west: the world has its seam there,
-    /// and both of its sides are kept.
+    /// Longitude 180 is the last position in the east and -180 the first in the west: both sides of the seam are kept.
     ///
-    /// Standard arithmetic of `Double` only, so every platform has the same bits. Never falls from north to south, nor
-    /// from west to east.
+    /// Uses standard `Double` arithmetic only, so every platform computes the same bits. Monotone: never decreases from
+    /// north to south or from west to east.
     public init(_ coordinate: Coordinate) {
         x = Self.part((coordinate.longitude + 180) / 360, greatest: .max)
         y = Self.part(Mercator.southing(latitude: coordinate.latitude), greatest: .max - 1)
     }
 
-    /// A part of the square's side, from 0 to 1.
+    /// Converts a fraction of the square's side, 0 to 1, to units.
     private static func part(_ fraction: Double, greatest: UInt32) -> UInt32 {
         UInt32(min(max(0, fraction * 0x1p32), Double(greatest)))
     }
 }
 
 extension WorldPosition {
-    /// What packed positions hold where there is none.
+    /// The packed value that means "no position".
     @inlinable package static var nowhere: UInt64 { .max }
 
-    /// Both numbers in one, never ``nowhere``.
+    /// Both coordinates in one number, never ``nowhere``.
     @inlinable package var packed: UInt64 { UInt64(y) << 32 | UInt64(x) }
 
-    /// Reads a packed position.
+    /// Unpacks a position.
     ///
-    /// - Returns: `nil` where there is none.
+    /// - Returns: `nil` for ``nowhere``.
     @inlinable
     package init?(packed: UInt64) {
         guard packed != .max else { return nil }
@@ -56,24 +57,25 @@ extension WorldPosition {
 enum Mercator {
     private static let pi = 3.14159265358979323846
 
-    /// How far south of the square's northern edge a latitude lies, as a part of its side: `1/2 - atanh(sin φ) / 2π`.
+    /// Returns the distance of a latitude from the square's northern edge, as a fraction of its side: `1/2 - atanh(sin
+    /// φ) / 2π`.
     ///
     /// - Parameter latitude: Degrees north, -90 to 90.
-    /// - Returns: 0 to 1, give or take 1e-14.
+    /// - Returns: 0 to 1, within 1e-14.
     static func southing(latitude: Double) -> Double {
         let limit = WorldPosition.greatestLatitude
-        // In steps of 2^-36 degrees, a micrometre: larger than what the arithmetic gets wrong, so that it never falls.
+        // Steps of 2^-36 degrees, a micrometre, exceed the rounding error, which keeps the function monotone.
         let steps = (min(max(latitude, -limit), limit) * 0x1p36).rounded(.toNearestOrAwayFromZero) / 0x1p36
         let sine = sine(steps * pi / 180)
         return 0.5 - logarithm((1 + sine) / (1 - sine)) / (4 * pi)
     }
 
-    /// What the terms of the sine's series have to do with one another, the last first.
+    /// The ratios of consecutive terms of the sine series, last first.
     private static let sineRatios = stride(from: 26.0, to: 0, by: -2).map { 1 / ($0 * ($0 + 1)) }
-    /// The coefficients of the series of atanh, the last first.
+    /// The coefficients of the atanh series, last first.
     private static let logarithmCoefficients = stride(from: 27.0, through: 1, by: -2).map { 1 / $0 }
 
-    /// The sine of an angle of at most a right one, by its series: what is left out is less than 1e-24.
+    /// Returns the sine of an angle of at most π/2 by its series; the truncation error is below 1e-24.
     private static func sine(_ angle: Double) -> Double {
         let square = angle * angle
         var sum = 1.0
@@ -81,8 +83,8 @@ enum Mercator {
         return angle * sum
     }
 
-    /// The natural logarithm of a positive number: that of a power of two, and the series of atanh for the rest, which
-    /// lies within a factor of √2 of 1.
+    /// Returns the natural logarithm of a positive number: the exponent's, plus the atanh series for a rest within a
+    /// factor of √2 of 1.
     private static func logarithm(_ number: Double) -> Double {
         var (exponent, rest) = (Double(number.exponent), number.significand)
         if rest > 1.41421356237309504880 { (exponent, rest) = (exponent + 1, rest / 2) }
@@ -91,5 +93,95 @@ enum Mercator {
         var sum = 0.0
         for coefficient in logarithmCoefficients { sum = sum * square + coefficient }
         return exponent * 0.69314718055994530942 + 2 * ratio * sum
+    }
+}
+
+/// The number of positioned photos in a chunk and their bounding box: all that a map needs of a chunk to place its
+/// photos.
+public struct PositionSummary: Hashable, Sendable {
+    /// The number of photos with a position.
+    public let count: Int
+    /// The bounding box of the positions; `nil` if there are none.
+    public let box: WorldBox?
+
+    /// Summarizes packed positions.
+    package init(packed positions: ArraySlice<UInt64>) {
+        var (count, box) = (0, WorldBox?.none)
+        for position in positions {
+            guard let position = WorldPosition(packed: position) else { continue }
+            count += 1
+            box =
+                box?.union(position) ?? WorldBox(minX: position.x, maxX: position.x, minY: position.y, maxY: position.y)
+        }
+        (self.count, self.box) = (count, box)
+    }
+
+    /// Restores a summary from stored values.
+    ///
+    /// - Returns: `nil` if only one of count and box says that there are positions.
+    package init?(count: Int, box: WorldBox?) {
+        guard count >= 0, (count > 0) == (box != nil) else { return nil }
+        (self.count, self.box) = (count, box)
+    }
+
+    /// The summary of photos without positions.
+    public static let none = PositionSummary(packed: [])
+}
+
+/// A rectangle on the map; its edges are inclusive.
+public struct WorldBox: Hashable, Sendable {
+    /// The least x.
+    public let minX: UInt32
+    /// The greatest x.
+    public let maxX: UInt32
+    /// The least y.
+    public let minY: UInt32
+    /// The greatest y.
+    public let maxY: UInt32
+
+    /// Creates a box.
+    package init(minX: UInt32, maxX: UInt32, minY: UInt32, maxY: UInt32) {
+        (self.minX, self.maxX, self.minY, self.maxY) = (minX, maxX, minY, maxY)
+    }
+
+    /// Returns the smallest box that contains both.
+    package func union(_ other: WorldBox) -> WorldBox {
+        WorldBox(
+            minX: min(minX, other.minX), maxX: max(maxX, other.maxX), minY: min(minY, other.minY),
+            maxY: max(maxY, other.maxY))
+    }
+
+    /// Returns the smallest box that also contains a position.
+    func union(_ position: WorldPosition) -> WorldBox {
+        WorldBox(
+            minX: min(minX, position.x), maxX: max(maxX, position.x), minY: min(minY, position.y),
+            maxY: max(maxY, position.y))
+    }
+}
+
+/// A place on the Earth in degrees.
+public struct Coordinate: Hashable, Sendable {
+    /// Degrees north, -90 to 90.
+    public let latitude: Double
+    /// Degrees east, -180 to 180.
+    public let longitude: Double
+
+    /// Creates a validated place.
+    ///
+    /// - Throws: ``ModelError`` if a value is not finite or out of range.
+    public init(latitude: Double, longitude: Double) throws(ModelError) {
+        guard (-90.0...90.0).contains(latitude) else { throw ModelError("latitude \(latitude) is outside -90 to 90") }
+        guard (-180.0...180.0).contains(longitude) else {
+            throw ModelError("longitude \(longitude) is outside -180 to 180")
+        }
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// Creates a place from values that were validated before.
+    @inlinable
+    package init(uncheckedLatitude latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
     }
 }

@@ -148,9 +148,9 @@ extension PhotoStreamService {
         while true {
             do {
                 return try translatingStorageErrors {
-                    try database.read(mayBeGivenUp: endedCount < Self.endedTransactionLimit, body)
+                    try database.read(isRestartable: endedCount < Self.endedTransactionLimit, body)
                 }
-            } catch is ReadGivenUp {
+            } catch is ReadMustRestart {
                 endedCount += 1
             } catch let other as FoldInProgress {
                 guard mayBlock else { throw WouldBlock() }

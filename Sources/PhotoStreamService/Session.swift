@@ -33,7 +33,7 @@ public struct Session: ~Copyable {
     /// The stream that the session asked about last: it does not change within a transaction.
     private final class LatestStream {
         var row: StreamRow?
-        var mark: StreamMark?
+        var mark: StreamVersion?
     }
 
     init(service: PhotoStreamService, reader: PhotoReader, mayBlock: Bool) {
@@ -66,9 +66,9 @@ public struct Session: ~Copyable {
     }
 
     /// The stream's revision and stored generation.
-    func mark(of stream: StreamRow) throws -> StreamMark {
+    func mark(of stream: StreamRow) throws -> StreamVersion {
         if let mark = latest.mark, latest.row == stream { return mark }
-        let mark = try reader.mark(stream.id, since: service.layouts.mark(of: stream.id))
+        let mark = try reader.version(of: stream.id, since: service.layouts.mark(of: stream.id))
         service.layouts.remember(mark, of: stream.id)
         if latest.row == stream { latest.mark = mark }
         return mark
@@ -112,7 +112,7 @@ extension Session {
     }
 
     /// A stream's layout in a state, if it is in memory.
-    func placedInMemory(_ stream: StreamRow, _ key: LayoutKey, _ mark: StreamMark) -> PlacedStream? {
+    func placedInMemory(_ stream: StreamRow, _ key: LayoutKey, _ mark: StreamVersion) -> PlacedStream? {
         let cacheKey = LayoutCache.Key(streamID: stream.id, layoutKey: key)
         guard let laidOut = service.layouts.ready(cacheKey, mark, now: service.now()) else { return nil }
         return placed(stream, laidOut)

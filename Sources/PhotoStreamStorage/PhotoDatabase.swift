@@ -3,17 +3,17 @@ import GRDB
 import GRDBSQLite
 package import PhotoStreamModel
 
-/// One PhotoStream file: a connection that writes and a pool of connections that read.
+/// A PhotoStream file: one connection that writes and a pool of connections that read.
 ///
 /// A value of this type may be shared between threads. The file is in WAL mode: readers see the snapshot of the moment
-/// at which they started and never wait for a writer. Several processes may hold the same file. The connections are
+/// at which they began and never wait for a writer. Several processes may open the same file. The connections are
 /// closed with the last copy of the value.
 ///
 /// Reads and writes are synchronous and must not be nested.
 package struct PhotoDatabase: Sendable {
-    /// The path as it was given.
+    /// The path as given.
     package let path: String
-    /// Whether every write is refused.
+    /// Whether writes are refused.
     package let isReadOnly: Bool
     let pool: DatabasePool
     private let busyTimeoutMilliseconds: Int
@@ -22,27 +22,29 @@ package struct PhotoDatabase: Sendable {
     let bulkWriters = BulkWriters()
     private let rows: RowCache
     private let distrusted = DistrustedChunks()
-    /// The file that is open, wherever it is now.
+    /// The open file, even after it was moved.
     private let file: OpenFile
     private let gate = ReadGate()
-    /// `nil` where nothing is written.
+    /// `nil` if the file is open for reading only.
     private let logKeeper: LogKeeper?
 
-    /// The version of the SQLite that is linked, such as `3.40.1`.
+    /// The version of the linked SQLite, such as `3.40.1`.
     package static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
 
-    /// Opens a file, creating it or bringing its schema up to date where `access` allows it.
+    /// Opens a file.
+    ///
+    /// If `access` allows it, creates the file or brings its schema up to date.
     ///
     /// - Parameters:
-    ///   - path: The file's path. Two more files live beside it while it is open, with `-wal` and `-shm` behind the
-    ///     name.
-    ///   - access: What may be done to it.
-    ///   - busyTimeoutMilliseconds: How long to wait for another program's lock before ``StorageFailure/busy``.
-    ///   - chunkSize: How large the chunks are that are made here.
-    ///   - log: How long the change log gets.
-    ///   - mapsFile: Whether the file is read through memory maps, of at most 256 MB a connection.
-    ///   - willUpdate: Called before a file of an older version is brought up to date, which takes a while.
-    /// - Throws: ``StorageError`` with a sentence for each thing that can be wrong with a file.
+    ///   - path: The file's path. While the file is open, SQLite keeps two more files next to it, named with the
+    ///     suffixes `-wal` and `-shm`.
+    ///   - access: The access to the file.
+    ///   - busyTimeoutMilliseconds: The maximum wait for another program's lock before ``StorageFailure/busy``.
+    ///   - chunkSize: The size of new chunks.
+    ///   - log: The length of the change log.
+    ///   - mapsFile: Whether the file is read through memory maps, at most 256 MB per connection.
+    ///   - willUpdate: Called before the schema of an older file is brought up to date, which takes a while.
+    /// - Throws: ``StorageError`` with the reason.
     package init(
         path: String,
         access: FileAccess,
@@ -57,7 +59,7 @@ package struct PhotoDatabase: Sendable {
             log: log, mapsFile: mapsFile, logLimits: .standard, willUpdate: willUpdate)
     }
 
-    /// Opens a file whose write-ahead log gets as long as other limits say.
+    /// Opens a file with custom limits on the length of its write-ahead log.
     init(
         path: String, access: FileAccess, busyTimeoutMilliseconds: Int = 5_000, chunkSize: ChunkSize = .standard,
         log: ChangeLog = .standard, mapsFile: Bool = true, logLimits: LogKeeper.Limits,
@@ -79,7 +81,7 @@ package struct PhotoDatabase: Sendable {
         } catch let error as DatabaseError {
             throw StorageError(error, path: path, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
         } catch {
-            throw StorageError(.database, "\(path) cannot be opened: \(error)")
+            throw StorageError(.database, message: "\(path) cannot be opened: \(error)")
         }
         file.remember(isWritten: access != .readOnly)
         logKeeper =
@@ -93,33 +95,33 @@ package struct PhotoDatabase: Sendable {
         self.log = log
     }
 
-    /// Runs `body` in one read transaction: all that it reads is of one moment.
+    /// Runs `body` in one read transaction: everything it reads belongs to one snapshot.
     ///
-    /// A statement that runs when the caller's task is cancelled ends with `CancellationError`. Where derived data are found
-    /// damaged, they count no more, and `body` runs again in another transaction.
+    /// If the caller's task is cancelled, the running statement ends with `CancellationError`. If derived data turn out
+    /// to be damaged, they are disregarded from then on, and `body` runs again in another transaction.
     ///
     /// - Parameters:
-    ///   - mayBeGivenUp: Whether ``PhotoReader/checkMayGoOn()`` ends the read with ``ReadGivenUp`` where it keeps the
+    ///   - isRestartable: Whether ``PhotoReader/throwIfMustRestart()`` ends the read with ``ReadMustRestart`` if it keeps the
     ///     write-ahead log from being emptied; the caller then reads again.
-    ///   - body: What to read. The reader must not be kept.
-    /// - Returns: What `body` returns.
-    /// - Throws: ``StorageError`` for what SQLite reports, where another file has taken the place of the open one, and with
-    ///   ``StorageFailure/corrupt`` for damage that is not mended by making derived data again; any other error of
-    ///   `body` as it is.
-    /// - Precondition: Not called inside another read or write of this database.
-    package func read<T>(mayBeGivenUp: Bool = false, _ body: (PhotoReader) throws -> T) throws -> T {
+    ///   - body: A closure that must not keep the reader.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``StorageError`` for SQLite's errors, if another file has replaced the open one, and with
+    ///   ``StorageFailure/corrupt`` for damage that rebuilding derived data does not repair. Errors of `body` are
+    ///   passed on.
+    /// - Precondition: The call is not nested in another read or write of this database.
+    package func read<T>(isRestartable: Bool = false, _ body: (PhotoReader) throws -> T) throws -> T {
         while true {
             do {
-                return try readOnce(mayBeGivenUp: mayBeGivenUp, body)
+                return try readOnce(isRestartable: isRestartable, body)
             } catch let damage as DerivedDamage {
-                guard try readOnce(mayBeGivenUp: false, { try distrusted.add(damage, $0) }) else {
+                guard try readOnce(isRestartable: false, { try distrusted.add(damage, reader: $0) }) else {
                     throw StorageError(damage)
                 }
             }
         }
     }
 
-    private func readOnce<T>(mayBeGivenUp: Bool, _ body: (PhotoReader) throws -> T) throws -> T {
+    private func readOnce<T>(isRestartable: Bool, _ body: (PhotoReader) throws -> T) throws -> T {
         defer { logKeeper?.look() }
         try gate.enter()
         defer { gate.leave() }
@@ -129,34 +131,34 @@ package struct PhotoDatabase: Sendable {
                 let rows = CachedRows(rows)
                 let reader = PhotoReader(
                     database: database, chunkSize: chunkSize, log: log, distrusted: distrusted, cachedRows: rows,
-                    gate: mayBeGivenUp ? gate : nil)
+                    gate: isRestartable ? gate : nil)
                 return try Self.transaction(database) { try body(reader) }
             }
         }
     }
 
-    /// Runs `body` in one read transaction of a connection that has none.
+    /// Runs `body` in one read transaction of a connection.
     ///
-    /// GRDB's own transaction also asks the file whether its schema has changed, for GRDB's caches; our statements cache
-    /// nothing.
-    private static func transaction<T>(_ database: Database, _ body: () throws -> T) throws -> T {
-        try RawStatement(database, "BEGIN").run()
-        defer { try? RawStatement(database, "ROLLBACK").run() }
+    /// GRDB's own transaction would also read the schema version, for caches that our statements do not have.
+    private static func transaction<T>(_ database: Database, body: () throws -> T) throws -> T {
+        try RawStatement(database, sql: "BEGIN").run()
+        defer { try? RawStatement(database, sql: "ROLLBACK").run() }
         let connection = database.sqliteConnection
         sqlite3_progress_handler(connection, 1_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
         defer { sqlite3_progress_handler(connection, 0, nil, nil) }
         return try body()
     }
 
-    /// Runs `body` in one write transaction, which starts with the write lock and is undone when `body` throws.
+    /// Runs `body` in one write transaction, which takes the write lock at its start and is rolled back if `body`
+    /// throws.
     ///
-    /// When it returns, the file at the path holds what was written.
+    /// When the call returns, the file at the path contains the changes.
     ///
-    /// - Parameter body: What to write. The writer must not be kept.
-    /// - Returns: What `body` returns, after the commit.
-    /// - Throws: ``StorageError`` for what SQLite reports, for a file that is open for reading only and for one that is not
-    ///   at its path any more; any other error of `body` as it is.
-    /// - Precondition: Not called inside another read or write of this database.
+    /// - Parameter body: A closure that must not keep the writer.
+    /// - Returns: The result of `body`, after the commit.
+    /// - Throws: ``StorageError`` for SQLite's errors, if the file is open for reading only, and if it is no longer at
+    ///   its path. Errors of `body` are passed on.
+    /// - Precondition: The call is not nested in another read or write of this database.
     @discardableResult
     package func write<T>(_ body: (PhotoWriter) throws -> T) throws -> T {
         try requireWritable()
@@ -174,48 +176,52 @@ package struct PhotoDatabase: Sendable {
                 } catch let damage as DerivedDamage {
                     throw StorageError(damage)
                 }
-                guard let result else { throw StorageError(.database, "\(path): a write came to no result") }
+                guard let result else { throw StorageError(.database, message: "\(path): a write returned no result") }
                 return result
             }
-            // What was committed into a file that is gone is lost with this process.
+            // A commit into a file that was deleted is lost when this process ends.
             try file.checkIsInPlace()
             return result
         }
     }
 
-    /// Leaves the file to other writers for a moment: to be called between the transactions of work that needs many.
+    /// Pauses so that other writers can take the lock.
     ///
-    /// Connections that wait for the lock look every millisecond (``BusyWait``). Of an import's time this takes about two
-    /// per cent.
-    package func giveTurn() {
+    /// Call this between the transactions of long work.
+    ///
+    /// Connections that wait for the lock try it every millisecond (``BusyWait``). An import spends about 2 % of its
+    /// time here.
+    package func pauseForOtherWriters() {
         usleep(4_000)
     }
 
-    /// What keeps the write-ahead log from being emptied, where it is too long.
+    /// The read that keeps the write-ahead log from being emptied, if the log is too long.
     package var logObstacle: LogObstacle? { logKeeper?.obstacle }
 
-    /// Empties the write-ahead log where it is too long.
+    /// Empties the write-ahead log if it is too long.
     ///
-    /// - Returns: What prevents it; `nil` where the log is short.
+    /// - Returns: The read that prevents it; `nil` if the log is short.
     /// - Throws: ``StorageError``.
     package func emptyLongLog() throws -> LogObstacle? {
         try translatingErrors { try logKeeper?.lookNow() }
     }
 
-    /// Brings the planner's statistics up to date where they are worth it: after an import, before closing.
+    /// Updates the query planner's statistics if that is worthwhile.
     ///
-    /// Does nothing to a file that is open for reading only.
+    /// Call this after an import and before closing.
+    ///
+    /// Does nothing if the file is open for reading only.
     package func optimize() throws {
         guard !isReadOnly else { return }
         try translatingErrors {
             try pool.writeWithoutTransaction { database in
-                // A sample is enough: the queries name their indexes where it matters.
+                // A sample is enough: queries name their indexes where it matters.
                 try database.execute(sql: "PRAGMA analysis_limit = 400; PRAGMA optimize")
             }
         }
     }
 
-    /// Sets how long the write-ahead log gets under this database's writes.
+    /// Sets the length of the write-ahead log for the writes of this database.
     func setWriteAheadLog(_ log: WriteAheadLog) throws {
         try requireWritable()
         try translatingErrors {
@@ -223,29 +229,31 @@ package struct PhotoDatabase: Sendable {
         }
     }
 
-    /// Closes every connection; whatever is called afterwards fails.
+    /// Closes every connection.
+    ///
+    /// All later calls fail.
     package func close() throws {
         logKeeper?.stop()
         file.forget()
         try translatingErrors {
-            // The writer must be the last to go: only then SQLite copies what is in the WAL to the file and removes it,
-            // so that the file alone is the whole.
+            // The writer must be closed last: only then does SQLite copy the write-ahead log to the file and delete it,
+            // so that the file is complete on its own.
             pool.invalidateReadOnlyConnections()
             try pool.close()
         }
     }
 
-    /// Whether the file that is open is still the one at its path.
+    /// Checks that the open file is still the one at its path.
     ///
-    /// - Throws: ``StorageError`` with ``StorageFailure/moved`` where it was moved, deleted or replaced.
+    /// - Throws: ``StorageError`` with ``StorageFailure/moved`` if it was moved, deleted or replaced.
     package func checkIsInPlace() throws(StorageError) { try file.checkIsInPlace() }
 
     private func requireWritable() throws {
         guard isReadOnly else { return }
-        throw StorageError(.readOnly, "\(path) is open for reading only")
+        throw StorageError(.readOnly, message: "\(path) is open for reading only")
     }
 
-    /// Passes results through and turns what SQLite reports into a ``StorageError``.
+    /// Runs `body` and converts SQLite's errors to ``StorageError``.
     package func translatingErrors<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -254,7 +262,7 @@ package struct PhotoDatabase: Sendable {
         } catch let error as DatabaseError where StorageError.isBusy(error) && Task.isCancelled {
             throw CancellationError()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-            // A connection that is opened late finds no file.
+            // The file was gone before this connection was opened.
             try file.checkIsInPlace()
             throw StorageError(error, path: path, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
         } catch let error as DatabaseError {

@@ -1,27 +1,27 @@
 package import PhotoStreamModel
 
-/// A failure of a file, in one sentence that names the file or the offending value.
+/// A failure of a file, with a sentence that names the file or the invalid value.
 package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The reason, for programs to act on.
+    /// The kind of failure.
     package let code: StorageFailure
-    /// One sentence that names the file or the offending value.
+    /// The reason in one sentence.
     package let message: String
 
-    /// Creates an error from its parts.
-    package init(_ code: StorageFailure, _ message: String) {
+    /// Creates an error.
+    package init(_ code: StorageFailure, message: String) {
         self.code = code
         self.message = message
     }
 
     package var description: String { message }
 
-    /// Returns the error for a file whose indexes contradict its tables.
+    /// Creates the error of a file whose indexes contradict its tables.
     ///
-    /// - Parameter detail: What does not fit.
-    /// - Returns: The error, with the cure.
+    /// - Parameter detail: The contradiction.
+    /// - Returns: The error, with advice on how to repair the file.
     package static func damaged(_ detail: String) -> StorageError {
         StorageError(
             .corrupt,
-            "the file is damaged: \(detail); run `sqlite3 FILE REINDEX`, then `photostream cache verify`")
+            message: "the file is damaged: \(detail); run `sqlite3 FILE REINDEX`, then `photostream cache verify`")
     }
 }

@@ -1,17 +1,17 @@
-import Foundation
+package import Foundation
 
 /// Waits until a condition holds.
 ///
 ///     #expect(try eventually { try server.client("GET", "/readyz").status == 503 })
 ///
-/// A test waits in this way only, never for a fixed time: it goes on as soon as it can, and a slow machine makes it slower
-/// instead of red.
+/// Tests always wait with this function, never for a fixed time: it returns as soon as possible, and a slow machine
+/// makes a test slower instead of making it fail.
 ///
 /// - Parameters:
-///   - limit: The time after which the condition is taken not to hold any more.
-///   - condition: The condition, which is checked every 10 milliseconds.
-/// - Returns: Whether the condition came to hold within the limit.
-/// - Throws: The error that `condition` throws, at once.
+///   - limit: The time after which the wait fails.
+///   - condition: The condition, checked every 10 milliseconds.
+/// - Returns: Whether the condition became true within the limit.
+/// - Throws: Any error of `condition`, at once.
 package func eventually(within limit: Duration = .seconds(60), _ condition: () throws -> Bool) rethrows -> Bool {
     let deadline = ContinuousClock.now + limit
     while try !condition() {
@@ -19,4 +19,11 @@ package func eventually(within limit: Duration = .seconds(60), _ condition: () t
         Thread.sleep(forTimeInterval: 0.01)
     }
     return true
+}
+
+/// The built command, which is next to the test bundle.
+package enum BuiltCommand {
+    /// Its location.
+    package static let url = URL(filePath: CommandLine.arguments[0])
+        .resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "photostream")
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The link count and the permissions of a file, also of one without a name that is open as `/proc/self/fd/N`.
+/// The link count and the permissions of a file, which may be an unnamed one at `/proc/self/fd/N`.
 package struct FileStatus: Equatable {
-    /// The number of names that the file has.
+    /// The number of names of the file.
     package let linkCount: Int
     /// The permission bits, such as 0o600.
     package let permissions: Int
@@ -13,7 +13,7 @@ package struct FileStatus: Equatable {
         self.permissions = permissions
     }
 
-    /// Reads the status of the file at a path, following links; `nil` where there is no file.
+    /// Reads the status of the file at a path, following links; `nil` if there is no file.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Threads of its own for tasks that must get on whatever other tests do.
+/// Separate threads for tasks that must make progress whatever other tests do.
 ///
 ///     let running = Task(executorPreference: ThreadExecutor.servers) { try await group.run() }
 ///
-/// Tests share as many threads as there are cores, and a test that computes keeps one for minutes: a server whose
-/// connections wait for them lets its clients time out.
+/// Tests share as many threads as there are cores, and a test that computes uses one for minutes: if the connections of
+/// a server waited for them, its clients would time out.
 package final class ThreadExecutor: TaskExecutor {
     /// The threads of all servers of a test process.
     package static let servers = ThreadExecutor(name: "test-servers", threadCount: 4)

@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import PhotoStreamService
 
-/// The command `photostream`: parses, runs the subcommand, and turns every error into a line and an exit code.
+/// The command `photostream`: parses the arguments, runs the subcommand, and converts errors to a message and an exit
+/// code.
 @main
 struct PhotoStreamCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,10 +33,10 @@ struct PhotoStreamCommand: AsyncParsableCommand {
 
             EXIT CODES:
               0   done
-              1   failed: a file, an unknown stream or photo, a refused cursor; cache verify found differences
-              2   an import rejected records, or photos to be deleted are unknown; everything else was done
-              3   changes or updates cannot be told since that revision: read the stream again
-              64  wrong usage: an unknown option, or a value outside its range
+              1   failed: a file, an unknown stream or photo, an invalid cursor; cache verify found differences
+              2   an import rejected records, or photos to delete are unknown; everything else was done
+              3   changes or updates since that revision are unavailable: read the stream again
+              64  invalid usage: an unknown option, or a value outside its range
             """,
         version: PhotoStreamService.version,
         subcommands: [
@@ -47,7 +48,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
     )
 
     static func main() async {
-        // A reader that went away is noticed when writing fails, and is no reason to die in the middle of an import.
+        // A closed pipe is reported by the failing write, and must not kill an import.
         signal(SIGPIPE, SIG_IGN)
         var subcommand: (any ParsableCommand.Type)?
         do {

@@ -162,7 +162,7 @@ enum SampleRecords {
         return items.enumerated().map { position, item in
             let number = first + position
             var record = PhotoRecord(id: PhotoID(stored: id(number)))
-            record.size = .set(PhotoRecord.OwnSize(item.pixelSize))
+            record.size = .set(PhotoRecord.EncodedSize(item.pixelSize))
             if item.hasCaption { record.caption = .set("caption \(number)") }
             if number == 0 { record.location = .set(SamplePicture.name) }
             let time = Int64(1_700_000_000_000) + Int64(number) * 17_000_000

@@ -3,7 +3,7 @@ import PhotoStreamModel
 
 @testable import PhotoStreamImport
 
-/// All that a reader said about an input.
+/// Everything that a reader reports about an input.
 struct ImportOutcome: Equatable {
     var records: [PositionedRecord] = []
     var rejects: [ImportReject] = []
@@ -19,7 +19,7 @@ struct ImportOutcome: Equatable {
         rejects.map { "\($0.position.line):\($0.position.column): \($0.reason)" }
     }
 
-    /// Writes the bytes to a file of its own and reads them.
+    /// Writes the bytes to a temporary file and reads them.
     static func reading(
         _ bytes: [UInt8],
         name: String = "photos.jsonl",
@@ -77,7 +77,7 @@ struct ImportOutcome: Equatable {
     }
 }
 
-/// A folder of its own that goes when the last reference goes.
+/// A temporary folder that is deleted with its last reference.
 final class TemporaryFolder: Sendable {
     let path: String
 

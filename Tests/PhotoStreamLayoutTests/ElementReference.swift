@@ -168,7 +168,7 @@ struct ElementWorld {
         self.configuration = configuration
         snapshot = LayoutSnapshot(
             try LayoutKey(configuration), metrics: PackedMetrics(items), sectionLengths: sectionLengths)
-        var lengths = sectionLengths ?? NaiveSections.lengths(items, configuration.sections.sectioning)
+        var lengths = sectionLengths ?? NaiveSections.lengths(items, by: configuration.sections.sectioning)
         if case .map = configuration.algorithm {
             let located = items.count { $0.position != nil }
             lengths = [located, items.count - located]

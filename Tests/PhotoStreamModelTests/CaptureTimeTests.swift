@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [1_081, -1_081, .max, .min])
-    func `an offset over 18 hours is refused`(offset: Int) {
+    func `an offset over 18 hours is rejected`(offset: Int) {
         #expect(throws: ModelError("UTC offset of \(offset) minutes is too large")) {
             try CaptureTime(milliseconds: 0, utcOffsetMinutes: offset, precision: .day)
         }

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [".", ".."])
-    func `the names of folders in themselves are refused`(text: String) {
+    func `the names . and .. are rejected`(text: String) {
         #expect(idError(text) == "the id \"\(text)\" is not allowed")
         #expect(streamError(text) == "the stream name \"\(text)\" is not allowed")
     }
@@ -52,7 +52,7 @@ import Testing
         #expect(streamError(text) == "the stream name is blank")
     }
 
-    @Test func `empty text is refused`() {
+    @Test func `empty text is rejected`() {
         #expect(idError("") == "the id is empty")
         #expect(streamError("") == "the stream name is empty")
     }
@@ -72,7 +72,7 @@ import Testing
         #expect(PhotoID.maximumByteCount == 512 && StreamName.maximumByteCount == 128)
     }
 
-    @Test func `every control character is refused at every place and no other scalar is`() throws {
+    @Test func `every control character is rejected in any position, and no other scalar is`() throws {
         for value in UInt32(1)...0x2FF {
             let scalar = try #require(Unicode.Scalar(value))
             let isControl = value < 0x20 || (0x7F...0x9F).contains(value)

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `what is packed is unpacked`() {
+    @Test func `packing and unpacking restores metrics`() {
         let packed = PackedMetrics(Self.items)
         #expect(packed.count == Self.items.count)
         #expect((0..<packed.count).map { packed[$0] } == Self.items)
@@ -48,7 +48,7 @@ import Testing
         #expect(PackedMetrics(items.lazy.filter { _ in true }) == packed)
     }
 
-    @Test func `appending one by one packs alike`() {
+    @Test func `appending one by one packs the same words`() {
         var packed = PackedMetrics([ItemMetrics]())
         #expect(packed.count == 0)
         for item in Self.items { packed.append(item) }

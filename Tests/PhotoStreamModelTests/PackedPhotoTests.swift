@@ -38,9 +38,9 @@ import Testing
         return photo
     }
 
-    @Test func `a photo of any kind is unpacked as it was`() throws {
+    @Test func `packing and unpacking restores any photo`() throws {
         var generator = SplitMix64(seed: 11)
-        // One behind the other in one piece of memory, as they are kept.
+        // Consecutive in one block of memory, as they are cached.
         var (all, ends): ([UInt8], [Int]) = ([], [0])
         var photos: [Photo] = []
         for _ in 0..<400 {
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `long texts and many tags are unpacked as they were`() throws {
         var photo = Photo(id: try PhotoID("long"))
-        (photo.caption, photo.placeholder) = (String(repeating: "ü", count: 40_000), "behind it")
+        (photo.caption, photo.placeholder) = (String(repeating: "ü", count: 40_000), "after it")
         photo.tags = (0..<300).map { "tag \($0)" }
         #expect(PackedPhoto(photo).photo == photo)
     }

@@ -1,7 +1,7 @@
 import PhotoStreamModel
 import Testing
 
-/// What a record makes of a stored photo.
+/// Applying records to stored photos.
 @Suite struct PhotoApplyingTests {
     private let id: PhotoID
     /// A record that sets every field.
@@ -10,7 +10,7 @@ import Testing
     init() throws {
         id = try PhotoID("a")
         var record = PhotoRecord(id: id)
-        record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 400, height: 300)))
+        record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 400, height: 300)))
         record.orientation = .set(.up)
         record.takenAt = .set(try CaptureTime(milliseconds: 5, utcOffsetMinutes: nil, precision: .second))
         record.caption = .set("a caption")
@@ -49,7 +49,7 @@ import Testing
 
     // MARK: Keep, set, clear
 
-    @Test func `a record with an id alone makes a photo of assumed size`() {
+    @Test func `a record with only an id makes a photo of assumed size`() {
         let photo = Photo.applying(PhotoRecord(id: id), to: nil, by: .importer)
         #expect(photo == Photo(id: id))
         #expect(photo.pixelSize == .assumed && photo.metricsSource == .assumed)
@@ -96,7 +96,7 @@ import Testing
         record.orientation = .set(orientation)
         let photo = Photo.applying(record, to: nil, by: .importer)
         #expect(photo.pixelSize.description == (orientation.swapsSides ? "300x400" : "400x300"))
-        #expect(photo.ownSize.description == "400x300")
+        #expect(photo.encodedSize.description == "400x300")
         #expect(photo.orientation == orientation)
     }
 
@@ -115,7 +115,7 @@ import Testing
         let stored = Photo.applying(record { $0.orientation = .set(orientation) }, to: nil, by: .importer)
         // Even an assumed size is the file's own.
         #expect(stored.pixelSize.description == (orientation.swapsSides ? "2x3" : "3x2"))
-        let size = PhotoRecord.OwnSize(try PixelSize(width: 85, height: 110), source: .ratio)
+        let size = PhotoRecord.EncodedSize(try PixelSize(width: 85, height: 110), source: .ratio)
         let photo = Photo.applying(record { $0.size = .set(size) }, to: stored, by: .importer)
         #expect(photo.pixelSize.description == (orientation.swapsSides ? "110x85" : "85x110"))
         #expect(photo.metricsSource == .ratio)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a caption's source is who wrote it, and goes with it`() {
+    @Test func `a caption's source is its author and is cleared with it`() {
         let stored = Photo.applying(full, to: nil, by: .importer)
         let edited = Photo.applying(record { $0.caption = .set(" mine ") }, to: stored, by: .person)
         #expect(edited.caption == " mine " && edited.captionSource == .person)
@@ -150,9 +150,9 @@ import Testing
         #expect(cleared.caption == nil && cleared.captionSource == nil)
     }
 
-    // MARK: Who outranks whom
+    // MARK: Precedence
 
-    @Test func `a field that a person edited outranks every import`() {
+    @Test func `a field edited by a person takes precedence over every import`() {
         let stored = Photo.applying(full, to: nil, by: .importer)
         let edited = Photo.applying(record { $0.caption = .set("mine") }, to: stored, by: .person)
         #expect(edited.editedFields == .caption)
@@ -172,14 +172,14 @@ import Testing
         #expect(Photo.applying(full, to: cleared, by: .importer) == cleared)
     }
 
-    @Test func `what a person cleared counts as edited`() {
+    @Test func `a field cleared by a person counts as edited`() {
         let stored = Photo.applying(full, to: nil, by: .importer)
         let cleared = Photo.applying(record { $0.tags = .clear }, to: stored, by: .person)
         #expect(cleared.tags.isEmpty && cleared.editedFields == .tags)
         #expect(Photo.applying(full, to: cleared, by: .importer).tags.isEmpty)
     }
 
-    @Test func `a person may edit again what a person edited`() {
+    @Test func `a person may edit a field again`() {
         let once = Photo.applying(record { $0.alt = .set("one") }, to: nil, by: .person)
         let twice = Photo.applying(record { $0.alt = .set("two") }, to: once, by: .person)
         #expect(twice.alt == "two" && twice.editedFields == .alt)
@@ -188,7 +188,7 @@ import Testing
     @Test func `a size that a person set is still turned by an imported orientation`() {
         let stored = Photo.applying(record { $0.size = full.size }, to: nil, by: .person)
         let turned = Photo.applying(record { $0.orientation = .set(.left) }, to: stored, by: .importer)
-        #expect(turned.pixelSize.description == "300x400" && turned.ownSize.description == "400x300")
+        #expect(turned.pixelSize.description == "300x400" && turned.encodedSize.description == "400x300")
     }
 
     @Test func `an orientation that a person set turns an imported size`() {

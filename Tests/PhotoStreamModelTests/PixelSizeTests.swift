@@ -37,7 +37,7 @@ import Testing
             (1_000_000, 999, "1000000 by 999 is a ratio over 1000 to 1"),
             (999, 1_000_000, "999 by 1000000 is a ratio over 1000 to 1"),
         ] as [(Int, Int, String)])
-    func `other sizes are refused with the side that is wrong`(width: Int, height: Int, message: String) {
+    func `other sizes are rejected with the invalid side`(width: Int, height: Int, message: String) {
         #expect(error(width, height) == message)
     }
 

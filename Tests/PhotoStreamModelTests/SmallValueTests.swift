@@ -27,7 +27,7 @@ import Testing
         #expect(RGBColor(rawValue: 0xFF12_3456).rawValue == 0x12_3456)
     }
 
-    @Test func `a place lies on the Earth`() throws {
+    @Test func `a place is on the Earth`() throws {
         for (latitude, longitude) in [(90.0, 180.0), (-90, -180), (0, 0), (51.5, -0.1), (-0.0, 0)] {
             let place = try Coordinate(latitude: latitude, longitude: longitude)
             #expect(place.latitude == latitude && place.longitude == longitude)

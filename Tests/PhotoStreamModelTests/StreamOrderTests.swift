@@ -42,7 +42,7 @@ import Testing
         #expect(StreamOrder.manual.orderTime(of: nil) == 0)
     }
 
-    /// Whatever numbers somebody writes into a file, the places of each date follow each other.
+    /// The places of each date are contiguous, whatever numbers another program writes to a file.
     @Test(arguments: [StreamOrder.newest, .oldest])
     func `any order times in order give runs of dates`(order: StreamOrder) throws {
         var random = SplitMix64(seed: 43)

@@ -3,19 +3,19 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// The projection against Foundation's functions, and what is certain of it.
+/// The projection compared with Foundation's functions, and its properties.
 @Suite struct WorldPositionTests {
     private func position(_ latitude: Double, _ longitude: Double) throws -> WorldPosition {
         WorldPosition(try Coordinate(latitude: latitude, longitude: longitude))
     }
 
-    /// The formula of the textbooks, which is another than ours.
+    /// The textbook formula, which differs from ours.
     private func southing(_ latitude: Double) -> Double {
         let angle = min(max(latitude, -85.05112878), 85.05112878) * Double.pi / 180
         return (1 - asinh(tan(angle)) / Double.pi) / 2
     }
 
-    @Test func `latitudes lie where the textbook's formula puts them, to one of four billion steps`() throws {
+    @Test func `latitudes match the textbook formula to one of four billion steps`() throws {
         var random = SplitMix64(seed: 1)
         let drawn = (0..<200_000).map { _ in Double(random.int(in: -90_000_000_000...90_000_000_000)) / 1e9 }
         let steps = stride(from: -86.0, through: 86, by: 0.0625)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `going south never goes up, wherever and in however small steps`() throws {
+    @Test func `going south never decreases y, however small the steps`() throws {
         var random = SplitMix64(seed: 2)
         for _ in 0..<2_000 {
             var latitude = Double(random.int(in: -85_100_000...85_100_000)) / 1e6
@@ -63,7 +63,7 @@ import Testing
         #expect(WorldPosition(packed: WorldPosition.nowhere) == nil)
     }
 
-    @Test func `known tiles are where everybody's maps have them`() throws {
+    @Test func `known tiles have their standard numbers`() throws {
         // Zoom 15, as tile numbers are computed everywhere: Berlin's Brandenburg Gate, Sydney's Opera House.
         func tile(_ latitude: Double, _ longitude: Double) throws -> [UInt32] {
             let position = try position(latitude, longitude)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `the arithmetic has these bits on every platform`() throws {
-        // Recorded once; what another machine computes must be the same.
+        // Recorded once; every machine must compute the same.
         var random = SplitMix64(seed: 3)
         var sum: UInt64 = 0
         for _ in 0..<100_000 {
@@ -130,7 +130,7 @@ import Testing
         #expect(!mixed.isEqualButForPositions(PackedMetrics([plain, plain])))
     }
 
-    @Test func `a summary counts what has a position and holds it in its box`() {
+    @Test func `a summary counts positions and contains them in its box`() {
         let places = Self.items.compactMap(\.position)
         let summary = PackedMetrics(Self.items).positionSummary
         #expect(summary.count == places.count)

@@ -78,7 +78,7 @@ final class EditedGallery {
         case 4:
             let size = photo.pixelSize
             record.size = .set(
-                PhotoRecord.OwnSize(
+                PhotoRecord.EncodedSize(
                     try PixelSize(width: 100 + Int(size.height) % 700, height: 101 + Int(size.width) % 700)))
         case 5: record.caption = photo.caption == nil ? .set("new \(edits.count)") : .clear
         default:

@@ -57,7 +57,7 @@ final class Gallery {
         let records = try items.map { item in
             nextID += 1
             var record = PhotoRecord(id: PhotoID(stored: "photo-\(nextID)"))
-            record.size = .set(PhotoRecord.OwnSize(item.pixelSize))
+            record.size = .set(PhotoRecord.EncodedSize(item.pixelSize))
             if item.hasCaption { record.caption = .set("caption \(nextID)") }
             // From draws of its own, so that others stay what they are.
             var places = SplitMix64(seed: UInt64(nextID))

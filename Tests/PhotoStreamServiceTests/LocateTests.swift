@@ -48,7 +48,7 @@ import Testing
         try gallery.load(
             try (0..<40).map { number in
                 var record = PhotoRecord(id: PhotoID(stored: "photo-\(number)"))
-                record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 100, height: 100)))
+                record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 100, height: 100)))
                 return record
             })
         let flow = FlowParameters(itemSize: .uniform(Size(width: 100, height: 100)))

@@ -114,7 +114,7 @@ import Testing
 
     @Test func `a re-import that knows a place puts the photo there`() throws {
         var record = PhotoRecord(id: PhotoID(stored: "photo-7"))
-        record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 3, height: 2)))
+        record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 3, height: 2)))
         record.coordinate = .set(try Coordinate(latitude: 51.4779, longitude: 0))
         try gallery.load([record])
         let item = try gallery.service.read { try $0.locate(record.id, in: Gallery.stream, key) }.item

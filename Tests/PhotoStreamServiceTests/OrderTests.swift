@@ -10,7 +10,7 @@ import Testing
     /// A photo with a date as an import reads it, or none.
     private static func record(_ id: String, _ date: (Int, Int?, Int?)?, seconds: Int? = nil) throws -> PhotoRecord {
         var record = PhotoRecord(id: PhotoID(stored: id))
-        record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 400, height: 300)))
+        record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 400, height: 300)))
         if let (year, month, day) = date {
             let civil = try #require(CivilDate(year: year, month: month ?? 1, day: day ?? 1))
             let precision: CaptureTime.Precision =

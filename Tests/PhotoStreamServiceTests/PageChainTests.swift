@@ -122,7 +122,7 @@ import Testing
         try gallery.load(
             (0..<12).map { number in
                 var record = PhotoRecord(id: PhotoID(stored: "photo-\(number)"))
-                record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 300, height: 200)))
+                record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 300, height: 200)))
                 return record
             })
         let key = try LayoutKey(SampleLayouts.configurations[4])

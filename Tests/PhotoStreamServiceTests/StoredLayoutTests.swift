@@ -58,7 +58,7 @@ import Testing
         _ = try gallery.service.warm(Gallery.stream, key)
         let last = try #require(try gallery.photos().last)
         var record = PhotoRecord(id: last.id)
-        record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 999, height: 1_001)))
+        record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 999, height: 1_001)))
         try gallery.service.edit(record, in: Gallery.stream)
         let before = gallery.service.work.foldedChunkCount
         _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }

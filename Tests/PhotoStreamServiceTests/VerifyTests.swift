@@ -100,7 +100,7 @@ import Testing
         ("DROP INDEX photoPlace", "the index photoPlace is missing; "),
         (
             "DROP TRIGGER photoInserted; CREATE TRIGGER photoInserted AFTER INSERT ON photo BEGIN SELECT 1; END",
-            "the trigger photoInserted is not the one that this version makes; "
+            "the trigger photoInserted differs from the one that this version creates; "
         ),
         (
             "PRAGMA foreign_keys = OFF; UPDATE photo SET streamId = 7 WHERE id < 4",
@@ -110,7 +110,7 @@ import Testing
             "PRAGMA ignore_check_constraints = ON; UPDATE photo SET width = 0 WHERE id = 4",
             "rows of the table photo that CHECK (width BETWEEN "
         ),
-        ("UPDATE change SET oldWidth = 1048576, oldTime = 0 WHERE revision = 9", "rows of the change log that are "),
+        ("UPDATE change SET oldWidth = 1048576, oldTime = 0 WHERE revision = 9", "damaged rows of the change log"),
         ("DELETE FROM secret", "it has lost the key that signs its cursors; "),
     ])
     func `what is wrong with the file itself is told`(damage: String, sentence: String) throws {
@@ -133,7 +133,7 @@ import Testing
         let before = try server.read { try $0.layout(of: Gallery.stream, key) }
         try gallery.shell("\(damage); UPDATE photo SET width = 100, height = 10000 WHERE id < 500")
         let differences = try service.verifyDerived().differences
-        #expect(differences.contains { $0.contains("the \(object) ") && $0.hasSuffix("cache clear` makes it again") })
+        #expect(differences.contains { $0.contains("the \(object) ") && $0.hasSuffix("cache clear` creates it again") })
         #expect(try service.clearDerived() == [object])
         #expect(try service.verifyDerived().differences == [])
         let (fresh, after) = (try gallery.anotherService(), try server.read { try $0.layout(of: Gallery.stream, key) })

@@ -25,7 +25,7 @@ import Testing
         #expect(actual == expected, "a script that has shipped is never edited; write a new one")
     }
 
-    @Test func `what is embedded is what is in the folder`() throws {
+    @Test func `the embedded scripts are those of the folder`() throws {
         for migration in Migration.all {
             let file = scriptFolder.appendingPathComponent(migration.name + ".sql")
             #expect(try String(contentsOf: file, encoding: .utf8) == migration.sql)

@@ -27,7 +27,7 @@ import Testing
         for number in 0..<60 {
             var record = PhotoRecord(id: PhotoID(stored: "photo \(number)"))
             if number % 3 > 0 {
-                record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 400 + 7 * number, height: 300)))
+                record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 400 + 7 * number, height: 300)))
             }
             if number % 4 > 0 {
                 record.takenAt = .set(

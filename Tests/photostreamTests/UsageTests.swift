@@ -19,7 +19,7 @@ import Testing
         }
         for line in [
             "  0   done", "  1   failed: ", "  2   an import rejected records", "  3   changes or updates",
-            "  64  wrong usage: ",
+            "  64  invalid usage: ",
         ] {
             #expect(help.output.contains("\n" + line))
         }
@@ -45,7 +45,7 @@ import Testing
             let examples = lines.filter { $0.hasPrefix("  photostream ") || $0.hasPrefix("  curl ") }
             #expect(examples.count > 1)
             #expect(lines.filter { $0.count > 80 }.allSatisfy { examples.contains($0) }, "\(command)")
-            // Everything between two examples is an example: none goes on in the next line.
+            // Everything between two examples is an example: none continues on the next line.
             let first = try #require(lines.firstIndex { $0 == "EXAMPLES:" })
             #expect(lines[(first + 1)...].prefix { $0.hasPrefix("  ") && $0 != "EXIT CODES:" }.count >= examples.count)
         }
@@ -105,7 +105,7 @@ import Testing
         (["layout", "--stream", "s", "--width", "9", "--limit", "0"], "limit is 0, but must be 1 to 1000"),
         (
             ["layout", "--stream", "s", "--width", "9", "--from-section", "-1"],
-            "--from-section is -1, but counts from 0"
+            "--from-section is -1; it must not be negative"
         ),
         (["rect", "--stream", "s", "--width", "9"], "--rect or --cursor is missing"),
         (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,-1,1"], "must not be negative"),
@@ -116,14 +116,14 @@ import Testing
         ),
         (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,3"], "that is not 4 numbers between commas"),
         (["rect", "--stream", "s", "--width", "9", "--rect", "0,0,3,b"], "\"b\" is not a number"),
-        (["rect", "--stream", "s", "--cursor", "c", "--rect", "0,0,1,1"], "leave out --rect"),
-        (["item", "--stream", "s", "--width", "9"], "give one of --index, --photo and --at"),
-        (["item", "--stream", "s", "--width", "9", "--index", "1", "--at", "1,2"], "give one of --index"),
+        (["rect", "--stream", "s", "--cursor", "c", "--rect", "0,0,1,1"], "omit --rect"),
+        (["item", "--stream", "s", "--width", "9"], "use one of --index, --photo and --at"),
+        (["item", "--stream", "s", "--width", "9", "--index", "1", "--at", "1,2"], "use one of --index"),
         (["item", "--stream", "s", "--width", "9", "--at", "12"], "'12' is invalid for '--at <x,y>'"),
         (["item", "--stream", "s", "--width", "9", "--at", "1,2,3"], "'1,2,3' is invalid for '--at <x,y>'"),
         (["item", "--stream", "s", "--width", "9", "--at", "nan,2"], "--at is nan,2.0: a point's values must be"),
         (["item", "--stream", "s", "--at", "1,2"], "--width or --layout-key is missing"),
-        (["item", "--stream", "s", "--width", "9", "--index", "-1"], "--index is -1, but counts from 0"),
+        (["item", "--stream", "s", "--width", "9", "--index", "-1"], "--index is -1; it must not be negative"),
         (["item", "--stream", "s", "--width", "9", "--photo", ""], "the id is empty"),
         (["page", "--stream", "a/b", "--width", "9"], "contains a slash"),
         (["import", "--stream", "s"], "source"),
@@ -131,8 +131,8 @@ import Testing
         (["import", "--stream", "s", "--map", "id", "p.csv"], "no column or path for the field \"id\""),
         (["import", "--stream", "s", "--time-zone", "Mars/Base", "p.csv"], "there is no time zone \"Mars/Base\""),
         (["import", "--stream", "s", "--format", "xml", "p.csv"], "xml"),
-        (["photos", "list", "--stream", "s", "--export", "--after", "a"], "leave out --after"),
-        (["photos", "list", "--stream", "s", "--export", "--limit", "9"], "leave out --limit"),
+        (["photos", "list", "--stream", "s", "--export", "--after", "a"], "omit --after"),
+        (["photos", "list", "--stream", "s", "--export", "--limit", "9"], "omit --limit"),
         (["paint"], "paint"),
         (
             ["page", "--stream", "s", "--width", "9", "--colour"],
@@ -153,9 +153,9 @@ import Testing
             ["photos", "edti", "a"],
             "there is no subcommand 'edti'. Did you mean 'edit'? (see 'photostream photos --help')"
         ),
-        (["streams", "list", "--imports"], "--imports is given without --json"),
+        (["streams", "list", "--imports"], "--imports requires --json"),
     ])
-    func `wrong usage is one line and exit code 64`(arguments: [String], message: String) throws {
+    func `invalid usage prints one line and exits with code 64`(arguments: [String], message: String) throws {
         let outcome = try photostream.run(arguments)
         #expect(outcome.status == 64, "\(outcome.errors)")
         #expect(outcome.output.isEmpty)
@@ -225,7 +225,7 @@ import Testing
             "--cell-padding stands for inset and spacings, so --line-spacing cannot be given with it"
         ),
     ])
-    func `a layout option that contradicts is named`(arguments: [String], message: String) throws {
+    func `a contradictory layout option is named`(arguments: [String], message: String) throws {
         for command in [["layout"], ["page"], ["rect", "--rect", "0,0,9,9"], ["render", "--output", "p.svg"]] {
             let outcome = try photostream.run(command + ["--stream", "s"] + arguments)
             #expect(outcome.status == 64, "\(outcome.errors)")
@@ -236,19 +236,19 @@ import Testing
     }
 
     @Test(arguments: [["streams"], ["photos", "--stream", "s"], ["cache"], ["cache", "verify"], ["cache", "clear"]])
-    func `a question to a file that is not there is an error and makes none`(arguments: [String]) throws {
+    func `a query of a missing file is an error and does not create it`(arguments: [String]) throws {
         let outcome = try photostream.run(arguments)
         #expect(outcome.status == 1)
         #expect(
             outcome.errors == """
-                photostream: photostream.sqlite does not exist; 'photostream import --stream NAME FILE' makes it, and \
+                photostream: photostream.sqlite does not exist; 'photostream import --stream NAME FILE' creates it; \
                 --database names another
 
                 """)
         #expect(try photostream.files.isEmpty)
     }
 
-    @Test func `a file that is no database is left alone`() throws {
+    @Test func `a file that is not a database is left alone`() throws {
         try photostream.write("photostream.sqlite", "hello, this is some text and nothing else")
         let outcome = try photostream("streams")
         #expect(outcome.status == 1)
@@ -256,7 +256,7 @@ import Testing
         #expect(try photostream.text("photostream.sqlite") == "hello, this is some text and nothing else")
     }
 
-    @Test func `a reader that goes away is no error`() throws {
+    @Test func `a closed pipe is not an error`() throws {
         try photostream.write(
             "p.jsonl", (0..<3_000).map { "{\"id\":\"\($0)\",\"width\":3,\"height\":2}\n" }.joined())
         try photostream("import", "--stream", "s", "p.jsonl")
@@ -276,8 +276,7 @@ import Testing
         #expect((text ?? Data()).isEmpty)
     }
 
-    @Test func `verbose says on standard error what is computed, and of what is kept another computes nothing`() throws
-    {
+    @Test func `verbose logs what is computed, and a kept layout computes nothing`() throws {
         try photostream.importSamples()
         let arguments = ["layout", "--stream", "demo", "--width", "800", "--verbose"]
         let first = try photostream.run(arguments)
@@ -289,7 +288,7 @@ import Testing
         #expect(try photostream.run(arguments.dropLast()).errors.isEmpty)
     }
 
-    @Test func `questions are answered while another program holds the write lock`() throws {
+    @Test func `queries are answered while another program holds the write lock`() throws {
         try photostream.importSamples()
         let layout = ["layout", "--stream", "demo", "--width", "800"]
         let free = try photostream.run(layout)

@@ -1,17 +1,18 @@
+import Foundation
 import PhotoStreamModel
 
-/// Reads capture times: RFC 3339 and its shorter forms, EXIF's form, years, dates without separators, and seconds and
-/// milliseconds since 1970.
+/// A parser of capture times: RFC 3339 and its shorter forms, the EXIF form, years, dates without separators, and
+/// seconds or milliseconds since 1970.
 struct CaptureTimeReader {
     /// The zone of local times without an offset.
     let zone: CaptureZone?
 
-    /// Seconds since 1970 stay below this; from it on (year 5138) a number counts milliseconds.
+    /// Numbers from here on (the year 5138 in seconds) are milliseconds since 1970; smaller ones are seconds.
     private static let firstMilliseconds: Int64 = 100_000_000_000
 
-    /// Returns the time that a text means, or `nil` if it is not a time.
+    /// Parses a time; returns `nil` if the text is not a time.
     ///
-    /// - Throws: ``ModelError`` for a number that may be one of several things.
+    /// - Throws: ``ModelError`` for an ambiguous number.
     func time(_ text: UnsafeRawBufferPointer) throws(ModelError) -> CaptureTime? {
         let bytes = text.trimmedBlanks
         if let number = Self.wholeNumber(bytes) { return try time(number, isYear: bytes.count == 4) }
@@ -20,10 +21,10 @@ struct CaptureTimeReader {
         guard let year = cursor.number(digits: 4), year >= 1 else { return nil }
         guard let separator = cursor.take(oneOf: "-", ":"), let month = cursor.number(digits: 2) else { return nil }
         guard let firstDay = CivilDate(year: year, month: month, day: 1) else { return nil }
-        guard !cursor.isAtEnd else { return Self.date(firstDay, .month) }
+        guard !cursor.isAtEnd else { return Self.date(firstDay, precision: .month) }
         guard cursor.take(oneOf: separator) != nil, let day = cursor.number(digits: 2) else { return nil }
         guard let date = CivilDate(year: year, month: month, day: day) else { return nil }
-        guard !cursor.isAtEnd else { return Self.date(date, .day) }
+        guard !cursor.isAtEnd else { return Self.date(date, precision: .day) }
         guard cursor.take(oneOf: "T", "t", " ") != nil else { return nil }
         return clock(&cursor, on: date)
     }
@@ -37,7 +38,7 @@ struct CaptureTimeReader {
         var fraction = 0
         if cursor.take(oneOf: ":") != nil {
             guard let read = cursor.number(digits: 2), read <= 60 else { return nil }
-            // A leap second has no place on the time line: it is the one before it.
+            // A leap second does not exist in milliseconds since 1970; it counts as the second before it.
             second = min(read, 59)
             precision = .second
             if cursor.take(oneOf: ".") != nil {
@@ -48,11 +49,11 @@ struct CaptureTimeReader {
         }
         let ofDay = Int64(((hour * 60 + minute) * 60 + second) * 1_000 + fraction)
         let local = Int64(date.daysSince1970) * 86_400_000 + ofDay
-        guard !cursor.isAtEnd else { return time(local: local, precision) }
+        guard !cursor.isAtEnd else { return time(local: local, precision: precision) }
         _ = cursor.take(oneOf: " ")
         guard let offset = cursor.offset(), cursor.isAtEnd else { return nil }
         let instant = local - Int64(offset.minutes) * 60_000
-        // RFC 3339, 4.3: -00:00 is a time in UTC of which the local offset is unknown.
+        // RFC 3339, 4.3: -00:00 is a UTC time with an unknown local offset.
         return try? CaptureTime(
             milliseconds: instant,
             utcOffsetMinutes: offset.isUnknown ? nil : offset.minutes,
@@ -60,7 +61,7 @@ struct CaptureTimeReader {
         )
     }
 
-    private func time(local: Int64, _ precision: CaptureTime.Precision) -> CaptureTime? {
+    private func time(local: Int64, precision: CaptureTime.Precision) -> CaptureTime? {
         guard let zone else {
             return try? CaptureTime(milliseconds: local, utcOffsetMinutes: nil, precision: precision)
         }
@@ -68,20 +69,20 @@ struct CaptureTimeReader {
         return try? CaptureTime(milliseconds: instant, utcOffsetMinutes: offset, precision: precision)
     }
 
-    private static func date(_ date: CivilDate, _ precision: CaptureTime.Precision) -> CaptureTime? {
+    private static func date(_ date: CivilDate, precision: CaptureTime.Precision) -> CaptureTime? {
         let milliseconds = Int64(date.daysSince1970) * 86_400_000
         return try? CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: nil, precision: precision)
     }
 
-    /// Four digits are always a year, so that EXIF's `0000` is not a moment in 1970.
+    /// Four digits are always a year, so the `0000` of EXIF is not a time in 1970.
     private func time(_ number: Int64, isYear: Bool) throws(ModelError) -> CaptureTime? {
         if isYear && number >= 0 || (1...9_999).contains(number) {
             guard let date = CivilDate(year: Int(number), month: 1, day: 1) else { return nil }
-            return Self.date(date, .year)
+            return Self.date(date, precision: .year)
         }
         switch try CompactDate(number) {
-        case .day(let date): return Self.date(date, .day)
-        case .second(let local): return time(local: local, .second)
+        case .day(let date): return Self.date(date, precision: .day)
+        case .second(let local): return time(local: local, precision: .second)
         case nil: break
         }
         let isSeconds = number.magnitude < Self.firstMilliseconds.magnitude
@@ -92,7 +93,7 @@ struct CaptureTimeReader {
         )
     }
 
-    /// Seconds since 1970 with a fraction, of which milliseconds are kept.
+    /// Parses seconds since 1970 with a fraction, which is truncated to milliseconds.
     private static func decimalSeconds(_ bytes: UnsafeRawBufferPointer) throws(ModelError) -> CaptureTime? {
         guard let point = bytes.firstIndex(of: UInt8(ascii: ".")),
             let seconds = wholeNumber(UnsafeRawBufferPointer(rebasing: bytes[..<point])),
@@ -105,7 +106,7 @@ struct CaptureTimeReader {
         return try? CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: 0, precision: .millisecond)
     }
 
-    /// A number of digits with a sign at most, and zeros behind a point, as tables that hold floats write years.
+    /// Parses an integer with an optional sign and an optional fraction of zeros, as tables of floats write years.
     private static func wholeNumber(_ bytes: UnsafeRawBufferPointer) -> Int64? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         var offset = isNegative ? 1 : 0
@@ -122,5 +123,94 @@ struct CaptureTimeReader {
             while offset < bytes.count, bytes[offset] == UInt8(ascii: "0") { offset += 1 }
         }
         return offset == bytes.count ? (isNegative ? -value : value) : nil
+    }
+}
+
+/// A time zone for local times without an offset.
+struct CaptureZone: Sendable {
+    private let zone: TimeZone
+
+    init?(name: String) {
+        guard let zone = TimeZone(identifier: name) else { return nil }
+        self.zone = zone
+    }
+
+    /// Converts a local time in milliseconds to UTC, and returns the offset in minutes.
+    ///
+    /// A time that occurs twice means its first occurrence. A time that the clocks skipped uses the offset from before
+    /// the change, so it falls after the gap. Offsets with seconds (local mean times) are rounded to minutes; the local
+    /// time stays as written.
+    func resolve(localMilliseconds local: Int64) -> (milliseconds: Int64, offsetMinutes: Int) {
+        let day: Int64 = 86_400_000
+        let before = offsetSeconds(at: local - day)
+        let after = offsetSeconds(at: local + day)
+        for offset in [before, after] where offsetSeconds(at: local - Int64(offset) * 1_000) == offset {
+            let minutes = Int((Double(offset) / 60).rounded())
+            return (local - Int64(minutes) * 60_000, minutes)
+        }
+        let instant = local - Int64(before) * 1_000
+        return (instant, offsetSeconds(at: instant) / 60)
+    }
+
+    private func offsetSeconds(at milliseconds: Int64) -> Int {
+        zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(milliseconds) / 1_000))
+    }
+}
+
+/// A cursor over the text of a date.
+struct DateCursor {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    /// Takes a number with exactly `digits` digits.
+    mutating func number(digits: Int) -> Int? {
+        guard position + digits <= bytes.count else { return nil }
+        var value = 0
+        for byte in bytes[position..<(position + digits)] {
+            guard byte.isDigit else { return nil }
+            value = value * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        position += digits
+        return value
+    }
+
+    /// Takes the next character if it is one of `characters`.
+    mutating func take(oneOf characters: Unicode.Scalar...) -> Unicode.Scalar? {
+        guard position < bytes.count else { return nil }
+        let character = Unicode.Scalar(bytes[position])
+        guard characters.contains(character) else { return nil }
+        position += 1
+        return character
+    }
+
+    /// Takes a fraction of a second of at least one digit, truncated to milliseconds.
+    mutating func milliseconds() -> Int? {
+        var value = 0
+        var digitCount = 0
+        while position < bytes.count, bytes[position].isDigit {
+            if digitCount < 3 { value = value * 10 + Int(bytes[position] - UInt8(ascii: "0")) }
+            digitCount += 1
+            position += 1
+        }
+        guard digitCount > 0 else { return nil }
+        for _ in digitCount..<max(3, digitCount) { value *= 10 }
+        return value
+    }
+
+    /// Takes `Z`, `+01:00` or `+0100`, in minutes; `-00:00` is unknown.
+    mutating func offset() -> (minutes: Int, isUnknown: Bool)? {
+        guard let sign = take(oneOf: "Z", "z", "+", "-") else { return nil }
+        guard sign == "+" || sign == "-" else { return (0, false) }
+        guard let hours = number(digits: 2), hours < 24 else { return nil }
+        _ = take(oneOf: ":")
+        guard let minutes = number(digits: 2), minutes < 60 else { return nil }
+        let offset = hours * 60 + minutes
+        return sign == "-" ? (-offset, offset == 0) : (offset, false)
     }
 }

@@ -1,22 +1,22 @@
-/// A decimal number as text has it, exact whatever its digits.
+/// An exact decimal number of any length.
 struct DecimalNumber: Equatable {
-    /// Why text is no number.
+    /// The reason why a text is not a number.
     enum Failure: Error {
-        /// It says so itself: `NaN`.
+        /// The text is `NaN`.
         case notANumber
-        /// It says so itself: `Infinity`.
+        /// The text is `Infinity`.
         case infinite
-        /// It is something else.
+        /// The text is something else.
         case unreadable
     }
 
     let isNegative: Bool
-    /// The digits, 0 to 9, without zeros at either end; none for zero.
+    /// The digits, 0 to 9, without leading or trailing zeros; empty for zero.
     private let digits: [UInt8]
-    /// The power of ten that the digits, taken as a whole number, are multiplied by.
+    /// The power of ten that the digits, read as an integer, are multiplied by.
     private let exponent: Int
 
-    /// Reads `12`, `-0.5`, `.5`, `1e3`, with white space around it.
+    /// Parses `12`, `-0.5`, `.5` or `1e3`, with optional white space around it.
     init(_ text: UnsafeRawBufferPointer) throws(Failure) {
         let bytes = text.trimmedBlanks
         var offset = 0
@@ -28,15 +28,15 @@ struct DecimalNumber: Equatable {
         var digits: [UInt8] = []
         var exponent = 0
         var digitCount = 0
-        var isBehindPoint = false
+        var isAfterPoint = false
         while offset < bytes.count {
             let byte = bytes[offset]
             if byte.isDigit {
                 digitCount += 1
-                if isBehindPoint { exponent -= 1 }
+                if isAfterPoint { exponent -= 1 }
                 if byte != UInt8(ascii: "0") || !digits.isEmpty { digits.append(byte - UInt8(ascii: "0")) }
-            } else if byte == UInt8(ascii: "."), !isBehindPoint {
-                isBehindPoint = true
+            } else if byte == UInt8(ascii: "."), !isAfterPoint {
+                isAfterPoint = true
             } else {
                 break
             }
@@ -58,7 +58,7 @@ struct DecimalNumber: Equatable {
         self.exponent = digits.isEmpty ? 0 : exponent
     }
 
-    /// A positive whole number.
+    /// Creates a positive integer.
     init(_ number: Int) {
         isNegative = false
         digits = String(number).utf8.map { $0 - UInt8(ascii: "0") }
@@ -66,14 +66,14 @@ struct DecimalNumber: Equatable {
     }
 
     var isZero: Bool { digits.isEmpty }
-    /// Whether there is nothing behind the point.
+    /// Whether the fraction is zero.
     var isWhole: Bool { exponent >= 0 }
-    /// Digits behind the point.
+    /// The number of digits after the point.
     var decimalPlaces: Int { max(0, -exponent) }
-    /// Digits before the point; negative for zeros right behind it.
+    /// The number of digits before the point; negative if the fraction begins with zeros.
     var wholeDigits: Int { digits.count + exponent }
 
-    /// The absolute value times a power of ten, rounded half away from zero; `nil` from 10^17 on.
+    /// Returns the absolute value times a power of ten, rounded half away from zero; `nil` from 10^17 on.
     func scaled(byPowerOfTen power: Int) -> Int? {
         guard wholeDigits + power <= 17 else { return nil }
         let kept = min(digits.count, max(0, wholeDigits + power))
@@ -83,7 +83,7 @@ struct DecimalNumber: Equatable {
         return value + (isRoundedUp ? 1 : 0)
     }
 
-    /// Whether the absolute value is over a whole number of up to 16 digits.
+    /// Whether the absolute value exceeds an integer of at most 16 digits.
     func exceeds(_ limit: Int) -> Bool {
         guard wholeDigits <= 16 else { return true }
         let whole = digits[..<min(digits.count, max(0, wholeDigits))].reduce(0) { $0 * 10 + Int($1) }
@@ -102,7 +102,7 @@ struct DecimalNumber: Equatable {
         var power = 0
         for byte in bytes[offset...] {
             guard byte.isDigit else { return nil }
-            // More than this changes nothing: the number is far out of any range already.
+            // Larger exponents change nothing: the number is already out of any range.
             power = min(power * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000_000)
         }
         return isNegative ? -power : power

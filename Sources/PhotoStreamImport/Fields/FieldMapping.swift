@@ -1,20 +1,20 @@
-/// Which column or JSON path each field is read from.
+/// A mapping from fields to columns or JSON paths.
 ///
-/// Fields that are not named are read from their own names. A path such as `images.0.url` goes through objects and
-/// arrays; a top-level key that equals the whole dotted text wins over the path.
+/// An unmapped field is read from its own name. A path such as `images.0.url` traverses objects and arrays; a top-level
+/// key that equals the whole dotted path takes precedence.
 public struct FieldMapping: Sendable, Equatable {
-    /// The native names: each field from the key or column of its own name.
+    /// The default mapping: each field is read from its own name.
     public static let native = FieldMapping()
 
     private var paths: [String?] = Array(repeating: nil, count: ImportField.count)
 
     private init() {}
 
-    /// Reads a list such as `id=flickr_id,width=flickr_original_width,location=images.0.url`.
+    /// Parses a list such as `id=flickr_id,width=flickr_original_width,location=images.0.url`.
     ///
-    /// White space around names and paths does not count; empty text is ``native``.
+    /// White space around names and paths is ignored; an empty text is ``native``.
     ///
-    /// - Throws: ``ImportError`` that names the offending part: an unknown or doubled field, or one without a path.
+    /// - Throws: ``ImportError`` that names the invalid part: an unknown or repeated field, or a field without a path.
     public init(parsing text: String) throws(ImportError) {
         guard !text.trimmed.isEmpty else { return }
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -35,15 +35,17 @@ public struct FieldMapping: Sendable, Equatable {
         }
     }
 
-    /// The column or path that a field is read from.
+    /// Returns the column or path of a field.
     public func path(of field: ImportField) -> String { paths[field.index] ?? field.rawValue }
 
-    /// Whether the mapping names the field, so that its absence is a mistake.
+    /// Whether the mapping names the field.
+    ///
+    /// If it does, a missing column is an error.
     public func isExplicit(_ field: ImportField) -> Bool { paths[field.index] != nil }
 }
 
 extension StringProtocol {
-    /// The text without outer white space.
+    /// The text without leading and trailing white space.
     var trimmed: String {
         let scalars = unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -51,4 +53,61 @@ extension StringProtocol {
         else { return "" }
         return String(self[first..<scalars.index(after: last)])
     }
+}
+
+/// A field that a record can contain.
+///
+/// The raw value is its name in JSON and in `--map`.
+public enum ImportField: String, Sendable, CaseIterable {
+    /// The external id: text, or a number as written.
+    case id
+    /// The file's own width in pixels, before orientation is applied; with decimals, only the ratio counts.
+    case width
+    /// The file's own height, in the same unit.
+    case height
+    /// EXIF orientation: 1 to 8, or the words that EXIF tools print.
+    case orientation
+    /// RFC 3339, the EXIF form, a year, or seconds or milliseconds since 1970.
+    case takenAt
+    /// The caption.
+    case caption
+    /// The alternative text.
+    case alt
+    /// A list, or text separated by commas, semicolons or vertical bars.
+    case tags
+    /// The URL or path of the image.
+    case location
+    /// Degrees north.
+    case latitude
+    /// Degrees east.
+    case longitude
+    /// The hash of the image file's bytes, in the source's own notation.
+    case contentHash
+    /// A ThumbHash or BlurHash.
+    case placeholder
+    /// A colour such as `#1a2b3c`.
+    case color
+
+    /// The index in ``allCases``, for arrays with one element per field.
+    var index: Int {
+        switch self {
+        case .id: 0
+        case .width: 1
+        case .height: 2
+        case .orientation: 3
+        case .takenAt: 4
+        case .caption: 5
+        case .alt: 6
+        case .tags: 7
+        case .location: 8
+        case .latitude: 9
+        case .longitude: 10
+        case .contentHash: 11
+        case .placeholder: 12
+        case .color: 13
+        }
+    }
+
+    /// The number of fields.
+    static let count = 14
 }

@@ -1,8 +1,8 @@
 import PhotoStreamModel
 
-/// Makes a record of field values: checks id and size, drops what else cannot be read.
+/// Assembles a record from field values: validates the id and the size, and drops other values that cannot be read.
 struct RecordAssembler {
-    /// A value that was dropped, before its place is known as line and column.
+    /// A value that was dropped, with its offset in the record.
     struct DroppedValue {
         let field: ImportField
         let reason: String
@@ -11,7 +11,7 @@ struct RecordAssembler {
 
     private let mapping: FieldMapping
     private let captureTimes: CaptureTimeReader
-    /// What was dropped from the last record.
+    /// The values dropped from the last record.
     private(set) var dropped: [DroppedValue] = []
 
     init(_ options: ImportOptions) {
@@ -19,18 +19,20 @@ struct RecordAssembler {
         captureTimes = CaptureTimeReader(zone: options.zone)
     }
 
-    /// The record that the values describe, and whether they give a size.
+    /// Returns the record that the values describe, and whether it includes a size.
     ///
-    /// - Throws: ``RecordProblem`` when there is no usable id or the size is wrong.
+    /// - Throws: ``RecordProblem`` if there is no valid id or the size is invalid.
     mutating func assemble(
         _ fields: RecordFields
     ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
         try assemble(fields, of: try id(in: fields))
     }
 
-    /// The record of a known photo, whose id the values may have, too.
+    /// Returns the record of a known photo.
     ///
-    /// - Throws: ``RecordProblem`` when they have another id or the size is wrong.
+    /// The values may repeat its id.
+    ///
+    /// - Throws: ``RecordProblem`` if they contain another id or the size is invalid.
     mutating func assemble(
         _ fields: RecordFields, as id: PhotoID
     ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
@@ -55,7 +57,7 @@ struct RecordAssembler {
             problem.id = record.id.rawValue
             throw problem
         }
-        record.orientation = read(.orientation, in: fields, Self.orientation)
+        record.orientation = read(.orientation, in: fields, parse: Self.orientation)
         record.takenAt = takenAt(in: fields)
         record.caption = text(.caption, as: .caption, in: fields)
         record.alt = text(.alt, as: .alt, in: fields)
@@ -103,26 +105,28 @@ struct RecordAssembler {
         }
     }
 
-    /// Reads a scalar; what is none, or what `body` refuses, is dropped.
+    /// Reads a scalar.
+    ///
+    /// A value that is not a scalar, or that `parse` rejects, is dropped.
     private mutating func read<Value>(
         _ field: ImportField,
         in fields: RecordFields,
-        _ body: (UnsafeRawBufferPointer) throws(ModelError) -> Value
+        parse: (UnsafeRawBufferPointer) throws(ModelError) -> Value
     ) -> FieldChange<Value> {
         let value = fields[field]
         guard value.kind != .absent else { return .keep }
         guard !fields.isEmpty(value) else { return .clear }
-        guard value.isScalar else { return drop(field, value, "the value is \(fields.shown(value))") }
+        guard value.isScalar else { return drop(value, of: field, because: "the value is \(fields.shown(value))") }
         let result = fields.withContent(of: value) { bytes -> Result<Value, ModelError> in
             do throws(ModelError) {
-                return .success(try body(bytes))
+                return .success(try parse(bytes))
             } catch {
                 return .failure(error)
             }
         }
         switch result {
         case .success(let value): return .set(value)
-        case .failure(let error): return drop(field, value, error.description)
+        case .failure(let error): return drop(value, of: field, because: error.description)
         }
     }
 
@@ -132,17 +136,19 @@ struct RecordAssembler {
         let value = fields[field]
         guard value.kind != .absent else { return .keep }
         guard value.kind != .null else { return .clear }
-        guard value.isScalar else { return drop(field, value, "the value is \(fields.shown(value)), not text") }
+        guard value.isScalar else {
+            return drop(value, of: field, because: "the value is \(fields.shown(value)), not text")
+        }
         let result = fields.withContent(of: value) { bytes -> Result<String, ModelError> in
             do throws(ModelError) {
-                return .success(try Self.trimmedText(bytes, kind))
+                return .success(try Self.trimmedText(bytes, as: kind))
             } catch {
                 return .failure(error)
             }
         }
         switch result {
         case .success(let text): return text.isEmpty ? .clear : .set(text)
-        case .failure(let error): return drop(field, value, error.description)
+        case .failure(let error): return drop(value, of: field, because: error.description)
         }
     }
 
@@ -150,12 +156,12 @@ struct RecordAssembler {
         let value = fields[.tags]
         guard value.kind != .absent else { return .keep }
         guard !fields.isEmpty(value) else { return .clear }
-        guard value.kind != .object else { return drop(.tags, value, "the value is an object, not tags") }
+        guard value.kind != .object else { return drop(value, of: .tags, because: "the value is an object, not tags") }
         do {
             let tags = try TagReader.tags(of: value, in: fields)
             return tags.isEmpty ? .clear : .set(tags)
         } catch {
-            return drop(.tags, value, error.description)
+            return drop(value, of: .tags, because: error.description)
         }
     }
 
@@ -164,30 +170,80 @@ struct RecordAssembler {
         guard latitude.kind != .absent || longitude.kind != .absent else { return .keep }
         switch (fields.isEmpty(latitude), fields.isEmpty(longitude)) {
         case (true, true): return .clear
-        case (true, false): return drop(.longitude, longitude, "longitude is given without latitude")
-        case (false, true): return drop(.latitude, latitude, "latitude is given without longitude")
+        case (true, false): return drop(longitude, of: .longitude, because: "longitude is given without latitude")
+        case (false, true): return drop(latitude, of: .latitude, because: "latitude is given without longitude")
         case (false, false): break
         }
         guard let north = Self.degrees(latitude, in: fields) else {
-            return drop(.latitude, latitude, "latitude \(fields.shown(latitude)) is not a number")
+            return drop(latitude, of: .latitude, because: "latitude \(fields.shown(latitude)) is not a number")
         }
         guard let east = Self.degrees(longitude, in: fields) else {
-            return drop(.longitude, longitude, "longitude \(fields.shown(longitude)) is not a number")
+            return drop(longitude, of: .longitude, because: "longitude \(fields.shown(longitude)) is not a number")
         }
         do {
             return .set(try Coordinate(latitude: north, longitude: east))
         } catch {
             let isLatitude = !(-90.0...90.0).contains(north)
-            return drop(isLatitude ? .latitude : .longitude, isLatitude ? latitude : longitude, error.description)
+            return drop(
+                isLatitude ? latitude : longitude, of: isLatitude ? .latitude : .longitude, because: error.description)
         }
     }
 
     private mutating func drop<Value>(
-        _ field: ImportField,
-        _ value: FieldValue,
-        _ reason: String
+        _ value: FieldValue, of field: ImportField, because reason: String
     ) -> FieldChange<Value> {
         dropped.append(DroppedValue(field: field, reason: reason, offset: value.start))
         return .keep
+    }
+}
+
+extension RecordAssembler {
+    /// Returns a text without leading and trailing white space.
+    ///
+    /// - Throws: ``ModelError`` for a text that is too long or contains U+0000.
+    static func trimmedText(_ bytes: UnsafeRawBufferPointer, as kind: PhotoText) throws(ModelError) -> String {
+        let trimmed = bytes.trimmedBlanks
+        if let problem = kind.problem(in: trimmed) { throw ModelError(problem) }
+        let text = String(decoding: trimmed, as: UTF8.self)
+        // Only white space beyond the four ASCII blanks needs the slow path: U+00A0 and the like, vertical tab, form
+        // feed.
+        guard let first = trimmed.first, let last = trimmed.last, isUnusual(first) || isUnusual(last) else {
+            return text
+        }
+        return text.trimmed
+    }
+
+    private static func isUnusual(_ byte: UInt8) -> Bool { byte < 0x20 || byte >= 0x80 }
+
+    /// Parses an orientation: a number, or the words that EXIF tools print.
+    static func orientation(_ bytes: UnsafeRawBufferPointer) throws(ModelError) -> Orientation {
+        let trimmed = bytes.trimmedBlanks
+        if trimmed.count == 1, let orientation = Orientation(rawValue: trimmed[0] &- UInt8(ascii: "0")) {
+            return orientation
+        }
+        let text = String(decoding: trimmed, as: UTF8.self)
+        if let index = orientationWords.firstIndex(of: text.lowercased()) { return Orientation.allCases[index] }
+        if let number = try? DecimalNumber(trimmed), number.isWhole, !number.isNegative,
+            let value = number.scaled(byPowerOfTen: 0), value <= 8,
+            let orientation = Orientation(rawValue: UInt8(value))
+        {
+            return orientation
+        }
+        throw ModelError("\"\(text.shortened)\" is not an orientation from 1 to 8")
+    }
+
+    /// The words that exiftool prints for 1 to 8, in lower case.
+    private static let orientationWords = [
+        "horizontal (normal)", "mirror horizontal", "rotate 180", "mirror vertical",
+        "mirror horizontal and rotate 270 cw", "rotate 90 cw", "mirror horizontal and rotate 90 cw", "rotate 270 cw",
+    ]
+
+    /// Parses degrees in plain decimal notation, without `nan` or hexadecimal numbers.
+    static func degrees(_ value: FieldValue, in fields: RecordFields) -> Double? {
+        guard value.isScalar else { return nil }
+        return fields.withContent(of: value) { bytes in
+            guard (try? DecimalNumber(bytes)) != nil else { return nil }
+            return Double(String(decoding: bytes.trimmedBlanks, as: UTF8.self))
+        }
     }
 }

@@ -1,6 +1,10 @@
-/// The values of one record, one place per field; reused from record to record.
+/// The values of one record, one per field.
+///
+/// The storage is reused for every record.
 struct RecordFields {
-    /// The record's bytes, valid UTF-8; valid only while the record is handled.
+    /// The record's bytes, valid UTF-8.
+    ///
+    /// The memory is borrowed while the record is processed.
     private(set) var bytes: UnsafeRawBufferPointer
     private var values: [FieldValue]
 
@@ -9,12 +13,12 @@ struct RecordFields {
         values = Array(repeating: .absent, count: ImportField.count)
     }
 
-    /// The values of a record that was read before, one for each field.
-    init(_ bytes: UnsafeRawBufferPointer, _ values: [FieldValue]) {
+    /// Creates the values of a record that was already parsed, one per field.
+    init(_ bytes: UnsafeRawBufferPointer, values: [FieldValue]) {
         (self.bytes, self.values) = (bytes, values)
     }
 
-    /// Starts over with another record.
+    /// Clears the values, for the next record.
     mutating func reset(to bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
         for index in values.indices { values[index] = .absent }
@@ -27,14 +31,14 @@ struct RecordFields {
         set { values[index] = newValue }
     }
 
-    /// Fields that the record has, one bit per ``ImportField/index``.
+    /// The fields that the record has, one bit per ``ImportField/index``.
     var presentMask: UInt32 {
         var mask: UInt32 = 0
         for index in values.indices where values[index].kind != .absent { mask |= 1 << UInt32(index) }
         return mask
     }
 
-    /// Calls `body` with the text of a scalar: escapes decoded, doubled quotes made single.
+    /// Calls `body` with the text of a scalar, with escapes decoded and doubled quotes undoubled.
     @inline(__always)
     func withContent<Result>(of value: FieldValue, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let raw = bytes.slice(value.start..<value.end)
@@ -45,12 +49,12 @@ struct RecordFields {
         }
     }
 
-    /// The text of a scalar.
+    /// Returns the text of a scalar.
     func text(of value: FieldValue) -> String {
         withContent(of: value) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether there is no value, or one that says that there is none: `null`, blank text.
+    /// Whether there is no value, or an empty one: `null` or blank text.
     func isEmpty(_ value: FieldValue) -> Bool {
         switch value.kind {
         case .absent, .null: true
@@ -59,7 +63,7 @@ struct RecordFields {
         }
     }
 
-    /// A value as messages show it: in quotes, shortened.
+    /// Returns a value for messages: quoted and shortened.
     func shown(_ value: FieldValue) -> String {
         switch value.kind {
         case .absent, .null: return "null"
@@ -72,21 +76,23 @@ struct RecordFields {
 }
 
 extension String {
-    /// The text with each U+0000 shown as a replacement character: reasons quote values, and the file stores reasons.
+    /// The text with each U+0000 replaced by U+FFFD.
+    ///
+    /// Reasons quote values, and the file stores reasons.
     var withoutNUL: String {
         guard utf8.contains(0) else { return self }
         return String(UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
     }
 
-    /// The first 60 characters, with an ellipsis where there are more.
+    /// The first 60 characters, with an ellipsis if there are more.
     var shortened: String { shortened(to: 60) }
 
-    /// The first `limit` characters, with an ellipsis where there are more.
+    /// Returns the first `limit` characters, with an ellipsis if there are more.
     func shortened(to limit: Int) -> String { utf8.count > limit && count > limit ? prefix(limit) + "…" : self }
 }
 
 extension UnsafeRawBufferPointer {
-    /// The content of a quoted cell with each pair of quotes made one.
+    /// Returns the content of a quoted cell with each pair of quotes replaced by one.
     fileprivate func undoublingQuotes() -> [UInt8] {
         var content: [UInt8] = []
         content.reserveCapacity(count)
@@ -96,5 +102,45 @@ extension UnsafeRawBufferPointer {
             offset += self[offset] == .quote ? 2 : 1
         }
         return content
+    }
+}
+
+/// A record's value of one field, as a range of the record's bytes.
+struct FieldValue: Equatable {
+    enum Kind: UInt8 {
+        case absent
+        case null
+        /// Text without escapes.
+        case text
+        /// Text with JSON escapes.
+        case escapedText
+        /// Text of a quoted cell that contains doubled quotes.
+        case doubledText
+        case number
+        case `true`
+        case `false`
+        case array
+        case object
+    }
+
+    static let absent = FieldValue(.absent, from: 0, to: 0)
+
+    let kind: Kind
+    let start: Int
+    let end: Int
+
+    @inline(__always)
+    init(_ kind: Kind, from start: Int, to end: Int) {
+        self.kind = kind
+        self.start = start
+        self.end = end
+    }
+
+    /// Whether it is text, a number or a Boolean.
+    var isScalar: Bool {
+        switch kind {
+        case .text, .escapedText, .doubledText, .number, .true, .false: true
+        case .absent, .null, .array, .object: false
+        }
     }
 }

@@ -1,19 +1,19 @@
 import PhotoStreamModel
 
-/// Reads a width and a height, whole or decimal.
+/// A parser of a width and a height, with or without decimals.
 enum SizeReader {
     private enum Side {
         case whole(Int)
         case decimal(DecimalNumber)
     }
 
-    /// What the two sides say about the size.
+    /// Returns the change that the two sides make to the size.
     ///
-    /// Decimal sides become whole by one common power of ten: 8.5 by 11 is 85 by 110. Where that would pass
-    /// 1,000,000, it is the largest power that does not, rounded half away from zero and never below 1.
+    /// Decimal sides are scaled to integers by a common power of ten: 8.5 by 11 becomes 85 by 110. If that would exceed
+    /// 1,000,000, the largest power that does not is used; results are rounded half away from zero, and are at least 1.
     ///
-    /// - Throws: ``RecordProblem`` naming the side and its value.
-    static func size(in fields: RecordFields) throws(RecordProblem) -> FieldChange<PhotoRecord.OwnSize> {
+    /// - Throws: ``RecordProblem`` with the side and its value.
+    static func size(in fields: RecordFields) throws(RecordProblem) -> FieldChange<PhotoRecord.EncodedSize> {
         let (width, height) = (fields[.width], fields[.height])
         switch (fields.isEmpty(width), fields.isEmpty(height)) {
         case (true, true): return width.kind == .absent && height.kind == .absent ? .keep : .clear
@@ -27,11 +27,11 @@ enum SizeReader {
         switch sides {
         case (.whole(let first), .whole(let second)): (wide, high, source) = (first, second, .measured)
         default:
-            (wide, high) = withoutCommonTens(madeWhole(decimal(sides.0), decimal(sides.1)))
+            (wide, high) = withoutCommonTens(scaledToIntegers(width: decimal(sides.0), height: decimal(sides.1)))
             source = .ratio
         }
         do {
-            return .set(PhotoRecord.OwnSize(try PixelSize(width: wide, height: high), source: source))
+            return .set(PhotoRecord.EncodedSize(try PixelSize(width: wide, height: high), source: source))
         } catch {
             guard source == .ratio else { throw RecordProblem(error.description, at: width.start, of: .width) }
             let given = "\(fields.text(of: width).trimmed) by \(fields.text(of: height).trimmed)"
@@ -56,17 +56,17 @@ enum SizeReader {
         }
         switch parsed {
         case .failure(.notANumber):
-            throw RecordProblem("\(name) is \(text), which is no size", at: value.start, of: name)
+            throw RecordProblem("\(name) is \(text), which is not a size", at: value.start, of: name)
         case .failure(.infinite): throw RecordProblem("\(name) \(text) is not finite", at: value.start, of: name)
         case .failure(.unreadable): throw RecordProblem("\(name) \(shown) is not a number", at: value.start, of: name)
-        case .success(let number): return try side(number, text: text, name, at: value.start)
+        case .success(let number): return try side(number, text: text, of: name, at: value.start)
         }
     }
 
     private static func side(
         _ number: DecimalNumber,
         text: String,
-        _ name: ImportField,
+        of name: ImportField,
         at offset: Int
     ) throws(RecordProblem) -> Side {
         guard !number.isZero, !number.isNegative else {
@@ -80,7 +80,7 @@ enum SizeReader {
         return .decimal(number)
     }
 
-    /// One to six digits and nothing else, not zero: nearly every side there is.
+    /// Parses one to six digits that are not all zero; nearly every side is like this.
     private static func plainNumber(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard (1...6).contains(bytes.count) else { return nil }
         var value = 0
@@ -98,14 +98,15 @@ enum SizeReader {
         }
     }
 
-    /// Rounding can leave both sides whole tens; without them an export's tenths say the same ratio again.
+    /// Removes common factors of ten that rounding left, so that exporting tenths and importing them again keeps the
+    /// ratio.
     private static func withoutCommonTens(_ sides: (Int, Int)) -> (Int, Int) {
         var (wide, high) = sides
         while wide % 10 == 0, high % 10 == 0 { (wide, high) = (wide / 10, high / 10) }
         return (wide, high)
     }
 
-    private static func madeWhole(_ width: DecimalNumber, _ height: DecimalNumber) -> (Int, Int) {
+    private static func scaledToIntegers(width: DecimalNumber, height: DecimalNumber) -> (Int, Int) {
         let maximum = Int(PixelSize.maximumSide)
         var power = min(max(width.decimalPlaces, height.decimalPlaces), 7 - max(width.wholeDigits, height.wholeDigits))
         while power > 0 {

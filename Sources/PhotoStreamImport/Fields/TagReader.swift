@@ -1,11 +1,12 @@
 import PhotoStreamModel
 
-/// Reads tags: an array, text with commas, semicolons or bars between them, or a cell that holds a JSON array.
+/// A parser of tags: an array, text separated by commas, semicolons or vertical bars, or a cell that contains a JSON
+/// array.
 enum TagReader {
-    /// The tags in their order, trimmed, without blanks and doubles.
+    /// Returns the tags in order, trimmed, without blank ones and duplicates.
     ///
-    /// - Throws: ``ModelError`` when an element is neither text nor a number, when a tag or all of them are too long, or when
-    ///   one holds U+0000.
+    /// - Throws: ``ModelError`` if an element is neither text nor a number, if a tag or all tags together are too long,
+    ///   or if a tag contains U+0000.
     static func tags(of value: FieldValue, in fields: RecordFields) throws(ModelError) -> [String] {
         let tags = try uncheckedTags(of: value, in: fields)
         try PhotoText.check(tags: tags)
@@ -13,13 +14,13 @@ enum TagReader {
     }
 
     private static func uncheckedTags(of value: FieldValue, in fields: RecordFields) throws(ModelError) -> [String] {
-        var list = CollectedTags()
+        var list = UniqueTags()
         guard value.kind == .array else {
             if let tags = try fields.withContent(of: value, tagsOfArray).get() { return tags }
             list.append(splitting: fields.text(of: value))
             return list.tags
         }
-        // The array was checked before, so only its elements can be wrong.
+        // The array has been validated, so only its elements can be wrong.
         var scanner = JSONScanner(fields.bytes, from: value.start)
         do {
             scanner.step()
@@ -35,10 +36,9 @@ enum TagReader {
         return list.tags
     }
 
-    /// The tags of a cell that holds a JSON array, as programs write lists to CSV.
+    /// Parses a cell that contains a JSON array, as programs write lists to CSV.
     ///
-    /// - Returns: `nil` where the text is anything else, such as `[draft], sea`, and a failure where an element is no
-    ///   tag.
+    /// - Returns: `nil` if the text is anything else, such as `[draft], sea`; a failure if an element is not a tag.
     private static func tagsOfArray(_ text: UnsafeRawBufferPointer) -> Result<[String]?, ModelError> {
         guard let start = text.firstNonBlankOffset, text[start] == UInt8(ascii: "[") else { return .success(nil) }
         var check = JSONScanner(text, from: start)
@@ -46,7 +46,7 @@ enum TagReader {
         var fields = RecordFields()
         fields.reset(to: text)
         do throws(ModelError) {
-            return .success(try uncheckedTags(of: FieldValue(.array, start, text.count), in: fields))
+            return .success(try uncheckedTags(of: FieldValue(.array, from: start, to: text.count), in: fields))
         } catch {
             return .failure(error)
         }
@@ -55,16 +55,16 @@ enum TagReader {
     private static func append(
         _ element: FieldValue,
         in fields: RecordFields,
-        to list: inout CollectedTags
+        to list: inout UniqueTags
     ) throws(ModelError) {
         guard element.kind != .null else { return }
-        guard element.isScalar else { throw ModelError("the tags hold \(fields.shown(element))") }
+        guard element.isScalar else { throw ModelError("the tags contain \(fields.shown(element))") }
         list.append(fields.text(of: element)[...])
     }
 }
 
-/// Tags in their order, each once.
-private struct CollectedTags {
+/// A list of distinct tags, in order.
+private struct UniqueTags {
     private(set) var tags: [String] = []
     private var known: Set<String> = []
 

@@ -1,28 +1,28 @@
-/// One JSON object in memory, read once and as a whole: bytes that say what they mean.
+/// A JSON object in memory, parsed strictly and as a whole.
 ///
-/// An import takes the last of two members of one name, since sources have such; here they are refused.
+/// Imports use the last of several members with the same name, since real sources have them; this type rejects them.
 package struct JSONObject: Sendable {
     /// A member.
     package struct Member: Sendable {
-        /// Its name, without escapes.
+        /// The unescaped name.
         package let name: String
-        /// What it is.
+        /// The value.
         package let value: JSONValue
-        /// Where it stands.
+        /// The range of the value in the bytes.
         let place: FieldValue
     }
 
-    /// The deepest nesting that is read.
+    /// The maximum nesting depth.
     static let maximumDepth = 64
 
-    /// The members, in the order of the bytes.
+    /// The members, in source order.
     package let members: [Member]
     let bytes: [UInt8]
 
-    /// Reads an object.
+    /// Parses an object.
     ///
-    /// - Parameter bytes: The object, with white space around it at most.
-    /// - Throws: ``JSONRefusal`` for anything else, for two members of one name, and for what is nested too deep.
+    /// - Parameter bytes: The object, with optional white space around it.
+    /// - Throws: ``JSONRefusal`` for anything else, for a repeated member, and for nesting that is too deep.
     /// - Complexity: O(bytes).
     package init(_ bytes: [UInt8]) throws {
         self.bytes = bytes
@@ -51,17 +51,17 @@ package struct JSONObject: Sendable {
     }
 }
 
-/// Reads an object in bytes that are valid UTF-8.
+/// A parser of an object in valid UTF-8.
 private struct JSONReading {
     private var scanner: JSONScanner
     private let texts: RecordFields
 
     init(_ bytes: UnsafeRawBufferPointer) {
         scanner = JSONScanner(bytes)
-        texts = RecordFields(bytes, [])
+        texts = RecordFields(bytes, values: [])
     }
 
-    /// All members of the only value.
+    /// Parses the only value and returns its members.
     mutating func members() throws(JSONProblem) -> [JSONObject.Member] {
         guard try scanner.next() == UInt8(ascii: "{") else {
             let start = scanner.offset
@@ -74,7 +74,7 @@ private struct JSONReading {
     }
 
     private mutating func object(depth: Int) throws(JSONProblem) -> [JSONObject.Member] {
-        guard try opens(depth, UInt8(ascii: "}")) else { return [] }
+        guard try opens(at: depth, until: UInt8(ascii: "}")) else { return [] }
         var members: [JSONObject.Member] = []
         repeat {
             let name = texts.text(of: try scanner.skipKey())
@@ -85,7 +85,7 @@ private struct JSONReading {
     }
 
     private mutating func array(depth: Int) throws(JSONProblem) -> [JSONValue] {
-        guard try opens(depth, UInt8(ascii: "]")) else { return [] }
+        guard try opens(at: depth, until: UInt8(ascii: "]")) else { return [] }
         var elements: [JSONValue] = []
         repeat {
             elements.append(try value(depth: depth + 1).value)
@@ -93,8 +93,10 @@ private struct JSONReading {
         return elements
     }
 
-    /// Steps over the opening bracket, and over the closing one where nothing is between them.
-    private mutating func opens(_ depth: Int, _ end: UInt8) throws(JSONProblem) -> Bool {
+    /// Steps over the opening bracket.
+    ///
+    /// If the closing one follows at once, steps over it as well and returns `false`.
+    private mutating func opens(at depth: Int, until end: UInt8) throws(JSONProblem) -> Bool {
         guard depth < JSONObject.maximumDepth else { throw scanner.problem(.tooDeep) }
         scanner.step()
         guard try scanner.next() == end else { return true }
@@ -108,10 +110,10 @@ private struct JSONReading {
         switch first {
         case UInt8(ascii: "{"):
             _ = try object(depth: depth)
-            return (.object, FieldValue(.object, start, scanner.offset))
+            return (.object, FieldValue(.object, from: start, to: scanner.offset))
         case UInt8(ascii: "["):
             let elements = try array(depth: depth)
-            return (.array(elements), FieldValue(.array, start, scanner.offset))
+            return (.array(elements), FieldValue(.array, from: start, to: scanner.offset))
         default:
             let place = try scanner.skipValue(depth: depth)
             return (scalar(place), place)
@@ -127,4 +129,28 @@ private struct JSONReading {
         case .absent, .null, .doubledText, .array, .object: .null
         }
     }
+}
+
+/// A JSON value.
+///
+/// The members of objects are not kept.
+package enum JSONValue: Equatable, Sendable {
+    case null
+    case flag(Bool)
+    /// A number; infinite if a `Double` cannot represent it.
+    case number(Double)
+    case text(String)
+    case array([JSONValue])
+    /// An object.
+    case object
+}
+
+/// The reason why a JSON object in memory, or the record in it, is rejected.
+package struct JSONRefusal: Error, Equatable {
+    /// A clause that names the invalid value.
+    package let reason: String
+    /// The member at fault, if known.
+    package let field: String?
+    /// Whether the bytes are not a JSON object, or are ambiguous.
+    package let isSyntax: Bool
 }

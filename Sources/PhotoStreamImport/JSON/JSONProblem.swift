@@ -1,4 +1,4 @@
-/// Why bytes are not JSON, and where.
+/// The reason why bytes are not valid JSON, and its offset.
 struct JSONProblem: Error, Equatable {
     enum Kind: Equatable {
         case endsEarly
@@ -16,14 +16,16 @@ struct JSONProblem: Error, Equatable {
         case controlCharacter
     }
 
-    /// The deepest nesting that is followed.
+    /// The maximum nesting depth.
     static let maximumDepth = 512
 
     let kind: Kind
-    /// Where in the record's bytes.
+    /// The offset in the record's bytes.
     let offset: Int
 
-    /// One clause for a person; `bytes` are those of the record, or of what `noun` calls it.
+    /// Returns the reason as a clause.
+    ///
+    /// `bytes` is the record, or what `noun` names.
     func reason(in bytes: UnsafeRawBufferPointer, calledA noun: String = "record") -> String {
         switch kind {
         case .endsEarly: "the JSON ends early"
@@ -39,19 +41,19 @@ struct JSONProblem: Error, Equatable {
         case .badLiteral: "\(Self.shown(at: offset, in: bytes)) is not a JSON value" + guess(bytes)
         case .badEscape: "\(Self.shown(at: offset, in: bytes)) is not a JSON escape"
         case .loneSurrogate: "the escape \(Self.shown(at: offset, in: bytes, limit: 6)) is half of a surrogate pair"
-        case .controlCharacter: "a string holds the control character U+\(Self.hex(bytes[offset])) unescaped"
+        case .controlCharacter: "a string contains the unescaped control character U+\(Self.hex(bytes[offset]))"
         }
     }
 
-    /// What a record that begins with no object looks like, if it is a row.
+    /// Returns a hint if a record that is not an object looks like a row.
     private func guess(_ bytes: UnsafeRawBufferPointer) -> String {
         guard offset == bytes.firstNonBlankOffset, let first = bytes.trimmedBlanks.first,
             first != UInt8(ascii: "["), bytes.trimmedBlanks.firstOffset(of: UInt8(ascii: "\t")) != nil
         else { return "" }
-        return "; with tabs in it, it looks like TSV"
+        return "; it contains tabs, so it may be TSV"
     }
 
-    /// What a value that was stepped over is called, so the first byte tells what it is.
+    /// Returns the name of a valid value, judged by its first byte.
     private static func nameOfValue(at offset: Int, in bytes: UnsafeRawBufferPointer) -> String {
         switch bytes[offset] {
         case UInt8(ascii: "["): "an array"
@@ -63,7 +65,7 @@ struct JSONProblem: Error, Equatable {
         }
     }
 
-    /// The text at an offset up to the next bracket, comma or blank.
+    /// Returns the text at an offset, up to the next bracket, comma or blank.
     private static func shown(at offset: Int, in bytes: UnsafeRawBufferPointer, limit: Int = 20) -> String {
         var end = offset + 1
         while end < bytes.count, end < offset + limit, !isStop(bytes[end]) { end += 1 }

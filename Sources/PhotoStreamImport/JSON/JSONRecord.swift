@@ -1,25 +1,27 @@
 package import PhotoStreamModel
 
-/// One record that is JSON in memory: read as an import reads it, but what an import would drop is an error.
+/// A JSON record in memory.
 ///
-/// Of a size or a place it may have one value; the other is then what is stored.
+/// It is read like a record of an import, except that a value which an import would drop is an error.
+///
+/// It may give only one value of a size or a coordinate; the stored photo supplies the other.
 package struct JSONRecord: Sendable {
-    /// The photo.
+    /// The photo's id.
     package let id: PhotoID
     private let bytes: [UInt8]
     private let values: [FieldValue]
     private let assembler: RecordAssembler
-    /// What it says apart from values that lack their other.
+    /// The record without incomplete pairs of values.
     private let rest: PhotoRecord
-    /// The values that it lacks beside others that it has.
+    /// The fields that are missing from incomplete pairs.
     private let missing: [ImportField]
 
-    /// Reads a record.
+    /// Parses a record.
     ///
     /// - Parameters:
-    ///   - object: The members, without an id or with that of the photo; others than an import knows are passed over.
-    ///   - id: The photo.
-    /// - Throws: ``JSONRefusal`` for a wrong id, and a value that cannot be read.
+    ///   - object: The members. The id is optional, and must be that of the photo; unknown members are ignored.
+    ///   - id: The photo's id.
+    /// - Throws: ``JSONRefusal`` for a wrong id and for an invalid value.
     package init(_ object: JSONObject, for id: PhotoID) throws {
         var values = [FieldValue](repeating: .absent, count: ImportField.count)
         for member in object.members {
@@ -29,39 +31,39 @@ package struct JSONRecord: Sendable {
         (self.id, self.bytes, self.values) = (id, object.bytes, values)
         assembler = RecordAssembler(try ImportOptions(format: .json))
         var (whole, missing) = (values, [ImportField]())
-        for (given, other) in try Self.halves(of: values, in: self.bytes) {
+        for (given, other) in try Self.incompletePairs(of: values, in: self.bytes) {
             whole[given.index] = .absent
             missing.append(other)
         }
         self.missing = missing
-        rest = try Self.record(self.bytes, whole, for: id, assembler)
+        rest = try Self.record(self.bytes, values: whole, for: id, assembler: assembler)
     }
 
-    /// What it says about the photo.
+    /// Returns the record to apply.
     ///
-    /// - Parameter stored: The photo as it is, which has what the record lacks of a size or a place; `nil` where nothing
-    ///   stays that the record does not name.
-    /// - Returns: The record.
-    /// - Throws: ``JSONRefusal`` where a value has its other neither here nor there, or does not go with it.
+    /// - Parameter stored: The stored photo, which supplies the missing value of a size or a coordinate; `nil` if the
+    ///   record replaces the photo.
+    /// - Returns: The complete record.
+    /// - Throws: ``JSONRefusal`` if the missing value is not stored either, or if the two values are invalid together.
     package func changes(to stored: Photo?) throws -> PhotoRecord {
         guard !missing.isEmpty else { return rest }
         var (bytes, values) = (bytes, values)
         for field in missing {
             guard let text = stored?.text(of: field) else { throw JSONRefusal(missing: field) }
-            values[field.index] = FieldValue(.number, bytes.count, bytes.count + text.utf8.count)
+            values[field.index] = FieldValue(.number, from: bytes.count, to: bytes.count + text.utf8.count)
             bytes += text.utf8
         }
-        return try Self.record(bytes, values, for: id, assembler, missing)
+        return try Self.record(bytes, values: values, for: id, assembler: assembler, missing: missing)
     }
 
-    /// The values whose other is not named, and that other.
+    /// Returns the fields whose counterpart is absent, with that counterpart.
     ///
-    /// - Throws: ``JSONRefusal`` where the other is named and has no value.
-    private static func halves(
+    /// - Throws: ``JSONRefusal`` if the counterpart is present but empty.
+    private static func incompletePairs(
         of values: [FieldValue], in bytes: [UInt8]
     ) throws -> [(given: ImportField, other: ImportField)] {
         try bytes.withUnsafeBytes { bytes in
-            let fields = RecordFields(bytes, values)
+            let fields = RecordFields(bytes, values: values)
             return try ImportField.pairs.filter { given, other in
                 guard !fields.isEmpty(fields[given]), fields.isEmpty(fields[other]) else { return false }
                 guard fields[other].kind == .absent else { throw JSONRefusal(missing: other) }
@@ -71,15 +73,17 @@ package struct JSONRecord: Sendable {
     }
 
     private static func record(
-        _ bytes: [UInt8], _ values: [FieldValue], for id: PhotoID, _ assembler: RecordAssembler,
-        _ missing: [ImportField] = []
+        _ bytes: [UInt8], values: [FieldValue], for id: PhotoID, assembler: RecordAssembler,
+        missing: [ImportField] = []
     ) throws -> PhotoRecord {
         var assembler = assembler
         let record: PhotoRecord
         do {
-            record = try bytes.withUnsafeBytes { try assembler.assemble(RecordFields($0, values), as: id).record }
+            record = try bytes.withUnsafeBytes {
+                try assembler.assemble(RecordFields($0, values: values), as: id).record
+            }
         } catch let error as RecordProblem {
-            // What is stored is not to blame.
+            // Blame the given value, not the stored one.
             let field = error.field.map { missing.contains($0) ? $0.other ?? $0 : $0 }
             throw JSONRefusal(reason: error.reason, field: field?.rawValue, isSyntax: false)
         }
@@ -91,7 +95,7 @@ package struct JSONRecord: Sendable {
 }
 
 extension JSONRefusal {
-    /// A value is given, and what belongs to it is missing.
+    /// Creates an error for a value without its counterpart.
     fileprivate init(missing field: ImportField) {
         let given = field.other ?? field
         self.init(reason: "\(given) is given, but \(field) is missing", field: field.rawValue, isSyntax: false)
@@ -99,21 +103,21 @@ extension JSONRefusal {
 }
 
 extension ImportField {
-    /// The fields that make a value only together with another, and that other.
+    /// The fields that are only valid in pairs, each with its counterpart.
     fileprivate static let pairs: [(given: ImportField, other: ImportField)] = [
         (.width, .height), (.height, .width), (.latitude, .longitude), (.longitude, .latitude),
     ]
 
-    /// The field that it makes a value together with.
+    /// The field that completes it.
     fileprivate var other: ImportField? { Self.pairs.first { $0.given == self }?.other }
 }
 
 extension Photo {
-    /// A stored value that belongs to another, as JSON shows it.
+    /// Returns the stored value of a paired field as JSON.
     fileprivate func text(of field: ImportField) -> String? {
         switch field {
-        case .width: text(ofSide: ownSize.width)
-        case .height: text(ofSide: ownSize.height)
+        case .width: text(ofSide: encodedSize.width)
+        case .height: text(ofSide: encodedSize.height)
         case .latitude: coordinate.map { "\($0.latitude)" }
         case .longitude: coordinate.map { "\($0.longitude)" }
         default: nil
@@ -123,7 +127,7 @@ extension Photo {
     private func text(ofSide side: Int32) -> String? {
         switch metricsSource {
         case .measured: "\(side)"
-        // In tenths, as a ratio is told.
+        // In tenths, the form in which ratios are exported.
         case .ratio: "\(Double(side) / 10)"
         case .assumed: nil
         }

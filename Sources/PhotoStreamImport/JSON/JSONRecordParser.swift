@@ -1,6 +1,8 @@
-/// Reads the mapped values out of a JSON object; all of it is checked, the rest is stepped over.
+/// Extracts the mapped values from a JSON object.
 ///
-/// A key that an object has twice counts as its last value says.
+/// The whole object is validated; other values are skipped.
+///
+/// If an object repeats a key, the last value counts.
 struct JSONRecordParser {
     private let tree: JSONPathTree
     private var foundLiterally: UInt32 = 0
@@ -9,9 +11,9 @@ struct JSONRecordParser {
         tree = JSONPathTree(mapping)
     }
 
-    /// Puts what `bytes` hold into `fields`.
+    /// Writes the values in `bytes` to `fields`.
     ///
-    /// - Throws: ``JSONProblem`` when the bytes are not one JSON object, with blanks around it at most.
+    /// - Throws: ``JSONProblem`` if the bytes are not one JSON object, with optional white space around it.
     mutating func parse(_ bytes: UnsafeRawBufferPointer, into fields: inout RecordFields) throws(JSONProblem) {
         fields.reset(to: bytes)
         foundLiterally = 0
@@ -76,17 +78,17 @@ struct JSONRecordParser {
         guard node.hasChildren else {
             return set(node, to: try scanner.skipValue(depth: depth), in: &fields)
         }
-        // The key may have come before, with other things below it.
+        // A repeated key replaces the values found below its first occurrence.
         clear(node.fieldsBelow & ~foundLiterally, in: &fields)
         let first = try scanner.next()
         let start = scanner.offset
         switch first {
         case UInt8(ascii: "{"):
             try parseObject(&scanner, node: index, depth: depth, into: &fields)
-            set(node, to: FieldValue(.object, start, scanner.offset), in: &fields)
+            set(node, to: FieldValue(.object, from: start, to: scanner.offset), in: &fields)
         case UInt8(ascii: "["):
             try parseArray(&scanner, node: index, depth: depth, into: &fields)
-            set(node, to: FieldValue(.array, start, scanner.offset), in: &fields)
+            set(node, to: FieldValue(.array, from: start, to: scanner.offset), in: &fields)
         default: set(node, to: try scanner.skipValue(depth: depth), in: &fields)
         }
     }
@@ -115,5 +117,92 @@ struct JSONRecordParser {
             fields[mask.trailingZeroBitCount] = .absent
             mask &= mask - 1
         }
+    }
+}
+
+/// The JSON paths of a mapping, as a tree of keys in flat arrays.
+struct JSONPathTree {
+    /// A key below its parent.
+    struct Node {
+        fileprivate(set) var keyStart = 0
+        fileprivate(set) var keyCount = 0
+        /// The key as the index of an array, or -1.
+        fileprivate(set) var arrayIndex = -1
+        fileprivate(set) var firstChild = -1
+        fileprivate(set) var nextSibling = -1
+        /// The fields that are read from this key.
+        fileprivate(set) var fields: UInt32 = 0
+        /// The fields that are read from keys below this one.
+        fileprivate(set) var fieldsBelow: UInt32 = 0
+        /// The fields whose whole dotted path equals this key; it takes precedence over the path.
+        fileprivate(set) var literalFields: UInt32 = 0
+
+        var hasChildren: Bool { firstChild >= 0 }
+    }
+
+    static let root = 0
+    private var nodes = [Node()]
+    private var keys: [UInt8] = []
+
+    init(_ mapping: FieldMapping) {
+        for field in ImportField.allCases {
+            let path = mapping.path(of: field)
+            let bit: UInt32 = 1 << UInt32(field.index)
+            let parts = path.split(separator: ".", omittingEmptySubsequences: false)
+            var node = Self.root
+            for part in parts {
+                nodes[node].fieldsBelow |= bit
+                node = child(of: node, named: String(part))
+            }
+            nodes[node].fields |= bit
+            guard parts.count > 1 else { continue }
+            let literal = child(of: Self.root, named: path)
+            nodes[literal].literalFields |= bit
+        }
+    }
+
+    @inline(__always)
+    subscript(index: Int) -> Node { nodes[index] }
+
+    /// Returns the child with a key, or -1.
+    @inline(__always)
+    func child(of parent: Int, key: UnsafeRawBufferPointer) -> Int {
+        var index = nodes[parent].firstChild
+        while index >= 0 {
+            let node = nodes[index]
+            if node.keyCount == key.count, isKey(key, of: node) { return index }
+            index = node.nextSibling
+        }
+        return -1
+    }
+
+    /// Returns the child for an element of an array, or -1.
+    func child(of parent: Int, arrayIndex: Int) -> Int {
+        var index = nodes[parent].firstChild
+        while index >= 0, nodes[index].arrayIndex != arrayIndex { index = nodes[index].nextSibling }
+        return index
+    }
+
+    @inline(__always)
+    private func isKey(_ key: UnsafeRawBufferPointer, of node: Node) -> Bool {
+        for offset in 0..<key.count where keys[node.keyStart + offset] != key[offset] { return false }
+        return true
+    }
+
+    private mutating func child(of parent: Int, named name: String) -> Int {
+        let found = Array(name.utf8).withUnsafeBytes { child(of: parent, key: $0) }
+        guard found < 0 else { return found }
+        var node = Node()
+        node.keyStart = keys.count
+        node.keyCount = name.utf8.count
+        node.arrayIndex = Int(name) ?? -1
+        keys.append(contentsOf: name.utf8)
+        // Children are in field order, which is the likely order of the keys.
+        let index = nodes.count
+        var last = nodes[parent].firstChild
+        while last >= 0, nodes[last].nextSibling >= 0 { last = nodes[last].nextSibling }
+        if last < 0 { nodes[parent].firstChild = index } else { nodes[last].nextSibling = index }
+        nodes.append(node)
+        return index
     }
 }

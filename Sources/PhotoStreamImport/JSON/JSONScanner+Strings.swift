@@ -1,5 +1,7 @@
 extension JSONScanner {
-    /// Steps over a string from its opening quote and says whether it holds escapes, which are checked.
+    /// Skips a string from its opening quote, and returns whether it contains escapes.
+    ///
+    /// Escapes are validated.
     @inline(__always)
     mutating func skipString() throws(JSONProblem) -> Bool {
         let stop = bytes.offsetOfStringStop(from: offset + 1)
@@ -58,9 +60,9 @@ extension UnsafeRawBufferPointer {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// The offset of the first quote, backslash or control character, or the count.
+    /// Returns the offset of the first quote, backslash or control character, or the count.
     ///
-    /// Eight bytes at a time; source of the test for a zero byte: Alan Mycroft, posted to comp.arch, 1987.
+    /// Reads eight bytes at a time. Source of the test for a zero byte: Alan Mycroft, comp.arch, 1987.
     @inline(__always)
     func offsetOfStringStop(from start: Int) -> Int {
         var offset = start
@@ -82,7 +84,7 @@ extension UnsafeRawBufferPointer {
         return offset
     }
 
-    /// The offset of the first quote or backslash, or the count.
+    /// Returns the offset of the first quote or backslash, or the count.
     func offsetOfQuoteOrBackslash(from start: Int) -> Int {
         var offset = offsetOfStringStop(from: start)
         while offset < count, self[offset] != .quote, self[offset] != .backslash {
@@ -91,7 +93,7 @@ extension UnsafeRawBufferPointer {
         return offset
     }
 
-    /// The text of a JSON string whose escapes ``JSONScanner`` has checked.
+    /// Decodes a JSON string whose escapes ``JSONScanner`` has validated.
     func decodingJSONEscapes() -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(count)

@@ -1,9 +1,9 @@
-/// A pull parser over the bytes of one record, which are valid UTF-8.
+/// A pull parser for one record in valid UTF-8.
 ///
-/// It checks all that it steps over against RFC 8259, and builds nothing.
+/// It validates everything that it skips against RFC 8259, and builds nothing.
 struct JSONScanner {
     let bytes: UnsafeRawBufferPointer
-    /// Where the next token begins once blanks are skipped.
+    /// The offset of the next token, after blanks are skipped.
     private(set) var offset: Int
 
     init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 0) {
@@ -11,7 +11,7 @@ struct JSONScanner {
         self.offset = offset
     }
 
-    /// The next byte that is no white space, or `nil` at the end.
+    /// Returns the next byte that is not white space, or `nil` at the end.
     @inline(__always)
     mutating func peek() -> UInt8? {
         while offset < bytes.count {
@@ -22,20 +22,20 @@ struct JSONScanner {
         return nil
     }
 
-    /// The next byte that is no white space.
+    /// Returns the next byte that is not white space.
     @inline(__always)
     mutating func next() throws(JSONProblem) -> UInt8 {
         guard let byte = peek() else { throw JSONProblem(kind: .endsEarly, offset: bytes.count) }
         return byte
     }
 
-    /// Steps over the byte that ``peek()`` gave.
+    /// Steps over the byte that ``peek()`` returned.
     @inline(__always)
     mutating func step() { offset += 1 }
 
     func problem(_ kind: JSONProblem.Kind) -> JSONProblem { JSONProblem(kind: kind, offset: offset) }
 
-    /// Steps over a value that nobody wants and says what it was.
+    /// Skips a value, and returns its kind and range.
     mutating func skipValue(depth: Int) throws(JSONProblem) -> FieldValue {
         let first = try next()
         let start = offset
@@ -43,22 +43,22 @@ struct JSONScanner {
         switch first {
         case .quote:
             let hasEscapes = try skipString()
-            return FieldValue(hasEscapes ? .escapedText : .text, start + 1, offset - 1)
+            return FieldValue(hasEscapes ? .escapedText : .text, from: start + 1, to: offset - 1)
         case UInt8(ascii: "{"):
             try skipObject(depth: depth)
             kind = .object
         case UInt8(ascii: "["):
             try skipArray(depth: depth)
             kind = .array
-        case UInt8(ascii: "t"): kind = try skip("true", .true)
-        case UInt8(ascii: "f"): kind = try skip("false", .false)
-        case UInt8(ascii: "n"): kind = try skip("null", .null)
+        case UInt8(ascii: "t"): kind = try skip("true", as: .true)
+        case UInt8(ascii: "f"): kind = try skip("false", as: .false)
+        case UInt8(ascii: "n"): kind = try skip("null", as: .null)
         default:
             guard first == UInt8(ascii: "-") || first.isDigit else { throw problem(.badLiteral) }
             try skipNumber()
             kind = .number
         }
-        return FieldValue(kind, start, offset)
+        return FieldValue(kind, from: start, to: offset)
     }
 
     private mutating func skipObject(depth: Int) throws(JSONProblem) {
@@ -80,19 +80,19 @@ struct JSONScanner {
         } while try continues(to: UInt8(ascii: "]"), else: .expectedCommaOrBracket)
     }
 
-    /// Steps over a key and its colon; the value's range is the key's.
+    /// Skips a key and its colon, and returns the key.
     @inline(__always)
     mutating func skipKey() throws(JSONProblem) -> FieldValue {
         guard try next() == .quote else { throw problem(.expectedKey) }
         let start = offset
         let hasEscapes = try skipString()
-        let key = FieldValue(hasEscapes ? .escapedText : .text, start + 1, offset - 1)
+        let key = FieldValue(hasEscapes ? .escapedText : .text, from: start + 1, to: offset - 1)
         guard try next() == UInt8(ascii: ":") else { throw problem(.expectedColon) }
         step()
         return key
     }
 
-    /// Steps over a comma, or over the closing bracket, which ends the loop.
+    /// Skips a comma, or the closing bracket, which ends the loop.
     @inline(__always)
     mutating func continues(to end: UInt8, else kind: JSONProblem.Kind) throws(JSONProblem) -> Bool {
         let byte = try next()
@@ -101,7 +101,7 @@ struct JSONScanner {
         return byte != end
     }
 
-    private mutating func skip(_ literal: StaticString, _ kind: FieldValue.Kind) throws(JSONProblem) -> FieldValue.Kind
+    private mutating func skip(_ literal: StaticString, as kind: FieldValue.Kind) throws(JSONProblem) -> FieldValue.Kind
     {
         let start = offset
         for step in 0..<literal.utf8CodeUnitCount {
@@ -145,7 +145,7 @@ struct JSONScanner {
         }
     }
 
-    /// Moves to another place; only strings do, in their own file.
+    /// Moves to another offset.
     @inline(__always)
     mutating func move(to offset: Int) { self.offset = offset }
 }

@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// The bytes of one source that were read but not consumed yet.
+/// The bytes of a source that have been read but not consumed.
 ///
-/// One allocation serves the whole source; it grows only for a record that is longer than it.
+/// One allocation serves the whole source; it grows only for a longer record.
 final class InputBuffer {
     private var storage: UnsafeMutableRawBufferPointer
     private var start = 0
@@ -20,12 +20,12 @@ final class InputBuffer {
     private let closesDescriptor: Bool
     private let name: String
 
-    /// Whether the source has no bytes beyond ``bytes``.
+    /// Whether the source has no more bytes after ``bytes``.
     private(set) var isAtEnd = false
-    /// How many bytes were consumed so far.
+    /// The number of bytes consumed so far.
     private(set) var consumedCount: Int64 = 0
 
-    /// Takes over an open descriptor; `name` is what errors call it.
+    /// Creates a buffer for an open descriptor; `name` is the source's name in errors.
     init(descriptor: Int32, closesDescriptor: Bool, name: String, blockSize: Int) {
         self.descriptor = descriptor
         self.closesDescriptor = closesDescriptor
@@ -39,22 +39,22 @@ final class InputBuffer {
         if closesDescriptor { _ = close(descriptor) }
     }
 
-    /// What was read and not consumed; valid until the next ``fill()``.
+    /// The bytes that were read and not consumed; valid until the next ``fill()``.
     @inline(__always)
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[start..<end]) }
 
-    /// Marks the first `count` bytes as done with.
+    /// Consumes the first `count` bytes.
     @inline(__always)
     func consume(_ count: Int) {
         start += count
         consumedCount += Int64(count)
     }
 
-    /// Reads one more block, or finds the end.
+    /// Reads one more block, or detects the end.
     ///
-    /// A read from a pipe or a terminal waits for input; it ends within 100 ms once the task is cancelled.
+    /// A read from a pipe or terminal waits for input; it ends within 100 ms after the task is cancelled.
     ///
-    /// - Throws: ``ImportError`` when the system cannot read the source, or when the task was cancelled.
+    /// - Throws: ``ImportError`` if the source cannot be read or the task is cancelled.
     func fill() throws(ImportError) {
         guard !isAtEnd else { return }
         makeRoom()
@@ -81,7 +81,7 @@ final class InputBuffer {
         guard !Task.isCancelled else { throw ImportError("Reading \(name) was cancelled.") }
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let count = poll(&state, 1, Self.pollMilliseconds)
-        // A source that cannot be polled is read, which gives the reason.
+        // If polling fails, the read that follows reports the reason.
         return count > 0 || count < 0 && errno != EINTR
     }
 

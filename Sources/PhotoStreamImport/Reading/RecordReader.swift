@@ -1,10 +1,10 @@
-/// Reads the records of one or more sources, batch by batch, in constant memory.
+/// Reads the records of one or more sources in batches, in constant memory.
 ///
-/// JSON Lines, JSON, CSV and TSV; each source is detected, numbered and ended for itself. A bad record is a reject and
-/// a bad value a warning; what is thrown concerns a source as a whole. Where a JSON object has a key twice, the last
-/// value counts.
+/// Sources are JSON Lines, JSON, CSV or TSV; each is detected and numbered on its own. An invalid record is rejected,
+/// and an invalid value is dropped with a warning; errors are thrown only for a source as a whole. If a JSON object
+/// repeats a key, the last value counts.
 package actor RecordReader {
-    /// Bytes of all sources together, or `nil` when one of them is no regular file.
+    /// The number of bytes of all sources, or `nil` if one of them is not a regular file.
     package nonisolated let totalBytes: Int64?
 
     private let paths: [String]
@@ -16,19 +16,22 @@ package actor RecordReader {
     private var finishedByteCount: Int64 = 0
     private var seenFields: UInt32 = 0
     private var warnings = WarningLog()
-    /// What stopped a batch that had records already; it is thrown when the next one is asked for.
+    /// The error that ended a batch which already had records.
+    ///
+    /// It is thrown by the next call.
     private var pendingError: ImportError?
 
-    /// Checks every source before anything of it is read for good; pipes and standard input are checked when their
-    /// turn comes.
+    /// Checks every source before the first is read.
+    ///
+    /// Pipes and standard input are checked when their turn comes.
     ///
     /// - Parameters:
-    ///   - paths: Files, or `-` for standard input, in the order in which they are read.
-    ///   - options: How they are read.
-    ///   - limits: What is held in memory; the default is right outside tests.
-    ///   - label: What positions call every source; `nil` for its path.
-    /// - Throws: ``ImportError`` naming the path that is missing, a directory, forbidden or empty, or the column that a
-    ///   header lacks.
+    ///   - paths: The files, or `-` for standard input, in reading order.
+    ///   - options: The options of the import.
+    ///   - limits: The memory limits; only tests need others than the default.
+    ///   - label: The name of every source in positions; `nil` for its path.
+    /// - Throws: ``ImportError`` with the path that is missing, a directory, not readable or empty, or with the column
+    ///   that a header lacks.
     package init(
         paths: [String],
         options: ImportOptions,
@@ -53,7 +56,9 @@ package actor RecordReader {
         totalBytes = total
     }
 
-    /// Mapped columns and paths that occurred in no record so far: at the end of the input, likely mistakes.
+    /// The mapped columns and paths that no record has contained so far.
+    ///
+    /// At the end of the input, these are likely mistakes.
     package var unusedPaths: [String] {
         let seen = seenFields | (current?.seenFields ?? 0)
         let unused = ImportField.allCases.filter { field in
@@ -62,11 +67,11 @@ package actor RecordReader {
         return unused.map(options.mapping.path(of:))
     }
 
-    /// Reads up to `limit` further records, fewer where they are long.
+    /// Reads up to `limit` more records, or fewer if they are long.
     ///
-    /// - Returns: At least one record or reject, or `nil` when the input is used up.
-    /// - Throws: ``ImportError`` when a source cannot be read on, after everything before it was returned, or when the task
-    ///   was cancelled.
+    /// - Returns: At least one record or reject; `nil` at the end of the input.
+    /// - Throws: ``ImportError`` if a source cannot be read any further, once all records before the failure were
+    ///   returned, or if the task is cancelled.
     /// - Precondition: `limit` is positive.
     package func nextBatch(limit: Int) throws(ImportError) -> ImportBatch? {
         precondition(limit > 0, "a batch needs a positive limit")
@@ -87,7 +92,7 @@ package actor RecordReader {
         return batch.readCount == 0 ? nil : batch
     }
 
-    /// Bytes of all sources that were consumed so far.
+    /// The number of bytes consumed from all sources.
     private var byteCount: Int64 { finishedByteCount + (current?.consumedCount ?? 0) }
 
     private func currentSource() throws(ImportError) -> SourceReader? {
@@ -104,4 +109,19 @@ package actor RecordReader {
         seenFields |= source.seenFields
         current = nil
     }
+}
+
+/// The memory limits of a reader, and the descriptor of standard input.
+package struct ReaderLimits: Sendable {
+    /// The number of bytes read at once.
+    package var blockSize = 1 << 20
+    /// The number of bytes of a source after which a batch ends, even if it has few records.
+    package var batchByteCount = 8 << 20
+    /// The maximum length of a record in bytes; longer ones are rejected without being parsed.
+    package var maximumRecordByteCount = 64 << 20
+    /// The descriptor used for `-`.
+    package var standardInput: Int32 = 0
+
+    /// Creates the limits that the command uses: blocks of 1 MiB, batches of 8 MiB, records of up to 64 MiB.
+    package init() {}
 }

@@ -1,6 +1,6 @@
 import PhotoStreamModel
 
-/// Reads one source from its first byte to its last.
+/// Reads one source from start to end.
 final class SourceReader {
     private let source: String
     private let buffer: InputBuffer
@@ -15,18 +15,18 @@ final class SourceReader {
     private var assembler: RecordAssembler
     private var fields = RecordFields()
     private var position = TextPosition()
-    /// Where a record begins that is too long to hold.
+    /// The position of a record that is too long to buffer.
     private var oversizedStart: TextPosition?
     private var isFinished = false
 
-    /// Fields that occurred in any record, one bit per ``ImportField/index``.
+    /// The fields found in any record, one bit per ``ImportField/index``.
     private(set) var seenFields: UInt32 = 0
 
     var consumedCount: Int64 { buffer.consumedCount }
 
-    /// Reads the beginning of a source: its format and, for CSV and TSV, its header.
+    /// Reads the start of a source: its format and, for CSV and TSV, its header.
     ///
-    /// - Throws: ``ImportError`` when the source is empty, is not UTF-8 text, or its header does not fit the mapping.
+    /// - Throws: ``ImportError`` if the source is empty or not UTF-8 text, or if its header does not match the mapping.
     init(source: OpenSource, options: ImportOptions, limits: ReaderLimits) throws(ImportError) {
         self.source = source.label
         self.options = options
@@ -53,12 +53,12 @@ final class SourceReader {
 
     /// Reads the next record into `batch`.
     ///
-    /// - Returns: `false` when the source is used up.
+    /// - Returns: `false` at the end of the source.
     func readNext(into batch: inout ImportBatch, warnings: inout WarningLog) throws(ImportError) -> Bool {
         while !isFinished {
             switch framer.step(buffer.bytes, isAtEnd: buffer.isAtEnd) {
             case .needsMore:
-                // Two more, for a CR that may turn out to be part of the line end.
+                // Two more bytes, for a CR LF that may follow the record.
                 if buffer.bytes.count > maximumRecordByteCount + 2 { dropOversized() }
                 try buffer.fill()
             case .skip(let count): consume(count)
@@ -82,7 +82,7 @@ final class SourceReader {
 
     // MARK: Frames
 
-    /// Handles a framed record; `false` for a blank line, which is none.
+    /// Processes a framed record; returns `false` for a blank line, which is not a record.
     private func take(_ frame: Frame, into batch: inout ImportBatch, warnings: inout WarningLog) -> Bool {
         let bytes = buffer.bytes.slice(frame.range)
         if oversizedStart != nil || bytes.count > maximumRecordByteCount {
@@ -95,7 +95,7 @@ final class SourceReader {
         guard !isBlank(bytes) else { return false }
         let start = rows == nil ? bytes.firstNonBlankOffset ?? 0 : 0
         do {
-            let (record, hasSize) = try record(bytes, frame)
+            let (record, hasSize) = try record(bytes, in: frame)
             warnings.add(assembler.dropped, to: &batch) { importPosition(at: $0) }
             batch.records.append(
                 PositionedRecord(record: record, position: importPosition(at: start), hasSize: hasSize)
@@ -106,14 +106,16 @@ final class SourceReader {
         return true
     }
 
-    /// Whether a line is no record at all; tabs are cells where they separate them.
+    /// Whether a line is blank.
+    ///
+    /// Where tabs separate cells, a line of tabs is a record.
     private func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
         rows == nil ? bytes.firstNonBlankOffset == nil : bytes.allSatisfy { $0 == UInt8(ascii: " ") }
     }
 
     private func record(
         _ bytes: UnsafeRawBufferPointer,
-        _ frame: Frame
+        in frame: Frame
     ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
         if let fault = frame.fault { throw RecordProblem(fault.rawValue, at: nil) }
         if let fault = bytes.firstUTF8Fault {
@@ -140,7 +142,7 @@ final class SourceReader {
     }
 
     private static let endsEarly = "the last record ends early"
-    /// The cure where quotes are found that do not enclose cells.
+    /// The advice for quotes that do not enclose cells.
     static let quotingHint = "if quotes are plain characters here, import with --no-quoting"
 
     private func reject(_ problem: RecordProblem, startingAt start: Int = 0, into batch: inout ImportBatch) {

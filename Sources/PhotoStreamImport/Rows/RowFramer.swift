@@ -1,13 +1,13 @@
-/// Frames CSV and TSV rows in which quotes may enclose line ends (RFC 4180).
+/// A framer for CSV and TSV rows whose quotes may enclose line endings (RFC 4180).
 struct RowFramer: RecordFramer {
     private enum State {
         /// At the start of a cell.
         case cellStart
-        /// In a cell without quotes, or behind the closing quote of one.
+        /// In an unquoted cell, or after the closing quote of a quoted one.
         case plain
         /// Between quotes.
         case quoted
-        /// Behind a quote that closes the cell, or is the first of a doubled one.
+        /// After a quote that either closes the cell or is the first of a doubled quote.
         case quoteInQuoted
     }
 
@@ -45,7 +45,7 @@ struct RowFramer: RecordFramer {
 
     mutating func dropScanned() { scanned = 0 }
 
-    /// The common case, without looking at each byte.
+    /// Handles the common case without examining every byte.
     private mutating func wholeLineWithoutQuotes(_ bytes: UnsafeRawBufferPointer) -> Frame? {
         guard scanned == 0, state == .cellStart, ending != .unknown,
             let end = bytes.firstOffset(of: ending.byte), bytes.slice(0..<end).firstOffset(of: .quote) == nil
@@ -63,7 +63,9 @@ struct RowFramer: RecordFramer {
         }
     }
 
-    /// The row that ends here, or `nil` when the byte is no line end in this source; then it is stepped over.
+    /// Returns the row that ends here.
+    ///
+    /// If the byte does not end lines in this source, steps over it and returns `nil`.
     private mutating func frameAtLineEnd(_ bytes: UnsafeRawBufferPointer) -> Frame? {
         if ending == .unknown {
             let isPair = scanned + 1 < bytes.count && bytes[scanned + 1] == .lineFeed

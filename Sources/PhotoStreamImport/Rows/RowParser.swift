@@ -1,4 +1,4 @@
-/// Splits CSV and TSV rows into cells and picks the mapped ones.
+/// Splits CSV and TSV rows into cells and selects the mapped ones.
 struct RowParser {
     private struct Column {
         let field: Int
@@ -16,10 +16,10 @@ struct RowParser {
         self.usesQuoting = usesQuoting
     }
 
-    /// Learns the columns from the header row.
+    /// Reads the columns from the header row.
     ///
-    /// - Throws: ``ImportError`` when a mapped column is missing or there twice, or there is none for the id; `name` is
-    ///   what errors call the source.
+    /// - Throws: ``ImportError`` if a mapped column is missing or repeated, or if there is no column for the id. `name`
+    ///   is the name of the source in errors.
     mutating func readHeader(
         _ bytes: UnsafeRawBufferPointer,
         mapping: FieldMapping,
@@ -52,9 +52,9 @@ struct RowParser {
         }
     }
 
-    /// Puts the mapped cells of a row into `fields`.
+    /// Writes the mapped cells of a row to `fields`.
     ///
-    /// - Returns: What is wrong with the row and where, or `nil`.
+    /// - Returns: The problem with the row, or `nil`.
     mutating func parse(_ bytes: UnsafeRawBufferPointer, into fields: inout RecordFields) -> RecordProblem? {
         if let problem = split(bytes) { return problem }
         guard cells.count == columnCount else {
@@ -82,7 +82,7 @@ struct RowParser {
                 }
             } else {
                 end = bytes.firstOffset(of: separator, from: start) ?? bytes.count
-                cells.append(FieldValue(.text, start, end))
+                cells.append(FieldValue(.text, from: start, to: end))
             }
             guard end < bytes.count else { return nil }
             start = end + 1
@@ -93,10 +93,12 @@ struct RowParser {
         var kind = FieldValue.Kind.text
         var offset = start
         while let quote = bytes.firstOffset(of: .quote, from: offset) {
-            guard quote + 1 < bytes.count, bytes[quote + 1] == .quote else { return FieldValue(kind, start, quote) }
+            guard quote + 1 < bytes.count, bytes[quote + 1] == .quote else {
+                return FieldValue(kind, from: start, to: quote)
+            }
             kind = .doubledText
             offset = quote + 2
         }
-        return FieldValue(kind, start, bytes.count)
+        return FieldValue(kind, from: start, to: bytes.count)
     }
 }

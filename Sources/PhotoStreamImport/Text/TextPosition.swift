@@ -1,11 +1,11 @@
-/// A line and a column that follow the bytes of a source.
+/// The line and column of an offset in a source.
 struct TextPosition: Equatable {
     private(set) var line = 1
     private(set) var column = 1
-    /// A CR was the last byte: an LF that follows belongs to the same line end.
+    /// Whether the last byte was a CR: an LF that follows belongs to the same line ending.
     private var endedInCarriageReturn = false
 
-    /// Steps over bytes of the source.
+    /// Advances over bytes of the source.
     mutating func advance(over bytes: UnsafeRawBufferPointer) {
         if endedInCarriageReturn || bytes.firstOffset(of: .carriageReturn) != nil {
             for byte in bytes { advance(over: byte) }
@@ -20,9 +20,9 @@ struct TextPosition: Equatable {
         for byte in bytes[lineStart...] where !byte.isContinuation { column += 1 }
     }
 
-    /// Steps over one whole line with its line end, without looking at it.
+    /// Advances over a whole line, including its line ending, without scanning it.
     mutating func advance(overLine bytes: UnsafeRawBufferPointer) {
-        // The LF of a CR that was stepped over already ends no second line.
+        // The LF of a CR LF whose CR has been counted does not end a second line.
         guard !endedInCarriageReturn else { return advance(over: bytes) }
         line += 1
         column = 1
@@ -43,7 +43,7 @@ struct TextPosition: Equatable {
 }
 
 extension UInt8 {
-    /// Whether it is the second or a later byte of a scalar in UTF-8.
+    /// Whether it is a continuation byte of UTF-8.
     @inline(__always)
     var isContinuation: Bool { self & 0xC0 == 0x80 }
 }

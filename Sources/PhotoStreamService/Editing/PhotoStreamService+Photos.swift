@@ -112,7 +112,7 @@ extension PhotoStreamService {
             unknown += zip(rest, wereKnown).lazy.filter { !$1 }.map(\.0)
             rest = rest.dropFirst(wereKnown.count)
             try Task.checkCancellation()
-            if !rest.isEmpty { database.giveTurn() }
+            if !rest.isEmpty { database.pauseForOtherWriters() }
         }
         return unknown
     }
@@ -157,7 +157,7 @@ extension PhotoStreamService {
                 try check(stored.photo)
             }
             return try destination.steps(for: ids).count { id, target in
-                try writer.move(streamID: row.id, id: id, target)
+                try writer.move(streamID: row.id, id: id, to: target)
             }
         }
     }

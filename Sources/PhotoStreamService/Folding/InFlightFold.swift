@@ -120,10 +120,10 @@ final class ChunkWork {
         try check()
     }
 
-    /// Throws `CancellationError` if no question wants the result any more, and `ReadGivenUp` if the transaction has to
-    /// begin again.
+    /// Throws `CancellationError` if no question wants the result any more, and `ReadMustRestart` if the transaction has
+    /// to begin again.
     func check() throws {
         try fold.checkAbandoned()
-        try reader?.checkMayGoOn()
+        try reader?.throwIfMustRestart()
     }
 }

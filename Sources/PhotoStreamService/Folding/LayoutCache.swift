@@ -37,7 +37,7 @@ final class LayoutCache: Sendable {
         var inFlight: [Key: InFlightFold] = [:]
         /// The folds of more than a few chunks, in the order in which they began.
         var folding: [InFlightFold] = []
-        var marks: [Int64: StreamMark] = [:]
+        var marks: [Int64: StreamVersion] = [:]
         var clock = 0
 
         /// Drops entries, the least recently used first; the last one always stays.
@@ -68,10 +68,10 @@ final class LayoutCache: Sendable {
     }
 
     /// The known state of a stream, so that only the log after it has to be read.
-    func mark(of streamID: Int64) -> StreamMark? { state.withLock { $0.marks[streamID] } }
+    func mark(of streamID: Int64) -> StreamVersion? { state.withLock { $0.marks[streamID] } }
 
     /// Remembers a stream's state.
-    func remember(_ mark: StreamMark, of streamID: Int64) {
+    func remember(_ mark: StreamVersion, of streamID: Int64) {
         state.withLock { state in
             // A transaction that began earlier may end later.
             if let known = state.marks[streamID], known.isLater(than: mark) { return }
@@ -80,9 +80,9 @@ final class LayoutCache: Sendable {
     }
 
     /// A layout in a stream's state, if it is in memory.
-    func ready(_ key: Key, _ mark: StreamMark, now: Int64) -> LaidOutStream? {
+    func ready(_ key: Key, _ mark: StreamVersion, now: Int64) -> LaidOutStream? {
         state.withLock { state in
-            guard var entry = state.entries[key], entry.laidOut.chunks.fits(mark) else { return nil }
+            guard var entry = state.entries[key], entry.laidOut.chunks.matches(mark) else { return nil }
             state.clock += 1
             entry.lastUse = state.clock
             entry.use.recordHit(now: now)
@@ -92,9 +92,9 @@ final class LayoutCache: Sendable {
     }
 
     /// A layout in a stream's state, or the way to get it.
-    func find(_ key: Key, _ mark: StreamMark, now: Int64) -> Found {
+    func find(_ key: Key, _ mark: StreamVersion, now: Int64) -> Found {
         state.withLock { state in
-            if var entry = state.entries[key], entry.laidOut.chunks.fits(mark) {
+            if var entry = state.entries[key], entry.laidOut.chunks.matches(mark) {
                 state.clock += 1
                 entry.lastUse = state.clock
                 entry.use.recordHit(now: now)
@@ -197,7 +197,7 @@ extension LayoutCache {
             var reports: [Int64: [Report]] = [:]
             for (key, entry) in state.entries where entry.use.isDue(entry.laidOut, now: now) {
                 // An old layout cannot be stored any more; the next question brings it up to date.
-                guard let mark = state.marks[key.streamID], entry.laidOut.chunks.fits(mark) else { continue }
+                guard let mark = state.marks[key.streamID], entry.laidOut.chunks.matches(mark) else { continue }
                 reports[key.streamID, default: []].append(Report(key: key, laidOut: entry.laidOut, use: entry.use))
                 state.entries[key]?.use.willReport(now: now)
             }

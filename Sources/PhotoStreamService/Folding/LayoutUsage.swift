@@ -67,8 +67,8 @@ struct LayoutUsage: Sendable {
     }
 
     /// The report to the file.
-    func report(_ key: LayoutCache.Key, now: Int64) -> LayoutUse {
-        LayoutUse(
+    func report(_ key: LayoutCache.Key, now: Int64) -> LayoutUseReport {
+        LayoutUseReport(
             streamID: key.streamID, layoutKey: key.layoutKey.description, firstUsedMilliseconds: firstUse,
             lastUsedMilliseconds: lastUse, reportedMilliseconds: now, isKept: isKept, hitCount: hitCount,
             foldedChunkCount: foldedChunkCount)

@@ -28,7 +28,7 @@ struct FileDestination: ImportDestination {
         self.service = service
         let now = service.now()
         (streamID, runID, isNewStream) = try translatingStorageErrors {
-            try service.database.tryingAgain {
+            try service.database.retryingWhileLocked {
                 try service.database.write { writer in
                     let stored = try writer.reader.stream(named: stream)
                     let row = try stored ?? writer.createStream(named: stream, order: order ?? .newest, now: now)
@@ -38,12 +38,12 @@ struct FileDestination: ImportDestination {
                 }
             }
         }
-        try translatingStorageErrors { try service.database.expectManyBatches(true) }
+        try translatingStorageErrors { try service.database.beginBulkWrites() }
     }
 
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult {
-        service.database.giveTurn()
-        return try service.database.tryingAgain {
+        service.database.pauseForOtherWriters()
+        return try service.database.retryingWhileLocked {
             try service.database.importRecords(records, into: streamID, run: runID, seen: &seen)
         }
     }
@@ -55,13 +55,13 @@ struct FileDestination: ImportDestination {
                 source: $0.position.source, line: $0.position.line, column: $0.position.column, externalID: $0.id,
                 reason: $0.reason)
         }
-        try service.database.tryingAgain {
-            try service.database.write { try $0.recordFailures(runID: runID, rows) }
+        try service.database.retryingWhileLocked {
+            try service.database.write { try $0.recordFailures(runID: runID, failures: rows) }
         }
     }
 
     mutating func finish(_ totals: ImportTotals, progress: (Double) throws -> Void) throws {
-        try service.database.tryingAgain {
+        try service.database.retryingWhileLocked {
             try service.database.write { writer in
                 try writer.finishImportRun(runID: runID, counts: totals, now: service.now())
             }
@@ -73,7 +73,7 @@ struct FileDestination: ImportDestination {
 
     func end(_ totals: ImportTotals) {
         // Both fail only if the file cannot be written any more, and then there is nothing to set right.
-        try? service.database.expectManyBatches(false)
+        try? service.database.endBulkWrites()
         let hasFailed = !isFinished || totals.rejected > 0 && totals.rejected == totals.read
         if isNewStream, hasFailed { try? removeEmptyStream() }
     }

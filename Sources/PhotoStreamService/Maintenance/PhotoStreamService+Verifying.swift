@@ -77,11 +77,11 @@ extension PhotoStreamService {
 
     private func verify(_ stream: StreamRow, _ betweenReads: @escaping () throws -> Void) throws -> VerificationAnswer {
         for _ in 0..<2 {
-            var first: StreamMark?
+            var first: StreamVersion?
             var verifier = DerivedVerifier(stream) { body in
                 try betweenReads()
                 try self.transaction { reader in
-                    let mark = try reader.mark(stream.id, since: nil)
+                    let mark = try reader.version(of: stream.id, since: nil)
                     guard first?.isSameState(as: mark) ?? true else { throw DerivedVerifier.StreamHasMoved() }
                     first = first ?? mark
                     try body(reader)

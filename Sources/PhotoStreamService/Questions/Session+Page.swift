@@ -84,7 +84,7 @@ private struct PagePlace {
     let row: StreamRow
     let engine: LayoutEngine
     /// The stream's state in the session.
-    let mark: StreamMark
+    let mark: StreamVersion
     /// The layout of the whole stream, if no page can be placed without it.
     let whole: PlacedStream?
     /// The place in the order after which the photos follow; `nil` at the first page.
@@ -131,7 +131,7 @@ extension Session {
 
     private func layout(
         _ row: StreamRow, _ key: LayoutKey
-    ) throws -> (engine: LayoutEngine, mark: StreamMark, whole: PlacedStream?) {
+    ) throws -> (engine: LayoutEngine, mark: StreamVersion, whole: PlacedStream?) {
         try requireBuiltIn(key)
         let engine = LayoutEngine(key)
         return (engine, try mark(of: row), engine.framesNeedContentExtent ? try placed(row, key) : nil)

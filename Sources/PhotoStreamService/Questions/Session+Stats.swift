@@ -71,7 +71,7 @@ extension StreamStats {
         portraitCount = photos.portrait
         squareCount = photos.square
         panoramaCount = photos.panoramas
-        towerCount = photos.towers
+        towerCount = photos.tall
         widest = photos.widest
         tallest = photos.tallest
         self.validator = validator

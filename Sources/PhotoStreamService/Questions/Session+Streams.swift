@@ -78,7 +78,7 @@ extension PhotoReader {
         }
         return StreamSummary(
             name: row.name, order: row.order, count: try photoCount(in: row.id),
-            revision: try mark(row.id, since: nil).revision,
+            revision: try version(of: row.id, since: nil).revision,
             createdAtMilliseconds: row.createdAtMilliseconds, imports: imports)
     }
 }

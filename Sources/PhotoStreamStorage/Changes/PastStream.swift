@@ -1,27 +1,27 @@
 package import PhotoStreamModel
 
-/// A stream as it was at a revision, told by how it differs from its chunks of now.
+/// A stream at a past revision, described by its differences from the current chunks.
 package struct PastStream: Sendable {
-    /// Consecutive photos of now, and where they were.
+    /// Consecutive current photos, with their former positions.
     package struct Run: Hashable, Sendable {
-        /// The position of the first in the stream as it was; `nil` for photos that were not there.
+        /// The former position of the first photo; `nil` for photos that were not in the stream.
         package let old: Int?
-        /// How many photos there are.
+        /// The number of photos.
         package let count: Int
-        /// Whether their fields were written to since.
+        /// Whether their fields have been written to since.
         package let isUpdated: Bool
     }
 
-    /// For each chunk of now what a layout read of the photos between its first place and the next chunk's.
+    /// The former metrics between each current chunk's first place and the next chunk's.
     ///
-    /// `nil` where that is what the chunk holds now. A stream without chunks has one entry.
+    /// `nil` if they equal the chunk's current metrics. A stream without chunks has one entry.
     package let metrics: [PackedMetrics?]
-    /// All photos of now, in stream order.
+    /// All current photos, in stream order.
     package let runs: [Run]
-    /// The changed photos that were there, by their positions in the stream as it was.
+    /// The changed photos, by their former positions.
     package let changed: [Int: NetChange]
 
-    fileprivate init(_ chunks: StreamChunks, _ undone: [Int: UndoneChunk]) {
+    fileprivate init(_ chunks: StreamChunks, undone: [Int: UndoneChunk]) {
         let counts = chunks.chunks.isEmpty ? [0] : chunks.chunks.map(\.count)
         var starts: [Int] = []
         var end = 0
@@ -56,17 +56,15 @@ package struct PastStream: Sendable {
 }
 
 extension PhotoReader {
-    /// A stream as it was before changes.
+    /// Reconstructs a stream before some changes.
     ///
     /// - Parameters:
-    ///   - chunks: The stream's chunks as of this transaction.
-    ///   - changes: What ``netChanges(streamID:after:)`` gave in this transaction.
-    ///   - willUndo: Called before each chunk that a change lies in, with the part of them that is done; what it throws
-    ///     ends the work.
-    /// - Returns: The stream as it was.
-    /// - Throws: ``DerivedDamage`` where chunks and photos contradict each other, and what `willUndo`
-    ///   throws.
-    /// - Complexity: O(chunks + changes × log photos + photos of the chunks that a change lies in).
+    ///   - chunks: The stream's chunks in this transaction.
+    ///   - changes: The result of ``netChanges(streamID:after:)`` in this transaction.
+    ///   - willUndo: Called before each changed chunk, with the fraction of them done so far. An error ends the work.
+    /// - Returns: The former stream.
+    /// - Throws: ``DerivedDamage`` if chunks and photos contradict each other, and errors of `willUndo`.
+    /// - Complexity: O(chunks + changes × log photos + photos of changed chunks).
     package func pastStream(
         _ chunks: StreamChunks, before changes: [NetChange], willUndo: (Double) throws -> Void = { _ in }
     ) throws -> PastStream {
@@ -83,20 +81,20 @@ extension PhotoReader {
         for (position, chunk) in touched {
             try willUndo(Double(undone.count) / Double(touched.count))
             let isThere = chunks.chunks.indices.contains(position)
-            undone[position] = try chunk.undone(isThere ? chunks.chunks[position] : nil, self)
+            undone[position] = try chunk.undone(isThere ? chunks.chunks[position] : nil, reader: self)
         }
-        return PastStream(chunks, undone)
+        return PastStream(chunks, undone: undone)
     }
 }
 
-/// What happened in a chunk.
+/// The changes in a chunk.
 private struct TouchedChunk {
-    /// Changed photos that stand in it now, and those that stood in it before.
+    /// The changed photos that are in it now, and those that were in it before.
     var added: [(key: OrderKey, change: NetChange)] = []
     var gone: [(key: OrderKey, change: NetChange)] = []
 
-    /// The chunk as it was.
-    func undone(_ chunk: PhotoChunk?, _ reader: PhotoReader) throws -> UndoneChunk {
+    /// Returns the former state of the chunk.
+    func undone(_ chunk: PhotoChunk?, reader: PhotoReader) throws -> UndoneChunk {
         let content = try chunk.map { try reader.content(of: $0) }
         var search = KeySearch(reader: reader, rowIDs: content?.rowIDs.ids ?? [])
         var (result, next): (UndoneChunk, Int) = (UndoneChunk(), 0)
@@ -114,7 +112,7 @@ private struct TouchedChunk {
             while let photo = rest.first, key.map({ photo.key >= $0 }) ?? true {
                 rest.removeFirst()
                 guard let past = photo.change.past else { continue }
-                keep(upTo: try search.position(behind: photo.key))
+                keep(upTo: try search.position(atOrAfter: photo.key))
                 result.restored.append((result.count, photo.change))
                 parts.append(PackedMetrics([past.metrics]))
                 result.count += 1
@@ -122,7 +120,7 @@ private struct TouchedChunk {
         }
         for photo in added {
             try restore(from: photo.key)
-            let position = try search.position(behind: photo.key)
+            let position = try search.position(atOrAfter: photo.key)
             guard try search.key(at: position) == photo.key else {
                 throw DerivedDamage("a chunk lacks photo \(photo.change.id); `photostream cache clear` repairs it")
             }
@@ -138,13 +136,13 @@ private struct TouchedChunk {
     }
 }
 
-/// A chunk as it was.
+/// The former state of a chunk.
 private struct UndoneChunk {
-    /// A part of the chunk as it is.
+    /// A part of the current chunk.
     enum Segment {
-        /// So many photos as they were, the first of them there.
+        /// Unchanged photos, with the former position of the first.
         case kept(first: Int, count: Int)
-        /// One that has changed or come.
+        /// A changed or added photo.
         case changed(NetChange)
     }
 
@@ -155,7 +153,9 @@ private struct UndoneChunk {
     var restored: [(offset: Int, change: NetChange)] = []
 }
 
-/// Finds places among the photos of a chunk: their keys are not stored with it, so they are looked up, few of them.
+/// Finds places among the photos of a chunk.
+///
+/// Their keys are not stored with the chunk, so a few are looked up.
 private struct KeySearch {
     let reader: PhotoReader
     let rowIDs: [Int64]
@@ -165,8 +165,8 @@ private struct KeySearch {
         (self.reader, self.rowIDs) = (reader, rowIDs)
     }
 
-    /// The first position whose photo stands at a place or behind it.
-    mutating func position(behind key: OrderKey) throws -> Int {
+    /// Returns the first position whose photo is at or after a place.
+    mutating func position(atOrAfter key: OrderKey) throws -> Int {
         var (low, high) = (0, rowIDs.count)
         while low < high {
             let middle = low + (high - low) / 2
@@ -175,12 +175,12 @@ private struct KeySearch {
         return low
     }
 
-    /// Where the photo at a position stands; `nil` behind the last.
+    /// Returns the place of the photo at a position; `nil` after the last.
     mutating func key(at position: Int) throws -> OrderKey? {
         guard rowIDs.indices.contains(position) else { return nil }
         if let key = known[position] { return key }
-        let statement = try RawStatement(reader.database, PhotoSQL.keyByRowID)
-        statement.bind(1, rowIDs[position])
+        let statement = try RawStatement(reader.database, sql: PhotoSQL.keyByRowID)
+        statement.bind(1, to: rowIDs[position])
         let key = try statement.first { try $0.orderKey(0) }
         guard let key else {
             throw DerivedDamage(

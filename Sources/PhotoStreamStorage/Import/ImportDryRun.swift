@@ -1,28 +1,28 @@
 import GRDB
 package import PhotoStreamModel
 
-/// Reports the outcome each record would have, without writing.
+/// A dry run of an import: reports the outcome that each record would have, without writing to the file.
 ///
-/// The ids that it has seen are kept in a private temporary database on disk, which SQLite deletes when the last copy of
-/// the value goes. Memory does not grow with the number of records.
+/// The ids seen so far are kept in a private temporary database on disk, which SQLite deletes when the last copy of the
+/// value is released. Memory does not grow with the number of records.
 package struct ImportDryRun {
     private let database: PhotoDatabase?
     private let streamID: Int64?
     private let memory: DatabaseQueue
-    /// How many records would leave a photo whose size is assumed; duplicates do not count.
+    /// The number of records that would leave a photo with an assumed size, without duplicates.
     package private(set) var assumedCount = 0
 
     /// Starts a dry run.
     ///
     /// - Parameters:
-    ///   - database: The file, or `nil` where it does not exist yet.
-    ///   - streamID: The stream's row id, or `nil` where it does not exist yet.
-    /// - Throws: ``StorageError`` when the temporary file cannot be made.
+    ///   - database: The file; `nil` if it does not exist yet.
+    ///   - streamID: The stream's row id; `nil` if it does not exist yet.
+    /// - Throws: ``StorageError`` if the temporary file cannot be created.
     package init(database: PhotoDatabase?, streamID: Int64?) throws {
         self.database = database
         self.streamID = streamID
         do {
-            // The empty path is SQLite's word for a private file that is deleted when it is closed.
+            // SQLite creates a private temporary file for an empty path.
             memory = try DatabaseQueue(path: "")
             try memory.writeWithoutTransaction { database in
                 try database.execute(
@@ -41,7 +41,7 @@ package struct ImportDryRun {
 
     /// Classifies records exactly as ``PhotoDatabase/importRecords(_:into:seen:budgetMilliseconds:)`` would.
     ///
-    /// - Throws: ``StorageError``; with code `notFound` when the stream was deleted.
+    /// - Throws: ``StorageError``; with code `notFound` if the stream was deleted.
     /// - Complexity: O(log n) per record.
     package mutating func outcomes(of records: ArraySlice<PhotoRecord>) throws -> [ImportOutcome] {
         let isNew = try remember(records)
@@ -50,7 +50,7 @@ package struct ImportDryRun {
         }
         return try database.read { reader in
             guard try reader.stream(id: streamID) != nil else {
-                throw StorageError(.notFound, "stream \(streamID) was deleted while an import was running")
+                throw StorageError(.notFound, message: "stream \(streamID) was deleted while an import was running")
             }
             return try classify(records, isNew: isNew) { try reader.photo(streamID: streamID, id: $0)?.photo }
         }
@@ -80,7 +80,7 @@ package struct ImportDryRun {
     private func remember(_ records: ArraySlice<PhotoRecord>) throws -> [Bool] {
         do {
             return try memory.write { database in
-                let statement = try RawStatement(database, "INSERT OR IGNORE INTO met (id) VALUES (?1)")
+                let statement = try RawStatement(database, sql: "INSERT OR IGNORE INTO met (id) VALUES (?1)")
                 return try records.map { record in
                     try statement.bind(1, copying: record.id.rawValue)
                     try statement.run()

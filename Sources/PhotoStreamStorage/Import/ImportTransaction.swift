@@ -1,16 +1,16 @@
 import GRDB
 import PhotoStreamModel
 
-/// One transaction of an import, which applies records one after the other.
+/// Applies the records of one import transaction.
 ///
-/// Runs of new photos go in without triggers, and their part of the change log is written in one statement behind them:
-/// the rows of the log are the same, at half the price. What changes a stored photo goes by the triggers.
+/// Consecutive new photos are inserted without triggers, and their rows of the change log are written in one statement
+/// afterwards: the same rows at half the cost. Changes of stored photos use the triggers.
 struct ImportTransaction: ~Copyable {
-    /// How many records go between two looks at the clock.
+    /// The number of records between two checks of the time.
     private static let recordsPerLook = 256
 
-    /// After so many new photos in a row the next is taken for new too.
-    private static let confidence = 64
+    /// The number of consecutive new photos after which the next is expected to be new as well.
+    private static let fastPathThreshold = 64
 
     private let writer: PhotoWriter
     private let canOmitTriggers: Bool
@@ -19,14 +19,14 @@ struct ImportTransaction: ~Copyable {
     private(set) var result = ImportBatchResult()
 
     init(writer: PhotoWriter, streamID: Int64) throws {
-        // What can fail comes first: a value with a deinit is initialised wholly or not at all.
+        // Everything that can fail comes first: a value with a deinit must be initialised completely or not at all.
         let canOmitTriggers = try writer.canInsertWithoutTriggers()
         rows = try PhotoRowWriter(writer, streamID: streamID)
         self.canOmitTriggers = canOmitTriggers
         self.writer = writer
     }
 
-    /// Applies records until there are no more or the time is over.
+    /// Applies records until the last one or the deadline.
     mutating func apply(
         _ records: ArraySlice<PhotoRecord>,
         seen: inout RowIDSet,
@@ -35,7 +35,7 @@ struct ImportTransaction: ~Copyable {
         result.outcomes.reserveCapacity(records.count)
         var position = records.startIndex
         while position < records.endIndex, !isOver(deadline) {
-            if canOmitTriggers, newInARow >= Self.confidence {
+            if canOmitTriggers, newInARow >= Self.fastPathThreshold {
                 try applyWithoutTriggers(records, from: &position, seen: &seen, until: deadline)
             } else {
                 result.outcomes.append(try apply(records[position], seen: &seen))
@@ -50,7 +50,7 @@ struct ImportTransaction: ~Copyable {
         return ContinuousClock.now >= deadline || Task.isCancelled
     }
 
-    /// Applies one record, with the triggers on.
+    /// Applies one record with the triggers enabled.
     private mutating func apply(_ record: PhotoRecord, seen: inout RowIDSet) throws -> ImportOutcome {
         let stored: StoredPhoto
         switch try insertOrFind(record, seen: &seen) {
@@ -63,7 +63,7 @@ struct ImportTransaction: ~Copyable {
         return try rows.replace(stored, with: photo) ? .updated : .unchanged
     }
 
-    /// Applies records with the triggers off, up to the first that would change a stored photo.
+    /// Applies records with the triggers disabled, up to the first that would change a stored photo.
     private mutating func applyWithoutTriggers(
         _ records: ArraySlice<PhotoRecord>,
         from position: inout Int,
@@ -80,7 +80,9 @@ struct ImportTransaction: ~Copyable {
                     inserted = (inserted?.lowerBound ?? rowID)...rowID
                     result.outcomes.append(.inserted)
                 case .found(let stored):
-                    guard let outcome = leaveAsItIs(stored, record, seen: &seen) else { return inserted }
+                    guard let outcome = unchangedOutcome(for: record, stored: stored, seen: &seen) else {
+                        return inserted
+                    }
                     result.outcomes.append(outcome)
                 }
                 position += 1
@@ -94,30 +96,30 @@ struct ImportTransaction: ~Copyable {
         case found(StoredPhoto)
     }
 
-    /// Adds a photo that the stream does not have, else says what it has.
+    /// Inserts a photo unless the stream has it; otherwise returns the stored one.
     private mutating func insertOrFind(_ record: PhotoRecord, seen: inout RowIDSet) throws -> Place {
-        if newInARow >= Self.confidence {
+        if newInARow >= Self.fastPathThreshold {
             let photo = Photo.applying(record, to: nil, by: .importer)
-            if let rowID = try rows.addIfNew(photo) { return inserted(photo, rowID, seen: &seen) }
+            if let rowID = try rows.addIfNew(photo) { return inserted(photo, rowID: rowID, seen: &seen) }
         }
         guard let stored = try rows.find(record.id) else {
             let photo = Photo.applying(record, to: nil, by: .importer)
-            return inserted(photo, try rows.add(photo), seen: &seen)
+            return inserted(photo, rowID: try rows.add(photo), seen: &seen)
         }
         newInARow = 0
         return .found(stored)
     }
 
-    private mutating func inserted(_ photo: Photo, _ rowID: Int64, seen: inout RowIDSet) -> Place {
+    private mutating func inserted(_ photo: Photo, rowID: Int64, seen: inout RowIDSet) -> Place {
         seen.insert(rowID)
         newInARow += 1
         count(photo)
         return .inserted(rowID: rowID)
     }
 
-    /// What becomes of a record that changes nothing; `nil` for one that does, of which no note is taken.
-    private mutating func leaveAsItIs(
-        _ stored: StoredPhoto, _ record: PhotoRecord, seen: inout RowIDSet
+    /// Returns the outcome of a record that changes nothing; `nil`, without recording anything, for any other.
+    private mutating func unchangedOutcome(
+        for record: PhotoRecord, stored: StoredPhoto, seen: inout RowIDSet
     ) -> ImportOutcome? {
         guard !seen.contains(stored.rowID) else { return .duplicate }
         let photo = Photo.applying(record, to: stored.photo, by: .importer)

@@ -1,22 +1,28 @@
 package import PhotoStreamModel
 
 extension PhotoDatabase {
-    /// Says that somebody's many batches follow, or that they are over: the write-ahead log gets up to 512 MB long until
-    /// nobody's follow any more.
-    package func expectManyBatches(_ areExpected: Bool) throws {
-        try bulkWriters.count(areExpected) { try setWriteAheadLog($0) }
+    /// Begins a bulk write.
+    ///
+    /// While any is in progress, the write-ahead log may grow to 512 MB.
+    package func beginBulkWrites() throws {
+        try bulkWriters.begin { try setWriteAheadLog(.bulk) }
     }
 
-    /// How long an import tries again where other programs hold the file.
+    /// Ends a bulk write.
+    package func endBulkWrites() throws {
+        try bulkWriters.end { try setWriteAheadLog(.usual) }
+    }
+
+    /// The maximum time that an import retries while other programs hold the lock.
     private static var importPatience: Duration { .seconds(60) }
 
-    /// Runs a write of an import, again and again where other programs hold the file for longer than the busy timeout.
+    /// Runs a write of an import, and repeats it if other programs hold the lock for longer than the busy timeout.
     ///
     /// - Parameter body: The write.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws, ``StorageFailure/busy`` only after a minute; `CancellationError` when the caller's
-    ///   task is cancelled meanwhile.
-    package func tryingAgain<T>(_ body: () throws -> T) throws -> T {
+    /// - Returns: The result of `body`.
+    /// - Throws: Errors of `body`, but ``StorageFailure/busy`` only after a minute; `CancellationError` if the
+    ///   caller's task is cancelled while it waits.
+    package func retryingWhileLocked<T>(_ body: () throws -> T) throws -> T {
         let start = ContinuousClock.now
         while true {
             do {
@@ -24,27 +30,27 @@ extension PhotoDatabase {
             } catch let error as StorageError where error.code == .busy {
                 try Task.checkCancellation()
                 guard start.duration(to: .now) < Self.importPatience else {
-                    throw StorageError(.busy, "\(path) is locked by other programs; gave up after a minute")
+                    throw StorageError(.busy, message: "\(path) is locked by other programs; gave up after a minute")
                 }
-                giveTurn()
+                pauseForOtherWriters()
             }
         }
     }
 
-    /// Imports records in one write transaction, which ends when the budget is spent: other writers wait no longer.
+    /// Imports records in one write transaction, which ends when the budget is spent, so other writers wait no longer.
     ///
-    /// A field that a person edited stays. A record that changes nothing writes nothing. At the end the change log is
-    /// trimmed. Its commit comes on top of the budget; a checkpoint, which SQLite makes behind some commits, holds no
-    /// lock that a writer waits for. When it throws, nothing of the batch is in the file and `seen` is as it was.
+    /// Fields that a person edited are kept. A record that changes nothing writes nothing. The change log is trimmed at
+    /// the end. The commit comes on top of the budget; the checkpoint that SQLite makes after some commits does not
+    /// hold the write lock. If the call throws, the file and `seen` are unchanged.
     ///
     /// - Parameters:
-    ///   - records: What to import, in order.
+    ///   - records: The records, in order.
     ///   - streamID: The stream's row id.
-    ///   - runID: The run, whose row tells other processes that it goes on; `nil` for none.
-    ///   - seen: The photos that this run has met before; those met now are added.
-    ///   - budgetMilliseconds: The time that the transaction may take, looked at every 256 records.
-    /// - Returns: The outcomes of the first records; the caller goes on with the rest in the next batch.
-    /// - Throws: ``StorageError``; with code `notFound` when the stream was deleted.
+    ///   - runID: The run, whose row shows other processes that it is still running; `nil` for none.
+    ///   - seen: The photos that this run has already imported; updated by the call.
+    ///   - budgetMilliseconds: The maximum time of the transaction, checked every 256 records.
+    /// - Returns: The outcomes of the records processed. The caller passes the rest in the next batch.
+    /// - Throws: ``StorageError``; with code `notFound` if the stream was deleted.
     /// - Complexity: O(log n) per record.
     package func importRecords(
         _ records: ArraySlice<PhotoRecord>,
@@ -54,12 +60,12 @@ extension PhotoDatabase {
         budgetMilliseconds: Int = 150
     ) throws -> ImportBatchResult {
         guard !records.isEmpty else { return ImportBatchResult() }
-        // Of what the transaction undoes, nothing may stay in the set.
+        // The set must not keep what the transaction rolls back.
         let before = seen
         do {
             return try write { writer in
                 guard try writer.reader.stream(id: streamID) != nil else {
-                    throw StorageError(.notFound, "stream \(streamID) was deleted while an import was running")
+                    throw StorageError(.notFound, message: "stream \(streamID) was deleted while an import was running")
                 }
                 let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
                 var batch = try ImportTransaction(writer: writer, streamID: streamID)
@@ -72,5 +78,63 @@ extension PhotoDatabase {
             seen = before
             throw error
         }
+    }
+}
+
+/// The result of one write transaction of an import.
+package struct ImportBatchResult: Sendable {
+    /// The outcomes of the first records of the batch, as many as fitted into the budget; at least one.
+    package internal(set) var outcomes: [ImportOutcome] = []
+    /// The number of these records that left a photo with an assumed size, without duplicates.
+    package internal(set) var assumedCount = 0
+
+    /// Creates a result.
+    package init(outcomes: [ImportOutcome] = [], assumedCount: Int = 0) {
+        self.outcomes = outcomes
+        self.assumedCount = assumedCount
+    }
+}
+
+/// The outcome of a valid record.
+package enum ImportOutcome: UInt8, Sendable {
+    /// The photo was added to the stream.
+    case inserted
+    /// The photo was changed.
+    case updated
+    /// The photo already was as the record says; nothing was written.
+    case unchanged
+    /// An earlier record of the run had the same id; that one counts.
+    case duplicate
+}
+
+/// A set of row ids: the photos that an import has processed.
+///
+/// It uses one bit per row id, in pages of 8 KB, so 10 million photos of one stream take 1.25 MB.
+package struct RowIDSet: Sendable {
+    private static let idsPerPage: Int64 = 65_536
+    private var pages: [Int64: [UInt64]] = [:]
+
+    /// Creates an empty set.
+    package init() {}
+
+    /// Adds a row id.
+    ///
+    /// - Returns: Whether it was not in the set.
+    /// - Complexity: O(1).
+    @discardableResult
+    package mutating func insert(_ rowID: Int64) -> Bool {
+        let page = rowID >> 16
+        let bit = Int(rowID & (Self.idsPerPage - 1))
+        let mask: UInt64 = 1 << UInt64(bit & 63)
+        let empty = [UInt64](repeating: 0, count: pages[page] == nil ? Int(Self.idsPerPage / 64) : 0)
+        let isNew = pages[page, default: empty][bit >> 6] & mask == 0
+        if isNew { pages[page, default: empty][bit >> 6] |= mask }
+        return isNew
+    }
+
+    /// Whether a row id is in the set.
+    package func contains(_ rowID: Int64) -> Bool {
+        let bit = Int(rowID & (Self.idsPerPage - 1))
+        return pages[rowID >> 16].map { $0[bit >> 6] & (1 << UInt64(bit & 63)) != 0 } ?? false
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import PhotoStreamModel
 
-/// Opens a file the way a ``PhotoDatabase`` needs it, or says in one sentence why it cannot.
+/// Opens and configures the connections of a ``PhotoDatabase``, or throws the reason why it cannot.
 struct DatabaseOpener {
     let path: String
     let access: FileAccess
@@ -10,20 +10,20 @@ struct DatabaseOpener {
     let mapsFile: Bool
     let file: OpenFile
 
-    /// The bytes of the file that a connection maps into memory at most.
+    /// The maximum number of bytes that a connection maps into memory.
     private static let maximumMappedByteCount = 256 << 20
 
-    /// Checks, opens and, unless for reading only, migrates the file.
+    /// Checks, opens and, unless read-only, migrates the file.
     ///
-    /// - Parameter willUpdate: Called before a file of an older version is brought up to date.
+    /// - Parameter willUpdate: Called before the schema of an older file is brought up to date.
     /// - Returns: The connections.
     /// - Throws: `StorageError` or `DatabaseError`.
     func open(willUpdate: (SchemaUpdate) -> Void) throws -> DatabasePool {
         let isNew = try FileCheck(path: path, access: access).run()
         guard access != .readOnly else { return try openForReading() }
         if !isNew {
-            // Before the pool is made: that switches the file to WAL mode, and another program's file is not ours to
-            // change.
+            // Inspect the file before creating the pool, which switches it to WAL mode: another program's file must not
+            // be changed.
             if let update = try inspectRecovering() { willUpdate(update) }
         }
         let pool = try retryingWhileBusy {
@@ -33,7 +33,7 @@ struct DatabaseOpener {
         return pool
     }
 
-    /// What the connection that looks at the file first is opened with.
+    /// The configuration of the connection that inspects the file.
     private var inspectingConfiguration: Configuration {
         var inspecting = Configuration()
         inspecting.readonly = true
@@ -47,20 +47,20 @@ struct DatabaseOpener {
         do {
             return try openForReading(at: sqlitePath)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN && isAtRest {
-            // A file in WAL mode asks for two files beside it. Where they cannot be made, nobody else can be writing
-            // either, so the file may be taken as it stands.
+            // A file in WAL mode needs two more files next to it. If they cannot be created, no other process can be
+            // writing either, so the file may be read as immutable.
             return try openForReading(at: immutableURI)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY && isAtRest {
             return try openForReading(at: immutableURI)
         }
     }
 
-    /// Opens the file for reading by one connection, whatever version made it.
+    /// Opens a file of any version with one read-only connection.
     func openAsItIs() throws -> DatabaseQueue {
         _ = try FileCheck(path: path, access: .readOnly).run()
         func open(at sqlitePath: String) throws -> DatabaseQueue {
             let connection = try DatabaseQueue(path: sqlitePath, configuration: inspectingConfiguration)
-            try connection.inDatabase { try RawStatement($0, "SELECT 1 FROM sqlite_schema LIMIT 1").run() }
+            try connection.inDatabase { try RawStatement($0, sql: "SELECT 1 FROM sqlite_schema LIMIT 1").run() }
             return connection
         }
         do {
@@ -75,12 +75,12 @@ struct DatabaseOpener {
     private func openForReading(at sqlitePath: String) throws -> DatabasePool {
         _ = try inspectWaiting(sqlitePath)
         let pool = try DatabasePool(path: sqlitePath, configuration: configuration(readOnly: true))
-        // The pool opens its readers late; this finds out now whether they can be.
+        // The pool opens its readers lazily; this fails now if they cannot be opened.
         try pool.read { _ in }
         return pool
     }
 
-    /// Whether all that was committed, and nothing else, is in the file itself.
+    /// Whether the file itself contains all committed data and nothing else.
     private var isAtRest: Bool {
         ["-wal", "-journal"].allSatisfy { ending in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path + ending)
@@ -104,16 +104,16 @@ struct DatabaseOpener {
 
     // MARK: - Connections
 
-    /// The path as SQLite gets it: never one that it takes for a URI or for a database in memory.
+    /// The path for SQLite, which must not look like a URI or an in-memory database.
     private var sqlitePath: String {
         path.hasPrefix("/") ? path : "./" + path
     }
 
     private var timeout: TimeInterval { Double(busyTimeoutMilliseconds) / 1_000 }
 
-    /// Looks at the file through a connection of its own that changes nothing.
+    /// Inspects the file through a separate read-only connection.
     ///
-    /// - Returns: What it takes to bring the file up to date, where it is of an older version.
+    /// - Returns: The required update, if the file is of an older version.
     private func inspectWaiting(_ sqlitePath: String) throws -> SchemaUpdate? {
         let connection = try DatabaseQueue(path: sqlitePath, configuration: inspectingConfiguration)
         defer { try? connection.close() }
@@ -122,10 +122,10 @@ struct DatabaseOpener {
         }
     }
 
-    /// Looks at the file, and takes back first what a process that was killed has left unfinished in it.
+    /// Inspects the file, after recovering from a process that was killed.
     ///
-    /// Only the very first moments of a file, before it is in WAL mode, can leave that; it takes a connection that
-    /// writes.
+    /// Recovery is only needed if that happened in the very first moments of the file, before it was in WAL mode. It
+    /// takes a connection that can write.
     private func inspectRecovering() throws -> SchemaUpdate? {
         do {
             return try inspectWaiting(sqlitePath)
@@ -133,28 +133,28 @@ struct DatabaseOpener {
             var configuration = inspectingConfiguration
             configuration.readonly = false
             let connection = try DatabaseQueue(path: sqlitePath, configuration: configuration)
-            try connection.inDatabase { try RawStatement($0, "SELECT 1 FROM sqlite_schema LIMIT 1").run() }
+            try connection.inDatabase { try RawStatement($0, sql: "SELECT 1 FROM sqlite_schema LIMIT 1").run() }
             try connection.close()
-            // What is left may be as empty as before the first byte was written.
+            // After recovery the file may be as empty as at first.
             return try FileCheck(path: path, access: access).run() ? nil : inspectWaiting(sqlitePath)
         }
     }
 
-    /// What the connections that serve are opened with.
+    /// The configuration of the pool's connections.
     func configuration(readOnly: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = readOnly
         configuration.label = "PhotoStream"
-        // Folds and scans on all processors may hold one each; questions that need none shall not wait for them.
+        // Folds and scans on all processors may use one each; short queries must not wait for them.
         configuration.maximumReaderCount = ProcessInfo.processInfo.activeProcessorCount + 10
         configuration.busyMode = .timeout(timeout)
         let wait = BusyWait(milliseconds: busyTimeoutMilliseconds)
         configuration.prepareDatabase { [file, mapsFile] database in
-            // GRDB gives the readers of a pool a busy timeout of its own choice; all are to have ours.
+            // GRDB sets its own busy timeout on the pool's readers; this overrides it.
             wait.install(on: database)
-            // A connection that is opened late must not be one to another file.
+            // A connection that is opened later must not open another file at the same path.
             try file.checkIsNotReplaced()
-            // The writer is the connection that an import fills; a reader's working set is a page or a chunk.
+            // The writer's cache serves imports; a reader's working set is a page or a chunk.
             let cacheKilobytes = database.configuration.readonly ? 4_096 : 65_536
             try database.execute(
                 sql: """
@@ -171,7 +171,7 @@ struct DatabaseOpener {
 
     /// Calls `body` until it succeeds or the busy timeout is over.
     ///
-    /// SQLite does not wait by itself when two connections want to switch one new file to WAL mode.
+    /// SQLite does not wait if two connections switch a new file to WAL mode at once.
     private func retryingWhileBusy<T>(_ body: () throws -> T) throws -> T {
         let deadline = ContinuousClock.now.advanced(by: .milliseconds(busyTimeoutMilliseconds))
         while true {

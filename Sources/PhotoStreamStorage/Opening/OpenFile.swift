@@ -2,30 +2,30 @@ import Foundation
 import PhotoStreamModel
 import Synchronization
 
-/// The file that a database has open, so that it can be told from one that takes its place.
+/// The identity of the open file, to detect that another file has taken its place.
 ///
-/// SQLite reads and writes the file that it has opened wherever that is by now, even where its name is gone. So a write into
-/// a file that was deleted or replaced would be lost with the process.
+/// SQLite keeps reading and writing the file that it opened, even after it was moved or deleted. A write to a deleted
+/// or replaced file would be lost when the process ends.
 final class OpenFile: Sendable {
     private struct Known {
         let file: FileIdentity?
-        /// The files that stand by the side of a file that is written to; no other process removes them meanwhile.
+        /// The `-wal` and `-shm` files of a file that is written to; no other process removes them while it is open.
         let companions: [(path: String, identity: FileIdentity)]
     }
 
     private let path: String
     private let known = Mutex<Known?>(nil)
 
-    /// Describes a file before it is opened.
-    ///
-    /// - Parameter path: Its path.
+    /// Creates the identity of a file that is not open yet.
     init(path: String) {
         self.path = path
     }
 
-    /// Remembers which files the path leads to: to be called when the file was opened.
+    /// Records the files at the path.
     ///
-    /// - Parameter isWritten: Whether it is written to.
+    /// Call this after opening them.
+    ///
+    /// - Parameter isWritten: Whether the file is open for writing.
     func remember(isWritten: Bool) {
         let companions = isWritten ? Self.companions(of: path) : []
         let found = Known(
@@ -34,13 +34,17 @@ final class OpenFile: Sendable {
         known.withLock { $0 = found }
     }
 
-    /// Forgets the file: to be called when it is closed, which may remove the files by its side.
+    /// Forgets the files.
+    ///
+    /// Call this before closing, which may remove the companions.
     func forget() { known.withLock { $0 = nil } }
 
     /// The path of the write-ahead log.
     var logPath: String { Self.companions(of: path)[0] }
 
-    /// Refuses to read where another file is at the path; one that was only deleted or moved away can be read.
+    /// Throws if another file is at the path.
+    ///
+    /// A file that was only deleted or moved can still be read.
     ///
     /// - Throws: ``StorageError`` with ``StorageFailure/moved``.
     func checkIsNotReplaced() throws(StorageError) {
@@ -48,7 +52,7 @@ final class OpenFile: Sendable {
         throw moved
     }
 
-    /// Refuses to write where the file is not at the path any more.
+    /// Throws if the file is no longer at the path.
     ///
     /// - Throws: ``StorageError`` with ``StorageFailure/moved``.
     func checkIsInPlace() throws(StorageError) {
@@ -57,18 +61,31 @@ final class OpenFile: Sendable {
         for (path, identity) in known.companions where FileIdentity(path: path) != identity {
             throw StorageError(
                 .moved,
-                "\(path) is not the one that is in use: that was moved, deleted or replaced; close all programs "
+                message: "\(path) is not the file in use, which was moved, deleted or replaced; close all programs "
                     + "that use \(self.path) and start them again")
         }
     }
 
     private var moved: StorageError {
-        StorageError(.moved, "\(path) is not the file that is open: that was moved, deleted or replaced")
+        StorageError(.moved, message: "\(path) is not the open file, which was moved, deleted or replaced")
     }
 
-    /// The log and its index, which SQLite puts next to the file that the path leads to.
+    /// The log and its index, which SQLite puts next to the file after resolving symbolic links.
     private static func companions(of path: String) -> [String] {
         let path = (path as NSString).resolvingSymlinksInPath
         return [path + "-wal", path + "-shm"]
+    }
+}
+
+/// The identity of a file, independent of its name: it stays the same when the file is moved.
+struct FileIdentity: Equatable {
+    private let device: dev_t
+    private let number: ino_t
+
+    /// Looks up the file at a path, following symbolic links; `nil` if there is none.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        (device, number) = (status.st_dev, status.st_ino)
     }
 }

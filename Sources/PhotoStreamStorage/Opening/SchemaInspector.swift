@@ -2,24 +2,25 @@ import GRDB
 import PhotoStreamMigrations
 import PhotoStreamModel
 
-/// Says whether a file is one that this build may read or write.
+/// Checks whether this version may read or write a file.
 struct SchemaInspector {
-    /// `PRAGMA application_id` of every PhotoStream file: the letters `PhoS`.
+    /// The `PRAGMA application_id` of every PhotoStream file: the letters `PhoS`.
     static let applicationID: Int64 = 0x5068_6F53
 
     let path: String
     let access: FileAccess
 
-    /// Refuses another program's file, another build's schema, and, for reading only, one that is not complete.
+    /// Throws for another program's file, for an unknown schema, and, if read-only, for an incomplete one.
     ///
-    /// An empty database passes when it may be written.
+    /// An empty database passes if it may be written.
     ///
-    /// - Returns: What it takes to bring the file up to date, where it is one of version 0.1.0.
+    /// - Returns: The required update, if the file was made by version 0.1.0.
     /// - Throws: `StorageError` or `DatabaseError`.
     func inspect(_ database: Database) throws -> SchemaUpdate? {
         guard try isOurs(database) else {
             guard access == .readWrite else {
-                throw StorageError(.notADatabase, "\(path) is empty: it holds no PhotoStream database")
+                throw StorageError(
+                    .notADatabase, message: "\(path) is empty: it does not contain a PhotoStream database")
             }
             return nil
         }
@@ -28,7 +29,7 @@ struct SchemaInspector {
         if let stranger = applied.keys.filter({ name in !known.contains { $0.name == name } }).max() {
             throw StorageError(
                 .schemaTooNew,
-                "\(path) was made by a newer PhotoStream: migration \(stranger) is unknown to this one"
+                message: "\(path) was made by a newer PhotoStream: migration \(stranger) is unknown to this one"
             )
         }
         for migration in known {
@@ -36,47 +37,57 @@ struct SchemaInspector {
             guard hash == SchemaMigrator.hash(of: migration.sql) else {
                 throw StorageError(
                     .schemaDiffers,
-                    "\(path) was made by a different build: migration \(migration.name) has changed"
+                    message: "\(path) was made by a different build: migration \(migration.name) has changed"
                 )
             }
         }
         if access == .readOnly, let missing = known.first(where: { applied[$0.name] == nil }) {
             throw StorageError(
                 .schemaTooOld,
-                "\(path) was made by an older version and lacks migration \(missing.name); it cannot be brought up to date "
+                message:
+                    "\(path) was made by an older version and lacks migration \(missing.name); it cannot be brought up to date "
                     + "here, where it is open for reading only. Make the file and its folder writable, or copy it to where "
                     + "it is, and run `photostream streams --database \(path)` there once"
             )
         }
         guard applied[Self.lastOfFirstVersion] != nil, applied[Self.photosAgain] == nil else { return nil }
-        let count = try RawStatement(database, "SELECT count(*) FROM photo").first { $0.integer(0) } ?? 0
+        let count = try RawStatement(database, sql: "SELECT count(*) FROM photo").first { $0.integer(0) } ?? 0
         return SchemaUpdate(path: path, photoCount: Int(count))
     }
 
-    /// The last migration of version 0.1.0, and the one after it that writes all photos again.
+    /// The last migration of version 0.1.0, and the one after it that rewrites all photos.
     private static let (lastOfFirstVersion, photosAgain) = ("V008_root", "V009_order")
 
-    /// Whether the file is a PhotoStream file; `false` is an empty database.
+    /// Whether the file is a PhotoStream file; `false` for an empty database.
     ///
-    /// - Throws: `StorageError` for another program's.
+    /// - Throws: `StorageError` for another program's file.
     func isOurs(_ database: Database) throws -> Bool {
-        let identifier = try RawStatement(database, "PRAGMA application_id").first { $0.integer(0) } ?? 0
+        let identifier = try RawStatement(database, sql: "PRAGMA application_id").first { $0.integer(0) } ?? 0
         if identifier == Self.applicationID { return true }
-        let isEmpty = try RawStatement(database, "SELECT 1 FROM sqlite_schema LIMIT 1").first { $0.integer(0) } == nil
+        let isEmpty =
+            try RawStatement(database, sql: "SELECT 1 FROM sqlite_schema LIMIT 1").first { $0.integer(0) } == nil
         guard identifier == 0, isEmpty else {
-            throw StorageError(.notADatabase, "\(path) is an SQLite database, but not PhotoStream's")
+            throw StorageError(.notADatabase, message: "\(path) is an SQLite database, but not PhotoStream's")
         }
         return false
     }
 
-    /// The name of every step that was applied, with its recorded hash, empty where there is none.
+    /// Returns the applied migrations with their recorded hashes; an unrecorded hash is empty.
     private func appliedScripts(_ database: Database) throws -> [String: String] {
         var applied: [String: String] = [:]
         let sql = """
             SELECT grdb_migrations.identifier, migrationHash.hash
             FROM grdb_migrations LEFT JOIN migrationHash ON migrationHash.name = grdb_migrations.identifier
             """
-        try RawStatement(database, sql).forEach { applied[$0.text(0)] = $0.text(1) }
+        try RawStatement(database, sql: sql).forEach { applied[$0.text(0)] = $0.text(1) }
         return applied
     }
+}
+
+/// The update of an older file, which writes its photos again in a new order.
+package struct SchemaUpdate: Hashable, Sendable {
+    /// The file's path.
+    package let path: String
+    /// The number of photos in the file.
+    package let photoCount: Int
 }

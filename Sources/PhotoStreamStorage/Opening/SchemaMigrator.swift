@@ -2,15 +2,15 @@ import GRDB
 import PhotoStreamMigrations
 import PhotoStreamModel
 
-/// Brings a file's schema up to date, one script and one transaction at a time.
+/// Migrates a file's schema, one script and one transaction at a time.
 struct SchemaMigrator {
     let path: String
     let busyTimeoutMilliseconds: Int
 
-    /// Marks a new file as ours, then runs every script that it lacks.
+    /// Marks a new file as a PhotoStream file, then runs every script that it lacks.
     ///
-    /// Several processes may do this to one file at once: GRDB looks before it locks, so the slower one fails at a step
-    /// that the faster has made meanwhile, and looks again.
+    /// Several processes may do this at once. GRDB checks before it locks, so the slower process fails at a script that
+    /// the other has just applied, and tries again.
     ///
     /// - Throws: `StorageError` or `DatabaseError`.
     func migrate(_ pool: DatabasePool) throws {
@@ -35,7 +35,7 @@ struct SchemaMigrator {
         }
     }
 
-    /// FNV-1a of 64 bits in hexadecimal: enough to notice that a script was edited.
+    /// Returns the 64-bit FNV-1a hash in hexadecimal, which is enough to detect an edited script.
     ///
     /// Source: Fowler, Noll, Vo, "The FNV Non-Cryptographic Hash Algorithm", IETF draft-eastlake-fnv.
     static func hash(of script: String) -> String {
@@ -51,10 +51,11 @@ struct SchemaMigrator {
         _ = try pool.read { try SchemaInspector(path: path, access: .existing).inspect($0) }
     }
 
-    /// Makes an empty database a PhotoStream file without photos' tables yet.
+    /// Marks an empty database as a PhotoStream file, still without tables for photos.
     private func claim(_ database: Database) throws {
         guard try !SchemaInspector(path: path, access: .readWrite).isOurs(database) else { return }
-        // In one transaction with the first table, so that a process that dies here leaves an empty file or ours.
+        // In one transaction with the first table, so that a killed process leaves a file that is either empty or
+        // marked.
         try database.execute(
             sql: """
                 PRAGMA application_id = \(SchemaInspector.applicationID);

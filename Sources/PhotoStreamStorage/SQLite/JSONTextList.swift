@@ -1,10 +1,10 @@
 import Foundation
 
-/// A list of texts, such as tags, as the JSON array that the file holds.
+/// Encodes and decodes a list of texts, such as tags, as the JSON array that the file stores.
 ///
-/// Reading a photo decodes it and writing one encodes it, so the form that this type writes itself is read by hand.
+/// Every photo read or written passes through it, so its own output is parsed by hand.
 enum JSONTextList {
-    /// The array, or `nil` for no tags.
+    /// Returns the array; `nil` for no tags.
     static func encode(_ tags: [String]) -> String? {
         guard !tags.isEmpty else { return nil }
         var bytes: [UInt8] = [UInt8(ascii: "[")]
@@ -16,18 +16,19 @@ enum JSONTextList {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The tags of an array; elements that are not text are left out.
+    /// Returns the tags of an array; elements that are not text are skipped.
     static func decode(_ json: String) -> [String] {
         var text = json
         if let tags = text.withUTF8({ decodeTexts(UnsafeRawBufferPointer($0)) }) { return tags }
-        // Spaces, numbers, surrogates and other JSON from a shell: rare enough for the slow way.
+        // Other JSON, with spaces, numbers or surrogates, comes from other programs and is rare enough for the slow
+        // path.
         let array = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [Any]
         return (array ?? []).compactMap { $0 as? String }
     }
 
-    /// Reads an array as ``encode(_:)`` writes it, or returns `nil` for any other text.
+    /// Parses an array as ``encode(_:)`` writes it; returns `nil` for any other text.
     ///
-    /// `JSONSerialization` takes a U+FEFF at the beginning of a text for a byte order mark and drops it.
+    /// Not by `JSONSerialization`, which drops a leading U+FEFF as a byte order mark.
     private static func decodeTexts(_ bytes: UnsafeRawBufferPointer) -> [String]? {
         guard bytes.count >= 4, bytes.first == UInt8(ascii: "[") else { return nil }
         var tags: [String] = []
@@ -50,7 +51,7 @@ enum JSONTextList {
         }
     }
 
-    /// The text that begins at `start` and ends at the next quote, with the escapes of ``appendQuoted(_:to:)``.
+    /// Parses the text from `start` to the next quote, with the escapes of ``appendQuoted(_:to:)``.
     private static func unescaped(_ bytes: UnsafeRawBufferPointer, from start: Int) -> (text: String, end: Int)? {
         var text: [UInt8] = []
         var index = start

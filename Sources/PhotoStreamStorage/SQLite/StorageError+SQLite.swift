@@ -2,40 +2,42 @@ import GRDB
 import PhotoStreamModel
 
 extension StorageError {
-    /// Translates what SQLite reported about the file at `path`.
+    /// Converts an SQLite error of the file at `path`.
     ///
     /// - Parameters:
-    ///   - error: The report.
+    ///   - error: The SQLite error.
     ///   - path: The file's path.
-    ///   - busyTimeoutMilliseconds: How long a lock was waited for; the sentence says so.
+    ///   - busyTimeoutMilliseconds: The busy timeout, for the message.
     init(_ error: DatabaseError, path: String, busyTimeoutMilliseconds: Int) {
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             let patience = Self.seconds(busyTimeoutMilliseconds)
-            self.init(.busy, "\(path) is locked by another program; gave up after \(patience)")
+            self.init(.busy, message: "\(path) is locked by another program; gave up after \(patience)")
         case .SQLITE_NOTADB:
-            self.init(.notADatabase, "\(path) is not an SQLite database")
+            self.init(.notADatabase, message: "\(path) is not an SQLite database")
         case .SQLITE_CORRUPT:
-            self.init(.corrupt, "\(path) is damaged: \(Self.detail(error)); `photostream cache verify` says more")
+            self.init(
+                .corrupt,
+                message: "\(path) is damaged: \(Self.detail(error)); run `photostream cache verify` for details")
         case .SQLITE_FULL:
-            self.init(.diskFull, "\(path) cannot grow: the disk is full")
+            self.init(.diskFull, message: "\(path) cannot grow: the disk is full")
         case .SQLITE_READONLY:
-            self.init(.readOnly, "\(path) cannot be written: \(Self.detail(error))")
+            self.init(.readOnly, message: "\(path) cannot be written: \(Self.detail(error))")
         case .SQLITE_CONSTRAINT:
-            self.init(.constraint, "\(path) refuses the change: \(Self.detail(error))")
+            self.init(.constraint, message: "\(path) refuses the change: \(Self.detail(error))")
         case .SQLITE_CANTOPEN:
-            self.init(.database, "\(path) cannot be opened: \(Self.detail(error))")
+            self.init(.database, message: "\(path) cannot be opened: \(Self.detail(error))")
         default:
-            self.init(.database, "\(path): \(Self.detail(error))")
+            self.init(.database, message: "\(path): \(Self.detail(error))")
         }
     }
 
-    /// Whether a lock was in the way.
+    /// Whether the error is caused by another connection's lock.
     static func isBusy(_ error: DatabaseError) -> Bool {
         error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
     }
 
-    /// `5 seconds`, `1 second`, `0.25 seconds`.
+    /// Formats a time: `5 seconds`, `1 second`, `0.25 seconds`.
     private static func seconds(_ milliseconds: Int) -> String {
         let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
         guard rest != 0 else { return whole == 1 ? "1 second" : "\(whole) seconds" }

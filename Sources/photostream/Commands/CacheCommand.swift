@@ -1,10 +1,14 @@
 import ArgumentParser
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamWire
 
-/// `photostream cache`: what is derived from the photos and stored beside them.
+/// `photostream cache`: the stored data derived from the photos.
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Show, verify, warm, limit or clear what is stored of layouts.",
+        abstract: "Show, verify, warm, limit or clear stored layouts.",
         discussion: """
             EXAMPLES:
               photostream cache
@@ -18,4 +22,212 @@ struct CacheCommand: AsyncParsableCommand {
             CacheBudgetCommand.self,
         ],
         defaultSubcommand: CacheStatusCommand.self)
+}
+
+/// `photostream cache status`.
+struct CacheStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "List the layouts that have been used, and their stored data.",
+        discussion: """
+            A layout is kept, that is stored, once it is used again at least two seconds after its first use: the \
+            widths of a window that is being resized leave only their keys. A layout whose checkpoints alone \
+            exceed the budget is not kept. "checkpoints" and "frames" \
+            count chunks of about 1,000 photos; frames are stored once they have been served. "hits" counts queries \
+            answered from stored or cached data, "folded" the chunks that were computed. Hits and times of use are \
+            written about once a minute.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let service = try common.openForQuery()
+        let status = try service.cacheStatus()
+        try service.close()
+        guard !common.json else { return try StandardOutput.write(json: { $0.value(status) }) }
+        var table = TextTable([
+            TextTable.Column(title: "stream"), TextTable.Column(title: "kept"), .number("checkpoints"),
+            .number("frames"), .number("bytes"), .number("hits"), .number("folded"),
+            TextTable.Column(title: "last used"), TextTable.Column(title: "layout key", maximumWidth: 400),
+        ])
+        let rows = status.layouts.map { layout in
+            [
+                layout.stream.rawValue, layout.isKept ? "yes" : "no", layout.chunkCount.grouped,
+                layout.framesCount.grouped, Int(layout.byteCount).grouped, layout.hitCount.grouped,
+                layout.foldedChunkCount.grouped, Moment.text(layout.lastUsedMilliseconds), layout.layoutKey,
+            ]
+        }
+        // A truncated key is useless, so lines may be longer than the window.
+        try StandardOutput.write(table.text(rows, cutsLastColumn: false).utf8)
+        try StandardOutput.write(
+            line: "\n\(Int(status.byteCount).grouped) of \(Int(status.budget).grouped) bytes")
+    }
+}
+
+/// `photostream cache verify`.
+struct CacheVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Recompute all stored data and compare.",
+        discussion: """
+            The file itself is checked as well: missing or changed triggers, indexes and tables, \
+            SQLite's own structures, the checksums of stored rows, photos without a stream, and orphaned rows. \
+            Chunks left over from active or interrupted work do not count as differences.
+
+            Differences go to standard error, and make the exit code 1. photostream cache clear repairs \
+            those of stored layouts and chunks, of triggers and of indexes; the others say how to repair them.
+
+            A warning on standard error says if another program's open read keeps the write-ahead log from being emptied.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let service = try common.openForQuery()
+        let answer = try service.verifyDerived()
+        let logWarning = try service.emptyLongLog()
+        try service.close()
+        try common.json ? StandardOutput.write(json: { $0.value(answer) }) : printSentence(answer)
+        try StandardOutput.flush()
+        if let logWarning { StandardError.write(sentence: logWarning) }
+        for difference in answer.differences { StandardError.write(sentence: difference) }
+        guard answer.differences.isEmpty else { throw ExitCode.failure }
+    }
+
+    private func printSentence(_ answer: VerificationAnswer) throws {
+        let found = answer.differences.isEmpty ? "all is well" : answer.differences.count.counting("difference")
+        let outdated = answer.outdatedCount == 0 ? "" : ", \(answer.outdatedCount.grouped) outdated"
+        let leftover = answer.leftoverCount == 0 ? "" : ", \(answer.leftoverCount.counting("chunk")) left over"
+        try StandardOutput.write(
+            line: "compared \(answer.chunkCount.counting("chunk")) of metrics, "
+                + "\(answer.placementCount.counting("checkpoint")) and "
+                + "\(answer.framesCount.counting("chunk")) of frames\(outdated)\(leftover): \(found)")
+    }
+}
+
+/// `photostream cache warm`.
+struct CacheWarmCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "warm",
+        abstract: "Compute and store a layout in advance of the first query.",
+        discussion: """
+            The layout is kept from now on. Without layout options, every kept layout of the stream is brought \
+            up to date.
+            """)
+
+    @OptionGroup var stream: StreamOption
+    @OptionGroup(title: "Layout options") var layout: LayoutOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let service = try common.open()
+        // An unknown stream is an error even if there is nothing to do.
+        _ = try service.read { session in try session.stream(stream.name) }
+        let keys = try layout.key().map { [$0] } ?? storedKeys(of: service)
+        var progress = ProgressLine()
+        var answers: [LayoutAnswer] = []
+        for key in keys {
+            let title = "layout \(answers.count + 1) of \(keys.count)"
+            answers.append(
+                try service.warm(stream.name, key) { part in
+                    progress.update { ProgressLine.Parts(share: part, texts: ["\(Int(part * 100)) %", title]) }
+                })
+        }
+        progress.clear()
+        let foldedCount = service.work.foldedChunkCount
+        try service.close()
+        try common.json
+            ? printJSON(answers, foldedCount: foldedCount) : printSentence(answers, foldedCount: foldedCount)
+    }
+
+    /// Returns the kept layouts of the file, except those of another version of the engine, which cannot be computed.
+    private func storedKeys(of service: PhotoStreamService) throws -> [LayoutKey] {
+        let layouts = try service.cacheStatus().layouts.filter { $0.isKept && $0.stream == stream.name }
+        return layouts.compactMap { try? LayoutKey(parsing: $0.layoutKey) }
+    }
+
+    private func printSentence(_ answers: [LayoutAnswer], foldedCount: Int) throws {
+        for answer in answers {
+            let key = answer.context.layoutKey
+            let remark = PhotoStreamService.stores(key) ? "" : " (computed for every query; not stored)"
+            try StandardOutput.write(line: key.description + remark)
+        }
+        try StandardOutput.write(
+            line: "warmed \(answers.count.counting("layout")): \(foldedCount.counting("chunk")) computed")
+    }
+
+    private func printJSON(_ answers: [LayoutAnswer], foldedCount: Int) throws {
+        try StandardOutput.write(json: { writer in
+            writer.object { writer in
+                writer.member("foldedChunks", value: foldedCount)
+                writer.key("layouts")
+                writer.array(answers) { $0.value($1) }
+            }
+        })
+    }
+}
+
+/// `photostream cache budget`.
+struct CacheBudgetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "budget",
+        abstract: "Show or set the maximum size of the stored layouts of a file.",
+        discussion: """
+            The limit is stored in the file and applies to every process; a new file has 256 MiB. Layouts beyond it \
+            are deleted at once, the least recently used first. With 0 nothing is stored.
+
+            EXAMPLES:
+              photostream cache budget
+              photostream cache budget 512MB
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A number of bytes, KB, MB or GB, each 1,024 times the one before.", valueName: "bytes"),
+        transform: ByteCount.init(_:))
+    var budget: ByteCount?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let service = try budget == nil ? common.openForQuery() : common.open()
+        if let budget { try service.setCacheBudget(budget.bytes) }
+        let status = try service.cacheStatus()
+        try service.close()
+        guard !common.json else {
+            return try StandardOutput.write(json: { $0.value(CacheSize(status)) })
+        }
+        try StandardOutput.write(
+            line: "\(Int(status.byteCount).grouped) of \(Int(status.budget).grouped) bytes")
+    }
+}
+
+/// `photostream cache clear`.
+struct CacheClearCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear",
+        abstract: "Delete all data derived from the photos; the next query computes them again.",
+        discussion: """
+            Missing or changed triggers and indexes of the file are restored. If any were, clients that ask for changes \
+            are asked to reload, since the log is incomplete.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let service = try common.open()
+        let count = try service.cacheStatus().layouts.count
+        let restored = try service.clearDerived()
+        try service.close()
+        guard !common.json else {
+            return try StandardOutput.write(json: { writer in
+                writer.object { writer in
+                    writer.member("cleared", value: count)
+                    writer.key("restored")
+                    writer.array(restored) { $0.value($1) }
+                }
+            })
+        }
+        try StandardOutput.write(line: "cleared \(count.counting("layout"))")
+        for object in restored { try StandardOutput.write(line: "restored the \(object)") }
+    }
 }

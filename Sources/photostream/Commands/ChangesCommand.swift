@@ -1,17 +1,18 @@
 import ArgumentParser
+import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream changes`: what became of a stream's photos since a revision.
+/// `photostream changes`: the net changes of a stream's photos since a revision.
 struct ChangesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "changes",
         abstract: "List the photos that were inserted, deleted, updated or moved since a revision.",
         discussion: """
-            Each photo is listed once, however often it changed, in stream order. The next question asks since the \
-            revision that the answer names. Where nobody can tell what has changed (the log keeps the last 100,000 \
-            changes; an answer holds at most 10,000 photos), the exit code is 3: read the stream anew.
+            Each photo is listed once, however often it changed, in stream order. Pass the revision in the answer to the \
+            next query. If the changes are unavailable (the log keeps the last 100,000 \
+            changes; an answer contains at most 10,000 photos), the exit code is 3: read the stream again.
 
             EXAMPLES:
               photostream changes --stream holiday --since 140
@@ -49,10 +50,104 @@ struct ChangesCommand: AsyncParsableCommand {
             try StandardOutput.write((table.text(rows) + "\n").utf8)
         }
         var fields = FieldList()
-        fields.add("stream", answer.stream.rawValue)
-        fields.add("since", answer.since.description)
-        fields.add("revision", answer.revision.description)
-        fields.add("changes", answer.changes.isEmpty ? "none" : answer.changes.count.grouped)
+        fields.add("stream", value: answer.stream.rawValue)
+        fields.add("since", value: answer.since.description)
+        fields.add("revision", value: answer.revision.description)
+        fields.add("changes", value: answer.changes.isEmpty ? "none" : answer.changes.count.grouped)
         try StandardOutput.write(fields.text.utf8)
+    }
+}
+
+/// `photostream updates`: shows the updates that a visible layout needs since a revision.
+struct UpdatesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "updates",
+        abstract: "Show what appears, disappears and moves in a rectangle of a layout since a revision.",
+        discussion: """
+            The rectangle is the visible part of the content at that revision; the answer includes the \
+            content offset at which the first visible photo does not move on screen. Old frames are in the old \
+            content, new frames in the current one. If the changes are unavailable, the exit code is 3, \
+            as with `changes`.
+
+            EXAMPLES:
+              photostream updates --stream holiday --since 140 --width 1200 --rect 0,4000,1200,900
+              photostream updates --stream holiday --since 140 --width 1200 --rect 0,4000,1200,900 --json
+            """)
+
+    @OptionGroup var stream: StreamOption
+    @OptionGroup var since: SinceOption
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The old visible rectangle, in content coordinates (points).", valueName: "x,y,width,height"),
+        transform: Rect.init(text:))
+    var rect: Rect
+
+    @OptionGroup(title: "Layout options") var layout: LayoutOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        let key = try layout.requiredKey()
+        do {
+            _ = try key.displayScale.pixels(covering: rect)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    func run() async throws {
+        let key = try layout.requiredKey()
+        var reload: ReloadAnswer?
+        try common.query { session in
+            try session.updates(of: stream.name, key, since: since.revision, in: rect)
+        } show: { answer in
+            if case .reload(let answer) = answer { reload = answer }
+            guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
+            if case .changes(let updates) = answer { try printTable(updates) }
+        }
+        try reload?.exit()
+    }
+
+    private func printTable(_ answer: UpdatesAnswer) throws {
+        let scale = answer.context.layoutKey.displayScale
+        var table = TextTable([
+            TextTable.Column(title: "update"), TextTable.Column(title: "element"), TextTable.Column(title: "photo"),
+            TextTable.Column(title: "was at"), TextTable.Column(title: "is at", maximumWidth: 400),
+        ])
+        let named = [
+            ("appears", answer.insertions), ("disappears", answer.deletions), ("moves", answer.moves),
+            ("is redrawn", answer.reloads),
+        ]
+        let rows = named.flatMap { name, updates in
+            updates.map { update in
+                let element = update.element
+                return [
+                    name, (element.new ?? element.old)?.elementKind.name ?? "", update.photo?.rawValue ?? "",
+                    scale.text(element.old?.frame), scale.text(element.new?.frame),
+                ]
+            }
+        }
+        if !rows.isEmpty { try StandardOutput.write((table.text(rows) + "\n").utf8) }
+        var fields = FieldList()
+        fields.add("since", value: answer.since.description)
+        fields.add("updates", value: rows.isEmpty ? "none" : rows.count.grouped)
+        fields.add("stands still", value: answer.anchor?.rawValue)
+        fields.add("content offset", value: scale.pointsText(answer.contentOffset))
+        fields.add(
+            "old size",
+            value:
+                "\(scale.pointsText(answer.oldContentSize.width)) × \(scale.pointsText(answer.oldContentSize.height)) points"
+        )
+        answer.context.add(to: &fields)
+        try StandardOutput.write(fields.text.utf8)
+    }
+}
+
+extension DisplayScale {
+    /// Formats a frame in points, such as `0 44 234 156`.
+    fileprivate func text(_ frame: PixelRect?) -> String {
+        guard let frame else { return "" }
+        return [frame.x, frame.y, frame.width, frame.height].map(pointsText).joined(separator: " ")
     }
 }

@@ -5,21 +5,21 @@ import PhotoStreamModel
 import PhotoStreamService
 import Synchronization
 
-/// `photostream import`: metadata into a stream.
+/// `photostream import`: imports metadata into a stream.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import photo metadata from JSON Lines, JSON, CSV or TSV.",
         discussion: """
             An import is an upsert by stream and id: a field that a record lacks keeps its stored value, null or an \
-            empty cell clears it, and what a person edited stays. Killed at any moment, the same command finishes the \
-            job. Records that cannot be kept are reported and make the exit code 2, after everything good was kept. A \
-            caption of more than 64 KB, or another text of more than 4 KB, is left out with a warning.
+            empty cell clears it, and fields edited by a person stay. After an interruption the same command finishes the \
+            job. Invalid records are reported and make the exit code 2; all others are imported. A \
+            caption of more than 64 KB, or another text of more than 4 KB, is ignored with a warning.
 
-            SIGINT and SIGTERM end an import after the batch that is being written, with a summary of what is in the file.
+            SIGINT and SIGTERM end an import after the current batch, with a summary of the imported records.
 
             Fields: id width height orientation takenAt caption alt tags location latitude longitude contentHash \
-            placeholder color. Width and height are the file's own; orientation 5 to 8 swaps them.
+            placeholder color. Width and height are those of the image file; orientation 5 to 8 swaps them.
 
             EXAMPLES:
               photostream import --stream holiday photos.jsonl more.csv
@@ -33,10 +33,11 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The order of the stream where the import makes it; one that is there must have it.", valueName: "order"))
+            "The order of the stream if the import creates it; an existing stream must have this order.",
+            valueName: "order"))
     var order: StreamOrder?
 
-    @Option(help: "The format of the sources; auto goes by extension and content.")
+    @Option(help: "The format of the sources; auto detects it by extension and content.")
     var format = ImportFormat.auto
 
     @Option(
@@ -47,7 +48,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Whether quotes enclose cells, or are plain characters. (default: quoting in CSV, none in TSV)")
+        help: "Whether quotes enclose cells or are plain characters. (default: quoting in CSV, none in TSV)")
     var quoting: Bool?
 
     @Option(
@@ -58,7 +59,7 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write counts and rejects to a JSON file.", valueName: "file"), completion: .file())
     var report: String?
 
-    @Flag(help: "Count what an import would do, and change nothing.")
+    @Flag(help: "Report what an import would do without changing anything.")
     var dryRun = false
 
     @Argument(
@@ -75,7 +76,7 @@ struct ImportCommand: AsyncParsableCommand {
             throw ValidationError(error.description)
         }
         guard let report else { return }
-        // The report replaces what lies at its path.
+        // The report replaces the file at its path.
         let kept = sources + ["", "-wal", "-shm"].map { common.database + $0 }
         if let lost = kept.first(where: { NamedFile($0) == NamedFile(report) }) {
             throw ValidationError("--report \(report) would overwrite \(lost)")
@@ -84,14 +85,14 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let interrupts = Interrupts()
-        // Everything that can be wrong is found out before the file is touched.
+        // Everything that can be wrong is checked before the file is opened.
         let reader = try RecordReader(paths: sources, options: try options())
         let account = ImportAccount(
             ImportObserver(
                 totalBytes: reader.totalBytes,
                 report: common.json || report != nil ? try ImportReportFile(path: report) : nil))
         let service = try openService()
-        let (result, signal) = await run(reader, service, account, interrupts)
+        let (result, signal) = await run(reader, into: service, account: account, interrupts: interrupts)
         account.observer.withLock { $0.clear() }
         try service?.close()
         switch result {
@@ -102,7 +103,7 @@ struct ImportCommand: AsyncParsableCommand {
             try StandardOutput.flush()
             if dryRun { StandardError.write(line: "dry run: nothing was changed") }
             if let signal { Interrupts.end(by: signal) }
-            // An ArgumentParser code, so that nothing more is said about it.
+            // An ArgumentParser code, so that no further message is printed.
             if totals.rejected > 0 { throw ExitCode(2) }
         case .failure(let error):
             account.observer.withLock { $0.endEarly(stream: stream.name, isDryRun: dryRun) }
@@ -113,7 +114,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func run(
-        _ reader: RecordReader, _ service: PhotoStreamService?, _ account: ImportAccount, _ interrupts: Interrupts
+        _ reader: RecordReader, into service: PhotoStreamService?, account: ImportAccount, interrupts: Interrupts
     ) async -> (result: Result<ImportTotals, any Error>, signal: Int32?) {
         let run =
             if let service, !dryRun {
@@ -128,7 +129,7 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// The file, or `nil` for a dry run without one.
+    /// Opens the file; `nil` for a dry run without a file.
     private func openService() throws -> PhotoStreamService? {
         // Without memory maps, so that memory does not grow with the file.
         guard dryRun else { return try common.open(.readWrite, mapsFile: false) }
@@ -142,7 +143,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 }
 
-/// What an import's task and the command share.
+/// The state shared by the import's task and the command.
 private final class ImportAccount: Sendable {
     let observer: Mutex<ImportObserver>
 

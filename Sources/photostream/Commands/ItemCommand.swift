@@ -4,15 +4,15 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream item`: one photo of a layout.
+/// `photostream item`: shows one photo of a layout.
 struct ItemCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "item",
-        abstract: "Show one photo of a layout, by its index, its id, or a point that it lies at.",
+        abstract: "Show one photo of a layout by index, id or position.",
         discussion: """
-            With --photo the answer has a cursor, too: `photostream page --cursor` with it shows the page that the photo \
-            is on, and goes on from there. With --at the answer also names the place that a photo would get that is dragged to the point, and the \
-            photos of its section before and after that place, as `photos move` takes them.
+            With --photo the answer includes a cursor: `photostream page --cursor` shows the page that the photo \
+            is on and continues from there. With --at the answer includes the place that a photo dropped at the point would get, and the \
+            photos of the section before and after it, for `photos move`.
 
             EXAMPLES:
               photostream item --stream holiday --width 1200 --index 5000
@@ -31,7 +31,7 @@ struct ItemCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("A place in points of the content, inside it or not.", valueName: "x,y"),
+        help: ArgumentHelp("A point in content coordinates, inside the content or not.", valueName: "x,y"),
         transform: Point.init(text:))
     var at: Point?
 
@@ -39,7 +39,7 @@ struct ItemCommand: AsyncParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            With --photo: the limit that pages are asked for with, 1 to 1000. \
+            With --photo: the limit of the pages, 1 to 1000. \
             (default: \(PhotoStreamService.defaultLimit))
             """,
             valueName: "n"))
@@ -50,11 +50,11 @@ struct ItemCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard [index != nil, photo != nil, at != nil].count(where: \.self) == 1 else {
-            throw ValidationError("give one of --index, --photo and --at")
+            throw ValidationError("use one of --index, --photo and --at")
         }
-        if let index, index < 0 { throw ValidationError("--index is \(index), but counts from 0") }
+        if let index, index < 0 { throw ValidationError("--index is \(index); it must not be negative") }
         if let limit {
-            guard photo != nil else { throw ValidationError("--limit means nothing without --photo") }
+            guard photo != nil else { throw ValidationError("--limit requires --photo") }
             try LimitOption.check(limit)
         }
         let key = try layout.requiredKey()
@@ -94,7 +94,7 @@ struct ItemCommand: AsyncParsableCommand {
     private func print(_ answer: ItemAnswer) throws {
         guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
         var fields = FieldList()
-        fields.add(answer.item, answer.context.layoutKey.displayScale)
+        fields.add(answer.item, scale: answer.context.layoutKey.displayScale)
         answer.context.add(to: &fields)
         try StandardOutput.write(fields.text.utf8)
     }
@@ -102,8 +102,8 @@ struct ItemCommand: AsyncParsableCommand {
     private func print(_ answer: LocateAnswer) throws {
         guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
         var fields = FieldList()
-        fields.add(answer.item, answer.context.layoutKey.displayScale)
-        fields.add("cursor", answer.cursor)
+        fields.add(answer.item, scale: answer.context.layoutKey.displayScale)
+        fields.add("cursor", value: answer.cursor)
         answer.context.add(to: &fields)
         try StandardOutput.write(fields.text.utf8)
     }
@@ -112,33 +112,33 @@ struct ItemCommand: AsyncParsableCommand {
         guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
         var fields = FieldList()
         if let item = answer.item {
-            fields.add(item, answer.context.layoutKey.displayScale)
+            fields.add(item, scale: answer.context.layoutKey.displayScale)
         } else {
-            fields.add("photo", "none at this point")
+            fields.add("photo", value: "none at this point")
         }
         let insertion = answer.insertion
-        fields.add("would go to", "\(insertion.indexPath.text), index \(insertion.index)")
-        fields.add("before", insertion.next?.rawValue)
-        fields.add("behind", insertion.previous?.rawValue)
+        fields.add("would go to", value: "\(insertion.indexPath.text), index \(insertion.index)")
+        fields.add("before", value: insertion.next?.rawValue)
+        fields.add("after", value: insertion.previous?.rawValue)
         answer.context.add(to: &fields)
         try StandardOutput.write(fields.text.utf8)
     }
 }
 
 extension FieldList {
-    /// A photo where a layout puts it.
-    fileprivate mutating func add(_ item: PlacedPhoto, _ scale: DisplayScale) {
+    /// Adds a placed photo.
+    fileprivate mutating func add(_ item: PlacedPhoto, scale: DisplayScale) {
         let (attributes, frame) = (item.attributes, item.attributes.frame)
-        add("index", String(attributes.index))
-        add("index path", attributes.indexPath.text)
-        add("frame", [frame.x, frame.y, frame.width, frame.height].map(scale.pointsText).joined(separator: " "))
-        add("caption extent", scale.pointsText(attributes.captionExtent))
-        add("hidden", attributes.isHidden ? "yes, the layout leaves it out" : nil)
+        add("index", value: String(attributes.index))
+        add("index path", value: attributes.indexPath.text)
+        add("frame", value: [frame.x, frame.y, frame.width, frame.height].map(scale.pointsText).joined(separator: " "))
+        add("caption extent", value: scale.pointsText(attributes.captionExtent))
+        add("hidden", value: attributes.isHidden ? "yes, the layout hides it" : nil)
         item.photo.add(to: &self)
     }
 }
 
 extension IndexPath {
-    /// Section and item, as a table shows them.
+    /// Section and item for display.
     var text: String { "section \(section), item \(item)" }
 }

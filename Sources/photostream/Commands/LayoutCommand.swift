@@ -3,15 +3,15 @@ import PhotoStreamLayout
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream layout`: a layout as a whole.
+/// `photostream layout`: summarizes a layout.
 struct LayoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "layout",
-        abstract: "Show a layout as a whole: content size, photos, sections, layout key.",
+        abstract: "Show a summary of a layout: content size, photos, sections, layout key.",
         discussion: """
-            A layout that is asked for again two seconds or more after the first time is kept in the file, so that \
-            asking once more, also from another process, computes nothing; "cache warm" keeps it at once. An answer that \
-            does not hold all sections names the one to go on with.
+            A layout that is used again at least two seconds after its first use is kept in the file, so that \
+            later queries, also of other processes, compute nothing; "cache warm" keeps it at once. An answer \
+            without all sections names the section to continue with.
 
             EXAMPLES:
               photostream layout --stream holiday --width 1200 --columns 5 --interitem-spacing 8 --line-spacing 8
@@ -22,11 +22,11 @@ struct LayoutCommand: AsyncParsableCommand {
     @OptionGroup var stream: StreamOption
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Begin with this section, counted from 0.", valueName: "n"))
+        help: ArgumentHelp("The first section, counted from 0.", valueName: "n"))
     var fromSection = 0
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The most sections to answer, 1 to 1000.", valueName: "n"))
+        parsing: .unconditional, help: ArgumentHelp("The maximum number of sections, 1 to 1000.", valueName: "n"))
     var limit = PhotoStreamService.defaultLimit
 
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
@@ -36,7 +36,7 @@ struct LayoutCommand: AsyncParsableCommand {
         _ = try layout.requiredKey()
         try LimitOption.check(limit)
         guard fromSection >= 0 else {
-            throw ValidationError("--from-section is \(fromSection), but counts from 0")
+            throw ValidationError("--from-section is \(fromSection); it must not be negative")
         }
     }
 
@@ -48,12 +48,12 @@ struct LayoutCommand: AsyncParsableCommand {
             guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
             var fields = FieldList()
             answer.context.add(to: &fields)
-            fields.add("photos", answer.count.grouped)
-            fields.add("sections", answer.sectionCount.grouped)
+            fields.add("photos", value: answer.count.grouped)
+            fields.add("sections", value: answer.sectionCount.grouped)
             try StandardOutput.write(fields.text.utf8)
             guard key.sections.sectioning != .none else { return }
             var table = SectionTable()
-            try StandardOutput.write(("\n" + table.text(answer.sections, key.displayScale)).utf8)
+            try StandardOutput.write(("\n" + table.text(answer.sections, scale: key.displayScale)).utf8)
             guard let next = answer.nextSection else { return }
             let rest = (answer.sectionCount - next).counting("more section")
             try StandardOutput.write(line: "\n\(rest): --from-section \(next)")

@@ -4,14 +4,14 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream page`: photos in stream order, page by page.
+/// `photostream page`: lists photos in stream order, page by page.
 struct PageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
-        abstract: "Show a page of a layout, or all of them.",
+        abstract: "Show a page of a layout, or all pages.",
         discussion: """
-            A page names the cursor of the next one. A cursor holds the layout and where the page ended, so the pages \
-            of a chain fit together whatever is added, changed or deleted meanwhile. With --all and --json each page \
+            A page ends with the cursor of the next one. A cursor contains the layout and the end of the page, so the pages \
+            of a chain fit together even if photos are added, changed or deleted in between. With --all and --json each page \
             is a line.
 
             EXAMPLES:
@@ -19,13 +19,13 @@ struct PageCommand: AsyncParsableCommand {
               photostream page --stream holiday --cursor AQEAAAAAAAAA…
               photostream page --stream holiday --width 1200 --all --limit 1000 --json
 
-            A cursor that was changed, or belongs to another stream, layout or file, is refused with exit code 1.
+            A cursor that was changed, or belongs to another stream, layout or file, fails with exit code 1.
             """)
 
     @OptionGroup var stream: StreamOption
     @OptionGroup var limit: LimitOption
 
-    @Option(help: ArgumentHelp("Where to go on: the cursor of the page before.", valueName: "cursor"))
+    @Option(help: ArgumentHelp("The cursor of the previous page.", valueName: "cursor"))
     var cursor: String?
 
     @Flag(help: "Follow the cursors to the last page.")
@@ -64,7 +64,7 @@ struct PageCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints pages one after the other.
+/// Prints consecutive pages.
 private struct PagePrinter {
     let json: Bool
     private var table = PlacedPhotoTable()
@@ -75,7 +75,7 @@ private struct PagePrinter {
 
     mutating func print(_ page: PageAnswer) throws {
         guard !json else { return try StandardOutput.write(json: { $0.value(page) }) }
-        try StandardOutput.write(table.text(page.items, page.context.layoutKey.displayScale).utf8)
+        try StandardOutput.write(table.text(page.items, scale: page.context.layoutKey.displayScale).utf8)
     }
 
     func end(_ page: PageAnswer) throws {
@@ -83,10 +83,10 @@ private struct PagePrinter {
         var fields = FieldList()
         page.context.add(to: &fields)
         if page.chainRevision != page.context.revision {
-            fields.add("chain revision", page.chainRevision.description)
-            fields.add("in place", page.isInPlace ? "yes" : "no")
+            fields.add("chain revision", value: page.chainRevision.description)
+            fields.add("in place", value: page.isInPlace ? "yes" : "no")
         }
-        fields.add("next page", page.nextCursor.map { "--cursor " + $0 })
+        fields.add("next page", value: page.nextCursor.map { "--cursor " + $0 })
         try StandardOutput.write(("\n" + fields.text).utf8)
     }
 }

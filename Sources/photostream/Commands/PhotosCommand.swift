@@ -1,6 +1,9 @@
 import ArgumentParser
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamWire
 
-/// `photostream photos`: the photos of a stream.
+/// `photostream photos`: manages the photos of a stream.
 struct PhotosCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photos",
@@ -19,4 +22,103 @@ struct PhotosCommand: AsyncParsableCommand {
             PhotosMoveCommand.self,
         ],
         defaultSubcommand: PhotosListCommand.self)
+}
+
+/// `photostream photos list`.
+struct PhotosListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List photos in stream order, or export them all.",
+        discussion: """
+            With --export the whole stream is printed as JSON Lines in stream order. Importing them into another stream \
+            of the same order reproduces the order; importing them into the same stream changes nothing. Moves are kept \
+            only in manual order; in other orders a moved photo returns to its own time.
+            """)
+
+    @OptionGroup var stream: StreamOption
+    @OptionGroup var limit: LimitOption
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Begin after this photo.", valueName: "id"),
+        transform: PhotoID.init(_:))
+    var after: PhotoID?
+
+    @Flag(help: "Print the whole stream as JSON Lines.")
+    var export = false
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard export else { return }
+        guard after == nil else { throw ValidationError("--export prints every photo; omit --after") }
+        guard limit.given == nil else { throw ValidationError("--export prints every photo; omit --limit") }
+    }
+
+    func run() async throws {
+        guard !export else {
+            return try common.query { session in
+                // Printed photo by photo: an export reads nothing that could make the session restart.
+                try session.forEachPhoto(of: stream.name) { photo in
+                    try StandardOutput.write(json: { $0.value(photo) })
+                }
+            } show: {
+            }
+        }
+        try common.query { session in
+            try session.photos(of: stream.name, after: after, limit: limit.count)
+        } show: { answer in
+            try common.json ? printJSON(answer) : printTable(answer)
+        }
+    }
+
+    private func printJSON(_ answer: PhotoListAnswer) throws {
+        try StandardOutput.write(json: { $0.value(PhotoList(answer, of: stream.name)) })
+    }
+
+    private func printTable(_ answer: PhotoListAnswer) throws {
+        var table = TextTable([
+            TextTable.Column(title: "photo"), .number("width"), .number("height"), TextTable.Column(title: "taken"),
+            TextTable.Column(title: "caption", maximumWidth: 400),
+        ])
+        let rows = answer.photos.map { photo in
+            [
+                photo.id.rawValue, String(photo.pixelSize.width), String(photo.pixelSize.height),
+                photo.takenAt?.description ?? "", photo.caption ?? "",
+            ]
+        }
+        try StandardOutput.write(table.text(rows).utf8)
+        guard answer.isTruncated, let last = answer.photos.last else { return }
+        try StandardOutput.write(line: "\nmore: --after \(last.id)")
+    }
+}
+
+/// `photostream photos show`.
+struct PhotosShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show the metadata of a photo.")
+
+    @OptionGroup var stream: StreamOption
+
+    @Argument(help: "The photo's id.", transform: PhotoID.init(_:))
+    var id: PhotoID
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try common.query { session in
+            try session.photo(id, of: stream.name)
+        } show: { photo in
+            try photo.print(json: common.json)
+        }
+    }
+}
+
+extension Photo {
+    /// Prints the metadata of the photo.
+    func print(json: Bool) throws {
+        guard !json else { return try StandardOutput.write(json: { $0.value(self) }) }
+        var fields = FieldList()
+        add(to: &fields)
+        try StandardOutput.write(fields.text.utf8)
+    }
 }

@@ -1,15 +1,17 @@
 import ArgumentParser
+import Foundation
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// `photostream photos edit`.
 struct PhotosEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change a photo; what a person edited outranks every later import.",
+        abstract: "Edit a photo; edited fields take precedence over later imports.",
         discussion: """
-            Values are read as an import reads them. Width and height are the file's own, before orientation is \
-            applied. Of a size or a position one value may be given: the other stays. An empty value clears a \
+            Values are parsed as in an import. Width and height are those of the image file, before orientation is \
+            applied. Of a size or a position, one value may be given; the other stays. An empty value clears a \
             field, as --clear does, and of these two the other value with it.
 
             EXAMPLES:
@@ -31,5 +33,216 @@ struct PhotosEditCommand: AsyncParsableCommand {
         let photo = try service.edit(id, in: stream.name) { try EditOptions.changes(record, to: $0) }
         try service.close()
         try photo.print(json: common.json)
+    }
+}
+
+/// `photostream photos move`.
+struct PhotosMoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move",
+        abstract: "Move photos next to another photo, whose date in the order they take.",
+        discussion: """
+            Several photos are placed in the order of the arguments. A move ends when the photo's capture time changes, except \
+            in manual order, where only moves change a place.
+
+            EXAMPLES:
+              photostream photos move --stream holiday IMG_0042 --before IMG_0007
+              photostream photos move --stream holiday IMG_0042 IMG_0043 --after IMG_0007
+            """)
+
+    @OptionGroup var stream: StreamOption
+
+    @Argument(help: "The photos' ids.", transform: PhotoID.init(_:))
+    var ids: [PhotoID]
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Move them directly before this photo.", valueName: "id"),
+        transform: PhotoID.init(_:))
+    var before: PhotoID?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Move them directly after this photo.", valueName: "id"),
+        transform: PhotoID.init(_:))
+    var after: PhotoID?
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        _ = try destination
+        if let id = ids.first(where: { $0 == before || $0 == after }) {
+            throw ValidationError("photo \"\(id)\" cannot be moved next to itself")
+        }
+        var seen: Set<PhotoID> = []
+        if let id = ids.first(where: { !seen.insert($0).inserted }) {
+            throw ValidationError("photo \"\(id)\" is named twice")
+        }
+    }
+
+    func run() async throws {
+        let service = try common.open()
+        let moved = try service.movePhotos(ids, try destination, in: stream.name)
+        try service.close()
+        guard !common.json else {
+            return try StandardOutput.write(json: { writer in
+                writer.object { writer in
+                    writer.member("stream", value: stream.name.rawValue)
+                    writer.member("moved", value: moved)
+                }
+            })
+        }
+        let there = ids.count == 1 ? "photo \"\(ids[0])\" is already there" : "the photos are already there"
+        try StandardOutput.write(line: moved == 0 ? there : "moved \(moved.counting("photo"))")
+    }
+
+    private var destination: MoveDestination {
+        get throws {
+            switch (before, after) {
+            case (let photo?, nil): .before(photo)
+            case (nil, let photo?): .after(photo)
+            default: throw ValidationError("use either --before or --after")
+            }
+        }
+    }
+}
+
+/// `photostream photos delete`.
+struct PhotosDeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete photos.",
+        discussion: """
+            Photos named as arguments are deleted together, or none of them if one is unknown.
+
+            Photos from a file are deleted in batches, so that other writers do not wait long; after an interruption the \
+            same command finishes the job. Unknown ids are reported and make the exit code 2; an id \
+            that is listed twice is unknown the second time.
+
+            EXAMPLES:
+              photostream photos delete --stream holiday IMG_0042 IMG_0043
+              photostream photos delete --stream holiday --ids-from gone.txt
+            """)
+
+    /// The number of ids read at once.
+    private static let batchSize = 32_768
+    /// The number of unknown ids that are printed.
+    private static let shownCount = 20
+
+    @OptionGroup var stream: StreamOption
+
+    @Argument(help: "The photos' ids.", transform: PhotoID.init(_:))
+    var ids: [PhotoID] = []
+
+    @Option(
+        help: ArgumentHelp("Read ids from a file, or - for standard input, one per line.", valueName: "file"),
+        completion: .file())
+    var idsFrom: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard ids.isEmpty == (idsFrom != nil) else { throw ValidationError("use either ids or --ids-from") }
+    }
+
+    func run() async throws {
+        if let idsFrom { return try deleteMany(from: idsFrom) }
+        let ids = Array(Set(ids))
+        let service = try common.open()
+        try service.deletePhotos(ids, from: stream.name)
+        try service.close()
+        try print(deleted: ids.count, unknown: 0)
+    }
+
+    private func deleteMany(from path: String) throws {
+        var lines = try LineReader(path: path)
+        let service = try common.open()
+        // An unknown stream is an error even if the file is empty.
+        _ = try service.deleteKnownPhotos([], from: stream.name)
+        var progress = ProgressLine()
+        defer { progress.clear() }
+        var (deleted, unknown) = (0, 0)
+        while case let texts = try lines.next(limit: Self.batchSize), !texts.isEmpty {
+            // A text that is not a valid id cannot be the id of a photo.
+            let ids = texts.compactMap { try? PhotoID($0) }
+            let strangers = try service.deleteKnownPhotos(ids, from: stream.name)
+            let missing = texts.filter { (try? PhotoID($0)) == nil } + strangers.map(\.rawValue)
+            for id in missing.prefix(max(0, Self.shownCount - unknown)) {
+                progress.clear()
+                let error = StreamServiceError.unknownPhoto(id, stream: stream.name.rawValue)
+                StandardError.write(sentence: error.description)
+            }
+            unknown += missing.count
+            deleted += texts.count - missing.count
+            let count = deleted
+            progress.update { ProgressLine.Parts(share: nil, texts: ["deleted \(count.counting("photo"))"]) }
+        }
+        try service.close()
+        progress.clear()
+        if unknown > Self.shownCount {
+            StandardError.write(line: "… and \((unknown - Self.shownCount).counting("more unknown photo"))")
+        }
+        try print(deleted: deleted, unknown: unknown)
+        guard unknown == 0 else {
+            try StandardOutput.flush()
+            throw ExitCode(2)
+        }
+    }
+
+    private func print(deleted: Int, unknown: Int) throws {
+        guard !common.json else {
+            return try StandardOutput.write(json: { writer in
+                writer.object { writer in
+                    writer.member("stream", value: stream.name.rawValue)
+                    writer.member("deleted", value: deleted)
+                    writer.member("unknown", value: unknown)
+                }
+            })
+        }
+        try StandardOutput.write(line: "deleted \(deleted.counting("photo"))")
+    }
+}
+
+/// Reads the lines of a file, or of standard input for `-`, and skips empty ones.
+struct LineReader: ~Copyable {
+    private let file: UnsafeMutablePointer<FILE>
+    private let name: String
+    private var buffer: UnsafeMutablePointer<CChar>?
+    private var capacity = 0
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``CommandError`` with the path and the reason.
+    init(path: String) throws {
+        let name = path == "-" ? "standard input" : path
+        guard let file = path == "-" ? fdopen(STDIN_FILENO, "r") : fopen(path, "r") else {
+            throw CommandError("\(name) cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        (self.file, self.name) = (file, name)
+    }
+
+    deinit {
+        free(buffer)
+        fclose(file)
+    }
+
+    /// Returns up to `limit` more lines without their endings; none at the end.
+    ///
+    /// - Throws: ``CommandError`` if reading fails.
+    mutating func next(limit: Int) throws -> [String] {
+        var lines: [String] = []
+        while lines.count < limit {
+            errno = 0
+            let count = getline(&buffer, &capacity, file)
+            guard count >= 0, let buffer else {
+                guard feof(file) != 0 else {
+                    throw CommandError("\(name) cannot be read: \(String(cString: strerror(errno)))")
+                }
+                break
+            }
+            var line = UnsafeBufferPointer(start: buffer, count: count)[...]
+            while let last = line.last, last == 0x0A || last == 0x0D { line = line.dropLast() }
+            guard !line.isEmpty else { continue }
+            lines.append(String(decoding: line.lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        }
+        return lines
     }
 }

@@ -3,15 +3,16 @@ import PhotoStreamLayout
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream rect`: what meets a rectangle.
+/// `photostream rect`: shows the elements in a rectangle.
 struct RectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rect",
-        abstract: "Show what of a layout meets a rectangle: photos and, with sections, what stands around them.",
+        abstract:
+            "Show the elements of a layout that intersect a rectangle: photos and, with sections, headers and the like.",
         discussion: """
-            Headers, footers, badges, section backgrounds and separators are a table of their own. Where more photos \
-            meet the rectangle than the limit allows, the first are shown, and a cursor that goes on with the same \
-            rectangle. Pinned headers and footers stand where the rectangle, as what is on the screen, puts them.
+            Headers, footers, badges, section backgrounds and separators are listed in a second table. If more photos \
+            intersect the rectangle than the limit allows, the first are shown, with a cursor that continues with the same \
+            rectangle. Pinned headers and footers are placed as if the rectangle were the visible bounds.
 
             EXAMPLES:
               photostream rect --stream holiday --width 1200 --rect 0,4000,1200,900
@@ -23,13 +24,13 @@ struct RectCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The rectangle, in points of the content.", valueName: "x,y,width,height"),
+        help: ArgumentHelp("The rectangle, in content coordinates (points).", valueName: "x,y,width,height"),
         transform: Rect.init(text:))
     var rect: Rect?
 
     @OptionGroup var limit: LimitOption
 
-    @Option(help: ArgumentHelp("Where to go on: the cursor of a truncated answer.", valueName: "cursor"))
+    @Option(help: ArgumentHelp("The cursor of a truncated answer.", valueName: "cursor"))
     var cursor: String?
 
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
@@ -37,7 +38,7 @@ struct RectCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard cursor == nil else {
-            guard rect == nil else { throw ValidationError("the cursor holds the rectangle; leave out --rect") }
+            guard rect == nil else { throw ValidationError("the cursor contains the rectangle; omit --rect") }
             return
         }
         guard let rect else { throw ValidationError("--rect or --cursor is missing") }
@@ -56,14 +57,14 @@ struct RectCommand: AsyncParsableCommand {
             guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
             let scale = answer.context.layoutKey.displayScale
             var table = PlacedPhotoTable()
-            try StandardOutput.write(table.text(answer.items, scale).utf8)
+            try StandardOutput.write(table.text(answer.items, scale: scale).utf8)
             if !answer.elements.isEmpty {
                 var elements = ElementTable()
-                try StandardOutput.write(("\n" + elements.text(answer.elements, scale)).utf8)
+                try StandardOutput.write(("\n" + elements.text(answer.elements, scale: scale)).utf8)
             }
             var fields = FieldList()
             answer.context.add(to: &fields)
-            fields.add("more", answer.nextCursor.map { "--cursor " + $0 })
+            fields.add("more", value: answer.nextCursor.map { "--cursor " + $0 })
             try StandardOutput.write(("\n" + fields.text).utf8)
         }
     }

@@ -5,15 +5,15 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream render`: a picture of a layout.
+/// `photostream render`: draws a layout.
 struct RenderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Draw a layout: photos with captions and indices, headers, badges and all, as SVG or PNG.",
+        abstract: "Draw a layout with captions, indices, headers and badges, as SVG or PNG.",
         discussion: """
-            Without --rect the content is drawn from its start, at most 20,000 points of it. With --rect pinned headers \
-            and footers stand where that rectangle, as what is on the screen, puts them. A picture holds at most 5,000 \
-            photos. PNG is drawn by rsvg-convert (apt-get install librsvg2-bin), a pixel for each device pixel.
+            Without --rect at most the first 20,000 points of the content are drawn. With --rect pinned headers \
+            and footers are placed as if the rectangle were the visible bounds. A picture contains at most 5,000 \
+            photos. PNG requires rsvg-convert (apt-get install librsvg2-bin); one pixel is one device pixel.
 
             EXAMPLES:
               photostream render --stream holiday --width 1200 --caption-extent 48 --output holiday.svg
@@ -23,7 +23,7 @@ struct RenderCommand: AsyncParsableCommand {
                 --rect 0,4000,390,844 --output screen.png
             """)
 
-    /// What a picture is written as.
+    /// The format of a picture.
     private enum Format: String {
         case svg
         case png
@@ -38,7 +38,7 @@ struct RenderCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("What to draw, in points of the content.", valueName: "x,y,width,height"),
+        help: ArgumentHelp("The part to draw, in content coordinates (points).", valueName: "x,y,width,height"),
         transform: Rect.init(text:))
     var rect: Rect?
 
@@ -76,11 +76,11 @@ struct RenderCommand: AsyncParsableCommand {
         }
     }
 
-    /// How much of a long layout is drawn when nobody says what to draw.
+    /// Returns the length of a layout to draw by default.
     private func maximumExtent(_ key: LayoutKey) throws -> Double {
         guard try format == .png else { return PictureCollector.maximumExtent }
         let container = key.displayScale.points(key.containerLength)
-        // The note stands below, so it takes from the height alone.
+        // The footer is below the content, so it only reduces the height.
         let note = key.scrollDirection == .vertical ? SVGDrawing.footerHeight(width: container) : 0
         let drawable = Double(PNGConversion.maximumSide) / key.displayScale.rawValue - note
         return min(PictureCollector.maximumExtent, drawable.rounded(.down))

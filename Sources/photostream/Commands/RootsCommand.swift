@@ -1,13 +1,16 @@
 import ArgumentParser
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamWire
 
-/// `photostream roots`: the folders beneath which pictures are served.
+/// `photostream roots`: manages the folders from which pictures are served.
 struct RootsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "roots",
-        abstract: "List, add or remove the folders beneath which pictures are served.",
+        abstract: "List, add or remove the folders from which pictures are served.",
         discussion: """
-            A photo's location is looked up beneath these folders, and no picture outside of them is ever served, \
-            wherever a location, ".." or a symbolic link points. A root counts on the machine on which it was added.
+            A photo's location is looked up in these folders; no picture outside of them is ever served, \
+            wherever a location, ".." or a symbolic link points. A root is valid on the machine on which it was added.
 
             EXAMPLES:
               photostream roots add ~/Pictures
@@ -17,4 +20,128 @@ struct RootsCommand: AsyncParsableCommand {
             """,
         subcommands: [RootsListCommand.self, RootsAddCommand.self, RootsRemoveCommand.self],
         defaultSubcommand: RootsListCommand.self)
+}
+
+/// `photostream roots list`.
+struct RootsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the folders from which pictures are served.",
+        discussion: """
+            Folders are listed in the order in which they are tried, except that a stream's own come first. "open" \
+            says whether pictures are served from the folder, or why not.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try common.query { service in
+            let roots = try service.roots()
+            guard !common.json else {
+                return try StandardOutput.write(json: { writer in
+                    writer.object { writer in
+                        writer.key("roots")
+                        writer.array(roots) { $0.value($1) }
+                    }
+                })
+            }
+            var table = TextTable([
+                TextTable.Column(title: "stream"), TextTable.Column(title: "added"),
+                TextTable.Column(title: "open", maximumWidth: 60), TextTable.Column(title: "root", maximumWidth: 400),
+            ])
+            let rows = roots.map { root in
+                [
+                    root.stream?.rawValue ?? "all", Moment.text(root.addedAtMilliseconds), root.state.words,
+                    root.path == root.resolvedPath ? root.path : "\(root.path) → \(root.resolvedPath)",
+                ]
+            }
+            // A truncated path is useless, so lines may be longer than the window.
+            try StandardOutput.write(table.text(rows, cutsLastColumn: false).utf8)
+        }
+    }
+}
+
+extension RootSummary.State {
+    /// The state for display.
+    fileprivate var words: String {
+        switch self {
+        case .open: "yes"
+        case .unreachable(let reason): "no: \(reason)"
+        case .otherMachine: "no: added on another machine"
+        }
+    }
+}
+
+/// `photostream roots add`.
+struct RootsAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Serve the pictures in a folder and its subfolders.",
+        discussion: """
+            A relative location of a photo is looked up in the roots of its stream, then in those of all \
+            streams, each in order of addition; an absolute location must begin with a root. \
+            Assign a root to one stream if several streams use the same relative locations.
+
+            Anyone who can write photos can read any picture in a root, by giving a photo its path: only add \
+            folders in which every picture may be seen. Only regular files that begin like a picture are served.
+            """)
+
+    @Argument(help: "The folder.", completion: .directory)
+    var folder: String
+
+    @Option(
+        help: ArgumentHelp("Serve the photos of this stream only.", valueName: "name"), transform: StreamName.init(_:))
+    var stream: StreamName?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let service = try common.open()
+        let root = try service.addRoot(folder, for: stream)
+        try service.close()
+        guard !common.json else { return try StandardOutput.write(json: { $0.value(root) }) }
+        let target = root.path == root.resolvedPath ? "" : ", which is \"\(root.resolvedPath)\""
+        try StandardOutput.write(
+            line: "serving the pictures of \(root.streamWords) in \"\(root.path)\"\(target)")
+    }
+}
+
+extension RootSummary {
+    /// The streams that it serves.
+    var streamWords: String { stream.map { "stream \"\($0)\"" } ?? "all streams" }
+}
+
+/// `photostream roots remove`.
+struct RootsRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Stop serving pictures from a folder.",
+        discussion:
+            "The folder need not exist any more. Name it as it is listed, with the stream for which it was added.")
+
+    @Argument(help: "The folder.", completion: .directory)
+    var folder: String
+
+    @Option(
+        help: ArgumentHelp("The stream for which it was added.", valueName: "name"), transform: StreamName.init(_:))
+    var stream: StreamName?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let service = try common.open()
+        let roots = try service.removeRoot(folder, for: stream)
+        try service.close()
+        guard !common.json else {
+            return try StandardOutput.write(json: { writer in
+                writer.object { writer in
+                    writer.key("removed")
+                    writer.array(roots) { $0.value($1) }
+                }
+            })
+        }
+        for root in roots {
+            try StandardOutput.write(line: "removed the root \"\(root.path)\" of \(root.streamWords)")
+        }
+    }
 }

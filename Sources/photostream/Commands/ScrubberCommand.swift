@@ -4,15 +4,15 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream scrubber`: which date lies where in a layout.
+/// `photostream scrubber`: shows the dates along a layout.
 struct ScrubberCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scrubber",
-        abstract: "Show which section, photo and date lie at even distances of a layout, for a scroll bar with dates.",
+        abstract: "Show the section, photo and date at regular distances in a layout, for a scroll bar with dates.",
         discussion: """
-            The stops go from the start of the content to its end, both included. Offsets count from the start in the \
-            direction of reading. The date is that of the first photo at the stop, as far as it is known, also where the \
-            stream is one section; a stream in manual order has none.
+            The stops range from the start of the content to its end, inclusive. Offsets count from the start in the \
+            reading direction. The date is that of the first photo at the stop, to its known precision, even if the \
+            stream has one section; a stream in manual order has no dates.
 
             EXAMPLES:
               photostream scrubber --stream holiday --width 1200 --steps 12
@@ -21,7 +21,7 @@ struct ScrubberCommand: AsyncParsableCommand {
 
     @OptionGroup var stream: StreamOption
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How many stops, 1 to 1000.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The number of stops, 1 to 1000.", valueName: "n"))
     var steps = 20
 
     @OptionGroup(title: "Layout options") var layout: LayoutOptions

@@ -8,24 +8,24 @@ import PhotoStreamService
 import ServiceLifecycle
 import UnixSignals
 
-/// `photostream serve`: the file over HTTP.
+/// `photostream serve`: serves the file over HTTP.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve the file over HTTP on this machine, as the backend of a gallery client.",
         discussion: """
-            Answers on 127.0.0.1 only, and prints the address. Everything is under /v1, where the options of a layout are \
+            Listens on 127.0.0.1 only, and prints the address. All routes are under /v1, where the options of a layout are \
             query parameters without the leading hyphens; /healthz and /readyz report its health. SIGTERM and SIGINT end it \
             once running requests are answered, after 10 seconds at the latest; a second signal ends it at once.
 
-            In addition to --port there are settings in the environment; an option outranks its variable: PHOTOSTREAM_PORT, \
-            PHOTOSTREAM_READERS, PHOTOSTREAM_WRITERS and PHOTOSTREAM_PICTURES (how many requests read, write and open \
-            pictures at once), PHOTOSTREAM_REQUEST_LIMIT (how many may wait), PHOTOSTREAM_BODY_LIMIT and \
+            Environment variables set defaults, which options override: PHOTOSTREAM_PORT, \
+            PHOTOSTREAM_READERS, PHOTOSTREAM_WRITERS and PHOTOSTREAM_PICTURES (the numbers of requests that read, write and open \
+            pictures at once), PHOTOSTREAM_REQUEST_LIMIT (the number that may wait), PHOTOSTREAM_BODY_LIMIT and \
             PHOTOSTREAM_IMPORT_LIMIT (in bytes), PHOTOSTREAM_BODY_MEMORY and PHOTOSTREAM_ANSWER_MEMORY (of all requests \
-            together, in bytes), PHOTOSTREAM_BODY_RATE (the least, in bytes a second), PHOTOSTREAM_BODY_SECONDS (for a \
-            body), PHOTOSTREAM_IMPORTS and PHOTOSTREAM_CONNECTIONS (how many at once), PHOTOSTREAM_IDLE_SECONDS (of a \
-            connection that neither asks nor takes), PHOTOSTREAM_END_SECONDS (for the requests that run at the end) and \
-            PHOTOSTREAM_ALLOWED_ORIGINS (between commas, as of --allow-origin).
+            together, in bytes), PHOTOSTREAM_BODY_RATE (the minimum, in bytes per second), PHOTOSTREAM_BODY_SECONDS (for a \
+            body), PHOTOSTREAM_IMPORTS and PHOTOSTREAM_CONNECTIONS (the numbers at once), PHOTOSTREAM_IDLE_SECONDS (of a \
+            connection without traffic), PHOTOSTREAM_END_SECONDS (for requests that are active at shutdown) and \
+            PHOTOSTREAM_ALLOWED_ORIGINS (separated by commas, as in --allow-origin).
 
             EXAMPLES:
               photostream serve
@@ -36,12 +36,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The port on 127.0.0.1; 0 for any free one. (default: 8080)", valueName: "n"))
+        help: ArgumentHelp("The port on 127.0.0.1; 0 for any free port. (default: 8080)", valueName: "n"))
     var port: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Let pages of this origin read and write, too, such as http://localhost:5173. May be repeated.",
+            "Also allow pages of this origin, such as http://localhost:5173, to read and write. May be repeated.",
             valueName: "origin"),
         transform: { try WebOrigin($0) })
     var allowOrigin: [WebOrigin] = []
@@ -51,7 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
         completion: .file(extensions: ["sqlite", "db"]))
     var database = "photostream.sqlite"
 
-    @Flag(name: .shortAndLong, help: "Say on standard error what is asked, computed and stored.")
+    @Flag(name: .shortAndLong, help: "Log requests and cache activity to standard error.")
     var verbose = false
 
     func run() async throws {
@@ -60,7 +60,7 @@ struct ServeCommand: AsyncParsableCommand {
         logger.logLevel = verbose ? .debug : .warning
         let service = try openService(logger)
         let server = PhotoStreamServer(service, settings: settings, logger: logger) { port in
-            // Whoever started the server reads where it listens; nobody may have to.
+            // The address is for the process that started the server; failing to write it is not an error.
             try? StandardOutput.write(line: "http://127.0.0.1:\(port)")
             try? StandardOutput.flush()
         }
@@ -85,27 +85,27 @@ struct ServeCommand: AsyncParsableCommand {
         try service.close()
     }
 
-    /// Ends the process after a while although something may still run, which the file takes no harm from: what was
-    /// answered is in it, and what was computed is computed again.
+    /// Ends the process after a time even if work is still running.
     ///
-    /// On a thread of its own, which needs no other to come to its end.
+    /// The file is not harmed: everything that was acknowledged is committed, and derived data can be computed again.
+    /// A separate thread waits, so that the end depends on no other thread.
     private static func endWithoutFail(afterSeconds seconds: Int, _ logger: Logger) {
         Thread.detachNewThread {
             Thread.sleep(forTimeInterval: Double(seconds))
-            logger.warning("ended with work under way that did not stop in time")
+            logger.warning("ended while work was still running")
             _exit(EXIT_SUCCESS)
         }
     }
 
-    /// The settings: options before the environment before the defaults.
+    /// Returns the settings: options take precedence over the environment, which takes precedence over defaults.
     private func settings() throws -> ServerSettings {
         var options: [AbsoluteConfigKey: ConfigValue] = [:]
-        func set(_ key: AbsoluteConfigKey, _ text: String) {
+        func set(_ key: AbsoluteConfigKey, to text: String) {
             options[key] = ConfigValue(.string(text), isSecret: false)
         }
-        if let port { set("photostream.port", String(port)) }
+        if let port { set("photostream.port", to: String(port)) }
         if !allowOrigin.isEmpty {
-            set("photostream.allowed.origins", allowOrigin.map(\.description).joined(separator: ","))
+            set("photostream.allowed.origins", to: allowOrigin.map(\.description).joined(separator: ","))
         }
         let reader = ConfigReader(providers: [
             InMemoryProvider(name: "options", values: options), EnvironmentVariablesProvider(),
@@ -113,7 +113,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             return try ServerSettings(reader.scoped(to: "photostream"))
         } catch ServerError.invalidSetting(let name, let value, let range) {
-            // As it is spelled where it was set.
+            // Report the name under which the setting was given.
             let variable = "PHOTOSTREAM_" + name.uppercased().replacing(".", with: "_")
             let source = name == "port" && port != nil ? "--port" : variable
             throw ServerError.invalidSetting(source, value: value, range: range)

@@ -3,13 +3,13 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream stats`: what there is in the streams, in numbers.
+/// `photostream stats`: shows statistics of streams.
 struct StatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Show what there is in a stream, or in all: dates, captions, shapes, chunks, bytes.",
+        abstract: "Show statistics of one or all streams: dates, captions, shapes, chunks, bytes.",
         discussion: """
-            Every photo is read once. A panorama is at least twice as wide as high, a tower at least twice as high as \
+            Every photo is read. A panorama is at least twice as wide as high, a tower at least twice as high as \
             wide.
 
             EXAMPLES:
@@ -30,7 +30,7 @@ struct StatsCommand: AsyncParsableCommand {
         for stream in answer.streams { try StandardOutput.write((stream.fields.text + "\n").utf8) }
         var fields = FieldList()
         let perPhoto = answer.bytesPerPhoto.map { ", \(Int($0.rounded()).grouped) a photo" } ?? ""
-        fields.add("file", "\(Int(answer.fileByteCount).grouped) bytes" + perPhoto)
+        fields.add("file", value: "\(Int(answer.fileByteCount).grouped) bytes" + perPhoto)
         try StandardOutput.write(fields.text.utf8)
     }
 }
@@ -38,34 +38,38 @@ struct StatsCommand: AsyncParsableCommand {
 extension StreamStats {
     fileprivate var fields: FieldList {
         var fields = FieldList()
-        fields.add("stream", name.rawValue)
-        fields.add("photos", count.grouped)
+        fields.add("stream", value: name.rawValue)
+        fields.add("photos", value: count.grouped)
         let span = dates.map { ", \($0.first.digits ?? "") to \($0.last.digits ?? "")" } ?? ""
-        fields.add("dated", datedCount.grouped + span)
-        fields.add("undated", (count - datedCount).grouped)
-        fields.add("with caption", captionedCount.grouped)
-        fields.add("with position", positionedCount.grouped)
+        fields.add("dated", value: datedCount.grouped + span)
+        fields.add("undated", value: (count - datedCount).grouped)
+        fields.add("with caption", value: captionedCount.grouped)
+        fields.add("with position", value: positionedCount.grouped)
         fields.add(
             "sizes",
-            "\(sources[.measured, default: 0].grouped) measured, \(sources[.ratio, default: 0].grouped) only a ratio, "
+            value:
+                "\(sources[.measured, default: 0].grouped) measured, \(sources[.ratio, default: 0].grouped) only a ratio, "
                 + "\(sources[.assumed, default: 0].grouped) assumed")
-        fields.add("by hand", "\(editedCount.grouped) edited, \(movedCount.grouped) moved")
+        fields.add("by hand", value: "\(editedCount.grouped) edited, \(movedCount.grouped) moved")
         fields.add(
             "shapes",
-            "\(landscapeCount.grouped) landscape, \(portraitCount.grouped) portrait, \(squareCount.grouped) square")
+            value:
+                "\(landscapeCount.grouped) landscape, \(portraitCount.grouped) portrait, \(squareCount.grouped) square")
         if let widest, let tallest {
-            fields.add("panoramas", "\(panoramaCount.grouped), the widest of all \(widest.shape)")
-            fields.add("towers", "\(towerCount.grouped), the tallest of all \(tallest.shape)")
+            fields.add("panoramas", value: "\(panoramaCount.grouped), the widest of all \(widest.shape)")
+            fields.add("towers", value: "\(towerCount.grouped), the tallest of all \(tallest.shape)")
         }
         fields.add(
             "chunks",
-            chunks.count == 0
+            value:
+                chunks.count == 0
                 ? "none stored yet"
                 : "\(chunks.count.grouped) of \(chunks.least.grouped) to \(chunks.greatest.grouped) photos, "
                     + "\(chunks.mean.grouped) on average")
-        fields.add("log", logRowCount.counting("row"))
+        fields.add("log", value: logRowCount.counting("row"))
         fields.add(
-            "layouts", layoutCount == 0 ? "none stored" : "\(layoutCount.grouped), \(layoutByteCount.grouped) bytes")
+            "layouts",
+            value: layoutCount == 0 ? "none stored" : "\(layoutCount.grouped), \(layoutByteCount.grouped) bytes")
         return fields
     }
 }

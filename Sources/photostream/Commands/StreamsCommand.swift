@@ -1,6 +1,10 @@
 import ArgumentParser
+import PhotoStreamImport
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamWire
 
-/// `photostream streams`: the streams of a file.
+/// `photostream streams`: manages the streams of a file.
 struct StreamsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "streams",
@@ -18,4 +22,247 @@ struct StreamsCommand: AsyncParsableCommand {
             StreamsDeleteCommand.self,
         ],
         defaultSubcommand: StreamsListCommand.self)
+}
+
+/// `photostream streams list`.
+struct StreamsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the streams, their photos and their imports.",
+        discussion: """
+            With --json each stream has its latest import with the first rejected records; with --imports, every \
+            recorded import, up to 20.
+            """)
+
+    @Flag(help: "With --json, list every recorded import.")
+    var imports = false
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard common.json || !imports else { throw ValidationError("--imports requires --json") }
+    }
+
+    func run() async throws {
+        try common.query { session in
+            try session.streams(withAllImports: imports)
+        } show: { streams in
+            guard !common.json else {
+                return try StandardOutput.write(json: { $0.value(StreamList(streams)) })
+            }
+            var table = TextTable([
+                TextTable.Column(title: "stream"), TextTable.Column(title: "order"), .number("photos"),
+                .number("revision"),
+                TextTable.Column(title: "created"), TextTable.Column(title: "last import", maximumWidth: 400),
+            ])
+            try StandardOutput.write(
+                table.text(
+                    streams.map { stream in
+                        [
+                            stream.name.rawValue, stream.order.rawValue, stream.count.grouped,
+                            stream.revision.description,
+                            Moment.text(stream.createdAtMilliseconds), stream.imports.first?.line ?? "",
+                        ]
+                    }
+                ).utf8)
+        }
+    }
+}
+
+extension ImportSummary {
+    /// The time and the outcomes.
+    fileprivate var line: String {
+        let outcomes = [
+            (counts.inserted, "inserted"), (counts.updated, "updated"), (counts.unchanged, "unchanged"),
+            (counts.duplicate, "duplicate"), (counts.rejected, "rejected"),
+        ]
+        let named = outcomes.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
+        let outcome = finishedAtMilliseconds == nil ? "not finished" : named.isEmpty ? "nothing read" : named
+        return Moment.text(startedAtMilliseconds) + "  " + outcome
+    }
+}
+
+/// `photostream streams create`.
+struct StreamsCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Create an empty stream, and the database file if it does not exist.",
+        discussion: """
+            The order never changes. newest and oldest sort by capture time, undated photos last; manual is the order of \
+            import, changed by moves only. Photos with equal times keep the order of import, in every order.
+
+            EXAMPLES:
+              photostream streams create holiday
+              photostream streams create "slide show" --order manual
+            """)
+
+    @Argument(help: "The stream's name.", transform: StreamName.init(_:))
+    var name: StreamName
+
+    @Option(help: "The order of its photos, which never changes.")
+    var order = StreamOrder.newest
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let service = try common.open(.readWrite)
+        try service.createStream(name, order: order)
+        try service.close()
+        guard !common.json else {
+            return try StandardOutput.write(json: { writer in
+                writer.object { writer in
+                    writer.member("stream", value: name.rawValue)
+                    writer.member("order", value: order.rawValue)
+                }
+            })
+        }
+        try StandardOutput.write(line: "created stream \"\(name)\", \(order.words)")
+    }
+}
+
+/// `photostream streams copy`.
+struct StreamsCopyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Copy the photos of a stream into a new stream, in any order.",
+        discussion: """
+            The photos are exported in stream order and imported into the new stream, so a copy in manual order starts \
+            with the stream's order. In other orders a moved photo returns to its own time. Fields edited by a person \
+            count as imported in the copy. The copy is a snapshot, made through a temporary file.
+
+            EXAMPLES:
+              photostream streams copy holiday "holiday from the start" --order oldest
+              photostream streams copy holiday album --order manual
+            """)
+
+    @Argument(help: "The stream.", transform: StreamName.init(_:))
+    var name: StreamName
+
+    @Argument(help: "The name of the new stream, which must not be taken.", transform: StreamName.init(_:))
+    var newName: StreamName
+
+    @Option(help: "The order of the new stream, which never changes.")
+    var order: StreamOrder
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let service = try common.open()
+        let totals = try await copy(service)
+        try service.close()
+        guard !common.json else {
+            return try StandardOutput.write(json: { writer in
+                writer.object { writer in
+                    writer.member("stream", value: newName.rawValue)
+                    writer.member("order", value: order.rawValue)
+                    writer.member("count", value: totals.inserted)
+                }
+            })
+        }
+        try StandardOutput.write(
+            line: "copied \(totals.inserted.counting("photo")) to stream \"\(newName)\", \(order.words)")
+    }
+
+    private func copy(_ service: PhotoStreamService) async throws -> ImportTotals {
+        let file = try OutputFile.temporary()
+        defer { file.discard() }
+        try service.read { session in
+            // An export reads nothing that could make the session restart.
+            try session.forEachPhoto(of: name) { photo in
+                var writer = JSONWriter()
+                writer.value(photo)
+                try file.write(writer.bytes)
+                try file.write([UInt8(ascii: "\n")])
+            }
+        }
+        try file.flush()
+        // Created first, so that an existing stream with that name is never written to.
+        try service.createStream(newName, order: order)
+        let count = try service.read { session in try session.stream(name).count }
+        guard count > 0 else { return ImportTotals() }
+        do {
+            return try await load(file.temporaryPath, into: service)
+        } catch {
+            // An incomplete copy is deleted.
+            _ = try? service.deleteStream(newName, evenWithPhotos: true)
+            throw error
+        }
+    }
+
+    private func load(_ path: String, into service: PhotoStreamService) async throws -> ImportTotals {
+        let reader = try RecordReader(paths: [path], options: ImportOptions(format: .jsonl))
+        var observer = ImportObserver(totalBytes: reader.totalBytes, report: nil)
+        defer { observer.clear() }
+        return try await PhotoImport(
+            reader, into: newName, order: order, sources: ["stream \(name)"], of: service
+        ).run { try observer.observe($0) }
+    }
+}
+
+/// `photostream streams rename`.
+struct StreamsRenameCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Rename a stream; photos, layouts and cursors stay valid.")
+
+    @Argument(help: "The stream's name.", transform: StreamName.init(_:))
+    var name: StreamName
+
+    @Argument(help: "Its new name.", transform: StreamName.init(_:))
+    var newName: StreamName
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let service = try common.open()
+        try service.renameStream(name, to: newName)
+        try service.close()
+        guard !common.json else {
+            return try StandardOutput.write(json: { $0.object { $0.member("stream", value: newName.rawValue) } })
+        }
+        try StandardOutput.write(line: "renamed stream \"\(name)\" to \"\(newName)\"")
+    }
+}
+
+/// `photostream streams delete`.
+struct StreamsDeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete a stream with its photos and all derived data.",
+        discussion: """
+            A stream that contains photos is only deleted with --yes; otherwise the exit code is 1.
+
+            Photos are deleted in batches, so that other writers do not wait long, and the stream last; after an \
+            interruption the same command finishes the job.
+            """)
+
+    @Argument(help: "The stream's name.", transform: StreamName.init(_:))
+    var name: StreamName
+
+    @Flag(help: "Delete the stream even if it contains photos.")
+    var yes = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let service = try common.open()
+        let count = try deleteStream(of: service)
+        try service.close()
+        guard !common.json else {
+            return try StandardOutput.write(json: { writer in
+                writer.object { writer in
+                    writer.member("stream", value: name.rawValue)
+                    writer.member("deleted", value: count)
+                }
+            })
+        }
+        try StandardOutput.write(line: "deleted stream \"\(name)\" with \(count.counting("photo"))")
+    }
+
+    private func deleteStream(of service: PhotoStreamService) throws -> Int {
+        do {
+            return try service.deleteStream(name, evenWithPhotos: yes)
+        } catch StreamServiceError.streamNotEmpty(let name, let count) {
+            throw CommandError(
+                "stream \"\(name)\" contains \(count.counting("photo")); use --yes to delete them as well")
+        }
+    }
 }

@@ -1,6 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import Logging
-import PhotoStreamModel
+public import PhotoStreamImport
+public import PhotoStreamModel
 import PhotoStreamService
 
 /// The options of every subcommand.
@@ -13,10 +14,10 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Print JSON instead of tables.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Say on standard error what is opened, computed and stored.")
+    @Flag(name: .shortAndLong, help: "Log the opening of the file and cache activity to standard error.")
     var verbose = false
 
-    /// Opens the file for a change to what it holds already.
+    /// Opens the file, by default for changing what it contains.
     func open(
         _ access: FileAccess = .existing, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true
     ) throws -> PhotoStreamService {
@@ -29,12 +30,12 @@ struct CommonOptions: ParsableArguments {
         ) { Moment.now }
     }
 
-    /// Asks questions about one state of the file and shows the answer, then stores what had to be computed for it.
+    /// Runs a query on one state of the file and shows the answer, then stores the data computed for it.
     ///
-    /// A file that cannot be written is read all the same, and nothing is stored.
+    /// If the file cannot be written, it is opened for reading only, and nothing is stored.
     ///
     /// - Parameters:
-    ///   - ask: Asks the questions. It may run more than once, so it prints nothing.
+    ///   - ask: Returns the answer. It may run more than once, so it must not print anything.
     ///   - show: Prints the answer.
     /// - Throws: The errors of both, and of the file.
     func query<Answer>(
@@ -43,7 +44,7 @@ struct CommonOptions: ParsableArguments {
         try query { service in try show(try service.read(ask)) }
     }
 
-    /// Opens the file, answers, then stores what had to be computed for the answer.
+    /// Runs queries, and stores the data computed for them once the answer has been printed.
     func query(_ answer: (PhotoStreamService) throws -> Void) throws {
         let service = try openForQuery()
         try answer(service)
@@ -51,16 +52,16 @@ struct CommonOptions: ParsableArguments {
         do {
             try service.storeDerived()
         } catch {
-            // The answer stands; only the next one will take as long again.
-            StandardError.write(sentence: "what was computed could not be stored: \(error)")
+            // The answer is complete; only the next query will take as long again.
+            StandardError.write(sentence: "the computed data could not be stored: \(error)")
         }
         try service.close()
     }
 
-    /// Opens the file for a question.
+    /// Opens the file for a query.
     ///
-    /// A file that cannot be written now, because it is read-only or locked, is read all the same: an answer waits for no
-    /// lock, and what was computed for it is not stored.
+    /// If the file cannot be written now, because it is read-only or locked, it is opened for reading only: a query
+    /// does not wait for a lock, and the data computed for it are not stored.
     func openForQuery() throws -> PhotoStreamService {
         do {
             return try open(.existing, busyTimeoutMilliseconds: 250)
@@ -69,3 +70,82 @@ struct CommonOptions: ParsableArguments {
         }
     }
 }
+
+/// The stream of a subcommand.
+struct StreamOption: ParsableArguments {
+    @Option(
+        name: .customLong("stream"), help: ArgumentHelp("The stream.", valueName: "name"),
+        transform: StreamName.init(_:))
+    var name: StreamName
+}
+
+/// The maximum number of photos in an answer.
+struct LimitOption: ParsableArguments {
+    @Option(
+        name: .customLong("limit"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "The maximum number of photos, 1 to 1000. (default: \(PhotoStreamService.defaultLimit))", valueName: "n"))
+    var given: Int?
+
+    var count: Int { given ?? PhotoStreamService.defaultLimit }
+
+    func validate() throws {
+        try Self.check(count)
+    }
+
+    /// Checks the limit of an answer.
+    static func check(_ count: Int) throws {
+        guard (1...PhotoStreamService.maximumLimit).contains(count) else {
+            let error = StreamServiceError.invalidLimit(count, maximum: PhotoStreamService.maximumLimit)
+            throw ValidationError(error.description)
+        }
+    }
+}
+
+/// The revision that a client knows.
+struct SinceOption: ParsableArguments {
+    @Option(
+        name: .customLong("since"), parsing: .unconditional,
+        help: ArgumentHelp("The revision of an earlier answer; 0 is before the first photo.", valueName: "r"))
+    var number: Int64
+
+    /// The revision.
+    var revision: Revision { Revision(number) }
+
+    func validate() throws {
+        guard number >= 0 else {
+            throw ValidationError(StreamServiceError.invalidRevision(number).description)
+        }
+    }
+}
+
+/// A number of bytes as people write it: `268435456`, `512MB`, `1 GB`.
+struct ByteCount {
+    /// The number of bytes, not negative.
+    let bytes: Int64
+
+    /// Parses an integer with an optional unit, each 1,024 times the one before.
+    ///
+    /// - Throws: `ValidationError` with the accepted forms, for anything else and for numbers over 63 bits.
+    init(_ text: String) throws {
+        let text = text.uppercased()
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let unit = text.dropFirst(digits.count).drop { $0 == " " }
+        guard !digits.isEmpty, let shift = Self.shifts[String(unit)] else {
+            throw ValidationError("a number of bytes is a whole number, optionally with KB, MB or GB, such as 512MB")
+        }
+        let (bytes, isTooMuch) = (Int64(digits) ?? .max).multipliedReportingOverflow(by: 1 << shift)
+        guard Int64(digits) != nil, !isTooMuch else {
+            throw ValidationError("that is more than \(Int64.max) bytes")
+        }
+        self.bytes = bytes
+    }
+
+    private static let shifts: [String: Int64] = [
+        "": 0, "B": 0, "KB": 10, "KIB": 10, "MB": 20, "MIB": 20, "GB": 30, "GIB": 30,
+    ]
+}
+
+extension StreamOrder: ExpressibleByArgument {}
+
+extension ImportFormat: ExpressibleByArgument {}

@@ -4,11 +4,11 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// What is to change about a photo.
+/// The changes to a photo.
 ///
-/// The values are put into a record and read by the import's own reader, so that an edit accepts what an import does.
+/// The values form a JSON record that the import's reader parses, so an edit accepts exactly what an import does.
 struct EditOptions: ParsableArguments {
-    /// What `--clear` knows.
+    /// A field that `--clear` accepts.
     enum Field: String, CaseIterable, ExpressibleByArgument {
         case caption
         case alt
@@ -34,7 +34,7 @@ struct EditOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("When it was taken: RFC 3339, a day, a month or a year.", valueName: "time"))
+        help: ArgumentHelp("The capture time: RFC 3339, a day, a month or a year.", valueName: "time"))
     var takenAt: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The URL or path of the image.", valueName: "url"))
@@ -46,10 +46,10 @@ struct EditOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Degrees east.", valueName: "degrees"))
     var longitude: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The file's own width.", valueName: "pixels"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The width of the image file.", valueName: "pixels"))
     var width: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The file's own height.", valueName: "pixels"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The height of the image file.", valueName: "pixels"))
     var height: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The EXIF orientation, 1 to 8.", valueName: "n"))
@@ -74,16 +74,16 @@ struct EditOptions: ParsableArguments {
         }
     }
 
-    /// The record that the options make.
+    /// Returns the record with the given values.
     ///
     /// - Throws: A usage error for a value that an import would reject or drop.
     func record(for id: PhotoID) throws -> JSONRecord {
         try Self.usage { try JSONRecord(JSONObject(json), for: id) }
     }
 
-    /// What a record says about a photo.
+    /// Returns the changes to a stored photo.
     ///
-    /// - Throws: A usage error where a value lacks one that belongs to it.
+    /// - Throws: A usage error if a value lacks its counterpart.
     static func changes(_ record: JSONRecord, to stored: Photo) throws -> PhotoRecord {
         try usage { try record.changes(to: stored) }
     }
@@ -128,7 +128,7 @@ struct EditOptions: ParsableArguments {
 }
 
 extension EditOptions.Field {
-    /// The names of the field in a record.
+    /// The field's names in a record.
     fileprivate var keys: [StaticString] {
         switch self {
         case .caption: ["caption"]

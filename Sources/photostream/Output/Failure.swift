@@ -6,31 +6,31 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
 
-/// The end of a command that cannot do what it was asked for: one line on standard error, and an exit code.
+/// The failure of a command: a line on standard error, and an exit code.
 ///
-/// The codes are those of the root command's help: 0 done, 1 failed, 2 an import with rejects, 64 wrong usage.
+/// The root command's help lists the codes: 0 done, 1 failed, 2 an import with rejects, 64 invalid usage.
 struct Failure {
     private enum Kind {
-        /// Nothing is said: the reader went away, or everything was said before.
+        /// No message: the reader closed the pipe, or the message was printed before.
         case silent(Int32)
-        /// Help, a version or a completion script, which go to standard output.
+        /// Help, the version or a completion script, on standard output.
         case requested
         case line(String, code: Int32)
     }
 
     private static let failed: Int32 = 1
     private static let missingFileHint =
-        "; 'photostream import --stream NAME FILE' makes it, and --database names another"
+        "; 'photostream import --stream NAME FILE' creates it; --database names another"
     private static let usage = ExitCode.validationFailure.rawValue
 
     private let error: any Error
     private let kind: Kind
 
-    /// Finds the line and the code for an error.
+    /// Determines the message and the code of an error.
     ///
     /// - Parameters:
-    ///   - error: What was thrown.
-    ///   - subcommand: What was running; `nil` while the arguments were read.
+    ///   - error: The error.
+    ///   - subcommand: The subcommand that ran; `nil` if parsing failed.
     init(_ error: any Error, of subcommand: (any ParsableCommand.Type)?) {
         self.error = error
         kind =
@@ -46,11 +46,11 @@ struct Failure {
             case let error as ImportError: .line(error.description, code: Self.failed)
             case let error as ServerError: .line(error.description, code: Self.code(of: error))
             case let error as CommandError: .line(error.description, code: Self.failed)
-            default: Self.kind(ofParserError: error, subcommand)
+            default: Self.kind(ofParserError: error, subcommand: subcommand)
             }
     }
 
-    /// Says what there is to say and ends the process.
+    /// Prints the message and ends the process.
     func exit() -> Never {
         switch kind {
         case .silent(let code):
@@ -59,7 +59,7 @@ struct Failure {
             print(HelpText.text(for: error))
             Foundation.exit(0)
         case .line(let sentence, let code):
-            // What was printed before comes first where both go to one place.
+            // Output comes before the message if both go to the same place.
             try? StandardOutput.flush()
             StandardError.write(sentence: sentence)
             Foundation.exit(code)
@@ -77,43 +77,43 @@ struct Failure {
         }
     }
 
-    /// The parser's own errors, and those that it was given by an option or a check.
-    private static func kind(ofParserError error: any Error, _ subcommand: (any ParsableCommand.Type)?) -> Kind {
+    /// Classifies the errors of the parser, including those of options and validation.
+    private static func kind(ofParserError error: any Error, subcommand: (any ParsableCommand.Type)?) -> Kind {
         let code = PhotoStreamCommand.exitCode(for: error)
-        // The parser answers `help` for what is not a subcommand with the help of all.
+        // For `help` with an unknown subcommand, the parser prints the help of the root command.
         let isHelp = CommandLine.arguments.dropFirst().first == "help"
         if isHelp, let suggestion = Suggestion.find(in: Array(CommandLine.arguments.dropFirst())) {
             return .line(suggestion.message.withoutPeriod + " (see '\(suggestion.help)')", code: usage)
         }
         guard code != .success else { return .requested }
         let sentence = PhotoStreamCommand.message(for: error).split(separator: "\n").first.map(String.init) ?? ""
-        // The parser looks for what is missing first; a word that it does not know is the more likely cause.
+        // The parser reports missing options first, but an unknown word is the more likely cause.
         if subcommand == nil, code == .validationFailure,
             let suggestion = Suggestion.find(in: Array(CommandLine.arguments.dropFirst()))
         {
             return .line(suggestion.message.withoutPeriod + " (see '\(suggestion.help)')", code: code.rawValue)
         }
         let message = explained(sentence)
-        // A running subcommand's error does not know whose it is; the parser's own does.
+        // The error of a running subcommand does not name it; the parser's own does.
         let help = subcommand.flatMap { helpCommand(of: $0, in: PhotoStreamCommand.self) } ?? helpCommand(in: error)
         guard code == .validationFailure, let help else { return .line(message, code: code.rawValue) }
         return .line(message.withoutPeriod + " (see '\(help)')", code: code.rawValue)
     }
 
-    /// The parser takes what begins with a dash and is no option, such as -5 or a photo's id, for an unknown option.
+    /// Explains that a value with a leading dash, such as -5 or a photo's id, was taken for an option.
     private static func explained(_ message: String) -> String {
         guard message.hasPrefix("Unknown option '-"), !message.hasPrefix("Unknown option '--") else { return message }
-        return message.withoutPeriod + ": a value that begins with - stands behind --"
+        return message.withoutPeriod + "; put a value that begins with - after --"
     }
 
-    /// What the parser says prints the help.
+    /// Returns the command that prints the help, as the parser suggests it.
     private static func helpCommand(in error: any Error) -> String? {
         let lines = PhotoStreamCommand.fullMessage(for: error).split(separator: "\n")
         let hint = lines.last { $0.hasPrefix("  See '") }
         return hint.flatMap { $0.split(separator: "'").dropFirst().first }.map(String.init)
     }
 
-    /// What prints the help of a subcommand, such as `photostream photos edit --help`.
+    /// Returns the command that prints a subcommand's help, such as `photostream photos edit --help`.
     private static func helpCommand(
         of subcommand: any ParsableCommand.Type, in command: any ParsableCommand.Type
     ) -> String? {
@@ -121,5 +121,25 @@ struct Failure {
         if subcommand == command { return "\(name) --help" }
         let below = command.configuration.subcommands.lazy.compactMap { helpCommand(of: subcommand, in: $0) }
         return below.first.map { "\(name) \($0)" }
+    }
+}
+
+/// An error of the command itself, such as a picture that cannot be written.
+struct CommandError: Error, CustomStringConvertible {
+    /// A sentence that names the invalid value.
+    let description: String
+
+    /// Creates an error with a description.
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension ReloadAnswer {
+    /// Ends the command with exit code 3: the changes are unavailable, which is neither an answer nor a failure.
+    func exit() throws -> Never {
+        try StandardOutput.flush()
+        StandardError.write(sentence: description)
+        throw ExitCode(3)
     }
 }

@@ -1,18 +1,17 @@
 import ArgumentParser
 import Foundation
 
-/// The help of a command, fitted to the terminal.
+/// The help of a command, wrapped to the terminal.
 ///
-/// Sentences and descriptions of options are wrapped between words. Examples are never broken, whatever the width: they are
-/// there to be copied.
+/// Sentences and descriptions of options wrap between words. Examples never wrap, so that they can be copied.
 enum HelpText {
     private static let widthElsewhere = 80
-    /// Where the descriptions of options begin.
+    /// The column of the descriptions of options.
     private static let descriptionColumn = 26
-    /// No line of the parser's own text is as long.
+    /// Longer than any line of the parser's text.
     private static let unlimited = 100_000
 
-    /// Returns what the parser prints for a request, such as a help page, the version or a completion script.
+    /// Returns the text of a request: a help page, the version or a completion script.
     static func text(for request: any Error) -> String {
         let text = PhotoStreamCommand.fullMessage(for: request, columns: unlimited)
         guard text.hasPrefix("OVERVIEW:") else { return text }
@@ -41,7 +40,7 @@ enum HelpText {
         var lines: [String] = []
         var current = String(line.prefix { $0 == " " })
         var isEmpty = true
-        // Runs of spaces within a line align what follows, so they stay.
+        // Keep runs of spaces within a line, which align text.
         for word in line.drop(while: { $0 == " " }).split(separator: " ", omittingEmptySubsequences: false) {
             if !isEmpty, current.count + 1 + word.count > columns {
                 lines.append(current)

@@ -1,8 +1,10 @@
+import Foundation
 import PhotoStreamImport
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
-/// The account of an import on standard error: progress, the first rejects and warnings, and a summary.
+/// Reports an import on standard error: progress, the first rejects and warnings, and a summary.
 struct ImportObserver {
     private static let shownCount = 20
 
@@ -14,13 +16,13 @@ struct ImportObserver {
     private var warningCounts: [ImportField: Int] = [:]
     private var totals = ImportTotals()
 
-    /// Begins.
+    /// Creates an observer.
     init(totalBytes: Int64?, report: ImportReportFile?) {
         self.totalBytes = totalBytes
         self.report = report
     }
 
-    /// Takes note of a batch.
+    /// Reports a batch.
     mutating func observe(_ state: ImportProgress) throws {
         totals = state.totals
         try report?.append(state.rejects)
@@ -30,30 +32,32 @@ struct ImportObserver {
             shownRejects += 1
         }
         for warning in state.warnings.prefix(Self.shownCount - shownWarnings) {
-            write("\(warning.position): warning: \(warning.field.rawValue) is left out: \(warning.reason)")
+            write("\(warning.position): warning: \(warning.field.rawValue) is ignored: \(warning.reason)")
             shownWarnings += 1
         }
         let parts = parts(state)
         progress.update { parts }
     }
 
-    /// Sums up an import that read its whole input.
+    /// Prints the summary of a completed import.
     ///
     /// - Parameters:
-    ///   - totals: The counts of all records.
-    ///   - unusedPaths: Mapped columns and paths that no record has.
-    ///   - printsReport: Whether the report goes to standard output, too.
-    /// - Throws: ``CommandError`` when the report cannot be written.
+    ///   - totals: The numbers of all records.
+    ///   - unusedPaths: The mapped columns and paths that no record contains.
+    ///   - printsReport: Whether the report is also printed to standard output.
+    /// - Throws: ``CommandError`` if the report cannot be written.
     mutating func end(_ totals: ImportTotals, unusedPaths: [String], printsReport: Bool) throws {
         sumUp(totals)
-        for path in unusedPaths { write("warning: no record has \"\(path)\", which --map names") }
+        for path in unusedPaths { write("warning: no record contains \"\(path)\", which --map names") }
         let rate = Double(totals.read) / max(progress.elapsedSeconds, 0.001)
         write(
             "\(totals.read.counting("record")) in \(progress.elapsedSeconds.seconds), \(Int(rate).grouped) a second")
         try report?.finish(totals, prints: printsReport)
     }
 
-    /// Sums up an import that ended before its input did: what is in the file stays.
+    /// Prints the summary of an import that ended early.
+    ///
+    /// Its committed batches stay in the file.
     mutating func endEarly(stream: StreamName, isDryRun: Bool) {
         sumUp(totals)
         let outcomes = [
@@ -65,23 +69,23 @@ struct ImportObserver {
         if isDryRun {
             write("ended after \(records); nothing was changed")
         } else if totals.inserted + totals.updated == 0 {
-            write("ended after \(records); stream \"\(stream)\" is as it was")
+            write("ended after \(records); stream \"\(stream)\" is unchanged")
         } else {
             write(
                 "ended after \(records); they are in stream \"\(stream)\", and the same command imports the rest")
         }
     }
 
-    /// Counts the rejects that were not shown, and the warnings of each field.
+    /// Prints the number of rejects that were not shown, and of the warnings of each field.
     private mutating func sumUp(_ totals: ImportTotals) {
         if totals.rejected > shownRejects { write("… and \((totals.rejected - shownRejects).counting("more reject"))") }
         for field in ImportField.allCases {
             guard let count = warningCounts[field] else { continue }
-            write("warning: \(field.rawValue): \(count.counting("value")) left out")
+            write("warning: \(field.rawValue): \(count.counting("value")) ignored")
         }
     }
 
-    /// Takes the line of progress away.
+    /// Clears the progress line.
     mutating func clear() {
         progress.clear()
     }
@@ -108,15 +112,88 @@ struct ImportObserver {
 }
 
 extension Double {
-    /// A time as minutes and seconds, such as `1:05`.
+    /// A duration in minutes and seconds, such as `1:05`.
     fileprivate var clock: String {
         let seconds = Int(rounded(.up))
         return "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
     }
 
-    /// A time with one decimal, such as `0.4 s`.
+    /// A duration with one decimal, such as `0.4 s`.
     fileprivate var seconds: String {
         let tenths = Int((self * 10).rounded())
         return "\(tenths / 10).\(tenths % 10) s"
+    }
+}
+
+/// The report of an import as one line of JSON, written in constant memory.
+///
+/// `{"read":…,"inserted":…,…,"rejects":[{"source","line","column","id","reason"},…]}`. The numbers come first but are
+/// known last, so rejects are collected in an unnamed temporary file. An old report at the path is deleted when the
+/// import begins: a file there afterwards is always the complete report of this import.
+final class ImportReportFile {
+    private let rejects: OutputFile
+    private let report: OutputFile?
+    private var hasRejects = false
+
+    /// Starts a report.
+    ///
+    /// - Parameter path: The destination; `nil` to print the report only.
+    /// - Throws: ``CommandError`` if the destination is not writable.
+    init(path: String?) throws {
+        report = try path.map { try OutputFile(path: $0) }
+        let folder = FileManager.default.temporaryDirectory
+        rejects = try OutputFile(
+            path: folder.appending(path: "photostream-\(UUID().uuidString)").path(percentEncoded: false))
+        rejects.removeName()
+        try report?.removeOld()
+    }
+
+    /// Adds rejects.
+    func append(_ rejects: [ImportReject]) throws {
+        for reject in rejects {
+            if hasRejects { try self.rejects.write(",".utf8) }
+            hasRejects = true
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.member("source", value: reject.position.source)
+                writer.member("line", value: reject.position.line)
+                writer.member("column", value: reject.position.column)
+                writer.member("id", orNull: reject.id)
+                writer.member("reason", value: reject.reason)
+            }
+            try self.rejects.write(writer.bytes)
+        }
+    }
+
+    /// Moves the report to its destination, and prints it on request.
+    func finish(_ totals: ImportTotals, prints: Bool) throws {
+        if let report {
+            try write(totals) { try report.write($0) }
+            try report.commit()
+        }
+        if prints { try write(totals) { try StandardOutput.write($0) } }
+    }
+
+    private func write(_ totals: ImportTotals, body: ([UInt8]) throws -> Void) throws {
+        var writer = JSONWriter()
+        writer.object { $0.members(of: totals) }
+        // Without the closing brace, since the rejects follow.
+        try body(writer.bytes.dropLast() + Array(",\"rejects\":[".utf8))
+        try rejects.forEachBlock(body)
+        try body(Array("]}\n".utf8))
+    }
+}
+
+extension FieldList {
+    /// Creates a list of the numbers of an import.
+    init(_ totals: ImportTotals) {
+        self.init()
+        add("read", value: totals.read.grouped)
+        add("inserted", value: totals.inserted.grouped)
+        add("updated", value: totals.updated.grouped)
+        add("unchanged", value: totals.unchanged.grouped)
+        add("duplicate", value: totals.duplicate.grouped)
+        add("rejected", value: totals.rejected.grouped)
+        add("assumed", value: totals.assumed.grouped)
     }
 }

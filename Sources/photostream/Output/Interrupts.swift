@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// SIGINT and SIGTERM during work that sums up before the process ends.
+/// Handles SIGINT and SIGTERM during work that prints a summary before the process ends.
 ///
-/// The first signal cancels the work, a second one ends the process at once. A signal that is ignored, as under `nohup` or in
-/// a shell's background job, stays ignored.
+/// The first signal cancels the work; a second one ends the process at once. A signal that is ignored, as under `nohup`
+/// or in a shell's background job, stays ignored.
 final class Interrupts: Sendable {
     private struct State {
         var first: Int32?
@@ -14,14 +14,16 @@ final class Interrupts: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins to wait for signals; none that comes later is missed.
+    /// Starts handling signals.
+    ///
+    /// No later signal is missed.
     init() {
-        // Its handlers are to come first: later ones take their place.
+        // These handlers must be installed first, since later ones replace them.
         PartialFiles.handleSignals()
         let registrations = DispatchGroup()
         for signal in [SIGINT, SIGTERM] where !Self.isIgnored(signal) {
             let source = DispatchSource.makeSignalSource(signal: signal, queue: .global())
-            // The source lives as long as the process: it is what its handler holds.
+            // The handler retains its source, so that the source lives as long as the process.
             source.setEventHandler { [self] in withExtendedLifetime(source) { arrived(signal) } }
             registrations.enter()
             source.setRegistrationHandler { registrations.leave() }
@@ -30,10 +32,10 @@ final class Interrupts: Sendable {
         registrations.wait()
     }
 
-    /// Runs work that the first signal cancels, also one that came before.
+    /// Runs work that the first signal cancels, even if the signal came earlier.
     ///
-    /// - Parameter body: The work, which ends soon after its task is cancelled.
-    /// - Returns: The result of the work, and the signal that came.
+    /// - Parameter body: The work, which must end soon after its task is cancelled.
+    /// - Returns: The result of the work, and the first signal, if any.
     func cancelling<Success: Sendable>(
         _ body: @escaping @Sendable () async throws -> Success
     ) async -> (result: Result<Success, any Error>, signal: Int32?) {
@@ -47,11 +49,11 @@ final class Interrupts: Sendable {
         return (result, state.withLock { $0.first })
     }
 
-    /// Ends the process by a signal, so that a shell sees what happened.
+    /// Ends the process by a signal, so that a shell sees the cause.
     static func end(by signal: Int32) -> Never {
         PartialFiles.removeAll()
         Foundation.signal(signal, SIG_DFL)
-        // The thread may be one on which the signal is blocked.
+        // The signal may be blocked on this thread.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, signal)

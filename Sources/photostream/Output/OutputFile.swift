@@ -1,25 +1,25 @@
 import Foundation
 
-/// A file that appears whole or not at all: it is written beside its place and renamed at the end.
+/// A file that appears completely or not at all: it is written under a temporary name and renamed at the end.
 final class OutputFile {
     private static let blockSize = 1 << 16
 
-    /// Where it is written.
+    /// The temporary path.
     let temporaryPath: String
     private let path: String
     private let descriptor: Int32
     private var pending: [UInt8] = []
     private var isOpen = true
 
-    /// Begins a file.
+    /// Starts a file.
     ///
-    /// - Throws: ``CommandError`` when nothing can be written there.
+    /// - Throws: ``CommandError`` if the path is not writable.
     init(path: String) throws {
         let url = URL(filePath: path).resolvingSymlinksInPath()
         self.path = url.path(percentEncoded: false)
         var status = stat()
         if stat(self.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "no regular file"
+            let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file"
             throw CommandError("\"\(path)\" cannot be written: it is \(kind)")
         }
         let (folder, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
@@ -29,14 +29,14 @@ final class OutputFile {
         guard descriptor >= 0 else {
             throw CommandError("\"\(path)\" cannot be written: \(FileDescriptor.Problem(code: errno).reason)")
         }
-        // Held while it is written; where a lock cannot be had, the process id alone says so.
+        // Held while the file is written. If locks are not supported, the process id in the name must do.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
         PartialFiles.insert(temporaryPath)
     }
 
-    /// Begins a file that is read while it is there, and never put anywhere.
+    /// Starts a temporary file, which is read but never moved to a destination.
     ///
-    /// - Throws: ``CommandError`` when nothing can be written to the folder for temporary files.
+    /// - Throws: ``CommandError`` if the temporary folder is not writable.
     static func temporary() throws -> OutputFile {
         let folder = FileManager.default.temporaryDirectory
         return try OutputFile(path: folder.appending(path: "photostream-\(UUID().uuidString)").path)
@@ -52,20 +52,20 @@ final class OutputFile {
         if pending.count >= Self.blockSize { try flush() }
     }
 
-    /// Appends what was kept back.
+    /// Writes the buffered bytes.
     func flush() throws {
         try writeThrough(pending)
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Removes the file that lies at the path until now.
+    /// Deletes the existing file at the path.
     func removeOld() throws {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw CommandError("\"\(path)\" cannot be replaced: \(FileDescriptor.Problem(code: errno).reason)")
         }
     }
 
-    /// Reads the whole file block by block.
+    /// Reads the whole file in blocks.
     func forEachBlock(_ body: ([UInt8]) throws -> Void) throws {
         try flush()
         lseek(descriptor, 0, SEEK_SET)
@@ -78,10 +78,10 @@ final class OutputFile {
         lseek(descriptor, 0, SEEK_END)
     }
 
-    /// Puts the file in its place.
+    /// Moves the file to its destination.
     ///
-    /// - Parameter replaces: Whether it takes the place of one that is there; else that is an error.
-    /// - Throws: ``CommandError`` when it cannot be put there.
+    /// - Parameter replaces: Whether to replace an existing file; if `false`, an existing file is an error.
+    /// - Throws: ``CommandError`` if the file cannot be moved.
     func commit(replaces: Bool = true) throws {
         try flush()
         let isInPlace =
@@ -95,7 +95,7 @@ final class OutputFile {
         isOpen = false
     }
 
-    /// Removes what was written.
+    /// Deletes the unfinished file.
     func discard() {
         guard isOpen else { return }
         close(descriptor)
@@ -104,8 +104,9 @@ final class OutputFile {
         isOpen = false
     }
 
-    /// Takes the file's name away, so that it goes with the process however that ends; it cannot be put in its place
-    /// then.
+    /// Unlinks the file, so that it disappears when the process ends for any reason.
+    ///
+    /// It can then no longer be committed.
     func removeName() {
         unlink(temporaryPath)
     }
@@ -116,5 +117,123 @@ final class OutputFile {
         } catch {
             throw CommandError("\"\(path)\" cannot be written: \(error.reason)")
         }
+    }
+}
+
+/// The registry of unfinished files.
+///
+/// An interrupt or termination deletes them; a later run deletes those of killed processes.
+enum PartialFiles {
+    /// More than the number of files that are ever open at once.
+    private static let capacity = 8
+
+    /// The paths as C strings, which a signal handler can read at any time.
+    ///
+    /// They are never freed.
+    ///
+    /// Unsafe in name only: a command opens and closes its files one after the other in a single task, so a slot has
+    /// one writer. A signal handler reads a single word, either the old or the new one.
+    private nonisolated(unsafe) static let paths: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = {
+        let paths = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
+        paths.initialize(repeating: nil, count: capacity)
+        return paths
+    }()
+
+    /// Whether the signal handlers are installed.
+    ///
+    /// Done once per process, and not while ``paths`` is initialised: a handler would deadlock on the thread that it
+    /// interrupts.
+    private static let areSignalsHandled: Bool = {
+        for number in [SIGINT, SIGTERM, SIGHUP] { removeFiles(on: number) }
+        return true
+    }()
+
+    /// Installs the signal handlers, once per process.
+    static func handleSignals() { _ = areSignalsHandled }
+
+    /// Registers a file to delete if a signal ends the process.
+    static func insert(_ path: String) {
+        guard let slot = (0..<capacity).first(where: { paths[$0] == nil }), areSignalsHandled else { return }
+        paths[slot] = strdup(path)
+    }
+
+    /// Unregisters a file that is complete or deleted.
+    static func remove(_ path: String) {
+        for slot in 0..<capacity {
+            if let known = paths[slot], strcmp(known, path) == 0 { paths[slot] = nil }
+        }
+    }
+
+    /// Deletes the registered files before a signal ends the process.
+    static func removeAll() {
+        for slot in 0..<capacity {
+            if let path = paths[slot] { unlink(path) }
+        }
+    }
+
+    /// Returns the temporary name of a file that this process writes.
+    static func name(of file: String) -> String { prefix(of: file) + "\(getpid())" + suffix }
+
+    /// Deletes unfinished files of processes that no longer exist.
+    ///
+    /// - Parameters:
+    ///   - file: The name of the finished file.
+    ///   - folder: The folder of the file.
+    static func removeStale(of file: String, in folder: URL) {
+        let prefix = prefix(of: file)
+        let path = folder.path(percentEncoded: false)
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
+            guard let process = pid_t(name.dropFirst(prefix.count).dropLast(suffix.count)), process > 0 else {
+                continue
+            }
+            let partial = folder.appending(path: name).path(percentEncoded: false)
+            if isGone(process), lock(partial) { unlink(partial) }
+        }
+    }
+
+    private static let suffix = ".partial"
+
+    private static func prefix(of file: String) -> String { ".\(file)." }
+
+    private static func isGone(_ process: pid_t) -> Bool { kill(process, 0) == -1 && errno == ESRCH }
+
+    /// Whether the file is not locked.
+    ///
+    /// A process in another container may be writing it, which its id does not reveal.
+    private static func lock(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    }
+
+    /// Installs a handler that deletes the files and ends the process by the signal, unless the signal is ignored, as
+    /// under `nohup`.
+    private static func removeFiles(on number: Int32) {
+        let before = signal(number) { number in
+            PartialFiles.removeAll()
+            signal(number, SIG_DFL)
+            raise(number)
+        }
+        if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
+    }
+}
+
+/// The file that a path refers to; two paths are equal if they refer to the same file.
+///
+/// Existing files are compared by device and inode, others by their paths without links.
+struct NamedFile: Equatable {
+    private let device: UInt64?
+    private let number: UInt64?
+    private let path: String
+
+    init(_ path: String) {
+        var status = stat()
+        let exists = stat(path, &status) == 0
+        device = exists ? UInt64(status.st_dev) : nil
+        number = exists ? UInt64(status.st_ino) : nil
+        // Hard links have different paths.
+        self.path = exists ? "" : URL(filePath: path).standardized.resolvingSymlinksInPath().path(percentEncoded: false)
     }
 }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// The progress of long work, on standard error.
+/// Progress of long work on standard error.
 ///
-/// On a terminal one line that is drawn again at most ten times a second and never wraps; elsewhere plain lines, at most one
-/// in five seconds.
+/// On a terminal, a single line that is redrawn at most ten times a second and never wraps; elsewhere, plain lines, at
+/// most one in five seconds.
 struct ProgressLine {
-    /// What a line says.
+    /// The contents of a line.
     struct Parts {
-        /// The part that is done, 0 to 1, for a bar; `nil` if it is not known.
+        /// The fraction done, 0 to 1, for a bar; `nil` if unknown.
         var share: Double?
-        /// Texts; the last ones are left out where there is no room.
+        /// Texts; the last ones are dropped if there is no room.
         var texts: [String]
 
-        /// The line for a terminal: as many texts as fit, and a bar if there is room left.
+        /// Returns the line for a terminal: as many texts as fit, and a bar if there is room.
         func line(columns: Int) -> String {
-            // The cursor needs a cell, too.
+            // The cursor needs a cell.
             let columns = max(columns - 1, 1)
             var line = ""
             for (position, text) in texts.enumerated() {
@@ -22,7 +22,7 @@ struct ProgressLine {
                 guard position == 0 || longer.cellWidth <= columns else { break }
                 line = longer
             }
-            // By the window alone, so that the bar keeps its width while the numbers grow.
+            // Depends only on the window, so that the bar keeps its width while numbers grow.
             let width = columns >= 84 ? 24 : 12
             if let share, width + 3 + line.cellWidth <= columns {
                 line = ProgressLine.bar(share, width: width) + " " + line
@@ -30,7 +30,7 @@ struct ProgressLine {
             return line.cut(toCells: columns)
         }
 
-        /// The line for a log.
+        /// The line for a log file.
         var plainLine: String { texts.joined(separator: ", ") }
     }
 
@@ -42,36 +42,38 @@ struct ProgressLine {
     private var lastShown: ContinuousClock.Instant
     private var isDrawn = false
 
-    /// Begins; nothing is shown in the first moments.
+    /// Starts.
+    ///
+    /// Nothing is shown at first.
     init(isTerminal: Bool = StandardError.isTerminal) {
         self.isTerminal = isTerminal
         start = clock.now
         lastShown = start
     }
 
-    /// Seconds since the beginning.
+    /// The seconds since the start.
     var elapsedSeconds: Double { (clock.now - start) / .seconds(1) }
 
-    /// Shows a line if it is time.
+    /// Shows a line if enough time has passed.
     mutating func update(_ parts: () -> Parts) {
         let now = clock.now
         guard now - lastShown >= (isTerminal ? .milliseconds(100) : .seconds(5)) else { return }
         lastShown = now
         guard isTerminal else { return StandardError.write(line: parts().plainLine) }
-        // Asked each time: a window may change.
+        // Queried each time, since the window may change.
         let columns = Terminal.width(of: STDERR_FILENO) ?? Self.columnsElsewhere
         StandardError.write("\r\u{1B}[K" + parts().line(columns: columns))
         isDrawn = true
     }
 
-    /// Takes the line away, so that something else can be written.
+    /// Clears the line, so that other text can be written.
     mutating func clear() {
         guard isDrawn else { return }
         StandardError.write("\r\u{1B}[K")
         isDrawn = false
     }
 
-    /// A bar for the part that is done, 0 to 1.
+    /// Returns a bar for a fraction from 0 to 1.
     private static func bar(_ share: Double, width: Int) -> String {
         let filled = Int(min(max(share, 0), 1) * Double(width))
         return "[" + String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled) + "]"

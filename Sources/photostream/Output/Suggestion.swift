@@ -1,19 +1,18 @@
 import ArgumentParser
 
-/// The cause of a refused command line that the parser does not name: an option or a subcommand that does not exist.
+/// A cause of an invalid command line that the parser does not report: an unknown option or subcommand.
 ///
-/// The parser looks for missing options first, so `--strem x` would be answered with "missing expected argument
-/// '--stream'".
+/// The parser reports missing options first, so `--strem x` would only produce "missing expected argument '--stream'".
 struct Suggestion {
-    /// What is unknown and what may be meant.
+    /// The unknown word, with a suggestion.
     let message: String
-    /// The command line that prints the help of the command in question.
+    /// The command that prints the help.
     let help: String
 
-    /// Looks for the first word that the command does not know.
+    /// Finds the first word that the command does not know.
     ///
-    /// - Parameter arguments: The command line without the program's name.
-    /// - Returns: `nil` if every word may be right.
+    /// - Parameter arguments: The arguments without the program's name.
+    /// - Returns: `nil` if every word is known.
     static func find(in arguments: [String]) -> Suggestion? {
         var command: any ParsableCommand.Type = PhotoStreamCommand.self
         var path = ["photostream"]
@@ -25,7 +24,8 @@ struct Suggestion {
             guard let next = subcommands.first(where: { $0.configuration.commandName == word }) else {
                 guard word != "help" else { return nil }
                 let names = subcommands.compactMap { $0.configuration.commandName }
-                return Suggestion("There is no subcommand '\(word)'.", nearest(to: word, among: names), path)
+                return Suggestion(
+                    "There is no subcommand '\(word)'.", nearest: nearest(to: word, among: names), command: path)
             }
             command = next
             path.append(word)
@@ -37,37 +37,37 @@ struct Suggestion {
         let words = rest.prefix { $0 != "--" }.lazy.filter { $0.hasPrefix("--") }
         let names = words.map { String($0.prefix { $0 != "=" }) }
         guard let unknown = names.first(where: { !known.contains($0) }) else { return nil }
-        return Suggestion("Unknown option '\(unknown)'.", nearest(to: unknown, among: known), path)
+        return Suggestion("Unknown option '\(unknown)'.", nearest: nearest(to: unknown, among: known), command: path)
     }
 
-    private init(_ problem: String, _ name: String?, _ command: [String]) {
+    private init(_ problem: String, nearest name: String?, command: [String]) {
         message = name.map { "\(problem) Did you mean '\($0)'?" } ?? problem
         help = (command + ["--help"]).joined(separator: " ")
     }
 
-    /// The long names of a command's options, as its help lists them.
+    /// Returns the long names of a command's options, parsed from its help.
     private static func options(of command: any ParsableCommand.Type) -> [String] {
         let help = PhotoStreamCommand.helpMessage(for: command, includeHidden: true, columns: 100_000)
         return help.split(separator: "\n").flatMap { line -> [String] in
             guard line.hasPrefix("  -") else { return [] }
-            // The names end where the description begins, behind two spaces.
+            // The names end before the description, which follows two spaces.
             let names = line.dropFirst(2).split(separator: " ").prefix { $0.hasPrefix("-") }
             return names.map { $0.hasSuffix(",") ? String($0.dropLast()) : String($0) }
                 .flatMap { $0.split(separator: "/").map(String.init) }
         } + ["--help", "--version", "--generate-completion-script"]
     }
 
-    /// The name that a word is most like, if it is like any: one letter in three may be wrong, missing or exchanged.
+    /// Returns the most similar name, if similar enough: one letter in three may be wrong, missing or transposed.
     private static func nearest(to word: String, among names: [String]) -> String? {
-        let candidates = names.map { (name: $0, distance: distance(word, $0)) }
+        let candidates = names.map { (name: $0, distance: distance(from: word, to: $0)) }
         guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
         return best.distance <= max(1, word.filter { $0 != "-" }.count / 3) ? best.name : nil
     }
 
-    /// How many letters are to be inserted, deleted, replaced or exchanged with their neighbour.
+    /// Returns the number of insertions, deletions, replacements and transpositions between two words.
     ///
-    /// Source: the restricted edit distance of Damerau and Levenshtein, by dynamic programming.
-    static func distance(_ first: String, _ second: String) -> Int {
+    /// Source: the restricted Damerau-Levenshtein distance, by dynamic programming.
+    static func distance(from first: String, to second: String) -> Int {
         let (first, second) = (Array(first), Array(second))
         var rows = [Array(0...second.count)]
         for i in first.indices {

@@ -1,23 +1,24 @@
-/// Rows in aligned columns, for a person at a terminal.
+/// A table with aligned columns for a terminal.
 ///
-/// Widths are in terminal cells. May be printed in parts; columns keep their width from part to part where they can.
+/// Widths are in terminal cells. A table may be printed in parts; columns keep their widths between parts where
+/// possible.
 struct TextTable {
     /// A column.
     struct Column {
-        /// On which side cells end alike.
+        /// The alignment of cells.
         enum Alignment {
             case left
             case right
         }
 
-        /// What stands above it.
+        /// The title.
         let title: String
-        /// On which side its cells end alike.
+        /// The alignment of the cells.
         var alignment = Alignment.left
-        /// The most cells of the terminal that it takes.
+        /// The maximum width in cells.
         var maximumWidth = 40
 
-        /// A column of numbers.
+        /// Creates a column of numbers.
         static func number(_ title: String) -> Column { Column(title: title, alignment: .right) }
     }
 
@@ -31,13 +32,15 @@ struct TextTable {
     private var widths: [Int]
     private var hasHeader = false
 
-    /// Creates a table; the last column is cut to what the line has left for it.
+    /// Creates a table.
+    ///
+    /// The last column is cut to the remaining width of the line.
     ///
     /// - Parameters:
     ///   - columns: The columns.
-    ///   - lineWidth: The cells of a line.
-    ///   - foldsRows: Whether a row that is too long goes on in an indented line, between two columns: for a terminal, which
-    ///     would break it anywhere.
+    ///   - lineWidth: The width of a line in cells.
+    ///   - foldsRows: Whether a row that is too long continues on an indented line, between two columns. For terminals,
+    ///     which would break it anywhere.
     init(
         _ columns: [Column], lineWidth: Int = Terminal.lineWidth, foldsRows: Bool = StandardOutput.isTerminal
     ) {
@@ -47,8 +50,9 @@ struct TextTable {
         widths = columns.map(\.title.cellWidth)
     }
 
-    /// The next rows as text, under the titles the first time; the last column is cut to what the line has left for it,
-    /// unless its cells are of no use when they are cut.
+    /// Formats more rows, with the titles the first time.
+    ///
+    /// The last column is cut to the remaining width of the line, unless cut values would be useless.
     mutating func text(_ rows: [[String]], cutsLastColumn: Bool = true) -> String {
         let cells = rows.map { row in
             zip(row, columns).map { $0.onOneLine.cut(toCells: $1.maximumWidth) }
@@ -59,18 +63,18 @@ struct TextTable {
         let lines = lines()
         let used = lines.last?.dropLast().reduce(lines.count > 1 ? Self.indent : 0) { $0 + widths[$1] + Self.gap } ?? 0
         let last = cutsLastColumn ? max(Self.narrowestLastColumn, lineWidth - used) : Int.max
-        var text = hasHeader ? "" : row(columns.map(\.title), lines, last)
+        var text = hasHeader ? "" : row(columns.map(\.title), lines: lines, lastWidth: last)
         hasHeader = true
-        for cells in cells { text += row(cells, lines, last) }
+        for cells in cells { text += row(cells, lines: lines, lastWidth: last) }
         return text
     }
 
-    /// The columns of each line of a row: all in one, unless that is too long.
+    /// Returns the columns on each line of a row: all on one line, unless that is too long.
     private func lines() -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var (first, used) = (0, 0)
         for column in columns.indices {
-            // The last column is cut, but not to nothing.
+            // The last column is cut, but keeps a minimum width.
             let isLast = column == columns.count - 1
             let width = isLast ? min(widths[column], Self.narrowestLastColumn) : widths[column]
             if foldsRows, column > first, used + width > lineWidth {
@@ -82,7 +86,7 @@ struct TextTable {
         return lines + [first..<columns.count]
     }
 
-    private func row(_ cells: [String], _ lines: [Range<Int>], _ lastWidth: Int) -> String {
+    private func row(_ cells: [String], lines: [Range<Int>], lastWidth: Int) -> String {
         var text = ""
         for line in lines where line.lowerBound == 0 || !cells[line].allSatisfy(\.isEmpty) {
             if line.lowerBound > 0 { text += String(repeating: " ", count: Self.indent) }
@@ -100,5 +104,34 @@ struct TextTable {
             text += "\n"
         }
         return text
+    }
+}
+
+/// A list of names and values for a terminal, one per line.
+struct FieldList {
+    private var fields: [(name: String, value: String)] = []
+
+    /// Adds a field, unless its value is `nil`.
+    mutating func add(_ name: String, value: String?) {
+        if let value { fields.append((name, value)) }
+    }
+
+    /// The list with left-aligned values.
+    var text: String { text { value, _ in value } }
+
+    /// The list with right-aligned values, for numbers.
+    var textOfNumbers: String {
+        text { value, width in String(repeating: " ", count: width - value.cellWidth) + value }
+    }
+
+    private func text(_ aligned: (String, Int) -> String) -> String {
+        let nameWidth = fields.map(\.name.cellWidth).max() ?? 0
+        let values = fields.map { $0.value.onOneLine }
+        let width = values.map(\.cellWidth).max() ?? 0
+        let lines = zip(fields, values).map { field, value in
+            let padding = String(repeating: " ", count: nameWidth - field.name.cellWidth + 2)
+            return field.name + padding + aligned(value, width) + "\n"
+        }
+        return lines.joined()
     }
 }

@@ -3,19 +3,19 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// Draws one cell: the picture's area, its caption, its index.
+/// Draws one cell: the picture, its caption and its index.
 struct CellDrawing {
     private static let lineSpacing = 1.32
 
     private let item: PlacedPhoto
     private let frame: Rect
-    /// The height of the caption's area, in points.
+    /// The height of the caption area, in points.
     private let captionHeight: Double
     private let color: PictureColor
     private let isMirrored: Bool
 
     /// Prepares a cell.
-    init(_ item: PlacedPhoto, _ key: LayoutKey) {
+    init(_ item: PlacedPhoto, key: LayoutKey) {
         self.item = item
         isMirrored = key.layoutDirection == .rightToLeft
         let scale = key.displayScale
@@ -26,9 +26,9 @@ struct CellDrawing {
 
     private var pictureHeight: Double { max(0, frame.height - captionHeight) }
 
-    /// Draws it; who points at it sees what it is.
+    /// Draws the cell, with a tooltip.
     func draw(in writer: inout SVGWriter) {
-        writer.open("g", ["class": item.attributes.elementKind.name])
+        writer.open("g", attributes: ["class": item.attributes.elementKind.name])
         let name = "\(item.attributes.index)  \(item.id)"
         writer.element("title", text: item.photo.caption.map { name + "  " + $0 } ?? name)
         drawAreas(in: &writer)
@@ -46,14 +46,14 @@ struct CellDrawing {
             let bottom = min(radius, captionHeight / 2)
             let caption = SVGWriter.Shape(
                 x: frame.x, y: frame.y + pictureHeight, width: frame.width, height: captionHeight, bottomRadius: bottom)
-            writer.shape(caption, fill: color.mixed(with: .white, 0.84).svg)
+            writer.shape(caption, fill: color.mixed(with: .white, share: 0.84).svg)
         } else {
             picture.bottomRadius = radius
         }
         writer.shape(picture, fill: color.svg)
     }
 
-    /// The photo's own size in the middle of its area, where there is room.
+    /// Draws the photo's size in the middle of the picture, if there is room.
     private func drawSize(in writer: inout SVGWriter) {
         let size = item.photo.pixelSize
         let text =
@@ -62,14 +62,14 @@ struct CellDrawing {
         guard fontSize >= 5, pictureHeight > fontSize * 6 else { return }
         writer.element(
             "text",
-            [
+            attributes: [
                 "x": (frame.x + frame.width / 2).svg, "y": (frame.y + pictureHeight / 2 + fontSize * 0.35).svg,
                 "font-size": fontSize.svg, "text-anchor": "middle", "fill": color.isDark ? "#ffffff" : "#000000",
                 "fill-opacity": "0.6",
             ], text: text)
     }
 
-    /// The caption in its own area, or over the foot of the picture where it has none.
+    /// Draws the caption in its own area, or over the bottom of the picture without one.
     private func draw(_ caption: String, in writer: inout SVGWriter) {
         let hasArea = captionHeight > 0
         let available = hasArea ? captionHeight : pictureHeight * 0.4
@@ -89,11 +89,11 @@ struct CellDrawing {
                 bottomRadius: min(6, frame.width / 8, pictureHeight / 8, blockHeight / 2))
             writer.shape(shape, fill: "rgba(16,20,28,0.55)")
         }
-        // A viewport of its own, so that a script or a missing font that runs wider than estimated is cut.
+        // A nested viewport clips text that is wider than estimated.
         let area = [frame.x, top, frame.width, frame.y + frame.height - top].map(\.svg)
         writer.open(
             "svg",
-            [
+            attributes: [
                 "x": area[0], "y": area[1], "width": area[2], "height": area[3],
                 "viewBox": area.joined(separator: " "),
             ])
@@ -104,12 +104,12 @@ struct CellDrawing {
                 "font-size": fontSize.svg, "fill": hasArea ? "#22262d" : "#ffffff",
                 "direction": text.isRightToLeft ? "rtl" : "ltr",
             ]
-            writer.element("text", attributes, text: line)
+            writer.element("text", attributes: attributes, text: line)
         }
         writer.close("svg")
     }
 
-    /// The index in the leading corner.
+    /// Draws the index in the leading corner.
     private func drawIndex(in writer: inout SVGWriter) {
         let text = String(item.attributes.index)
         let fontSize = min(11, max(4, frame.width / 8), pictureHeight * 0.6, frame.width / Double(text.count) * 1.3)
@@ -122,7 +122,7 @@ struct CellDrawing {
         writer.shape(shape, fill: "rgba(16,20,28,0.66)")
         writer.element(
             "text",
-            [
+            attributes: [
                 "x": (shape.x + width / 2).svg, "y": (shape.y + height / 2 + fontSize * 0.36).svg,
                 "font-size": fontSize.svg, "text-anchor": "middle", "fill": "#ffffff",
             ], text: text)

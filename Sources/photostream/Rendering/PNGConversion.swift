@@ -1,9 +1,9 @@
 import Foundation
 import PhotoStreamLayout
 
-/// Turns an SVG picture into a PNG with `rsvg-convert`.
+/// Converts an SVG picture to PNG with `rsvg-convert`.
 struct PNGConversion {
-    /// The longest side that the program draws, in pixels.
+    /// The maximum side length that the program draws, in pixels.
     static let maximumSide = 32_767
 
     private static let program = "rsvg-convert"
@@ -12,12 +12,12 @@ struct PNGConversion {
     private let pixelWidth: Int
     private let pixelHeight: Int
 
-    /// Finds the program and checks the size.
+    /// Locates the program and checks the size.
     ///
     /// - Parameters:
     ///   - size: The picture's size in points.
-    ///   - scale: How many pixels a point becomes.
-    /// - Throws: ``CommandError`` when the program is missing or the picture would be too large or too small.
+    ///   - scale: The number of pixels per point.
+    /// - Throws: ``CommandError`` if the program is missing, or the picture would be too large or too small.
     init(size: Size, scale: DisplayScale) throws {
         (pixelWidth, pixelHeight) = (Int(scale.pixels(size.width)), Int(scale.pixels(size.height)))
         guard min(pixelWidth, pixelHeight) >= 1 else {
@@ -36,7 +36,7 @@ struct PNGConversion {
                 FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false))
             })
         else {
-            throw CommandError("PNG output needs rsvg-convert; install it with: apt-get install librsvg2-bin")
+            throw CommandError("PNG output requires rsvg-convert; install it with: apt-get install librsvg2-bin")
         }
         self.executable = executable
     }

@@ -2,13 +2,13 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
 
-/// Asks for everything that a picture shows, of one state of the stream.
+/// Queries everything that a picture shows, in one state of the stream.
 struct PictureCollector {
     /// The maximum number of photos in a picture.
     static let maximumCount = 5_000
-    /// The maximum number of other elements: those that four answers of as many photos may hold.
+    /// The maximum number of other elements: as many as four answers may contain.
     static let maximumElementCount = 4 * maximumCount
-    /// The extent along the scroll axis that is shown unless a rectangle is given, in points.
+    /// The default maximum length of a layout along its scroll axis, in points.
     static let maximumExtent = 20_000.0
 
     let stream: StreamName
@@ -17,16 +17,18 @@ struct PictureCollector {
     /// Returns the picture of a rectangle.
     ///
     /// - Parameters:
-    ///   - rect: The rectangle, in points; `nil` for the content from its start.
-    ///   - maximumExtent: The maximum extent along the scroll axis if no rectangle is given, in points.
+    ///   - rect: The rectangle in points; `nil` for the start of the content.
+    ///   - maximumExtent: The maximum length along the scroll axis without a rectangle, in points.
     ///   - session: The state of the file.
-    /// - Returns: The picture, which holds at most ``maximumCount`` photos.
-    /// - Throws: ``CommandError`` when the rectangle lies outside the content.
+    /// - Returns: The picture, with at most ``maximumCount`` photos.
+    /// - Throws: ``CommandError`` if the rectangle is outside the content.
     func picture(
         of rect: Rect?, maximumExtent: Double, from session: borrowing Session
     ) throws -> LayoutPicture {
         let layout = try session.layout(of: stream, key)
-        let region = try rect.map { try visible($0, layout.context) } ?? start(of: layout.context, maximumExtent)
+        let region =
+            try rect.map { try visible($0, in: layout.context) }
+            ?? start(of: layout.context, maximumExtent: maximumExtent)
         var items: [PlacedPhoto] = []
         var elements: [LayoutAttributes] = []
         var isCut = false
@@ -46,11 +48,11 @@ struct PictureCollector {
             isCut: isCut)
     }
 
-    /// The first part of the content in reading order: its top, its left edge, or its right edge where content scrolls
-    /// sideways from right to left.
-    private func start(of context: LayoutContext, _ maximumExtent: Double) -> Rect {
+    /// Returns the first part of the content in reading order: at the top, the left edge, or the right edge of
+    /// right-to-left content that scrolls horizontally.
+    private func start(of context: LayoutContext, maximumExtent: Double) -> Rect {
         let content = key.displayScale.points(context.contentSize)
-        // An empty stream gets a picture, too.
+        // An empty stream also has a picture.
         guard key.scrollDirection == .horizontal else {
             // A map may be wider than its container.
             let container = key.displayScale.points(key.containerLength)
@@ -63,14 +65,30 @@ struct PictureCollector {
         return Rect(x: x, y: 0, width: width, height: content.height)
     }
 
-    /// The part of a rectangle that lies within the content.
-    private func visible(_ rect: Rect, _ context: LayoutContext) throws -> Rect {
+    /// Returns the part of a rectangle within the content.
+    private func visible(_ rect: Rect, in context: LayoutContext) throws -> Rect {
         let content = key.displayScale.points(context.contentSize)
         let (minX, minY) = (max(0, rect.x), max(0, rect.y))
         let (maxX, maxY) = (min(content.width, rect.x + rect.width), min(content.height, rect.y + rect.height))
         guard minX < maxX, minY < maxY else {
-            throw CommandError("the rectangle shows nothing of the content, which is \(context.contentSizeText)")
+            throw CommandError("the rectangle is outside the content, which is \(context.contentSizeText)")
         }
         return Rect(x: minX, y: minY, width: maxX - minX, height: maxY - minY)
     }
+}
+
+/// A part of a layout, ready to draw.
+struct LayoutPicture {
+    /// The stream, revision, layout key and content size.
+    let context: LayoutContext
+    /// The visible part, in content coordinates (points).
+    let region: Rect
+    /// The photos that intersect it, or the first of them.
+    let items: [PlacedPhoto]
+    /// The other elements that intersect it.
+    let elements: [LayoutAttributes]
+    /// All sections of the layout.
+    let sections: [SectionAnswer]
+    /// Whether photos or elements are missing.
+    let isCut: Bool
 }

@@ -132,7 +132,9 @@ struct DamageQuestions {
         for number in [1, 5, 30, 40] {
             ask("photo") { try service.read { try $0.photo(PhotoID(stored: "photo-\(number)"), of: stream) } }
         }
-        for since in [Revision(0), revision] { ask("changes") { try service.read { try $0.changes(of: stream, since: since) } } }
+        for since in [Revision(0), revision] {
+            ask("changes") { try service.read { try $0.changes(of: stream, since: since) } }
+        }
         ask("picture") {
             switch try service.picture(of: PhotoID(stored: "photo-1"), in: stream) {
             case .address(let address): address
@@ -194,7 +196,7 @@ struct DamageQuestions {
         }
         asks("put") {
             var record = PhotoRecord(id: PhotoID(stored: "put"))
-            record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 400, height: 300)))
+            record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 400, height: 300)))
             return try service.put(record, in: stream)
         }
         asks("move") { try service.movePhotos([ids[1], ids[0]], .after(ids[2]), in: stream) }
@@ -204,7 +206,7 @@ struct DamageQuestions {
             let row = try service.database.read { try $0.stream(named: stream) }
             var seen = RowIDSet()
             var record = PhotoRecord(id: PhotoID(stored: "photo-12"))
-            record.size = .set(PhotoRecord.OwnSize(try PixelSize(width: 40, height: 300)))
+            record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 40, height: 300)))
             let new = PhotoRecord(id: PhotoID(stored: "imported"))
             _ = try translatingStorageErrors {
                 try service.database.importRecords([record, new], into: row?.id ?? 1, seen: &seen)

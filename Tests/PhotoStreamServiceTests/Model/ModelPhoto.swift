@@ -73,7 +73,7 @@ struct ModelRecord {
     func photoRecord() throws -> PhotoRecord {
         var record = PhotoRecord(id: try PhotoID(id))
         record.size = try size.change {
-            PhotoRecord.OwnSize(try PixelSize(width: Int($0.width), height: Int($0.height)))
+            PhotoRecord.EncodedSize(try PixelSize(width: Int($0.width), height: Int($0.height)))
         }
         record.orientation = isTurned.change { $0 ? .right : .up }
         record.takenAt = try time.change { try $0.captureTime() }

@@ -1,0 +1,217 @@
+import GRDB
+package import PhotoStreamModel
+
+/// The length of a file's change log; every process that writes to a file must use the same.
+package struct ChangeLog: Hashable, Sendable {
+    /// The length that every program uses; tests use shorter logs to exercise trimming.
+    package static let standard = ChangeLog(keptRowCount: 100_000, slackRowCount: 10_000)
+
+    /// The number of newest rows that are always kept.
+    package let keptRowCount: Int64
+    /// The number of additional rows at which the log is trimmed.
+    package let slackRowCount: Int64
+
+    /// Creates bounds.
+    ///
+    /// - Precondition: At least one row is kept, and the slack is not negative.
+    package init(keptRowCount: Int64, slackRowCount: Int64) {
+        precondition(keptRowCount >= 1 && slackRowCount >= 0)
+        self.keptRowCount = keptRowCount
+        self.slackRowCount = slackRowCount
+    }
+}
+
+/// A row of the change log.
+package struct ChangeRow: Hashable, Sendable {
+    /// The kind of change.
+    package enum Kind: UInt8, Sendable {
+        /// The photo was added to the stream.
+        case inserted = 0
+        /// The photo was removed from the stream.
+        case deleted = 1
+        /// The photo's fields or place changed.
+        case updated = 2
+        /// Another row was written to the photo's place; whether the photo still exists must be looked up.
+        case possiblyReplaced = 3
+    }
+
+    /// The key of the row.
+    package let revision: Int64
+    /// The photo's row id at that time; another photo may have it now.
+    package let photoRowID: Int64
+    /// The kind of change.
+    package let kind: Kind
+    /// The place before; `nil` if the photo was not in the stream.
+    package let old: OrderKey?
+    /// The place afterwards; `nil` if the photo is no longer in the stream or its place is unknown.
+    package let new: OrderKey?
+    /// The photo's metrics before; `nil` if ``old`` is `nil`.
+    package let oldMetrics: ItemMetrics?
+    /// The external id before; `nil` if ``old`` is `nil`.
+    package let oldID: PhotoID?
+}
+
+extension PhotoReader {
+    /// Returns the rows of the change log for a stream after a revision, in order.
+    ///
+    /// - Complexity: O(rows of the log after the revision), of all streams.
+    package func changes(streamID: Int64, after revision: Int64) throws -> [ChangeRow] {
+        let statement = try RawStatement(database, sql: Self.changesSQL)
+        statement.bind(1, to: streamID)
+        statement.bind(2, to: revision)
+        let order = try stream(id: streamID)?.order ?? .newest
+        var rows: [ChangeRow] = []
+        try statement.forEach { rows.append(try Self.changeRow($0, in: order)) }
+        return rows
+    }
+
+    /// Returns the newest revision of any stream; `nil` if nothing was ever written.
+    package func lastRevision() throws -> Int64? {
+        try RawStatement(database, sql: "SELECT max(revision) FROM change").first {
+            try $0.optionalInteger(0, in: 0...1 << 62)
+        }
+    }
+
+    /// Returns the newest revision of a stream; `nil` if it was never written to.
+    ///
+    /// - Complexity: O(1) for the stream written to last, otherwise up to O(rows of the log).
+    package func lastRevision(streamID: Int64) throws -> Int64? {
+        let sql = "SELECT revision FROM change WHERE streamId = ?1 ORDER BY revision DESC LIMIT 1"
+        let statement = try RawStatement(database, sql: sql)
+        statement.bind(1, to: streamID)
+        return try statement.first { try $0.revision(0) }
+    }
+
+    /// Returns the stream of a row of the log; `nil` if the row does not exist.
+    package func streamID(ofRevision revision: Int64) throws -> Int64? {
+        let statement = try RawStatement(database, sql: "SELECT streamId FROM change WHERE revision = ?1")
+        statement.bind(1, to: revision)
+        return try statement.first { $0.integer(0) }
+    }
+
+    /// Whether ``changes(streamID:after:)`` returns every change of the stream since a revision; `false` if the log was
+    /// trimmed after it.
+    ///
+    /// - Complexity: O(1) in the last ``ChangeLog/keptRowCount`` revisions, otherwise up to O(rows of the log).
+    package func hasAllChanges(streamID: Int64, after revision: Int64) throws -> Bool {
+        guard let last = try lastRevision(), revision < last - log.keptRowCount else { return true }
+        guard let lastOfStream = try lastRevision(streamID: streamID), lastOfStream > revision else { return true }
+        // Keys are consecutive, so a gap is the result of trimming.
+        let border = last - log.keptRowCount
+        let statement = try RawStatement(
+            database, sql: "SELECT count(*) FROM change WHERE revision > ?1 AND revision <= ?2")
+        statement.bind(1, to: revision)
+        statement.bind(2, to: border)
+        return try statement.first { $0.integer(0) } == border - revision
+    }
+
+    private static let changesSQL = """
+        SELECT revision, photoId, kind, oldTime, oldRank, newTime, newRank, oldWidth, oldHeight, oldHasCaption,
+            oldExternalId, oldLatitude, oldLongitude
+        FROM change WHERE revision > ?2 AND streamId = ?1 ORDER BY revision
+        """
+
+    private static func changeRow(_ row: RawStatement, in order: StreamOrder) throws -> ChangeRow {
+        let old = try row.optionalOrderKey(3)
+        return ChangeRow(
+            revision: try row.revision(0),
+            photoRowID: row.integer(1),
+            kind: ChangeRow.Kind(rawValue: UInt8(clamping: row.integer(2))) ?? .possiblyReplaced,
+            old: old,
+            new: try row.optionalOrderKey(5),
+            oldMetrics: try old.map { old in
+                ItemMetrics(
+                    pixelSize: try row.pixelSize(7),
+                    hasCaption: row.integer(9) != 0,
+                    orderDate: order.date(ofOrderTime: old.time), position: row.position(11)
+                )
+            },
+            oldID: old == nil ? nil : PhotoID(stored: row.text(10))
+        )
+    }
+}
+
+extension PhotoWriter {
+    /// Trims the change log to its last rows and each stream's newest one, once it exceeds that by the slack: see
+    /// ``ChangeLog``.
+    ///
+    /// A stream whose chunks have not consumed a trimmed row loses its `streamIndex` row, so its chunks are rebuilt
+    /// instead of repaired.
+    ///
+    /// - Complexity: O(streams) if there is nothing to trim, else O(rows of the log).
+    package func trimLog() throws {
+        guard let last = try reader.lastRevision(), try isTooLong(last: last) else { return }
+        let cutoff = last - log.keptRowCount
+        var expired = try expiredRows(upTo: cutoff)
+        let kept = try newestOfQuietStreams(among: expired, cutoff: cutoff)
+        try deleteRows(upTo: cutoff, except: kept)
+        for revision in kept {
+            for (streamID, rows) in expired where rows.newest == revision { expired[streamID]?.newest = rows.previous }
+        }
+        let invalidate = try RawStatement(
+            database,
+            sql: "DELETE FROM streamIndex WHERE streamId = ?1 AND consumedRevision < ?2"
+        )
+        for (streamID, rows) in expired {
+            invalidate.bind(1, to: streamID)
+            invalidate.bind(2, to: rows.newest)
+            try invalidate.run()
+        }
+    }
+
+    /// The two newest expiring revisions of a stream; 0 for none.
+    private struct ExpiredRows {
+        var newest: Int64
+        var previous: Int64
+    }
+
+    /// Whether there are more rows older than the kept ones and the slack than one per stream.
+    private func isTooLong(last: Int64) throws -> Bool {
+        let sql = """
+            SELECT count(*) > (SELECT count(*) FROM stream) FROM
+                (SELECT 1 FROM change WHERE revision <= ?1 LIMIT (SELECT count(*) + 1 FROM stream))
+            """
+        let statement = try RawStatement(database, sql: sql)
+        statement.bind(1, to: last - log.keptRowCount - log.slackRowCount)
+        return try statement.first { $0.integer(0) != 0 } ?? false
+    }
+
+    private func expiredRows(upTo cutoff: Int64) throws -> [Int64: ExpiredRows] {
+        var expired: [Int64: ExpiredRows] = [:]
+        let sql = "SELECT streamId, revision FROM change WHERE revision <= ?1 ORDER BY revision"
+        let statement = try RawStatement(database, sql: sql)
+        statement.bind(1, to: cutoff)
+        try statement.forEach { row in
+            let streamID = row.integer(0)
+            expired[streamID] = ExpiredRows(newest: row.integer(1), previous: expired[streamID]?.newest ?? 0)
+        }
+        return expired
+    }
+
+    /// Returns the newest rows of the existing streams that have no row after the cutoff.
+    private func newestOfQuietStreams(among expired: [Int64: ExpiredRows], cutoff: Int64) throws -> [Int64] {
+        var quiet = expired
+        for streamID in expired.keys where try reader.stream(id: streamID) == nil { quiet[streamID] = nil }
+        let statement = try RawStatement(
+            database,
+            sql: "SELECT streamId FROM change WHERE revision > ?1 ORDER BY revision DESC"
+        )
+        statement.bind(1, to: cutoff)
+        defer { statement.reset() }
+        // Newest first, because streams that are being written to are usually found at once.
+        while !quiet.isEmpty, try statement.step() { quiet[statement.integer(0)] = nil }
+        return quiet.values.map(\.newest).sorted()
+    }
+
+    /// Deletes the ranges between the kept rows.
+    private func deleteRows(upTo cutoff: Int64, except kept: [Int64]) throws {
+        let statement = try RawStatement(database, sql: "DELETE FROM change WHERE revision > ?1 AND revision < ?2")
+        var start = Int64.min
+        for end in kept + [cutoff + 1] {
+            statement.bind(1, to: start)
+            statement.bind(2, to: end)
+            try statement.run()
+            start = end
+        }
+    }
+}

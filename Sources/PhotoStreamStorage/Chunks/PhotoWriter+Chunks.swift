@@ -1,0 +1,172 @@
+import GRDB
+import PhotoStreamModel
+
+extension PhotoWriter {
+    /// Stores updated chunks.
+    ///
+    /// - Parameter chunks: The result of ``PhotoReader/streamChunks(_:known:willMake:)`` in an earlier transaction.
+    /// - Returns: The same chunks with their ids and new generation. `nil`, without any write, if another connection
+    ///   has stored the stream's chunks since, the log has lost changes since, or the stream was deleted.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    /// - Complexity: O(changed chunks).
+    package func store(_ chunks: StreamChunks) throws -> StreamChunks? {
+        let logEnd = try reader.lastRevision() ?? 0
+        guard try reader.streamIndex(chunks.streamID, logEnd: logEnd)?.generation == chunks.generation,
+            try streamExists(chunks.streamID), logEnd >= chunks.consumedRevision,
+            // If no chunks are stored, the generation does not reveal what the log has lost.
+            try reader.hasAllChanges(streamID: chunks.streamID, after: chunks.consumedRevision)
+        else { return nil }
+        guard chunks.isUnsaved else { return chunks }
+        try deleteChunks(of: chunks.streamID, keeping: Set(chunks.chunks.compactMap(\.id)))
+        var stored = chunks
+        for (position, chunk) in chunks.chunks.enumerated() {
+            guard let content = chunk.unsavedContent else { continue }
+            stored.chunks[position].id = try write(chunk, content: content, streamID: chunks.streamID)
+            stored.chunks[position].unsavedContent = nil
+        }
+        stored.isUnsaved = false
+        stored.generation = try writeIndex(
+            chunks.streamID, consumed: chunks.consumedRevision, revision: chunks.revision,
+            photoCount: chunks.photoCount)
+        stored.storedRevision = chunks.consumedRevision
+        return stored
+    }
+
+    /// Records the state of a stream's stored chunks.
+    ///
+    /// - Returns: Their new generation.
+    func writeIndex(_ streamID: Int64, consumed: Int64, revision: Int64, photoCount: Int) throws -> Int64 {
+        let generation = Int64.random(in: 1...Int64.max)
+        let sql = """
+            INSERT OR REPLACE INTO streamIndex
+                (streamId, consumedRevision, streamRevision, photoCount, generation, checksum)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """
+        let row = StreamIndexRow(
+            consumedRevision: consumed, streamRevision: revision, photoCount: photoCount, generation: generation)
+        let statement = try RawStatement(database, sql: sql)
+        statement.bind(1, to: streamID)
+        statement.bind(2, to: consumed)
+        statement.bind(3, to: revision)
+        statement.bind(4, to: Int64(photoCount))
+        statement.bind(5, to: generation)
+        statement.bind(6, to: row.checksum(streamID: streamID))
+        try statement.run()
+        return generation
+    }
+
+    func streamExists(_ streamID: Int64) throws -> Bool {
+        let statement = try RawStatement(database, sql: "SELECT 1 FROM stream WHERE id = ?")
+        statement.bind(1, to: streamID)
+        return try statement.first { $0.integer(0) } != nil
+    }
+
+    /// Deletes the stream's chunks that are not in `kept`, with their stored placements.
+    private func deleteChunks(of streamID: Int64, keeping kept: Set<Int64>) throws {
+        let sql = "SELECT id FROM chunk WHERE streamId = ? AND state = \(ChunkRecord.State.counted.rawValue)"
+        try delete(try integers(sql, argument: streamID).filter { !kept.contains($0) }, of: streamID)
+    }
+
+    /// Deletes chunks, with the placements that a stream's layouts have stored for them.
+    func delete(_ chunkIDs: [Int64], of streamID: Int64) throws {
+        guard !chunkIDs.isEmpty else { return }
+        let layoutIDs = try integers("SELECT id FROM layout WHERE streamId = ?", argument: streamID)
+        let deleteChunk = try RawStatement(database, sql: "DELETE FROM chunk WHERE id = ?")
+        for chunkID in chunkIDs {
+            deleteChunk.bind(1, to: chunkID)
+            try deleteChunk.run()
+        }
+        for layoutID in layoutIDs { try deletePlacements(of: chunkIDs, fromLayout: layoutID) }
+    }
+
+    /// Deletes a layout's placements of some chunks, and subtracts their size from the layout's.
+    func deletePlacements(of chunkIDs: [Int64], fromLayout layoutID: Int64) throws {
+        let lengths = [
+            ("layoutChunk", "length(entryState) + length(exitState) + length(sections)"),
+            ("layoutFrames", "length(frames)"),
+        ]
+        var deleted: Int64 = 0
+        for (table, length) in lengths {
+            let sql = "DELETE FROM \(table) WHERE layoutId = ? AND chunkId = ? RETURNING \(length)"
+            let statement = try RawStatement(database, sql: sql)
+            for chunkID in chunkIDs {
+                statement.bind(1, to: layoutID)
+                statement.bind(2, to: chunkID)
+                if let size = try statement.first({ $0.integer(0) }) { deleted += size + LayoutBytes.row }
+            }
+        }
+        try addBytes(-deleted, toLayout: layoutID)
+    }
+
+    func integers(_ sql: String, argument: Int64) throws -> [Int64] {
+        let statement = try RawStatement(database, sql: sql)
+        statement.bind(1, to: argument)
+        var result: [Int64] = []
+        try statement.forEach { result.append($0.integer(0)) }
+        return result
+    }
+
+    /// Writes a chunk's row and content; returns its id.
+    func write(
+        _ chunk: PhotoChunk, content: ChunkContent, streamID: Int64, state: ChunkRecord.State = .counted
+    ) throws -> Int64 {
+        // An UPSERT, not a REPLACE: the row's id must stay, and no delete trigger may run.
+        let sql = """
+            INSERT INTO chunk (\(ChunkRecord.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET streamId = excluded.streamId, state = excluded.state,
+                firstTime = excluded.firstTime, firstRank = excluded.firstRank,
+                photoCount = excluded.photoCount, version = excluded.version, locatedCount = excluded.locatedCount,
+                minX = excluded.minX, maxX = excluded.maxX, minY = excluded.minY, maxY = excluded.maxY,
+                checksum = excluded.checksum
+            """
+        let id = try chunk.id ?? nextID(in: "chunk")
+        var chunk = chunk
+        chunk.id = id
+        let record = ChunkRecord(streamID: streamID, state: state, chunk: chunk)
+        let statement = try RawStatement(database, sql: sql)
+        let values: [Int64?] = [
+            id, streamID, state.rawValue, chunk.firstKey.time, chunk.firstKey.rank, Int64(chunk.count), chunk.version,
+            Int64(chunk.positions.count),
+        ]
+        for (column, value) in (values + record.sides + [record.checksum]).enumerated() {
+            statement.bind(Int32(1 + column), to: value)
+        }
+        try statement.run()
+        try write(content, ofChunk: id)
+        return id
+    }
+
+    private func write(_ content: ChunkContent, ofChunk id: Int64) throws {
+        let sql = """
+            INSERT OR REPLACE INTO chunkContent
+                (chunkId, metricsChecksum, rowIdsChecksum, positionsChecksum, metrics, rowIds, positions)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """
+        let statement = try RawStatement(database, sql: sql)
+        statement.bind(1, to: id)
+        let blobs: [(kind: RowChecksum.Kind, bytes: [UInt8])] = [
+            (.chunkMetrics, content.metrics.encoded), (.chunkRowIDs, content.rowIDs.encoded),
+            (.chunkPositions, content.metrics.encodedPositions),
+        ]
+        for (column, blob) in blobs.enumerated() {
+            statement.bind(Int32(2 + column), to: ChunkContent.checksum(of: blob.bytes, kind: blob.kind, ofChunk: id))
+            try statement.bind(Int32(5 + column), copyingBytes: blob.bytes)
+        }
+        try statement.run()
+    }
+
+    /// Returns an id that no row of a table has or ever had.
+    ///
+    /// The checksum of a row needs the id before the row is written.
+    ///
+    /// If the table's id counter is damaged, the id is random.
+    func nextID(in table: String) throws -> Int64 {
+        let sql = """
+            SELECT max(coalesce((SELECT max(id) FROM \(table)), 0),
+                coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = '\(table)'), 0))
+            """
+        let greatest = try RawStatement(database, sql: sql).first { $0.integer(0) } ?? 0
+        let usual = Int64(1) << 53
+        return (0..<usual).contains(greatest) ? greatest + 1 : Int64.random(in: usual..<usual << 9)
+    }
+}

@@ -1,0 +1,149 @@
+package import PhotoStreamModel
+
+/// The content of a chunk: one set of metrics and one row id per photo, in stream order.
+package struct ChunkContent: Hashable, Sendable {
+    /// The metrics of the photos.
+    package var metrics: PackedMetrics
+    /// The row ids of the photos.
+    package var rowIDs: PackedRowIDs
+
+    /// Creates content from the metrics and row ids of the same photos.
+    package init(metrics: PackedMetrics, rowIDs: PackedRowIDs) {
+        self.metrics = metrics
+        self.rowIDs = rowIDs
+    }
+
+    var count: Int { rowIDs.count }
+}
+
+/// A chunk in the directory of its stream.
+package struct PhotoChunk: Hashable, Sendable {
+    /// Its id in the file; `nil` if it is not stored.
+    package var id: Int64?
+    /// The place of its first photo, the greatest key in the chunk.
+    package var firstKey: OrderKey
+    /// The number of photos, never 0.
+    package var count: Int
+    /// The revision of the last change of its geometry.
+    ///
+    /// Positions do not count, since no stored layout depends on them.
+    package var version: Int64
+    /// The number of photos with a position, and their bounding box.
+    package var positions: PositionSummary
+    /// Its content, if it is not in the file.
+    package var unsavedContent: ChunkContent?
+}
+
+/// The chunks of a stream at one revision: the stored chunks, brought up to date in memory.
+package struct StreamChunks: Sendable {
+    /// The stream.
+    package let streamID: Int64
+    /// The stream's revision: the key of its last row in the change log, 0 before the first.
+    package let revision: Int64
+    /// The chunks in stream order.
+    package internal(set) var chunks: [PhotoChunk]
+    /// The revision up to which the log was read.
+    let consumedRevision: Int64
+    /// The generation of the stored chunks; `nil` if the file had no valid ones.
+    ///
+    /// Ids are meaningful only within a generation, and a store is refused if the generation has changed.
+    package internal(set) var generation: Int64?
+    /// The revision up to which the stored chunks had consumed the log; `nil` if the file had none.
+    var storedRevision: Int64?
+    /// Whether a store would change the file.
+    package internal(set) var isUnsaved: Bool
+
+    /// Whether these are the chunks of a stream in some version.
+    package func matches(_ version: StreamVersion) -> Bool {
+        revision == version.revision.rawValue && generation == version.generation
+    }
+
+    /// Whether both are from the same state of the stream.
+    package func isSameState(as other: StreamChunks) -> Bool {
+        revision == other.revision && generation == other.generation
+    }
+
+    /// The number of photos in the stream.
+    package var photoCount: Int { chunks.reduce(0) { $0 + $1.count } }
+
+    /// Returns the chunk that covers a place: see ``Swift/Array/position(covering:)``.
+    package func position(covering key: OrderKey) -> Int? { chunks.position(covering: key) }
+}
+
+extension Array<PhotoChunk> {
+    /// Returns the chunk that covers a place: the last whose first photo is at or before it, or else the first.
+    ///
+    /// - Returns: `nil` for an empty stream.
+    /// - Complexity: O(log chunks).
+    func position(covering key: OrderKey) -> Int? {
+        guard !isEmpty else { return nil }
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if self[middle].firstKey < key { high = middle } else { low = middle + 1 }
+        }
+        return Swift.max(0, low - 1)
+    }
+}
+
+/// The number of photos in a chunk, chosen by measurement in decision 0018.
+///
+/// The bounds leave room between the result of a split and the next split or merge. The size is not stored in the file:
+/// each process builds chunks of its own size and accepts any other.
+package struct ChunkSize: Hashable, Sendable {
+    /// The accepted number of photos in a stored chunk.
+    static let range = 1...standard.maximum
+    /// The size that every program uses; tests use smaller ones to exercise splits and merges.
+    package static let standard = ChunkSize(minimum: 512, target: 1_024, maximum: 2_048)
+
+    /// Smaller chunks are merged with a neighbour.
+    let minimum: Int
+    /// The size of new chunks.
+    let target: Int
+    /// Larger chunks are split.
+    let maximum: Int
+
+    /// Creates bounds.
+    ///
+    /// - Precondition: Twice the minimum is at most the target, twice the target is at most the maximum, and the
+    ///   maximum is at most the standard one.
+    package init(minimum: Int, target: Int, maximum: Int) {
+        precondition(minimum >= 1 && 2 * minimum <= target && 2 * target <= maximum && maximum <= 2_048)
+        self.minimum = minimum
+        self.target = target
+        self.maximum = maximum
+    }
+}
+
+/// A version of a stream's state, to tell whether earlier results are still valid.
+package struct StreamVersion: Hashable, Sendable {
+    /// The key of the stream's last change-log row, 0 before the first.
+    package let revision: Revision
+    /// The generation of the stored chunks; `nil` if none are in use.
+    package let generation: Int64?
+    /// The revision up to which the log was read.
+    let logEnd: Int64
+
+    /// Whether it was read from a later state of the file.
+    package func isLater(than other: StreamVersion) -> Bool { logEnd > other.logEnd }
+
+    /// Whether the stream was in the same state, regardless of other streams.
+    package func isSameState(as other: StreamVersion) -> Bool {
+        revision == other.revision && generation == other.generation
+    }
+}
+
+/// The state of a stream's stored chunks.
+struct StreamIndexRow {
+    let consumedRevision: Int64
+    let streamRevision: Int64
+    let photoCount: Int
+    let generation: Int64
+
+    /// The checksum of the row.
+    func checksum(streamID: Int64) -> Int64 {
+        var sum = RowChecksum(.streamIndex)
+        for number in [streamID, consumedRevision, streamRevision, Int64(photoCount), generation] { sum.add(number) }
+        return sum.value
+    }
+}

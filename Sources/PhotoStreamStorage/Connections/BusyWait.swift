@@ -1,0 +1,59 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// A busy handler that retries every millisecond.
+///
+/// SQLite's own busy timeout sleeps for up to 100 ms between two attempts. Between two batches, an import releases the
+/// lock for only a few milliseconds (``PhotoDatabase/pauseForOtherWriters()``), so a small write would miss most of these gaps and
+/// wait for seconds.
+final class BusyWait: Sendable {
+    /// The wait of one connection, which one thread uses at a time.
+    private final class Wait: Sendable {
+        let timeout: Duration
+        let start = Mutex(ContinuousClock.now)
+
+        init(timeout: Duration) {
+            self.timeout = timeout
+        }
+
+        /// Sleeps for a millisecond, unless the timeout is over.
+        ///
+        /// - Parameter lookCount: The number of earlier attempts in this wait.
+        /// - Returns: Whether to try again.
+        func shouldRetry(after lookCount: Int32) -> Bool {
+            let now = ContinuousClock.now
+            let waited = start.withLock { start in
+                if lookCount == 0 { start = now }
+                return start.duration(to: now)
+            }
+            guard waited < timeout, !Task.isCancelled else { return false }
+            usleep(1_000)
+            return true
+        }
+    }
+
+    private let timeout: Duration
+    /// The handlers' contexts, which must outlive their connections.
+    private let waits = Mutex<[Wait]>([])
+
+    /// Creates a handler.
+    ///
+    /// - Parameter milliseconds: The maximum wait before SQLite reports the lock.
+    init(milliseconds: Int) {
+        timeout = .milliseconds(milliseconds)
+    }
+
+    /// Installs the handler on a connection.
+    func install(on database: Database) {
+        let wait = Wait(timeout: timeout)
+        waits.withLock { $0.append(wait) }
+        sqlite3_busy_handler(
+            database.sqliteConnection,
+            { context, lookCount in
+                guard let context else { return 0 }
+                return Unmanaged<Wait>.fromOpaque(context).takeUnretainedValue().shouldRetry(after: lookCount) ? 1 : 0
+            }, Unmanaged.passUnretained(wait).toOpaque())
+    }
+}

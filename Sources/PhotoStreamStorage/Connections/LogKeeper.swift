@@ -1,0 +1,241 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// Limits the length of the write-ahead log, which overlapping readers would let grow without bound.
+///
+/// SQLite restarts the log only when no reader uses it; with overlapping readers that never happens. If the log exceeds
+/// a limit, this type first copies as much as possible to the file while reads continue. Then new reads of this process
+/// wait briefly, active ones end (folds are given up after 250 ms), and the rest is copied and the log truncated; this
+/// waits with the write lock for at most 250 ms. A read of another process, or one of ours that cannot be given up,
+/// prevents that; the next attempt follows once that read has advanced.
+final class LogKeeper: Sendable {
+    /// The lengths at which the log is emptied, in bytes.
+    struct Limits: Sendable {
+        /// Without an import.
+        ///
+        /// SQLite itself copies at 128 MB; the documented bound is 256 MB.
+        var usual: Int64 = 160 << 20
+        /// During an import.
+        ///
+        /// SQLite itself copies at 512 MB; the documented bound is 768 MB.
+        var bulk: Int64 = 576 << 20
+        /// The maximum time without a write after which another process's import still counts as running.
+        var importSilence = Duration.seconds(10)
+
+        static let standard = Limits()
+    }
+
+    private struct State {
+        var nextLook = ContinuousClock.now
+        var isWorking = false
+        var isStopped = false
+        /// The number of copied frames at the last failed attempt; it is not repeated until there are more.
+        var stuckFrameCount: Int?
+        var failureCount = 0
+        var obstacle: LogObstacle?
+        var imports: (progress: ImportProgress, since: ContinuousClock.Instant)?
+
+        /// Whether an import has written anything recently.
+        mutating func hasImport(_ progress: ImportProgress, silence: Duration) -> Bool {
+            guard progress.runCount > 0 else { return false }
+            let now = ContinuousClock.now
+            guard let imports, imports.progress == progress else {
+                imports = (progress, now)
+                return true
+            }
+            return imports.since.duration(to: now) < silence
+        }
+
+        /// Records that the log is short.
+        mutating func noteSuccess() {
+            (stuckFrameCount, obstacle, failureCount) = (nil, nil, 0)
+        }
+
+        /// Ends an attempt.
+        ///
+        /// Each failure delays the next attempt further.
+        mutating func endWork() {
+            isWorking = false
+            let delay = LogKeeper.retryInterval * (1 << min(failureCount, 4))
+            nextLook = .now.advanced(by: failureCount == 0 ? LogKeeper.lookInterval : delay)
+        }
+    }
+
+    private static let lookInterval = Duration.milliseconds(50)
+    private static let retryInterval = Duration.milliseconds(300)
+    private static let patience = Duration.milliseconds(250)
+    /// The maximum number of 4 KB frames to copy while holding the write lock.
+    private static let restFrameCount = 4_096
+
+    private let file: OpenFile
+    private let path: String
+    private let gate: ReadGate
+    private let limits: Limits
+    private let bulkWriters: BulkWriters
+    private let state = Mutex(State())
+
+    /// Creates the keeper of an open file's log.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path for SQLite.
+    ///   - file: The open file.
+    ///   - gate: The gate of this process's reads.
+    ///   - limits: The lengths at which the log is emptied.
+    ///   - bulkWriters: The imports of this process.
+    init(path: String, file: OpenFile, gate: ReadGate, limits: Limits, bulkWriters: BulkWriters) {
+        (self.path, self.file, self.gate) = (path, file, gate)
+        (self.limits, self.bulkWriters) = (limits, bulkWriters)
+    }
+
+    /// The read that keeps the log from being emptied, if the log is too long.
+    var obstacle: LogObstacle? { state.withLock { $0.obstacle } }
+
+    /// Starts a thread that empties the log if it is too long.
+    ///
+    /// Called after each read and write.
+    func look() {
+        let begins = state.withLock { state in
+            let now = ContinuousClock.now
+            guard !state.isWorking, !state.isStopped, now >= state.nextLook else { return false }
+            state.nextLook = now.advanced(by: Self.lookInterval)
+            guard byteCount > limits.usual else {
+                state.noteSuccess()
+                return false
+            }
+            state.isWorking = true
+            return true
+        }
+        guard begins else { return }
+        Thread.detachNewThread { [self] in
+            // A failed attempt is repeated later.
+            try? empty()
+            state.withLock { $0.endWork() }
+        }
+    }
+
+    /// Tries to empty the log if it is too long, and waits for the attempt.
+    ///
+    /// - Returns: The read that prevents it; `nil` if the log is short.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    func lookNow() throws -> LogObstacle? {
+        guard byteCount > limits.usual else { return nil }
+        while !beginsWork() { usleep(1_000) }
+        defer { state.withLock { $0.endWork() } }
+        try empty()
+        return obstacle
+    }
+
+    private func beginsWork() -> Bool {
+        state.withLock { state in
+            if state.isWorking { return false }
+            state.isWorking = true
+            return true
+        }
+    }
+
+    /// Waits for the current attempt and starts no other.
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        while state.withLock({ $0.isWorking }) { usleep(1_000) }
+    }
+
+    private var byteCount: Int64 {
+        var status = stat()
+        return stat(file.logPath, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    private func empty() throws {
+        guard (try? file.checkIsInPlace()) != nil else { return }
+        let wait = BusyWait(milliseconds: 250)
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            wait.install(on: database)
+            try database.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
+        }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        try queue.inDatabase { database in
+            let isImporting = try !bulkWriters.isEmpty || hasImport(database)
+            guard byteCount > (isImporting ? limits.bulk : limits.usual) else {
+                // During an import, checking rarely is enough.
+                return state.withLock { $0.failureCount = max(1, $0.failureCount) }
+            }
+            var rest = try checkpoint(database, mode: "PASSIVE")
+            let stuck = state.withLock { $0.stuckFrameCount }
+            // The read that blocked the last attempt still does; holding other reads back would not help.
+            if let stuck, rest.copied == stuck, rest.copied < rest.all { return note(rest, isOwn: nil) }
+            try gate.closed(patience: Self.patience) { isFree in
+                if rest.all - rest.copied > Self.restFrameCount { rest = try checkpoint(database, mode: "PASSIVE") }
+                if rest.all - rest.copied <= Self.restFrameCount { rest = try checkpoint(database, mode: "TRUNCATE") }
+                note(rest, isOwn: !isFree)
+            }
+        }
+    }
+
+    private struct Progress {
+        var isBusy: Bool
+        /// The number of frames in the log, and how many of them are in the file.
+        var all: Int
+        var copied: Int
+    }
+
+    private func checkpoint(_ database: Database, mode: String) throws -> Progress {
+        let statement = try RawStatement(database, sql: "PRAGMA wal_checkpoint(\(mode))")
+        let progress = try statement.first { row in
+            Progress(isBusy: row.integer(0) != 0, all: Int(row.integer(1)), copied: Int(row.integer(2)))
+        }
+        return progress ?? Progress(isBusy: true, all: 0, copied: 0)
+    }
+
+    /// Records the result of an attempt.
+    private func note(_ progress: Progress, isOwn: Bool?) {
+        let size = byteCount
+        state.withLock { state in
+            guard size > limits.usual else { return state.noteSuccess() }
+            state.failureCount += 1
+            let since = state.obstacle?.since ?? ContinuousClock.now
+            state.stuckFrameCount = progress.copied
+            state.obstacle = LogObstacle(
+                byteCount: size, since: since, isOwn: isOwn ?? state.obstacle?.isOwn ?? false)
+        }
+    }
+
+    /// Whether any process imports.
+    ///
+    /// An import that was killed writes nothing more, so the rows of its run no longer change.
+    private func hasImport(_ database: Database) throws -> Bool {
+        let sql = """
+            SELECT count(*), coalesce(max(id), 0), coalesce(sum(readCount), 0) FROM importRun
+            WHERE finishedAtMilliseconds IS NULL
+            """
+        let progress = try RawStatement(database, sql: sql).first { row in
+            ImportProgress(runCount: row.integer(0), lastRun: row.integer(1), readCount: row.integer(2))
+        }
+        guard let progress else { return false }
+        return state.withLock { $0.hasImport(progress, silence: limits.importSilence) }
+    }
+}
+
+/// The progress of the runs that have not ended; it changes with each batch.
+private struct ImportProgress: Equatable {
+    var runCount: Int64
+    var lastRun: Int64
+    var readCount: Int64
+}
+
+/// A read that keeps the write-ahead log from being emptied.
+package struct LogObstacle: Sendable {
+    /// The length of the log in bytes.
+    package let byteCount: Int64
+    /// The time of the first failed attempt to empty it.
+    package let since: ContinuousClock.Instant
+    /// Whether the read belongs to this process.
+    package let isOwn: Bool
+
+    /// The obstacle in one sentence.
+    package var description: String {
+        let reader = isOwn ? "a long read of this process" : "another program's open read"
+        return "\(reader) keeps the write-ahead log from being emptied; the log has \(byteCount >> 20) MB"
+    }
+}

@@ -1,0 +1,42 @@
+import GRDB
+import GRDBSQLite
+
+/// The queries of a read transaction, or of a write transaction before its commit.
+///
+/// Every function throws if SQLite fails; ``PhotoDatabase/read(_:)`` converts that to a ``StorageError``. A reader is
+/// valid only inside the closure that receives it.
+package struct PhotoReader {
+    let database: Database
+    let chunkSize: ChunkSize
+    let log: ChangeLog
+    /// The stored chunks that are disregarded.
+    let distrusted: DistrustedChunks
+    /// The cached rows; `nil` in a write transaction, whose changes no other transaction may see.
+    let cachedRows: CachedRows?
+    private let gate: ReadGate?
+
+    init(
+        database: Database, chunkSize: ChunkSize, log: ChangeLog, distrusted: DistrustedChunks,
+        cachedRows: CachedRows? = nil, gate: ReadGate? = nil
+    ) {
+        self.gate = gate
+        self.database = database
+        self.chunkSize = chunkSize
+        self.log = log
+        self.distrusted = distrusted
+        self.cachedRows = cachedRows
+    }
+
+    /// Ends a read that must start again, because it keeps the write-ahead log from being emptied.
+    ///
+    /// - Throws: ``ReadMustRestart``.
+    package func throwIfMustRestart() throws {
+        if gate?.endsFolds == true { throw ReadMustRestart() }
+    }
+
+    /// Lets statements of this transaction continue if the task is cancelled, for work that serves other callers too
+    /// and checks on its own whether it is still wanted.
+    package func ignoreCancellation() {
+        sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
+    }
+}

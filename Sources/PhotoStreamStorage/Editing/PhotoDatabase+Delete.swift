@@ -1,0 +1,159 @@
+import GRDB
+package import PhotoStreamModel
+
+extension PhotoDatabase {
+    /// The number of photos deleted between two checks of the time.
+    private static var photosPerLook: Int { 64 }
+
+    /// Deletes photos in one write transaction, which ends when the budget is spent, so other writers wait no longer.
+    ///
+    /// - Parameters:
+    ///   - ids: The ids, in order.
+    ///   - streamID: The stream's row id.
+    ///   - budgetMilliseconds: The maximum time of the transaction before its commit.
+    /// - Returns: Whether the stream had each of the ids processed. The caller passes the rest in the next batch.
+    /// - Throws: ``StorageError``; with code `notFound` if the stream was deleted.
+    /// - Complexity: O(log n) per id.
+    package func deletePhotos(
+        _ ids: ArraySlice<PhotoID>, from streamID: Int64, budgetMilliseconds: Int = 150
+    ) throws -> [Bool] {
+        guard !ids.isEmpty else { return [] }
+        return try write { writer in
+            guard try writer.reader.stream(id: streamID) != nil else {
+                throw StorageError(
+                    .notFound, message: "stream \(streamID) was deleted while its photos were being deleted")
+            }
+            let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
+            var wereKnown: [Bool] = []
+            for id in ids {
+                wereKnown.append(try writer.deletePhoto(streamID: streamID, id: id))
+                if wereKnown.count % Self.photosPerLook == 0, ContinuousClock.now >= deadline { break }
+            }
+            try writer.trimLog()
+            return wereKnown
+        }
+    }
+
+    /// Deletes all photos of a stream and the data derived from them.
+    ///
+    /// Each write transaction ends when the budget is spent, so other writers wait no longer.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - budgetMilliseconds: The maximum time of a transaction before its commit.
+    ///   - check: Checks the stream in the first transaction. An error prevents the deletion.
+    /// - Returns: The number of deleted photos.
+    /// - Throws: ``StorageError`` and errors of `check`. Transactions that were committed before stay.
+    /// - Complexity: O(n log n) for n photos, each of which is logged.
+    package func emptyStream(
+        _ streamID: Int64, budgetMilliseconds: Int = 150, if check: (PhotoReader) throws -> Void = { _ in }
+    ) throws -> Int {
+        var isChecked = false
+        while try deletesMore(
+            within: budgetMilliseconds, of: "its chunks",
+            { writer in
+                if !isChecked { try check(writer.reader) }
+                isChecked = true
+                return try writer.deleteSomeDerived(of: streamID) > 0
+            })
+        { pauseForOtherWriters() }
+        var count = 0
+        while try deletesMore(
+            within: budgetMilliseconds, of: "photos",
+            { writer in
+                let found = try writer.deleteFirstPhotos(of: streamID, limit: Self.photosPerLook)
+                count += found.deleted
+                return found.any
+            })
+        { pauseForOtherWriters() }
+        return count
+    }
+
+    /// Deletes in steps within one write transaction until nothing is left or the budget is spent.
+    ///
+    /// - Parameters:
+    ///   - budgetMilliseconds: The budget.
+    ///   - noun: The name of the deleted things, for errors.
+    ///   - step: Deletes some of them, and returns whether there may be more.
+    /// - Returns: Whether there may be more.
+    /// - Throws: Errors of `step`; `CancellationError` if the caller's task was cancelled before;
+    ///   ``StorageError/damaged(_:)`` if a step found rows but deleted none, which it would repeat forever.
+    func deletesMore(
+        within budgetMilliseconds: Int, of noun: String, _ step: (PhotoWriter) throws -> Bool
+    ) throws -> Bool {
+        try Task.checkCancellation()
+        return try write { writer in
+            let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
+            while try writer.requiringProgress(of: noun, step) {
+                guard ContinuousClock.now < deadline, !Task.isCancelled else {
+                    try writer.trimLog()
+                    return true
+                }
+            }
+            try writer.trimLog()
+            return false
+        }
+    }
+}
+
+extension PhotoWriter {
+    /// The number of chunks deleted at once.
+    private static var chunksPerStep: Int { 16 }
+
+    /// Deletes the first photos of a stream.
+    ///
+    /// - Returns: Whether any were found, and how many were deleted.
+    fileprivate func deleteFirstPhotos(of streamID: Int64, limit: Int) throws -> (any: Bool, deleted: Int) {
+        let ids = try rowIDs(
+            "SELECT id FROM photo INDEXED BY photoPlace WHERE streamId = ?1 LIMIT ?2", streamID: streamID, limit: limit)
+        // A damaged index may return another stream's photo.
+        let statement = try RawStatement(database, sql: "\(PhotoSQL.delete) AND streamId = ?2")
+        var deleted = 0
+        for id in ids {
+            statement.bind(1, to: id)
+            statement.bind(2, to: streamID)
+            try statement.run()
+            deleted += database.changesCount
+        }
+        return (!ids.isEmpty, deleted)
+    }
+
+    /// Runs a step that deletes some rows.
+    ///
+    /// - Parameters:
+    ///   - noun: The name of the deleted things, for errors.
+    ///   - step: Returns whether it found any rows.
+    /// - Returns: The result of `step`.
+    /// - Throws: Errors of `step`; ``StorageError/damaged(_:)`` if it found rows and changed nothing.
+    func requiringProgress(of noun: String, _ step: (PhotoWriter) throws -> Bool) throws -> Bool {
+        let before = database.totalChangesCount
+        let hasFound = try step(self)
+        guard !hasFound || database.totalChangesCount > before else {
+            throw StorageError.damaged("an index lists \(noun) that do not exist")
+        }
+        return hasFound
+    }
+
+    /// Deletes some chunks of a stream with their stored placements.
+    ///
+    /// - Returns: The number of deleted chunks.
+    fileprivate func deleteSomeDerived(of streamID: Int64) throws -> Int {
+        // This takes the remaining chunks out of use.
+        let index = try RawStatement(database, sql: "DELETE FROM streamIndex WHERE streamId = ?1")
+        index.bind(1, to: streamID)
+        try index.run()
+        let ids = try rowIDs(
+            "SELECT id FROM chunk WHERE streamId = ?1 LIMIT ?2", streamID: streamID, limit: Self.chunksPerStep)
+        try delete(ids, of: streamID)
+        return ids.count
+    }
+
+    private func rowIDs(_ sql: String, streamID: Int64, limit: Int) throws -> [Int64] {
+        let statement = try RawStatement(database, sql: sql)
+        statement.bind(1, to: streamID)
+        statement.bind(2, to: Int64(limit))
+        var ids: [Int64] = []
+        try statement.forEach { ids.append($0.integer(0)) }
+        return ids
+    }
+}

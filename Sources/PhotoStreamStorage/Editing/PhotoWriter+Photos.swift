@@ -1,0 +1,158 @@
+import GRDB
+package import PhotoStreamModel
+
+extension PhotoWriter {
+    /// Applies a person's edit.
+    ///
+    /// The fields that the record names are marked as edited and take precedence over every import.
+    ///
+    /// An edit that changes nothing writes nothing. Unless the order is manual, a changed capture time ends a move.
+    ///
+    /// - Returns: The stored photo afterwards; `nil` if the stream has none with that id.
+    /// - Complexity: O(log n).
+    package func edit(streamID: Int64, record: PhotoRecord) throws -> StoredPhoto? {
+        var rows = try PhotoRowWriter(self, streamID: streamID)
+        guard let stored = try rows.find(record.id) else { return nil }
+        let photo = Photo.applying(record, to: stored.photo, by: .person)
+        guard try rows.replace(stored, with: photo) else { return stored }
+        return try rows.find(record.id)
+    }
+
+    /// Adds a photo that a person describes.
+    ///
+    /// The fields that the record names take precedence over every import.
+    ///
+    /// - Returns: The stored photo.
+    /// - Throws: ``StorageError`` with code `constraint` if the stream has a photo with that id.
+    /// - Complexity: O(log n).
+    package func add(streamID: Int64, record: PhotoRecord) throws -> StoredPhoto {
+        var rows = try PhotoRowWriter(self, streamID: streamID)
+        guard try rows.find(record.id) == nil else {
+            throw StorageError(.constraint, message: "photo \"\(record.id)\" already exists")
+        }
+        _ = try rows.add(Photo.applying(record, to: nil, by: .person))
+        guard let added = try rows.find(record.id) else {
+            throw StorageError(.corrupt, message: "photo \"\(record.id)\" was added but cannot be found")
+        }
+        return added
+    }
+
+    /// Deletes a photo.
+    ///
+    /// - Returns: Whether the stream had it.
+    /// - Complexity: O(log n).
+    @discardableResult
+    package func deletePhoto(streamID: Int64, id: PhotoID) throws -> Bool {
+        guard let place = try reader.place(streamID: streamID, id: id) else { return false }
+        let statement = try RawStatement(database, sql: PhotoSQL.delete)
+        statement.bind(1, to: place.rowID)
+        try statement.run()
+        return true
+    }
+
+    /// Deletes photos.
+    ///
+    /// - Returns: The number of them that the stream had.
+    /// - Complexity: O(k log n).
+    @discardableResult
+    package func deletePhotos(streamID: Int64, ids: some Sequence<PhotoID>) throws -> Int {
+        try ids.reduce(0) { try deletePhoto(streamID: streamID, id: $1) ? $0 + 1 : $0 }
+    }
+}
+
+/// Looks up and writes photos of one stream, with statements that are prepared once.
+struct PhotoRowWriter: ~Copyable {
+    private let database: Database
+    private let streamID: Int64
+    private let order: StreamOrder
+    private let lookUp: RawStatement
+    private let insert: RawStatement
+    private let update: RawStatement
+    private let updateEndingMove: RawStatement
+    private var binding: PhotoBinding
+
+    /// Prepares the statements.
+    init(_ writer: PhotoWriter, streamID: Int64) throws {
+        // Everything that can fail comes first: a value with a deinit must be initialised completely or not at all.
+        let database = writer.database
+        let order = try writer.reader.stream(id: streamID)?.order ?? .newest
+        let lookUp = try RawStatement(database, sql: PhotoSQL.byExternalID)
+        let insert = try RawStatement(database, sql: PhotoSQL.insert)
+        let update = try RawStatement(database, sql: PhotoSQL.update)
+        let updateEndingMove = try RawStatement(database, sql: PhotoSQL.updateEndingMove)
+        self.database = database
+        self.streamID = streamID
+        self.order = order
+        self.lookUp = lookUp
+        self.insert = insert
+        self.update = update
+        self.updateEndingMove = updateEndingMove
+        binding = PhotoBinding()
+    }
+
+    deinit {
+        for statement in [lookUp, insert, update, updateEndingMove] { statement.clear() }
+    }
+
+    /// Returns the stored photo with an id, if any.
+    mutating func find(_ id: PhotoID) throws -> StoredPhoto? {
+        binding.bind(streamID: streamID, id: id, to: lookUp)
+        return try lookUp.first(PhotoRow.storedPhoto)
+    }
+
+    /// Adds a photo.
+    ///
+    /// - Returns: Its row id.
+    mutating func add(_ photo: Photo) throws -> Int64 {
+        binding.bind(new: photo, streamID: streamID, order: order, to: insert)
+        try insert.run()
+        return database.lastInsertedRowID
+    }
+
+    /// Adds a photo unless its id is taken, without looking it up first.
+    ///
+    /// This halves the index work for new photos, and fails slowly for others.
+    ///
+    /// - Returns: Its row id; `nil`, without any write, if the id is taken.
+    mutating func addIfNew(_ photo: Photo) throws -> Int64? {
+        binding.bind(new: photo, streamID: streamID, order: order, to: insert)
+        do {
+            try insert.run()
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+            // OR FAIL keeps what the trigger has logged before the failure: that a row was about to be replaced.
+            try RawStatement(
+                database,
+                sql: "DELETE FROM change WHERE revision = (SELECT max(revision) FROM change) AND kind = 3"
+            ).run()
+            return nil
+        }
+        return database.lastInsertedRowID
+    }
+
+    /// Writes the new version of a stored photo, if it differs.
+    ///
+    /// - Returns: Whether anything was written.
+    mutating func replace(_ stored: StoredPhoto, with photo: Photo) throws -> Bool {
+        guard !photo.isStoredAlike(stored.photo) else { return false }
+        let endsMove = order != .manual && photo.takenAt != stored.photo.takenAt
+        let statement = endsMove ? updateEndingMove : update
+        binding.bind(changed: photo, rowID: stored.rowID, to: statement)
+        try statement.run()
+        return true
+    }
+}
+
+extension Photo {
+    /// Whether both are stored as the same bytes.
+    ///
+    /// Swift's strings compare equal if they are canonically equivalent, but a path in another normal form is another
+    /// path.
+    func isStoredAlike(_ other: Photo) -> Bool {
+        func alike(_ left: String?, and right: String?) -> Bool {
+            (left ?? "").utf8.elementsEqual((right ?? "").utf8)
+        }
+        return self == other && alike(caption, and: other.caption) && alike(alt, and: other.alt)
+            && alike(location, and: other.location) && alike(contentHash, and: other.contentHash)
+            && alike(placeholder, and: other.placeholder) && zip(tags, other.tags).allSatisfy { alike($0, and: $1) }
+    }
+}

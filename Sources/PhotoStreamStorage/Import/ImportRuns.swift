@@ -1,0 +1,229 @@
+import GRDB
+package import PhotoStreamModel
+
+extension ImportTotals {
+    /// Counts a valid record.
+    package mutating func add(_ outcome: ImportOutcome) {
+        read += 1
+        switch outcome {
+        case .inserted: inserted += 1
+        case .updated: updated += 1
+        case .unchanged: unchanged += 1
+        case .duplicate: duplicate += 1
+        }
+    }
+}
+
+/// A stored import run.
+package struct ImportRunRow: Hashable, Sendable {
+    /// The row id.
+    package let id: Int64
+    /// The names of the sources.
+    package let sources: [String]
+    /// The start time, in milliseconds since 1970.
+    package let startedAtMilliseconds: Int64
+    /// The end time; `nil` while the run is active, and for good if it was interrupted.
+    package let finishedAtMilliseconds: Int64?
+    /// The numbers of records; all but the number read are zero until the run has ended.
+    package let counts: ImportTotals
+}
+
+/// A stored rejected record.
+package struct ImportFailureRow: Hashable, Sendable {
+    /// The name of the source.
+    package var source: String
+    /// The line in the source, from 1.
+    package var line: Int
+    /// The column in the line, from 1.
+    package var column: Int
+    /// The record's id, if it could be read.
+    package var externalID: String?
+    /// The reason.
+    package var reason: String
+
+    /// Creates a failure.
+    package init(source: String, line: Int, column: Int, externalID: String?, reason: String) {
+        self.source = source
+        self.line = line
+        self.column = column
+        self.externalID = externalID
+        self.reason = reason
+    }
+}
+
+extension PhotoReader {
+    /// Returns the latest imports into a stream, newest first.
+    package func importRuns(streamID: Int64, limit: Int = PhotoWriter.keptRunCount) throws -> [ImportRunRow] {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT id, sources, startedAtMilliseconds, finishedAtMilliseconds, readCount, insertedCount, updatedCount,
+                    unchangedCount, duplicateCount, rejectedCount, assumedCount
+                FROM importRun WHERE streamId = ?1 ORDER BY id DESC LIMIT ?2
+                """
+        )
+        statement.bind(1, to: streamID)
+        statement.bind(2, to: Int64(limit))
+        var runs: [ImportRunRow] = []
+        try statement.forEach { runs.append(try Self.importRun($0)) }
+        return runs
+    }
+
+    /// Returns the first 1,000 rejected records of a run, in input order.
+    package func importFailures(runID: Int64) throws -> [ImportFailureRow] {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT source, line, "column", externalId, reason FROM importFailure WHERE importRunId = ?1 ORDER BY id
+                """
+        )
+        statement.bind(1, to: runID)
+        var failures: [ImportFailureRow] = []
+        try statement.forEach { row in
+            failures.append(
+                ImportFailureRow(
+                    source: row.text(0),
+                    line: try row.count(1),
+                    column: try row.count(2),
+                    externalID: row.optionalText(3),
+                    reason: row.text(4)
+                )
+            )
+        }
+        return failures
+    }
+
+    private static func importRun(_ row: RawStatement) throws -> ImportRunRow {
+        var counts = ImportTotals()
+        counts.read = try row.count(4)
+        counts.inserted = try row.count(5)
+        counts.updated = try row.count(6)
+        counts.unchanged = try row.count(7)
+        counts.duplicate = try row.count(8)
+        counts.rejected = try row.count(9)
+        counts.assumed = try row.count(10)
+        return ImportRunRow(
+            id: row.integer(0),
+            sources: JSONTextList.decode(row.text(1)),
+            startedAtMilliseconds: row.integer(2),
+            finishedAtMilliseconds: row.optionalInteger(3),
+            counts: counts
+        )
+    }
+}
+
+extension PhotoWriter {
+    /// The number of runs kept per stream.
+    package static let keptRunCount = 20
+    /// The number of failures kept per run.
+    package static let keptFailureCount = 1_000
+
+    /// Records the start of an import.
+    ///
+    /// Deletes unfinished runs of the same stream and sources, then all but the stream's newest 20.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - sources: The names of the sources, in order.
+    ///   - now: Milliseconds since 1970.
+    /// - Returns: The run's row id.
+    /// - Throws: ``StorageError`` with code `notFound` if the stream does not exist.
+    package func startImportRun(streamID: Int64, sources: [String], now: Int64) throws -> Int64 {
+        guard try reader.stream(id: streamID) != nil else {
+            throw StorageError(.notFound, message: "there is no stream \(streamID)")
+        }
+        let json = JSONTextList.encode(sources) ?? "[]"
+        let interrupted = try RawStatement(
+            database,
+            sql: "DELETE FROM importRun WHERE streamId = ?1 AND sources = ?2 AND finishedAtMilliseconds IS NULL"
+        )
+        interrupted.bind(1, to: streamID)
+        try interrupted.bind(2, copying: json)
+        try interrupted.run()
+        let insert = try RawStatement(
+            database,
+            sql: "INSERT INTO importRun (streamId, sources, startedAtMilliseconds) VALUES (?1, ?2, ?3)"
+        )
+        insert.bind(1, to: streamID)
+        try insert.bind(2, copying: json)
+        insert.bind(3, to: now)
+        try insert.run()
+        let runID = database.lastInsertedRowID
+        let old = try RawStatement(
+            database,
+            sql: """
+                DELETE FROM importRun WHERE streamId = ?1 AND id NOT IN
+                    (SELECT id FROM importRun WHERE streamId = ?1 ORDER BY id DESC LIMIT ?2)
+                """
+        )
+        old.bind(1, to: streamID)
+        old.bind(2, to: Int64(Self.keptRunCount))
+        try old.run()
+        return runID
+    }
+
+    /// Adds rejected records to a run; only its first 1,000 are kept.
+    ///
+    /// - Throws: ``StorageError`` with code `notFound` if the run was deleted, for example with its stream.
+    package func recordFailures(runID: Int64, failures: [ImportFailureRow]) throws {
+        try requireRun(runID)
+        let count = try RawStatement(database, sql: "SELECT count(*) FROM importFailure WHERE importRunId = ?1")
+        count.bind(1, to: runID)
+        let room = Self.keptFailureCount - Int(try count.first { $0.integer(0) } ?? 0)
+        let insert = try RawStatement(
+            database,
+            sql: """
+                INSERT INTO importFailure (importRunId, source, line, "column", externalId, reason)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                """
+        )
+        for failure in failures.prefix(max(0, room)) {
+            insert.bind(1, to: runID)
+            try insert.bind(2, copying: failure.source)
+            insert.bind(3, to: Int64(failure.line))
+            insert.bind(4, to: Int64(failure.column))
+            try insert.bind(5, copying: failure.externalID)
+            try insert.bind(6, copying: failure.reason)
+            try insert.run()
+        }
+    }
+
+    /// Records that a run has read more records, which distinguishes an active run from one that was killed.
+    func noteProgress(runID: Int64, readCount: Int) throws {
+        let update = try RawStatement(database, sql: "UPDATE importRun SET readCount = readCount + ?2 WHERE id = ?1")
+        update.bind(1, to: runID)
+        update.bind(2, to: Int64(readCount))
+        try update.run()
+    }
+
+    /// Records the end of an import and its numbers.
+    ///
+    /// - Throws: ``StorageError`` with code `notFound` if the run was deleted.
+    package func finishImportRun(runID: Int64, counts: ImportTotals, now: Int64) throws {
+        try requireRun(runID)
+        let update = try RawStatement(
+            database,
+            sql: """
+                UPDATE importRun SET finishedAtMilliseconds = ?2, readCount = ?3, insertedCount = ?4, updatedCount = ?5,
+                    unchangedCount = ?6, duplicateCount = ?7, rejectedCount = ?8, assumedCount = ?9
+                WHERE id = ?1
+                """
+        )
+        let numbers = [
+            counts.read, counts.inserted, counts.updated, counts.unchanged, counts.duplicate, counts.rejected,
+            counts.assumed,
+        ]
+        update.bind(1, to: runID)
+        update.bind(2, to: now)
+        for (index, number) in numbers.enumerated() { update.bind(Int32(index + 3), to: Int64(number)) }
+        try update.run()
+    }
+
+    private func requireRun(_ runID: Int64) throws {
+        let statement = try RawStatement(database, sql: "SELECT id FROM importRun WHERE id = ?1")
+        statement.bind(1, to: runID)
+        guard try statement.first({ $0.integer(0) }) != nil else {
+            throw StorageError(.notFound, message: "import run \(runID) was deleted")
+        }
+    }
+}

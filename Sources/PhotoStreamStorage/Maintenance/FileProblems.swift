@@ -1,0 +1,142 @@
+import GRDB
+import PhotoStreamModel
+
+// The problems that `cache verify` finds in the file itself: rows that this program never writes, and schema objects
+// that another program has dropped or changed.
+extension PhotoReader {
+    /// Returns the problems of the file, one sentence each, except damage of derived rows.
+    ///
+    /// - Throws: `DatabaseError` if SQLite fails for a reason other than damage.
+    /// - Complexity: O(size of the file), in one transaction.
+    package func fileProblems() throws -> [String] {
+        let checks = [
+            schemaProblems, integrityProblems, orphanedPhotos, forbiddenRows, damagedLogRows, secretProblems,
+        ]
+        return try checks.flatMap { check in try problems(check) }
+    }
+
+    /// Returns what a check finds, or the error if SQLite cannot read the file.
+    private func problems(_ check: () throws -> [String]) throws -> [String] {
+        do {
+            return try check()
+        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode) {
+            return ["SQLite cannot read the file: \(error.message ?? "it is damaged")\(Self.copyAdvice)"]
+        }
+    }
+
+    private static let derivedTables: Set<String> = [
+        "streamIndex", "chunk", "chunkContent", "layout", "layoutChunk", "layoutFrames",
+    ]
+
+    private static let copyAdvice = """
+        ; restore a backup, or copy what can be read into a new file with `photostream photos list --export` and \
+        `photostream import`
+        """
+
+    /// The maximum number of problems of one kind.
+    private static let problemLimit = 20
+
+    /// The problems that SQLite's own check finds: damaged pages, indexes that contradict their table, and values of a
+    /// wrong type.
+    ///
+    /// A read-only connection does not check CHECK constraints; ``forbiddenRows()`` does.
+    private func integrityProblems() throws -> [String] {
+        var problems: [String] = []
+        try RawStatement(database, sql: "PRAGMA integrity_check(\(Self.problemLimit))").forEach { row in
+            if row.text(0) != "ok" { problems.append("SQLite's integrity check: \(row.text(0))\(Self.copyAdvice)") }
+        }
+        return problems
+    }
+
+    /// Tables, triggers and indexes that are missing or differ from the migrations.
+    ///
+    /// Without its triggers the change log misses other programs' writes, so derived data become stale.
+    private func schemaProblems() throws -> [String] {
+        let present = try FileSchema.objects(of: database)
+        return try FileSchema.expected().sorted { $0.key < $1.key }.compactMap { name, sql in
+            let advice =
+                FileSchema.isRestorable(name) ? "; `photostream cache clear` creates it again" : Self.copyAdvice
+            guard let found = present[name] else { return "the \(name) is missing\(advice)" }
+            return found == sql ? nil : "the \(name) differs from the one that this version creates\(advice)"
+        }
+    }
+
+    private func orphanedPhotos() throws -> [String] {
+        let sql = """
+            SELECT streamId, count(*) FROM photo NOT INDEXED WHERE streamId NOT IN (SELECT id FROM stream)
+            GROUP BY streamId LIMIT \(Self.problemLimit)
+            """
+        var problems: [String] = []
+        try RawStatement(database, sql: sql).forEach { row in
+            problems.append(
+                """
+                photos of stream \(row.text(0)), which does not exist: \(row.integer(1)); delete them with \
+                `DELETE FROM photo WHERE streamId = \(row.text(0))`
+                """)
+        }
+        return problems
+    }
+
+    /// Rows that violate a CHECK constraint of their table, or that refer to a row that does not exist.
+    ///
+    /// Derived rows are not included; they have checksums and are counted elsewhere.
+    private func forbiddenRows() throws -> [String] {
+        let prefix = "table "
+        return try FileSchema.expected().sorted { $0.key < $1.key }.flatMap { name, sql -> [String] in
+            guard name.hasPrefix(prefix), case let table = String(name.dropFirst(prefix.count)),
+                !Self.derivedTables.contains(table)
+            else { return [] }
+            let forbidden = try problems { try forbiddenRows(of: table, conditions: TableConditions.checks(in: sql)) }
+            // Photos of no stream are reported by stream.
+            return try table == "photo" ? forbidden : forbidden + problems { try danglingRows(of: table) }
+        }
+    }
+
+    private func danglingRows(of table: String) throws -> [String] {
+        var counts: [String: Int] = [:]
+        let check = try RawStatement(database, sql: "PRAGMA foreign_key_check(\(table))")
+        try check.forEach { counts[$0.text(2), default: 0] += 1 }
+        return counts.sorted { $0.key < $1.key }.map { parent, count in
+            "rows of the table \(table) that refer to no row of \(parent): \(count)\(Self.copyAdvice)"
+        }
+    }
+
+    private func forbiddenRows(of table: String, conditions: [String]) throws -> [String] {
+        guard !conditions.isEmpty else { return [] }
+        // A condition that is NULL forbids nothing, in a CHECK as here.
+        let columns = conditions.flatMap { condition in
+            ["count(*)", "min(rowid)"].map { "\($0) FILTER (WHERE NOT (\(condition)\n))" }
+        }
+        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(table) NOT INDEXED"
+        let found = try RawStatement(database, sql: sql).first { row in
+            conditions.indices.map { (count: row.integer(Int32(2 * $0)), first: row.integer(Int32(2 * $0 + 1))) }
+        }
+        return zip(conditions, found ?? []).filter { $1.count > 0 }.map { condition, rows in
+            """
+            rows of the table \(table) that CHECK (\(condition)) forbids: \(rows.count), the first in row \(rows.first)\
+            \(Self.copyAdvice)
+            """
+        }
+    }
+
+    private func damagedLogRows() throws -> [String] {
+        let sides = "BETWEEN 1 AND \(PixelSize.maximumSide)"
+        let sql = """
+            SELECT count(*) FROM change WHERE revision NOT BETWEEN 1 AND \(Int64(1) << 62)
+                OR oldTime IS NOT NULL AND (oldRank IS NULL OR NOT coalesce(oldWidth \(sides), 0)
+                    OR NOT coalesce(oldHeight \(sides), 0))
+                OR newTime IS NOT NULL AND newRank IS NULL
+            """
+        let count = try RawStatement(database, sql: sql).first { $0.integer(0) } ?? 0
+        return count == 0 ? [] : ["damaged rows of the change log: \(count)\(Self.copyAdvice)"]
+    }
+
+    private func secretProblems() throws -> [String] {
+        do {
+            _ = try cursorKey()
+            return []
+        } catch let damage as DamagedValue {
+            return ["\(damage.detail); `INSERT OR REPLACE INTO secret VALUES (1, randomblob(32))` creates a new one"]
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import GRDB
+import PhotoStreamMigrations
+
+/// The tables, indexes, triggers and views of a file.
+enum FileSchema {
+    /// Returns the SQL of each object in a database, by kind and name, such as `trigger photoUpdated`.
+    static func objects(of database: Database) throws -> [String: String] {
+        var objects: [String: String] = [:]
+        let sql =
+            "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
+        try RawStatement(database, sql: sql).forEach { objects[$0.text(0)] = $0.text(1) }
+        return objects
+    }
+
+    /// Returns the objects that the migrations of this version create.
+    static func expected() throws -> [String: String] {
+        try DatabaseQueue().write { database in
+            for migration in Migration.all { try database.execute(sql: migration.sql) }
+            return try objects(of: database)
+        }
+    }
+
+    /// Whether an object contains no data of its own, so that it can be created again.
+    static func isRestorable(_ object: String) -> Bool { object.hasPrefix("trigger ") || object.hasPrefix("index ") }
+}
+
+extension PhotoDatabase {
+    /// Restores the triggers and indexes that another program has dropped or changed.
+    ///
+    /// Writes that the change log missed in the meantime cannot be identified any more: each stream gets a new
+    /// revision, and readers of changes since an older one must reload.
+    ///
+    /// - Returns: The restored objects, such as `trigger photoUpdated`.
+    /// - Throws: ``StorageError``.
+    package func restoreSchema() throws -> [String] {
+        let expected = try translatingErrors { try FileSchema.expected() }
+        return try write { writer in
+            let present = try FileSchema.objects(of: writer.database)
+            let wrong = expected.keys.filter { FileSchema.isRestorable($0) && present[$0] != expected[$0] }.sorted()
+            for object in wrong {
+                if present[object] != nil { try writer.database.execute(sql: "DROP \(object)") }
+                if let sql = expected[object] { try writer.database.execute(sql: sql) }
+            }
+            if !wrong.isEmpty { try writer.forgetChanges() }
+            return wrong
+        }
+    }
+}
+
+extension PhotoWriter {
+    /// Keeps only the newest change of each stream, and moves its revision farther from the older ones than the length
+    /// of the log.
+    fileprivate func forgetChanges() throws {
+        try database.execute(
+            sql: """
+                INSERT INTO change (streamId, photoId, kind)
+                SELECT id, 0, 3 FROM stream WHERE id NOT IN (SELECT streamId FROM change);
+                DELETE FROM change WHERE revision NOT IN (SELECT max(revision) FROM change GROUP BY streamId);
+                UPDATE change SET revision = revision + (SELECT max(revision) FROM change) + \(log.keptRowCount + 1)
+                """)
+    }
+}

@@ -1,0 +1,126 @@
+import GRDB
+package import PhotoStreamModel
+
+extension PhotoReader {
+    /// Returns a photo, or `nil`.
+    ///
+    /// - Complexity: O(log n).
+    package func photo(streamID: Int64, id: PhotoID) throws -> StoredPhoto? {
+        let statement = try RawStatement(database, sql: PhotoSQL.byExternalID)
+        statement.bind(1, to: streamID)
+        try statement.bind(2, copying: id.rawValue)
+        return try statement.first(PhotoRow.storedPhoto)
+    }
+
+    /// Returns the place of a photo, or `nil`.
+    ///
+    /// - Complexity: O(log n).
+    package func orderKey(streamID: Int64, id: PhotoID) throws -> OrderKey? {
+        try place(streamID: streamID, id: id)?.key
+    }
+
+    /// Returns the photos strictly after a place, in stream order.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id; an unknown stream has no photos.
+    ///   - after: The place, at which there need not be a photo; `nil` for the start of the stream.
+    ///   - limit: The maximum number of photos; without effect unless positive.
+    /// - Returns: The next photos; fewer than `limit` only at the end of the stream.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    /// - Complexity: O(limit + log n).
+    package func photos(streamID: Int64, after: OrderKey?, limit: Int) throws -> [StoredPhoto] {
+        try photos(
+            streamID: streamID, from: after, limit: limit, isBackward: false, firstSQL: PhotoSQL.pageFromHead,
+            nextSQL: PhotoSQL.pageAfter
+        )
+    }
+
+    /// Returns the photos strictly before a place, in reverse stream order.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id; an unknown stream has no photos.
+    ///   - before: The place, at which there need not be a photo; `nil` for the end of the stream.
+    ///   - limit: The maximum number of photos; without effect unless positive.
+    /// - Returns: The next photos, nearest first; fewer than `limit` only at the start of the stream.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    /// - Complexity: O(limit + log n).
+    package func photos(streamID: Int64, before: OrderKey?, limit: Int) throws -> [StoredPhoto] {
+        try photos(
+            streamID: streamID, from: before, limit: limit, isBackward: true, firstSQL: PhotoSQL.pageFromEnd,
+            nextSQL: PhotoSQL.pageBefore)
+    }
+
+    private func photos(
+        streamID: Int64, from place: OrderKey?, limit: Int, isBackward: Bool, firstSQL: String, nextSQL: String
+    ) throws -> [StoredPhoto] {
+        guard limit > 0 else { return [] }
+        let statement = try RawStatement(database, sql: place == nil ? firstSQL : nextSQL)
+        statement.bind(1, to: streamID)
+        if let place {
+            statement.bind(2, to: place.time)
+            statement.bind(3, to: place.rank)
+        }
+        statement.bind(place == nil ? 2 : 4, to: Int64(limit))
+        var photos: [StoredPhoto] = []
+        photos.reserveCapacity(min(limit, 1_024))
+        var last = place
+        try statement.forEach { row in
+            let photo = try PhotoRow.storedPhoto(row)
+            // A caller continues from the last key, so the keys must advance.
+            if let last, isBackward ? photo.key <= last : photo.key >= last { throw StorageError.unordered }
+            last = photo.key
+            photos.append(photo)
+        }
+        return photos
+    }
+
+    /// Returns the photos with some row ids, in the order of the ids.
+    ///
+    /// - Throws: ``DerivedDamage`` if a row does not exist: row ids come from derived data, which then contradict the
+    ///   photos.
+    /// - Complexity: O(k log n).
+    package func photos(rowIDs: [Int64]) throws -> [StoredPhoto] {
+        let statement = try RawStatement(database, sql: PhotoSQL.byRowID)
+        return try rowIDs.map { rowID in
+            statement.bind(1, to: rowID)
+            guard let photo = try statement.first(PhotoRow.storedPhoto) else {
+                throw DerivedDamage("photo row \(rowID) is missing though the stream's chunks name it")
+            }
+            return photo
+        }
+    }
+
+    /// Returns the row id and place of a photo, or `nil`.
+    func place(streamID: Int64, id: PhotoID) throws -> PhotoPlace? {
+        let statement = try RawStatement(database, sql: PhotoSQL.placeByExternalID)
+        statement.bind(1, to: streamID)
+        try statement.bind(2, copying: id.rawValue)
+        return try statement.first { PhotoPlace(rowID: try $0.rowID(0), key: try PhotoRow.key($0)) }
+    }
+}
+
+extension StorageError {
+    /// The error of photos that an index returns out of order.
+    static var unordered: StorageError { damaged("photos do not come in the order of their index") }
+}
+
+/// The row id and place of a photo.
+struct PhotoPlace: Equatable {
+    let rowID: Int64
+    var key: OrderKey
+}
+
+/// A stored photo with its row id and place.
+package struct StoredPhoto: Hashable, Sendable {
+    /// The row id; invalid after the photo is deleted.
+    package let rowID: Int64
+    /// The place in stream order.
+    package let key: OrderKey
+    /// The order of the stream.
+    package let order: StreamOrder
+    /// The metadata.
+    package let photo: Photo
+
+    /// The properties that a layout uses.
+    package var itemMetrics: ItemMetrics { photo.itemMetrics(at: order.date(ofOrderTime: key.time)) }
+}

@@ -1,0 +1,168 @@
+import GRDB
+package import PhotoStreamModel
+
+/// A stored stream.
+package struct StreamRow: Hashable, Sendable {
+    /// The row id, which is never reused.
+    package let id: Int64
+    /// The name, unique in the file.
+    package let name: StreamName
+    /// The order of its photos.
+    package let order: StreamOrder
+    /// The time of its creation, in milliseconds since 1970.
+    package let createdAtMilliseconds: Int64
+}
+
+extension PhotoReader {
+    /// Returns the stream with a name, or `nil`.
+    ///
+    /// If no stream has exactly this name, other normal forms of it are tried: keyboards and file systems produce both
+    /// composed (NFC) and decomposed (NFD) accents.
+    package func stream(named name: StreamName) throws -> StreamRow? {
+        if let row = try stream(namedExactly: name) { return row }
+        guard !name.rawValue.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        // Strings compare equal if they are canonically equivalent.
+        return try streams().first { $0.name.rawValue == name.rawValue }
+    }
+
+    private func stream(namedExactly name: StreamName) throws -> StreamRow? {
+        let statement = try RawStatement(
+            database,
+            sql: "\(Self.streamSQL) WHERE name = ?1"
+        )
+        try statement.bind(1, copying: name.rawValue)
+        return try statement.first(Self.streamRow)
+    }
+
+    /// Returns the stream with a row id, or `nil`.
+    package func stream(id: Int64) throws -> StreamRow? {
+        let statement = try RawStatement(database, sql: "\(Self.streamSQL) WHERE id = ?1")
+        statement.bind(1, to: id)
+        return try statement.first(Self.streamRow)
+    }
+
+    /// Returns every stream, by name.
+    package func streams() throws -> [StreamRow] {
+        var rows: [StreamRow] = []
+        try RawStatement(database, sql: "\(Self.streamSQL) ORDER BY name")
+            .forEach { rows.append(try Self.streamRow($0)) }
+        return rows
+    }
+
+    /// Returns the first streams after a name, which need not exist, by name.
+    package func streams(after name: String, limit: Int) throws -> [StreamRow] {
+        let statement = try RawStatement(
+            database, sql: "\(Self.streamSQL) WHERE name > ?1 ORDER BY name LIMIT ?2")
+        try statement.bind(1, copying: name)
+        statement.bind(2, to: Int64(limit))
+        var rows: [StreamRow] = []
+        try statement.forEach { rows.append(try Self.streamRow($0)) }
+        return rows
+    }
+
+    /// Returns the exact number of photos in a stream.
+    ///
+    /// If the log has no later changes of the stream, the stored chunks know the number; otherwise the photos are
+    /// counted.
+    ///
+    /// - Complexity: O(rows of the log after the stored chunks), of all streams. If one of them belongs to the stream,
+    ///   or nothing is stored: O(photos of the stream), about 20 milliseconds per million.
+    package func photoCount(in streamID: Int64) throws -> Int {
+        if let count = try keptPhotoCount(streamID) { return count }
+        let statement = try RawStatement(database, sql: PhotoSQL.count)
+        statement.bind(1, to: streamID)
+        return Int(try statement.first { $0.integer(0) } ?? 0)
+    }
+
+    /// Returns the number of photos in the stored chunks; `nil` if these are not up to date.
+    private func keptPhotoCount(_ streamID: Int64) throws -> Int? {
+        guard let index = try streamIndex(streamID, logEnd: try lastRevision() ?? 0) else { return nil }
+        let statement = try RawStatement(
+            database, sql: "SELECT 1 FROM change WHERE revision > ? AND streamId = ? LIMIT 1")
+        statement.bind(1, to: index.consumedRevision)
+        statement.bind(2, to: streamID)
+        return try statement.first { _ in true } == nil ? index.photoCount : nil
+    }
+
+    /// Returns the 32 random bytes with which every process signs this file's cursors.
+    ///
+    /// - Throws: ``StorageError`` with code `corrupt` if they were deleted.
+    package func cursorKey() throws -> [UInt8] {
+        let statement = try RawStatement(database, sql: "SELECT cursorKey FROM secret WHERE id = 1")
+        guard let key = try statement.first({ $0.bytes(0) }), key.count == 32 else {
+            throw DamagedValue(detail: "it has lost the key that signs its cursors")
+        }
+        return key
+    }
+
+    private static let streamSQL = "SELECT id, name, streamOrder, createdAtMilliseconds FROM stream"
+
+    private static func streamRow(_ row: RawStatement) throws -> StreamRow {
+        StreamRow(
+            id: try row.streamID(0), name: StreamName(stored: row.text(1)), order: PhotoRow.order(row, at: 2),
+            createdAtMilliseconds: row.integer(3))
+    }
+}
+
+extension PhotoWriter {
+    /// Creates a stream without photos.
+    ///
+    /// - Parameters:
+    ///   - name: The name, which must not be taken.
+    ///   - order: The order of its photos, which never changes.
+    ///   - now: Milliseconds since 1970.
+    /// - Returns: The new stream.
+    /// - Throws: ``StorageError`` with code `constraint` if the name is taken.
+    @discardableResult
+    package func createStream(
+        named name: StreamName, order: StreamOrder = .newest, now: Int64
+    ) throws -> StreamRow {
+        try requireFree(name)
+        let statement = try RawStatement(
+            database, sql: "INSERT INTO stream (name, createdAtMilliseconds, streamOrder) VALUES (?1, ?2, ?3)")
+        try statement.bind(1, copying: name.rawValue)
+        statement.bind(2, to: now)
+        statement.bind(3, to: order.stored)
+        try statement.run()
+        return StreamRow(id: database.lastInsertedRowID, name: name, order: order, createdAtMilliseconds: now)
+    }
+
+    /// Renames a stream.
+    ///
+    /// - Throws: ``StorageError`` with code `notFound`, or with `constraint` if the new name is taken.
+    package func renameStream(named name: StreamName, to newName: StreamName) throws {
+        let stream = try requireStream(name)
+        guard name.rawValue.utf8.elementsEqual(newName.rawValue.utf8) == false else { return }
+        try requireFree(newName, except: stream.id)
+        let statement = try RawStatement(database, sql: "UPDATE stream SET name = ?2 WHERE id = ?1")
+        statement.bind(1, to: stream.id)
+        try statement.bind(2, copying: newName.rawValue)
+        try statement.run()
+    }
+
+    /// Deletes a stream with its photos, its import runs and all derived data.
+    ///
+    /// - Throws: ``StorageError`` with code `notFound`.
+    /// - Complexity: O(n log n) for n photos, each of which is logged.
+    package func deleteStream(named name: StreamName) throws {
+        let stream = try requireStream(name)
+        let statement = try RawStatement(database, sql: "DELETE FROM stream WHERE id = ?1")
+        statement.bind(1, to: stream.id)
+        try statement.run()
+    }
+
+    /// Checks that no other stream has the name, in any normal form.
+    private func requireFree(_ name: StreamName, except streamID: Int64? = nil) throws {
+        guard let stream = try reader.streams().first(where: { $0.name.rawValue == name.rawValue }) else { return }
+        guard stream.id == streamID else {
+            throw StorageError(.constraint, message: "stream \"\(name)\" already exists")
+        }
+    }
+
+    private func requireStream(_ name: StreamName) throws -> StreamRow {
+        guard let stream = try reader.stream(named: name) else {
+            throw StorageError(.notFound, message: "there is no stream \"\(name)\"")
+        }
+        return stream
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import GRDB
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Synchronization
+import Testing
+
+@testable import PhotoStreamStorage
+
+/// The write-ahead log stays short, whatever processes read.
+@Suite struct LogKeeperTests {
+    private static let limits = LogKeeper.Limits(usual: 1 << 20, bulk: 4 << 20)
+    private let temporary: TemporaryDatabase
+    private let database: PhotoDatabase
+
+    init() throws {
+        temporary = try TemporaryDatabase()
+        database = try PhotoDatabase(path: temporary.path, access: .readWrite, logLimits: Self.limits)
+    }
+
+    private var logByteCount: Int {
+        (try? FileManager.default.attributesOfItem(atPath: temporary.path + "-wal")[.size] as? Int) ?? 0
+    }
+
+    /// Writes about 200 KB.
+    private func writeSome(_ number: Int) throws {
+        try database.write { writer in
+            try writer.database.execute(
+                sql: "INSERT OR REPLACE INTO secret (id, cursorKey) VALUES (1, randomblob(32));")
+            try writer.database.execute(sql: "CREATE TABLE IF NOT EXISTS filler (id INTEGER PRIMARY KEY, bytes BLOB)")
+            try writer.database.execute(
+                sql: "INSERT OR REPLACE INTO filler VALUES (?, randomblob(200000))", arguments: [number % 20])
+        }
+    }
+
+    @Test func `with readers that overlap all the time and one that always folds it stays short`() async throws {
+        let isOver = Mutex(false)
+        let givenUpCount = Mutex(0)
+        let readers = (0..<13).map { number in
+            onThread {
+                while !isOver.withLock({ $0 }) {
+                    do {
+                        try database.read(isRestartable: true) { reader in
+                            _ = try reader.streams()
+                            // The last one folds endlessly, and checks whether it must restart.
+                            for _ in 0..<(number == 12 ? Int.max : 3) {
+                                try reader.throwIfMustRestart()
+                                if isOver.withLock({ $0 }) { return }
+                                Thread.sleep(forTimeInterval: 0.001)
+                            }
+                        }
+                    } catch is ReadMustRestart {
+                        givenUpCount.withLock { $0 += 1 }
+                    }
+                }
+            }
+        }
+        var longest = 0
+        for number in 0..<120 {
+            try writeSome(number)
+            longest = max(longest, logByteCount)
+            // Writes are as frequent as those of clients.
+            if number % 4 == 0 { _ = eventually(within: .milliseconds(600)) { logByteCount < Self.limits.usual } }
+        }
+        isOver.withLock { $0 = true }
+        for reader in readers { try await reader.value }
+        #expect(longest < 8 << 20, "24 MB were written")
+        #expect(givenUpCount.withLock { $0 } > 0)
+        _ = try database.emptyLongLog()
+        #expect(logByteCount <= Self.limits.usual)
+    }
+
+    @Test func `another program's open read is reported, and reads continue`() throws {
+        let holder = try FileHolder(temporary.path, kind: .read)
+        for number in 0..<12 { try writeSome(number) }
+        #expect(
+            try eventually {
+                _ = try database.read { try $0.streams() }
+                return database.logObstacle != nil
+            })
+        #expect(database.logObstacle?.isOwn == false)
+        #expect(database.logObstacle?.description.contains("another program") == true)
+        let found = try database.emptyLongLog()
+        #expect(found?.isOwn == false)
+        // It is not tried all the time, so reads are not held back all the time.
+        let start = ContinuousClock.now
+        for _ in 0..<200 { _ = try database.read { try $0.streams() } }
+        #expect(start.duration(to: .now) < .seconds(10))
+        try holder.release()
+        #expect(
+            try eventually {
+                _ = try database.read { try $0.streams() }
+                return logByteCount <= Self.limits.usual
+            })
+        #expect(try database.emptyLongLog()?.description == nil)
+        #expect(database.logObstacle == nil)
+    }
+
+    @Test func `while an import runs the log is longer`() throws {
+        let stream = try database.write { try $0.createStream(named: StreamName("holiday"), now: 7) }
+        let now = Int64(Date.now.timeIntervalSince1970 * 1_000)
+        let run = try database.write { try $0.startImportRun(streamID: stream.id, sources: ["a"], now: now) }
+        for number in 0..<12 { try writeSome(number) }
+        _ = try database.emptyLongLog()
+        #expect(logByteCount > Self.limits.usual)
+        try database.write { try $0.finishImportRun(runID: run, counts: ImportTotals(), now: now) }
+        #expect(try database.emptyLongLog()?.description == nil)
+        #expect(logByteCount <= Self.limits.usual)
+    }
+
+    @Test func `an import that was killed counts for a while only, one that goes on as long as it writes`() throws {
+        var limits = Self.limits
+        // What the import itself writes is not to be too much.
+        (limits.bulk, limits.importSilence) = (1 << 40, .seconds(2))
+        let database = try PhotoDatabase(path: temporary.path, access: .readWrite, logLimits: limits)
+        let stream = try database.write { try $0.createStream(named: StreamName("holiday"), now: 7) }
+        let now = Int64(Date.now.timeIntervalSince1970 * 1_000)
+        let run = try database.write { try $0.startImportRun(streamID: stream.id, sources: ["a"], now: now) }
+        for number in 0..<12 { try writeSome(number) }
+        var seen = RowIDSet()
+        let start = ContinuousClock.now
+        var number = 0
+        while start.duration(to: .now) < .seconds(3) {
+            number += 1
+            let records = [PhotoRecord(id: try PhotoID("photo \(number)"))]
+            _ = try database.importRecords(records[...], into: stream.id, run: run, seen: &seen)
+            _ = try database.emptyLongLog()
+            #expect(logByteCount > Self.limits.usual)
+        }
+        // From here on it writes no more.
+        #expect(
+            try eventually {
+                _ = try database.emptyLongLog()
+                return logByteCount <= Self.limits.usual
+            })
+    }
+
+    @Test func `a file that was moved is left alone`() throws {
+        for number in 0..<3 { try writeSome(number) }
+        try FileManager.default.moveItem(atPath: temporary.path, toPath: temporary.path + ".away")
+        _ = try? database.emptyLongLog()
+        #expect(!FileManager.default.fileExists(atPath: temporary.path))
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// The commands in README.md and Documentation/ run, and print the output shown.
+@Suite struct DocumentationTests {
+    private static let project = Command.samples.deletingLastPathComponent()
+    private static let pages = [
+        "README.md", "Documentation/Commands.md", "Documentation/Changes.md", "Documentation/Roots.md",
+        "Documentation/Layouts.md", "Documentation/Layouts/Masonry.md",
+        "Documentation/Layouts/Flow.md", "Documentation/Layouts/Justified.md", "Documentation/Layouts/Grid.md",
+        "Documentation/Layouts/Map.md", "Documentation/Layouts/Sections.md", "Documentation/Layouts/Directions.md",
+    ]
+
+    /// A command of a page, and the lines that the page shows under it.
+    private struct Shown {
+        var arguments: [String]
+        var output: [String] = []
+        /// Whether the page shows the output; if so, a prompt precedes the command.
+        let showsOutput: Bool
+    }
+
+    /// The indented commands of a page.
+    private static func commands(of page: String) throws -> [Shown] {
+        let text = try String(contentsOf: project.appending(path: page), encoding: .utf8)
+        var found: [Shown] = []
+        var isOpen = false
+        var belongs = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            guard line.hasPrefix("    ") || line.isEmpty && belongs else {
+                (isOpen, belongs) = (false, false)
+                continue
+            }
+            let words = line.split(separator: " ").map(String.init)
+            if isOpen {
+                found[found.count - 1].arguments += words
+            } else if words.starts(with: ["$", "photostream"]) || words.first == "photostream" {
+                let isPrompt = words.first == "$"
+                found.append(Shown(arguments: Array(words.dropFirst(isPrompt ? 2 : 1)), showsOutput: isPrompt))
+                belongs = isPrompt
+            } else if belongs {
+                found[found.count - 1].output.append(String(line.dropFirst(4)))
+                continue
+            } else {
+                continue
+            }
+            isOpen = found.last?.arguments.last == "\\"
+            if isOpen { found[found.count - 1].arguments.removeLast() }
+        }
+        return found
+    }
+
+    @Test(arguments: pages) func `the commands of a page run and print the output shown`(page: String) throws {
+        let photostream = try Command()
+        try FileManager.default.createSymbolicLink(
+            at: photostream.url("SampleData"), withDestinationURL: Command.samples)
+        try FileManager.default.createDirectory(
+            at: photostream.url("Documentation/Pictures"), withIntermediateDirectories: true)
+        let commands = try Self.commands(of: page)
+        #expect(!commands.isEmpty)
+        if !commands.contains(where: { $0.arguments.first == "import" }) {
+            try photostream("import", "--stream", "sample", "SampleData/photos.jsonl", "SampleData/photos.csv")
+        }
+        for command in commands {
+            // SVG needs no other program; PNG is tested elsewhere.
+            let arguments = command.arguments.map { $0.replacing(".png", with: ".svg") }
+            let outcome = try photostream.run(arguments)
+            #expect(outcome.status == 0, "\(command.arguments): \(outcome.errors)")
+            if let output = arguments.firstIndex(of: "--output") {
+                let picture = command.arguments[output + 1]
+                #expect(FileManager.default.fileExists(atPath: Self.project.appending(path: picture).path))
+            }
+            guard command.showsOutput else { continue }
+            var shown = command.output
+            while shown.last?.isEmpty == true { shown.removeLast() }
+            let printed = outcome.output.replacing(".svg", with: ".png").split(
+                separator: "\n", omittingEmptySubsequences: false
+            ).dropLast()
+            #expect(printed.count == shown.count, "\(command.arguments)")
+            for (printed, shown) in zip(printed, shown) where !shown.contains("--cursor") {
+                // A line that is too long for the page ends with an ellipsis.
+                let isCut = shown.hasSuffix("…") && printed != shown
+                #expect(isCut ? printed.hasPrefix(shown.dropLast()) : printed == shown)
+            }
+        }
+    }
+
+    @Test func `the version is that of the changelog, also in the OpenAPI document`() throws {
+        let changelog = try String(contentsOf: Self.project.appending(path: "CHANGELOG.md"), encoding: .utf8)
+        let newest = try #require(changelog.firstMatch(of: /\n## (\d+\.\d+\.\d+)/)).1
+        let photostream = try Command()
+        #expect(try photostream("--version").output == "\(newest)\n")
+        try photostream.importSamples(into: "sample")
+        let server = try ServedFile(in: photostream.folder)
+        let info = try #require(try server.json("/v1/openapi.json")["info"] as? [String: Any])
+        #expect(info["version"] as? String == String(newest))
+    }
+
+    @Test func `README shows the worked example of the library's landing page`() throws {
+        let page = try String(
+            contentsOf: Self.project.appending(
+                path: "Sources/PhotoStreamLayout/PhotoStreamLayout.docc/PhotoStreamLayout.md"), encoding: .utf8)
+        let example = try #require(page.components(separatedBy: "```swift\n").dropFirst().first)
+            .components(separatedBy: "```")[0]
+        let readme = try String(contentsOf: Self.project.appending(path: "README.md"), encoding: .utf8)
+        #expect(readme.contains(example))
+    }
+}

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import photostream
+
+@Suite struct TextTests {
+    @Test(arguments: [
+        ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한국", 4), ("ｶﾅ", 2), ("👨‍👩‍👧‍👦", 2), ("❤️", 2),
+        ("مرحبا", 5), ("ที่", 1), ("\u{200B}", 0), ("🇩🇪", 2),
+    ])
+    func `a text takes so many cells`(text: String, cells: Int) {
+        #expect(text.cellWidth == cells)
+    }
+
+    @Test func `a text is cut to cells and never through a character`() {
+        #expect("abcdef".cut(toCells: 6) == "abcdef")
+        #expect("abcdef".cut(toCells: 5) == "abcd…")
+        #expect("日本語".cut(toCells: 4) == "日…")
+        #expect("👨‍👩‍👧‍👦x👨‍👩‍👧‍👦".cut(toCells: 4) == "👨‍👩‍👧‍👦x…")
+    }
+
+    @Test func `a text is made safe for a terminal`() {
+        #expect(" a\n\tb\u{1B}[31m\u{202E}c \u{7F}".onOneLine == "a b[31mc")
+    }
+
+    @Test func `columns are aligned by cells`() {
+        let columns = [TextTable.Column(title: "id"), .number("n"), TextTable.Column(title: "text")]
+        var table = TextTable(columns, lineWidth: 30)
+        let text = table.text([["日本", "5", "short"], ["b", "1200", "a text that is longer than the line"]])
+        #expect(
+            text == """
+                id       n  text
+                日本     5  short
+                b     1200  a text that is lo…
+
+                """)
+        #expect(table.text([["c", "1", ""]]) == "c        1\n")
+    }
+
+    @Test func `on a terminal a row that is too long continues on another line, between columns`() {
+        let columns = [
+            TextTable.Column(title: "photo"), .number("width"), .number("height"), TextTable.Column(title: "text"),
+        ]
+        var table = TextTable(columns, lineWidth: 30, foldsRows: true)
+        #expect(
+            table.text([
+                ["IMG_0001.JPG", "4000", "3000", "a text that is longer than the line"], ["b", "1", "22", ""],
+            ]) == """
+                photo         width  height
+                    text
+                IMG_0001.JPG   4000    3000
+                    a text that is longer tha…
+                b                 1      22
+
+                """)
+        for width in 20...90 {
+            var table = TextTable(columns, lineWidth: width, foldsRows: true)
+            let text = table.text([["IMG_0001.JPG", "4000", "3000", "a text that is longer than the line"]])
+            #expect(text.split(separator: "\n").allSatisfy { $0.count <= width }, "\(width)")
+            #expect(text.contains("4000") && text.contains("3000"))
+        }
+    }
+
+    @Test func `a progress line never wraps, and drops the least important parts first`() {
+        let parts = ProgressLine.Parts(
+            share: 0.5, texts: ["50 %", "1,234,567 records", "0:12 left", "120,000 a second"])
+        for columns in 1...120 {
+            #expect(parts.line(columns: columns).cellWidth < max(columns, 2))
+        }
+        #expect(parts.line(columns: 40) == "50 %  1,234,567 records  0:12 left")
+        #expect(parts.line(columns: 60) == "50 %  1,234,567 records  0:12 left  120,000 a second")
+        #expect(parts.line(columns: 76) == "[██████░░░░░░] 50 %  1,234,567 records  0:12 left  120,000 a second")
+        #expect(parts.plainLine == "50 %, 1,234,567 records, 0:12 left, 120,000 a second")
+    }
+
+    @Test func `words are alike by the letters that are wrong, missing or exchanged`() {
+        #expect(Suggestion.distance(from: "laoyut", to: "layout") == 1)
+        #expect(Suggestion.distance(from: "", to: "abc") == 3)
+        #expect(Suggestion.distance(from: "--strem", to: "--stream") == 1)
+        #expect(Suggestion.distance(from: "kitten", to: "sitting") == 3)
+    }
+
+    @Test func `numbers are grouped`() {
+        #expect([0, 999, 1_000, -1_234_567].map(\.grouped) == ["0", "999", "1,000", "-1,234,567"])
+        #expect(1.counting("photo") == "1 photo")
+    }
+
+    @Test(arguments: [
+        (0.0, "0"), (1.5, "1.5"), (-0.25, "-0.25"), (33.33333, "33.333"), (0.0004, "0"), (1e9, "1000000000"),
+    ])
+    func `numbers of a picture are short`(number: Double, text: String) {
+        #expect(number.svg == text)
+    }
+
+    @Test func `a caption breaks at spaces, in long words and between ideographs`() {
+        #expect(CaptionText("one two three", width: 4.5, maximumLines: 3).lines == ["one two", "three"])
+        #expect(CaptionText("one two three", width: 4.5, maximumLines: 1).lines == ["one tw…"])
+        #expect(CaptionText("満開は一日だけ", width: 4.2, maximumLines: 2).lines == ["満開は一", "日だけ"])
+        #expect(CaptionText("கடற்கரையில் மிகவும்", width: 10, maximumLines: 2).lines == ["கடற்கரையில்", "மிகவும்"])
+        let long = CaptionText(String(repeating: "n", count: 100), width: 6, maximumLines: 2).lines
+        #expect(long.count == 2)
+        #expect(long.allSatisfy { CaptionText.width(of: $0) <= 6 })
+        #expect(CaptionText("wide", width: 0.1, maximumLines: 2).lines.count == 2)
+        #expect(CaptionText("", width: 5, maximumLines: 2).lines.isEmpty)
+    }
+
+    @Test func `a caption knows its direction by its first letter`() {
+        #expect(CaptionText("12 تسع مظلات", width: 9, maximumLines: 1).isRightToLeft)
+        #expect(!CaptionText("Café תשע", width: 9, maximumLines: 1).isRightToLeft)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+/// The built binary, run as a process in a temporary folder.
+final class Command: Sendable {
+    /// The outcome of a run.
+    struct Outcome {
+        let status: Int32
+        let output: String
+        let errors: String
+
+        /// Standard output as a JSON object.
+        var json: [String: Any] {
+            get throws { try Self.object(output) }
+        }
+
+        /// Standard output as JSON Lines.
+        var jsonLines: [[String: Any]] {
+            get throws { try output.split(separator: "\n").map { try Self.object(String($0)) } }
+        }
+
+        static func object(_ text: String) throws -> [String: Any] {
+            try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        }
+    }
+
+    /// SampleData of the package.
+    static let samples = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "SampleData")
+
+    /// The folder that commands run in.
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "photostream-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Runs the command.
+    @discardableResult
+    func callAsFunction(_ arguments: String..., input: String? = nil, path: String? = nil) throws -> Outcome {
+        try run(arguments, input: input, path: path)
+    }
+
+    /// Runs the command.
+    @discardableResult
+    func run(_ arguments: [String], input: String? = nil, path: String? = nil) throws -> Outcome {
+        let process = Process()
+        process.executableURL = try Self.binary()
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        if let path {
+            process.environment = ProcessInfo.processInfo.environment.merging(["PATH": path]) { $1 }
+        }
+        // Files rather than pipes: nothing to fill up, however much is written.
+        let name = UUID().uuidString
+        let (output, errors) = (try handle(".\(name).out"), try handle(".\(name).err"))
+        process.standardOutput = output
+        process.standardError = errors
+        if let input {
+            try write(".\(name).in", input)
+            process.standardInput = try FileHandle(forReadingFrom: url(".\(name).in"))
+        } else {
+            process.standardInput = FileHandle.nullDevice
+        }
+        try process.run()
+        process.waitUntilExit()
+        let outcome = Outcome(
+            status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
+            output: try text(".\(name).out"), errors: try text(".\(name).err"))
+        for ending in ["out", "err", "in"] { try? FileManager.default.removeItem(at: url(".\(name).\(ending)")) }
+        return outcome
+    }
+
+    /// A stream of the sample photos.
+    func importSamples(into stream: String = "demo") throws {
+        let outcome = try self("import", "--stream", stream, Self.samples.appending(path: "photos.jsonl").path)
+        try #require(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    func url(_ name: String) -> URL { folder.appending(path: name) }
+
+    func write(_ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: url(name))
+    }
+
+    func text(_ name: String) throws -> String {
+        String(decoding: try Data(contentsOf: url(name)), as: UTF8.self)
+    }
+
+    /// The names of the files in the folder.
+    var files: Set<String> {
+        get throws { Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) }
+    }
+
+    private func handle(_ name: String) throws -> FileHandle {
+        try Data().write(to: url(name))
+        return try FileHandle(forWritingTo: url(name))
+    }
+
+    /// The binary, which the build puts next to the test bundle.
+    static func binary() throws -> URL {
+        var starts = CommandLine.arguments.map { URL(filePath: $0) } + Bundle.allBundles.map(\.bundleURL)
+        starts.append(URL(filePath: "/proc/self/exe").resolvingSymlinksInPath())
+        for start in starts {
+            var folder = start
+            for _ in 0..<4 {
+                let candidate = folder.appending(path: "photostream")
+                var isDirectory: ObjCBool = false
+                if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isDirectory),
+                    !isDirectory.boolValue, FileManager.default.isExecutableFile(atPath: candidate.path)
+                {
+                    return candidate
+                }
+                folder.deleteLastPathComponent()
+            }
+        }
+        throw MissingBinary()
+    }
+
+    private struct MissingBinary: Error, CustomStringConvertible {
+        let description = "the binary photostream is not next to the test bundle"
+    }
+}
