@@ -132,7 +132,9 @@ struct DamageQuestions {
         for number in [1, 5, 30, 40] {
             ask("photo") { try service.read { try $0.photo(PhotoID(stored: "photo-\(number)"), of: stream) } }
         }
-        for since in [Revision(0), revision] { ask("changes") { try service.read { try $0.changes(of: stream, since: since) } } }
+        for since in [Revision(0), revision] {
+            ask("changes") { try service.read { try $0.changes(of: stream, since: since) } }
+        }
         ask("picture") {
             switch try service.picture(of: PhotoID(stored: "photo-1"), in: stream) {
             case .address(let address): address
