@@ -92,7 +92,7 @@ import Testing
         }
         #expect(changes.changes.count == 2)
         try check(changes, "changes")
-        let bounds = Rect(x: 0, y: 0, width: 900, height: 4_000)
+        let bounds = Rect(x: 0, y: 0, width: 900, height: 8_000)
         guard
             case .changes(let updates) = try service.read({ try $0.updates(of: stream, key, since: since, in: bounds) })
         else {
