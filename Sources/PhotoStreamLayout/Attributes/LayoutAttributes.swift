@@ -111,3 +111,100 @@ private final class Appearance: Hashable, Sendable {
         hasher.combine(values)
     }
 }
+
+/// A kind of element that a layout places.
+public enum ElementKind: Hashable, Sendable {
+    /// A photo with its caption.
+    case item
+    /// A view that stands for data beside the items, of a kind known by its name.
+    case supplementary(String)
+    /// A view that only adorns, of a kind known by its name.
+    case decoration(String)
+
+    /// An element at the start of a section.
+    public static let sectionHeader = ElementKind.supplementary("section-header")
+    /// An element at the end of a section.
+    public static let sectionFooter = ElementKind.supplementary("section-footer")
+    /// An element on an item.
+    public static let badge = ElementKind.supplementary("badge")
+    /// An element underneath a section.
+    public static let sectionBackground = ElementKind.decoration("section-background")
+    /// An element between two lines of a section.
+    public static let separator = ElementKind.decoration("separator")
+
+    /// The kind's name, unique over all kinds of a layout.
+    public var name: String {
+        switch self {
+        case .item: "item"
+        case .supplementary(let name), .decoration(let name): name
+        }
+    }
+}
+
+/// The order in which elements lie above one another.
+enum ElementLevel {
+    static let background = -1
+    static let item = 0
+    static let separator = 1
+    static let badge = 2
+    static let boundary = 3
+    /// That of headers and footers of a map: above the position of any item, and within 32 bits, as CSS wants it.
+    static let mapBoundary = Int(Int32.max)
+}
+
+/// A section and an element's position within it, both from 0.
+public struct IndexPath: Hashable, Comparable, Sendable {
+    /// The section.
+    public var section: Int
+    /// The item within the section; of elements that belong to the section as a whole, 0; of a separator, the first
+    /// item of the line after it.
+    public var item: Int
+
+    /// Creates an index path.
+    public init(section: Int, item: Int) {
+        self.section = section
+        self.item = item
+    }
+
+    /// Sections first, then items.
+    public static func < (left: IndexPath, right: IndexPath) -> Bool {
+        left.section != right.section ? left.section < right.section : left.item < right.item
+    }
+}
+
+/// A transform of three-dimensional space, as a matrix that row vectors are multiplied with from the left.
+///
+/// Elements are named by row and column, as in Core Animation.
+public struct Transform3D: Hashable, Sendable {
+    /// The rows, from the first.
+    public var m11, m12, m13, m14, m21, m22, m23, m24, m31, m32, m33, m34, m41, m42, m43, m44: Double
+
+    /// The transform that changes nothing.
+    public static let identity = scale(x: 1, y: 1, z: 1)
+
+    /// A transform that moves, in device pixels.
+    public static func translation(x: Double, y: Double, z: Double = 0) -> Transform3D {
+        var transform = identity
+        (transform.m41, transform.m42, transform.m43) = (x, y, z)
+        return transform
+    }
+
+    /// A transform that makes larger or smaller.
+    public static func scale(x: Double, y: Double, z: Double = 1) -> Transform3D {
+        Transform3D(
+            m11: x, m12: 0, m13: 0, m14: 0, m21: 0, m22: y, m23: 0, m24: 0, m31: 0, m32: 0, m33: z, m34: 0, m41: 0,
+            m42: 0, m43: 0, m44: 1)
+    }
+
+    /// A transform that turns about the axis that points out of the screen.
+    ///
+    /// - Parameters:
+    ///   - sine: The sine of the angle; clockwise where y points down.
+    ///   - cosine: The cosine of the angle.
+    /// - Returns: The rotation.
+    public static func rotation(sine: Double, cosine: Double) -> Transform3D {
+        var transform = identity
+        (transform.m11, transform.m12, transform.m21, transform.m22) = (cosine, sine, -sine, cosine)
+        return transform
+    }
+}

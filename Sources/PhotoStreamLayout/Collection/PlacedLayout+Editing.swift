@@ -16,15 +16,19 @@ extension PlacedLayout {
             insert(items, at: index, section, &touched)
         case .replace(let items, let index): replace(index..<index + items.count, with: items, &touched)
         case .insertSection(let position):
-            guard let index = list?.insertSection(at: position) else { preconditionFailure(Self.noList) }
-            touch(index..<index + 1, &touched)
+            touchSection(at: list?.insertSection(at: position), &touched)
         case .deleteSection(let position):
-            guard let index = list?.removeSection(at: position) else { preconditionFailure(Self.noList) }
-            touch(index..<index + 1, &touched)
+            touchSection(at: list?.removeSection(at: position), &touched)
         }
     }
 
-    private static let noList = "sections that dates make can be neither inserted nor deleted"
+    /// Has the chunk folded again in which a section of a list was inserted or deleted; `nil` where there is no list.
+    private mutating func touchSection(at index: Int?, _ touched: inout [Int]) {
+        guard let index else {
+            preconditionFailure("sections that dates make can be neither inserted nor deleted")
+        }
+        touch(index..<index + 1, &touched)
+    }
 
     private mutating func insert(
         _ items: PackedMetrics, at index: Int, _ section: Int?, _ touched: inout [Int]

@@ -25,8 +25,7 @@ public struct PlacedChunk: Hashable, Sendable {
     /// - Precondition: They are of that type.
     @inline(__always)
     func frames<Frames: AlgorithmFrames>(as type: Frames.Type) -> Frames {
-        guard let typed = content as? TypedContent<Frames> else { preconditionFailure("frames of another layout") }
-        return typed.frames
+        (content as? TypedContent<Frames>)?.frames ?? content.packedFrames.of(type)
     }
 
     /// Whether two chunks have the same photos and frames.

@@ -28,12 +28,12 @@ extension LayoutSource {
             return directory.cursor(onMapFrom: index, unlocatedCount: unlocated)
         }
         let first = engine.algorithm.firstItem(ofPageWith: index, limit: limit, in: directory)
-        guard let position = directory.chunk(containing: first) else { preconditionFailure("no such item") }
+        guard let position = directory.chunk(containing: first), let placing = directory.chunk(placing: index)
+        else { preconditionFailure("no such item") }
         let start = directory.cursor(before: position, try entryState(position))
         guard let algorithm = engine.algorithm.lines else {
             return directory.cursor(from: start, to: first, try metrics(start.index..<first))
         }
-        guard let placing = directory.chunk(placing: index) else { preconditionFailure("no such item") }
         // The line's end is known only from what its run was given.
         let known = start.index..<directory.chunks[placing].items.upperBound
         let items = try metrics(known)

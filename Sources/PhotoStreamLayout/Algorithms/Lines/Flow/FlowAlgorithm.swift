@@ -116,3 +116,108 @@ private struct FlowPlaces {
         gaps == 0 ? space / 2 : before + Int64(position) * space / gaps
     }
 }
+
+/// A run of a flow.
+struct FlowRun: PlacementRun {
+    private let kernel: FlowAlgorithm
+    private let items: PackedMetrics
+    private var run: LineRun
+
+    init(_ kernel: FlowAlgorithm, _ fold: ChunkFold, from state: OpenLine) {
+        self.kernel = kernel
+        items = fold.items
+        run = LineRun(fold, from: state)
+    }
+
+    mutating func openSection(at origin: Int64) {
+        run.openSection(at: origin)
+    }
+
+    mutating func place(_ range: Range<Int>) {
+        run.hasItems = true
+        for index in range {
+            let metrics = items[index]
+            let item = kernel.sizes.size(of: metrics)
+            let spacing = Int64(run.open.count) * kernel.interitemSpacing
+            if run.open.count > 0, Int64(run.open.length) + spacing + item.length > kernel.available {
+                close(flags: [])
+            }
+            run.open.count += 1
+            run.open.length += UInt64(item.length)
+            run.open.thickest = max(run.open.thickest, item.extent)
+            if metrics.hasCaption {
+                run.open.captionCount += 1
+                run.open.thickestWithCaption = max(run.open.thickestWithCaption, item.extent)
+            }
+        }
+    }
+
+    mutating func closeSection() -> Int64 {
+        if run.open.count > 0 { close(flags: .last) }
+        return run.sectionEnd
+    }
+
+    func result() -> PlacementResult<OpenLine, LineFrames> { run.result(run.open) }
+
+    private mutating func close(flags: LineRecord.Flags) {
+        let thickness = kernel.thickness(of: run.open)
+        run.close(extent: thickness, thickness: thickness, flags: flags)
+        run.open = OpenLine()
+    }
+}
+
+/// The sizes of the items of a flow, in device pixels.
+struct FlowSizes: Hashable, Sendable {
+    private let rule: LayoutKey.Flow
+    private let displayScale: DisplayScale
+    let captionExtent: Int64
+    let isHorizontal: Bool
+
+    init(_ key: LayoutKey, _ rule: LayoutKey.Flow) {
+        self.rule = rule
+        displayScale = key.displayScale
+        captionExtent = key.captionExtent
+        isHorizontal = key.scrollDirection == .horizontal
+    }
+
+    /// Whether all items are alike across the scroll axis.
+    var areUniform: Bool {
+        guard case .uniform = rule else { return false }
+        return !isHorizontal || captionExtent == 0
+    }
+
+    /// One item.
+    @inline(__always)
+    func size(of item: ItemMetrics) -> FlowItem {
+        let picture = pictureSize(of: item.pixelSize)
+        let caption = item.hasCaption ? captionExtent : 0
+        return isHorizontal
+            ? FlowItem(length: picture.height + caption, extent: picture.width, captionExtent: 0)
+            : FlowItem(length: picture.width, extent: picture.height, captionExtent: caption)
+    }
+
+    @inline(__always)
+    private func pictureSize(of size: PixelSize) -> PixelExtent {
+        switch rule {
+        case .uniform(let extent): return extent
+        case .height(let height):
+            // Below 2^53, so exact; see MasonryExtents.
+            let width = Double(height) * Double(size.width) / Double(size.height)
+            return PixelExtent(width: max(1, Int64(width + 0.5)), height: height)
+        case .own:
+            return PixelExtent(
+                width: max(1, displayScale.pixels(Double(size.width))),
+                height: max(1, displayScale.pixels(Double(size.height))))
+        }
+    }
+}
+
+/// The lengths of an item that a flow reads.
+struct FlowItem {
+    /// Device pixels across the scroll axis, of the whole cell.
+    let length: Int64
+    /// Device pixels along the scroll axis, without a caption that lies along it.
+    let extent: Int64
+    /// Device pixels of a caption along the scroll axis.
+    let captionExtent: Int64
+}

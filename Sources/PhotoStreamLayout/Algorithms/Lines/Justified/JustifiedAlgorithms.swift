@@ -29,7 +29,7 @@ extension JustifiedAlgorithm {
 
     /// The empty line after one that was closed.
     fileprivate func open(after line: LineRecord, _ totals: LineTotals, from open: OpenLine) -> OpenLine {
-        rule.open(behind: Int64(line.extent), totals.count, totals.length, from: open)
+        rule.open(afterExtent: Int64(line.extent), count: totals.count, ratios: totals.length, from: open)
     }
 }
 

@@ -68,7 +68,7 @@ struct JustifiedRule: Hashable, Sendable {
     ///   - nextRoom: The room with it.
     /// - Returns: Whether the line is closed without it.
     @inline(__always)
-    func isTooMuch(_ ratios: UInt64, _ room: Int64, _ next: UInt64, _ nextRoom: Int64) -> Bool {
+    func isTooMuch(ratios: UInt64, room: Int64, next: UInt64, nextRoom: Int64) -> Bool {
         let (target, maximum) = (UInt64(parameters.targetLineHeight), UInt64(parameters.maximumLineHeight))
         let wanted = target.multipliedFullWidth(by: ratios &+ next)
         let given = UInt64(room &+ nextRoom).multipliedFullWidth(by: RatioUnit.one)
@@ -88,11 +88,11 @@ struct JustifiedRule: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - extent: The extent of the closed line's pictures.
-    ///   - count: How many there are.
+    ///   - count: The number of pictures.
     ///   - ratios: The sum of their ratios.
     ///   - open: The line while it was open.
-    /// - Returns: What the next line begins from.
-    func open(behind extent: Int64, _ count: Int, _ ratios: UInt64, from open: OpenLine) -> OpenLine {
+    /// - Returns: The line that the next begins from.
+    func open(afterExtent extent: Int64, count: Int, ratios: UInt64, from open: OpenLine) -> OpenLine {
         let period = parameters.breakoutEvery
         var next = OpenLine()
         // A breakout is no measure for the line after it.

@@ -56,7 +56,8 @@ struct JustifiedRun: PlacementRun {
                 }
                 let (next, room) = (length &+ ratio, kernel.room(count: count, captionCount: 0))
                 let nextRoom = room &- kernel.interitemSpacing
-                let isRejected = kernel.isTooMuch(length, room, next, nextRoom) && next > greatest
+                let isRejected =
+                    kernel.isTooMuch(ratios: length, room: room, next: next, nextRoom: nextRoom) && next > greatest
                 close(
                     isRejected ? length : next, room: isRejected ? room : nextRoom,
                     count: isRejected ? count : count &+ 1)
@@ -119,7 +120,98 @@ struct JustifiedRun: PlacementRun {
         let next = open.length + ratio
         guard next > kernel.greatestRatio else { return false }
         return kernel.isTooMuch(
-            open.length, kernel.room(count: open.count, captionCount: open.captionCount), next,
-            kernel.room(count: open.count + 1, captionCount: open.captionCount + (isCaptioned ? 1 : 0)))
+            ratios: open.length, room: kernel.room(count: open.count, captionCount: open.captionCount), next: next,
+            nextRoom: kernel.room(
+                count: open.count + 1, captionCount: open.captionCount + (isCaptioned ? 1 : 0)))
+    }
+}
+
+/// Closes the open line of a justified layout, however its break was found.
+extension LineRun {
+    /// Closes a line that is filled.
+    mutating func closeFull(_ kernel: JustifiedRule, isBreakout: Bool = false) {
+        let room = kernel.room(count: open.count, captionCount: open.captionCount)
+        let fitting = kernel.extent(filling: max(1, room), open.length)
+        let parameters = kernel.parameters
+        let extent =
+            isBreakout
+            ? max(1, fitting) : min(max(fitting, parameters.minimumLineHeight), parameters.maximumLineHeight)
+        close(kernel, extent: extent, flags: [])
+    }
+
+    /// Closes the last line of a section, which is not full.
+    mutating func closeWidow(_ kernel: JustifiedRule) {
+        let parameters = kernel.parameters
+        let room = kernel.room(count: open.count, captionCount: open.captionCount)
+        // At this extent the line would be full.
+        let fitting = kernel.extent(filling: room, open.length)
+        switch parameters.widows {
+        case .hide: hide()
+        case .justify where fitting <= parameters.maximumLineHeight:
+            close(kernel, extent: max(fitting, parameters.minimumLineHeight), flags: .last)
+        case .justify: close(kernel, extent: parameters.maximumLineHeight, flags: [.last, .natural])
+        case .natural:
+            let wanted = open.previousExtent > 0 ? open.previousExtent : parameters.targetLineHeight
+            close(kernel, extent: max(1, min(wanted, fitting)), flags: [.last, .natural])
+        }
+    }
+
+    private mutating func close(_ kernel: JustifiedRule, extent: Int64, flags: LineRecord.Flags) {
+        let captionCount = open.captionCount
+        let next = kernel.open(afterExtent: extent, count: open.count, ratios: open.length, from: open)
+        close(
+            extent: extent, thickness: kernel.thickness(extent, captionCount: captionCount),
+            flags: captionCount > 0 ? flags.union(.caption) : flags)
+        open = next
+    }
+
+    /// Leaves the last line of a section out: it takes no room, and neither does the spacing before it.
+    private mutating func hide() {
+        hasItems = open.previousExtent > 0
+        hideLine(at: sectionEnd)
+    }
+}
+
+/// The length of a picture across the scroll axis for each pixel of extent along it, in units of 2^-32, to the nearest,
+/// ties to even.
+///
+/// A sum of ratios is exact, whatever the order, and below 2^53 for every line that can be: 800,000 pixels of container
+/// at the least extent of one. So every quotient that a layout takes of it in `Double` rounds as the true one does.
+enum RatioUnit {
+    static let one: UInt64 = 1 << 32
+
+    /// The ratio of an item from its packed word.
+    ///
+    /// - Parameters:
+    ///   - across: The side across the scroll axis, 1 to 1,000,000.
+    ///   - along: The side along it, 1 to 1,000,000.
+    /// - Returns: The ratio, at least 1.
+    @inline(__always)
+    static func ratio(across: UInt64, along: UInt64) -> UInt64 {
+        let width = Double(bitPattern: 0x4330_0000_0000_0000 | across) - 0x1p52
+        let height = Double(bitPattern: 0x4330_0000_0000_0000 | along) - 0x1p52
+        // Below 2^52, so adding 2^52 rounds to a whole number, whose bits are the low ones of the mantissa.
+        return (width * 0x1p32 / height + 0x1p52).bitPattern & (1 << 52 - 1)
+    }
+}
+
+/// The ratios of a run of photos.
+struct Ratios {
+    private(set) var values: [UInt64]
+
+    @inline(never)
+    init(_ items: PackedMetrics, isHorizontal: Bool) {
+        let mask = PackedMetrics.sideMask
+        let sideBits = UInt64(PackedMetrics.sideBitCount)
+        let (acrossShift, alongShift) = isHorizontal ? (sideBits, 0) : (0, sideBits)
+        values = [UInt64](unsafeUninitializedCapacity: items.count) { values, count in
+            items.words.withUnsafeBufferPointer { words in
+                for index in words.indices {
+                    values[index] = RatioUnit.ratio(
+                        across: words[index] &>> acrossShift & mask, along: words[index] &>> alongShift & mask)
+                }
+            }
+            count = items.count
+        }
     }
 }
