@@ -123,8 +123,8 @@ package struct PhotoDatabase: Sendable {
 
     private func readOnce<T>(isRestartable: Bool, _ body: (PhotoReader) throws -> T) throws -> T {
         defer { logKeeper?.look() }
-        try gate.enter()
-        defer { gate.leave() }
+        let opening = try gate.enter()
+        defer { gate.leave(opening: opening) }
         return try translatingErrors {
             try file.checkIsNotReplaced()
             return try pool.unsafeRead { database in

@@ -33,6 +33,8 @@ final class LogKeeper: Sendable {
         /// The number of copied frames at the last failed attempt; it is not repeated until there are more.
         var stuckFrameCount: Int?
         var failureCount = 0
+        /// The opening of the gate after the last attempt that met a read of this process.
+        var ownOpening = 0
         var obstacle: LogObstacle?
         var imports: (progress: ImportProgress, since: ContinuousClock.Instant)?
 
@@ -164,13 +166,21 @@ final class LogKeeper: Sendable {
             var rest = try checkpoint(database, mode: "PASSIVE")
             let stuck = state.withLock { $0.stuckFrameCount }
             // The read that blocked the last attempt still does; holding other reads back would not help.
-            if let stuck, rest.copied == stuck, rest.copied < rest.all { return note(rest, isOwn: nil) }
+            if let stuck, rest.copied == stuck, rest.copied < rest.all { return note(rest, isOwn: isStillOwn) }
             try gate.closed(patience: Self.patience) { isFree in
                 if rest.all - rest.copied > Self.restFrameCount { rest = try checkpoint(database, mode: "PASSIVE") }
                 if rest.all - rest.copied <= Self.restFrameCount { rest = try checkpoint(database, mode: "TRUNCATE") }
+                // The gate is still closed, so the reads that are active began before its next opening.
+                if !isFree { state.withLock { $0.ownOpening = gate.opening + 1 } }
                 note(rest, isOwn: !isFree)
             }
         }
+    }
+
+    /// Whether the read of this process that blocked an earlier attempt may still be active.
+    private var isStillOwn: Bool {
+        let (isOwn, opening) = state.withLock { ($0.obstacle?.isOwn ?? false, $0.ownOpening) }
+        return isOwn && gate.hasReads(begunBefore: opening)
     }
 
     private struct Progress {
@@ -189,15 +199,14 @@ final class LogKeeper: Sendable {
     }
 
     /// Records the result of an attempt.
-    private func note(_ progress: Progress, isOwn: Bool?) {
+    private func note(_ progress: Progress, isOwn: Bool) {
         let size = byteCount
         state.withLock { state in
             guard size > limits.usual else { return state.noteSuccess() }
             state.failureCount += 1
             let since = state.obstacle?.since ?? ContinuousClock.now
             state.stuckFrameCount = progress.copied
-            state.obstacle = LogObstacle(
-                byteCount: size, since: since, isOwn: isOwn ?? state.obstacle?.isOwn ?? false)
+            state.obstacle = LogObstacle(byteCount: size, since: since, isOwn: isOwn)
         }
     }
 

@@ -7,7 +7,10 @@ package struct ReadMustRestart: Error {}
 /// Counts active reads, and can hold new ones back.
 final class ReadGate: Sendable {
     private struct State {
-        var readCount = 0
+        /// The number of active reads, by the opening of the gate at which they began.
+        var readCounts: [Int: Int] = [:]
+        /// The number of times that the gate has been closed and opened again.
+        var opening = 0
         var isClosed = false
         var endsFolds = false
     }
@@ -16,16 +19,31 @@ final class ReadGate: Sendable {
 
     /// Begins a read; waits while the gate is closed.
     ///
+    /// - Returns: The opening of the gate at which the read began, for ``leave(opening:)``.
     /// - Throws: `CancellationError` if the caller's task is cancelled while it waits.
-    func enter() throws {
-        while !entersNow() {
+    func enter() throws -> Int {
+        while true {
+            if let opening = enterNow() { return opening }
             try Task.checkCancellation()
             usleep(1_000)
         }
     }
 
     /// Ends a read.
-    func leave() { state.withLock { $0.readCount -= 1 } }
+    func leave(opening: Int) {
+        state.withLock { state in
+            let count = state.readCounts[opening, default: 1] - 1
+            state.readCounts[opening] = count == 0 ? nil : count
+        }
+    }
+
+    /// The number of times that the gate has been closed and opened again.
+    var opening: Int { state.withLock { $0.opening } }
+
+    /// Whether a read is active that began before the gate was opened for the given time.
+    func hasReads(begunBefore opening: Int) -> Bool {
+        state.withLock { $0.readCounts.keys.contains { $0 < opening } }
+    }
 
     /// Whether folds are to be given up and started again.
     var endsFolds: Bool { state.withLock { $0.endsFolds } }
@@ -39,7 +57,12 @@ final class ReadGate: Sendable {
     /// - Throws: Errors of `body`.
     func closed<T>(patience: Duration, _ body: (_ isFree: Bool) throws -> T) rethrows -> T {
         state.withLock { $0.isClosed = true }
-        defer { state.withLock { ($0.isClosed, $0.endsFolds) = (false, false) } }
+        defer {
+            state.withLock { state in
+                (state.isClosed, state.endsFolds) = (false, false)
+                state.opening += 1
+            }
+        }
         var isFree = waitUntilFree(for: patience)
         if !isFree {
             state.withLock { $0.endsFolds = true }
@@ -48,17 +71,17 @@ final class ReadGate: Sendable {
         return try body(isFree)
     }
 
-    private func entersNow() -> Bool {
+    private func enterNow() -> Int? {
         state.withLock { state in
-            if state.isClosed { return false }
-            state.readCount += 1
-            return true
+            if state.isClosed { return nil }
+            state.readCounts[state.opening, default: 0] += 1
+            return state.opening
         }
     }
 
     private func waitUntilFree(for patience: Duration) -> Bool {
         let deadline = ContinuousClock.now.advanced(by: patience)
-        while state.withLock({ $0.readCount > 0 }) {
+        while state.withLock({ !$0.readCounts.isEmpty }) {
             guard ContinuousClock.now < deadline else { return false }
             usleep(1_000)
         }

@@ -96,6 +96,30 @@ import Testing
         #expect(database.logObstacle == nil)
     }
 
+    @Test func `another program's read is reported after one of this process has ended`() async throws {
+        let holder = try FileHolder(temporary.path, kind: .read)
+        let hasBegun = Mutex(false)
+        let isOver = Mutex(false)
+        let own = onThread {
+            try database.read { reader in
+                _ = try reader.streams()
+                hasBegun.withLock { $0 = true }
+                while !isOver.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.001) }
+            }
+        }
+        #expect(eventually { hasBegun.withLock { $0 } })
+        for number in 0..<12 { try writeSome(number) }
+        #expect(try database.emptyLongLog()?.isOwn == true)
+        isOver.withLock { $0 = true }
+        try await own.value
+        // A read that began later does not keep the log.
+        try database.read { reader in
+            _ = try reader.streams()
+            #expect(try database.emptyLongLog()?.isOwn == false)
+        }
+        try holder.release()
+    }
+
     @Test func `while an import runs the log is longer`() throws {
         let stream = try database.write { try $0.createStream(named: StreamName("holiday"), now: 7) }
         let now = Int64(Date.now.timeIntervalSince1970 * 1_000)
