@@ -6,7 +6,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// Short questions never wait behind long ones.
+/// Short questions never wait for long ones.
 @Suite struct LaneTests {
     @Test func `a photo, a known layout and readiness are answered while every fold stands still`() async throws {
         var settings = ServerSettings()

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `photos are had from any position up to the stream's end, where none is left`() async throws {
+    @Test func `photos are read from any position up to the stream's end, where none is left`() async throws {
         try await TestServer.with(photos: 20) { server in
             func ask(_ stream: String, _ first: Int) throws -> HTTPClient.Answer {
                 try server.client("GET", "/v1/streams/\(stream)/layout/items?width=900&fields=photo&from=\(first)")
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `of photos whose index alone has changed nothing is told as an update`() async throws {
+    @Test func `a photo of which only the index has changed is not an update`() async throws {
         try await TestServer.with(photos: 0) { server in
             // A line of the newer month has room for one more.
             func put(_ id: String, month: Int) throws {
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `streams, photos and changes are told`() async throws {
+    @Test func `streams, photos and changes are listed`() async throws {
         try await TestServer.with { server in
             let stream = TestServer.stream
             let list = try server.client("GET", "/v1/streams")

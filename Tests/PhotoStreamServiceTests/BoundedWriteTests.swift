@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// What writes much does so in short transactions, and one that is broken off between two leaves a file that is right.
+/// Long writes run in short transactions, and one that is interrupted between two leaves a consistent file.
 @Suite struct BoundedWriteTests {
     private struct Killed: Error {}
 
@@ -35,7 +35,7 @@ import Testing
             try service.database.clearDerived(budgetMilliseconds: 0) {
                 if left == 0 { throw Killed() }
                 left -= 1
-                // Nobody else waits for it: a busy timeout of nothing would be an error.
+                // No other writer waits for it: a busy timeout of nothing would be an error.
                 let other = try PhotoDatabase(
                     path: gallery.temporary.path, access: .existing, busyTimeoutMilliseconds: 0)
                 try other.write { try $0.trimLog() }
@@ -130,7 +130,7 @@ import Testing
         let (service, stream) = (gallery.service, Gallery.stream)
         for key in keys { _ = try service.warm(stream, key) }
         let before = try gallery.shellOutput("SELECT id FROM chunk ORDER BY id")
-        // A position is no geometry, but all but a few chunks hold another.
+        // A position does not affect the geometry, but all but a few chunks hold another.
         try gallery.shell("UPDATE photo SET latitude = 1, longitude = id % 90 WHERE id > 20")
         for key in keys { _ = try service.warm(stream, key) }
         let after = try gallery.shellOutput("SELECT id FROM chunk ORDER BY id")

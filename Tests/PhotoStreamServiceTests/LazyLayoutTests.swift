@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// What is not needed for an answer is not computed, and what is not needed again is not stored.
+/// Nothing is computed that an answer does not need, and nothing is stored that is not needed again.
 @Suite struct LazyLayoutTests {
     private let gallery: Gallery
     private let key: LayoutKey
@@ -208,7 +208,7 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
     }
 
-    @Test func `the bytes of a layout are counted as they come and go, not all anew with every store`() throws {
+    @Test func `the bytes of a layout are counted as they come and go, not all again with every store`() throws {
         let justified = try LayoutKey(SampleLayouts.configurations[4])
         _ = try gallery.service.warm(Gallery.stream, justified)
         for index in stride(from: 0, to: 9_000, by: 1_000) {

@@ -65,7 +65,7 @@ import Testing
         #expect(items.count == 5_000 && Set(items.map(\.photo.id)).count == 5_000)
         #expect(elements.count == 5_000 + 2 * 3, "badges, headers, footers, backgrounds")
         #expect(zip(items, items.dropFirst()).allSatisfy { $0.attributes.indexPath < $1.attributes.indexPath })
-        // The photo that ended an answer loses its place: the answer goes on behind where it stood.
+        // The photo that ended an answer loses its place: the answer goes on after its old place.
         let first = try gallery.service.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 100) }
         var record = PhotoRecord(id: try #require(first.items.last).photo.id)
         record.coordinate = .clear

@@ -67,7 +67,7 @@ import Testing
                 try $0.item(at: Point(x: 30, y: 1e12), of: name, LayoutKey(configuration))
             }
             #expect(answer.item == nil)
-            // Of the two sections of a map it is the last that the point lies behind.
+            // Of the two sections of a map, the point lies after the last.
             let section = configuration == SampleLayouts.map ? 1 : 0
             #expect(answer.insertion.indexPath == IndexPath(section: section, item: 0))
             #expect(answer.insertion.index == 0 && answer.insertion.next == nil && answer.insertion.previous == nil)

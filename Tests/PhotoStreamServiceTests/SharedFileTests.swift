@@ -31,7 +31,7 @@ import Testing
         #expect(try first.verifyDerived().differences == [])
     }
 
-    @Test func `what another process has cleared is made anew`() throws {
+    @Test func `a layout that another process has cleared is made again`() throws {
         let (first, second) = (try gallery.anotherService(), try gallery.anotherService())
         let expected = try first.read { try $0.elements(in: everything, of: Gallery.stream, key) }
         try second.clearDerived()

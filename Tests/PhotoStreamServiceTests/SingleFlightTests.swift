@@ -6,7 +6,7 @@ import PhotoStreamTestSupport
 import Synchronization
 import Testing
 
-/// Many askers at once, who share one computation, wait for nobody longer than they want, and block nobody.
+/// Many callers at once share one computation, wait no longer than they want, and block no other caller.
 @Suite struct SingleFlightTests {
     private let gallery: Gallery
     private let key: LayoutKey

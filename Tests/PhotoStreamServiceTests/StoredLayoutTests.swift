@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// What was computed once is not computed again, and what is stored never shows in an answer that it does not fit.
+/// Nothing is computed twice, and no stored layout shows in an answer that it does not fit.
 @Suite struct StoredLayoutTests {
     private let gallery: Gallery
     private let key: LayoutKey
@@ -148,7 +148,7 @@ import Testing
         #expect(try differences().contains { $0.hasPrefix("rows of chunkContent with a wrong checksum: 1;") })
     }
 
-    @Test func `a layout of one's own is refused by name, and nothing of it is stored`() throws {
+    @Test func `a custom layout is refused by name, and nothing of it is stored`() throws {
         struct Own: CustomLayout {
             let name = "own"
             func initialRest(in space: LayoutSpace) -> [UInt8] { [] }
@@ -234,7 +234,7 @@ import Testing
         #expect(gallery.service.work.foldedChunkCount == 6)
     }
 
-    @Test func `a deleted stream leaves nothing derived behind`() throws {
+    @Test func `a deleted stream leaves no derived data`() throws {
         _ = try gallery.service.warm(Gallery.stream, key)
         try gallery.shell("DELETE FROM stream")
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)

@@ -16,7 +16,7 @@ import Testing
                 == Int(counted.dropLast()))
     }
 
-    @Test func `a stream's count is right whoever wrote`() throws {
+    @Test func `a stream's count is right after a write by any process`() throws {
         var random = SplitMix64(seed: 77)
         let gallery = try Gallery()
         try expectCount(gallery, "without photos")
@@ -40,7 +40,7 @@ import Testing
             try expectCount(gallery, "after \(write), with chunks")
         }
         try gallery.shell("DELETE FROM change; DELETE FROM photo WHERE id % 5 = 0")
-        try expectCount(gallery, "with a log that begins anew")
+        try expectCount(gallery, "with a log that begins again")
     }
 
     @Test func `the count of a stream whose chunks are up to date is theirs`() throws {
@@ -48,7 +48,7 @@ import Testing
         let gallery = try Gallery()
         try gallery.insert(50, using: &random)
         _ = try gallery.service.warm(Gallery.stream, try LayoutKey(Self.key))
-        // Behind the log's back, so that a count of the rows would give 49.
+        // Without the log, so that a count of the rows would give 49.
         try gallery.shell("DROP TRIGGER photoDeleted; DELETE FROM photo WHERE id = 50")
         #expect(try gallery.service.read { try $0.stream(Gallery.stream) }.count == 50)
         // A write to another stream leaves it so, one to this stream has the photos counted.

@@ -157,7 +157,7 @@ private struct Comparison {
             : Rect(x: 0, y: Double(y), width: size.width, height: 900)
     }
 
-    /// How the layout as it was differs from one that was made of the photos as they were.
+    /// The difference between the layout as it was and one that was made of the photos as they were.
     func pastDifference() throws -> String? {
         try edited.gallery.service.read { session in
             let placed = try session.placed(Gallery.stream, key)
@@ -172,7 +172,7 @@ private struct Comparison {
         }
     }
 
-    /// How the service's updates differ from those between both layouts from scratch.
+    /// The difference between the service's updates and those between both layouts from scratch.
     func difference(in rect: Rect) throws -> String? {
         let answer = try edited.gallery.service.read {
             try $0.updates(of: Gallery.stream, key, since: moment.revision, in: rect)

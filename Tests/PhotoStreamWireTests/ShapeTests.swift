@@ -7,7 +7,7 @@ import PhotoStreamTestSupport
 import PhotoStreamWire
 import Testing
 
-/// What a shape writes is what its schema says.
+/// Shapes write what their schemas say.
 @Suite struct ShapeTests {
     private let service: PhotoStreamService
     private let file: TemporaryDatabase

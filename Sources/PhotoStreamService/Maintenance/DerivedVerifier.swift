@@ -44,7 +44,7 @@ struct DerivedVerifier {
         }
         var isBehind = false
         try inTransaction { isBehind = try !$0.photos(streamID: stream.id, after: place, limit: 1).isEmpty }
-        if isBehind { answer.differences.append("\(stream.name): photos lie behind the last chunk") }
+        if isBehind { answer.differences.append("\(stream.name): photos lie after the last chunk") }
     }
 
     /// Compares a chunk with the photos after a place; returns the place of the last one.

@@ -36,10 +36,10 @@ public enum PictureError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .withoutLocation(let photo): "photo \"\(photo)\" has no location, so there is no picture of it"
         case .refusedAddress(let photo):
-            "the location of photo \"\(photo)\" is an address that nobody is sent to: only http and https without a "
+            "the location of photo \"\(photo)\" is an address to which no client is sent: only http and https without a "
                 + "user's name or password are"
         case .unreachable(let photo): "there is no file for photo \"\(photo)\" beneath the folders that are served"
-        case .notAPicture(let photo): "what the location of photo \"\(photo)\" names is no picture of a known type"
+        case .notAPicture(let photo): "the location of photo \"\(photo)\" does not name a picture of a known type"
         case .tooManyFiles: "too many files are open; ask again later"
         case .unreadable(let photo): "the picture of photo \"\(photo)\" cannot be read"
         }
@@ -101,7 +101,7 @@ extension PhotoStreamService {
             log(String(cString: strerror(code)), path, root, id)
             throw Self.error(code, id)
         }
-        log("it is no regular file, or no picture of a known type", path, root, id)
+        log("it is not a regular file, or not a picture of a known type", path, root, id)
         throw PictureError.notAPicture(photo: id.rawValue)
     }
 

@@ -46,7 +46,7 @@ public enum RootError: Error, Equatable, Sendable, CustomStringConvertible {
         case .unusable(let path, let reason): "the folder \"\(path)\" cannot be a root: \(reason)"
         case .everything: "\"/\" cannot be a root: every picture of this machine is beneath it; add folders of pictures"
         case .exists(let path, let stream): "\"\(path)\" is a root\(Self.of(stream)) already"
-        case .unknown(let path, let stream): "\"\(path)\" is no root\(Self.of(stream)); `photostream roots` lists them"
+        case .unknown(let path, let stream): "\"\(path)\" is not a root\(Self.of(stream)); `photostream roots` lists them"
         case .unsupported:
             "this system has no openat2, which opens files beneath a folder only (Linux 5.6 or later has it); "
                 + "without it no local pictures are served"

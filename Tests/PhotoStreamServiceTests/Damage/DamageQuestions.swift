@@ -17,7 +17,7 @@ struct DamageAnswer {
 
     private var description: String { "\(question): \(value)" }
 
-    /// What it is and what it should be, from shortly before the first difference on.
+    /// The answer and the expected one, from shortly before the first difference on.
     func described(insteadOf other: DamageAnswer) -> String {
         let (text, otherText) = (description, other.description)
         let start = max(0, text.commonPrefix(with: otherText).count - 60)
@@ -39,7 +39,7 @@ struct DamageQuestions {
     private(set) var told: [String] = []
     /// Errors that no caller should see: of another kind than the service's.
     private(set) var strange: [String] = []
-    /// How many questions were asked.
+    /// The number of questions that were asked.
     private(set) var count = 0
     private let path: String
     private let revision: Revision

@@ -157,7 +157,7 @@ extension ModelWorld {
         try stream.apply(record, byPerson: true, arbiter: arbiter)
     }
 
-    /// Words and alternative texts are no geometry: where the chunks are stored, nothing is folded.
+    /// Words and alternative texts do not affect the geometry: where the chunks are stored, nothing is folded.
     private func editWords() throws {
         guard let photo = stream.photos.filter({ $0.caption != nil }).randomElement(using: &random)
         else { return }
@@ -223,7 +223,7 @@ extension ModelWorld {
         try expect(hasMoved == isElsewhere, "a move was \(hasMoved ? "made" : "not made")")
     }
 
-    /// So many moves into one gap that ranks have to be spread.
+    /// Enough moves into one gap that ranks have to be spread.
     private func dragIntoOneGap() throws {
         let (other, isBefore) = (randomID(), random.oneIn(2))
         for _ in 0..<random.element(of: [3, 25, 40]) {
