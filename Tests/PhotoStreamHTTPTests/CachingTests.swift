@@ -117,7 +117,7 @@ import Testing
             #expect(try server.client("GET", target).status == 500)
             #expect(try server.client("GET", target, ["If-None-Match": tag]).status == 304)
             try server.shell("ALTER TABLE photo RENAME COLUMN edited TO editedFields")
-            _ = try server.service.warm(TestServer.stream, try LayoutKey(parsing: Self.key(server)))
+            _ = try server.service.warm(TestServer.stream, layout: try LayoutKey(parsing: Self.key(server)))
             let stored = try server.client("GET", target, ["If-None-Match": tag])
             #expect(stored.status == 200 && stored.text != first.text, "a layout was stored")
             try server.service.deletePhotos([PhotoID(stored: "photo-1")], from: TestServer.stream)

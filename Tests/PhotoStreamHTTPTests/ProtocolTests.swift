@@ -68,7 +68,7 @@ import Testing
         ("GET /\(String(repeating: "x", count: 90_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 431, "fields-too-large"),
         ("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 400, "malformed-request"),
     ])
-    func `bytes that are not a request get an answer that says so`(text: String, status: Int, problem: String) async throws {
+    func `bytes that are not a request are answered as such`(text: String, status: Int, problem: String) async throws {
         try await TestServer.with(photos: 3) { server in
             let good = ["", "GET \(Self.page) HTTP/1.1\r\nHost: localhost\r\n\r\n"]
             for before in good {

@@ -53,7 +53,7 @@ import Testing
             let badges = try service.read { try $0.elements(ofKind: .badge, section: 2, of: stream, key) }
             #expect(try ask("/elements?kind=badge&section=2") == Self.text { $0.value(badges) })
             let slashed = PhotoID(stored: SampleRecords.id(13))
-            let place = try service.read { try $0.locate(slashed, in: stream, key) }
+            let place = try service.read { try $0.locate(slashed, in: stream, layout: key) }
             #expect(try ask("/locate?photo=2023%2F%C3%A9t%C3%A9+13") == Self.text { $0.value(place) })
             let point = try service.read { try $0.item(at: Point(x: 400, y: 900.5), of: stream, key) }
             #expect(try ask("/at?x=400&y=900.5") == Self.text { $0.value(point) })

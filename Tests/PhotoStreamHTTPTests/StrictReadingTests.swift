@@ -87,7 +87,7 @@ import Testing
     ]
 
     @Test(arguments: broken.map { (Array($0.body.utf8), $0.offset) } + [([0x7B, 0x22, 0xFF], 2)])
-    func `a syntax error is reported with its place in the body that was sent`(body: [UInt8], offset: Int) async throws {
+    func `a syntax error is reported with its place in the body`(body: [UInt8], offset: Int) async throws {
         try await TestServer.with(photos: 1) { server in
             for (method, target) in [("PUT", Self.photo), ("PATCH", Self.photo), ("POST", "/v1/streams")] {
                 let answer = try server.client(method, target, Self.json, body: body)

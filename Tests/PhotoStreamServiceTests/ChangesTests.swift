@@ -188,7 +188,7 @@ import Testing
         let ids = try gallery.photos().map(\.id)
         let service = gallery.service
         func move(_ id: PhotoID, behind other: PhotoID) throws {
-            try #expect(service.movePhoto(id, .after(other), in: Gallery.stream))
+            try #expect(service.movePhoto(id, to: .after(other), in: Gallery.stream))
         }
         try move(ids[5], behind: ids[0])
         let revision = try service.read { try $0.stream(Gallery.stream) }.revision
@@ -214,7 +214,7 @@ import Testing
         let gallery = try Gallery()
         try gallery.insert(3, using: &random, takenAt: 5_000...5_000)
         let ids = try gallery.photos().map(\.id)
-        _ = try gallery.service.movePhoto(ids[2], .after(ids[0]), in: Gallery.stream)
+        _ = try gallery.service.movePhoto(ids[2], to: .after(ids[0]), in: Gallery.stream)
         let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
         let row = "WHERE externalId = '\(ids[2])'"
         try gallery.shell(

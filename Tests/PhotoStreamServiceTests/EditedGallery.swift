@@ -73,7 +73,7 @@ final class EditedGallery {
         case 2, 3:
             guard photo.id != other.id else { return [] }
             _ = try gallery.service.movePhoto(
-                photo.id, random.oneIn(2) ? .before(other.id) : .after(other.id), in: Gallery.stream)
+                photo.id, to: random.oneIn(2) ? .before(other.id) : .after(other.id), in: Gallery.stream)
             return []
         case 4:
             let size = photo.pixelSize

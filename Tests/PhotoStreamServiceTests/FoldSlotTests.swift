@@ -131,18 +131,19 @@ import Testing
         for fold in folds { _ = try await fold.task.value }
 
         let parts = Parts()
-        try gallery.anotherService().read { session in _ = try session.placed(stream, map, progress: parts.add) }
+        try gallery.anotherService().read { session in _ = try session.placed(stream, layout: map, progress: parts.add)
+        }
         #expect(parts.all == [], "the chunks are stored")
         try service.clearDerived()
         let other = try gallery.anotherService()
         let held = HeldWork { progress in
-            try other.read { session in _ = try session.placed(stream, map, progress: progress) }
+            try other.read { session in _ = try session.placed(stream, layout: map, progress: progress) }
         }
         held.task.cancel()
         held.release()
         await #expect(throws: CancellationError.self) { try await held.task.value }
         #expect(other.work.resolvedLayoutCount == 0)
-        try other.read { session in _ = try session.placed(stream, map, progress: parts.add) }
+        try other.read { session in _ = try session.placed(stream, layout: map, progress: parts.add) }
         parts.expectSteadyRise(from: 0)
     }
 

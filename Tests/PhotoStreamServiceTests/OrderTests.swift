@@ -93,7 +93,7 @@ import Testing
         #expect(try ids(gallery) == imported)
         for sectioning in Sectioning.allCases { #expect(try sections(gallery, sectioning) == ["all: 11"]) }
         let moved = PhotoID(stored: "before")
-        try gallery.service.movePhoto(moved, .before(PhotoID(stored: "noon")), in: Gallery.stream)
+        try gallery.service.movePhoto(moved, to: .before(PhotoID(stored: "noon")), in: Gallery.stream)
         var record = try Self.record("before", (1_999, 9, 9))
         try gallery.service.edit(record, in: Gallery.stream)
         record.id = PhotoID(stored: "noon")
@@ -115,7 +115,7 @@ import Testing
             let last = try #require(try ids(gallery).last)
             let next = "p\(step * 7 % 40)"
             guard next != last else { continue }
-            try gallery.service.movePhoto(PhotoID(stored: next), .after(PhotoID(stored: last)), in: Gallery.stream)
+            try gallery.service.movePhoto(PhotoID(stored: next), to: .after(PhotoID(stored: last)), in: Gallery.stream)
         }
         let moved = try ids(gallery)
         try gallery.load([Self.record("new a", (2_000, 1, 1)), Self.record("new b", (2_000, 1, 1))])
@@ -129,7 +129,7 @@ import Testing
         let gallery = try Gallery(order: order)
         try gallery.load(Self.mixed())
         let noon = PhotoID(stored: "noon")
-        try gallery.service.movePhoto(noon, .after(PhotoID(stored: "year a")), in: Gallery.stream)
+        try gallery.service.movePhoto(noon, to: .after(PhotoID(stored: "year a")), in: Gallery.stream)
         let list = try ids(gallery)
         let first = try #require(list.firstIndex(of: "year a"))
         #expect(list[first...first + 2] == ["year a", "noon", "year b"])
@@ -163,7 +163,8 @@ import Testing
             guard id != other else { continue }
             let neighbour = PhotoID(stored: "p\(other)")
             try gallery.service.movePhoto(
-                PhotoID(stored: "p\(id)"), random.oneIn(2) ? .before(neighbour) : .after(neighbour), in: Gallery.stream)
+                PhotoID(stored: "p\(id)"), to: random.oneIn(2) ? .before(neighbour) : .after(neighbour),
+                in: Gallery.stream)
         }
         let times = try gallery.shellOutput(
             "SELECT orderTime FROM photo WHERE streamId = 1 ORDER BY orderTime DESC, orderRank DESC"

@@ -81,7 +81,8 @@ import Testing
             #expect(page.isInPlace == (height == began))
             found.insert(page.isInPlace)
             for item in page.items {
-                let now = try gallery.service.read { try $0.locate(item.photo.id, in: Gallery.stream, key) }.item
+                let now = try gallery.service.read { try $0.locate(item.photo.id, in: Gallery.stream, layout: key) }
+                    .item
                     .attributes.frame
                 #expect(item.attributes.frame.x == now.x && item.attributes.frame.y == now.y - (height - began))
             }

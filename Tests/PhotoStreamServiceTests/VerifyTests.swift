@@ -16,7 +16,7 @@ import Testing
         gallery = try Gallery()
         try gallery.insert(40_000, using: &random)
         key = try LayoutKey(SampleLayouts.configurations[0])
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         _ = try gallery.service.read { try $0.item(at: 39_999, of: Gallery.stream, key) }
         try gallery.service.storeDerived()
     }
@@ -60,7 +60,7 @@ import Testing
         #expect(answer.leftoverCount == 7 && answer.differences == [])
         #expect(throws: Killed.self) { try service.database.clearDerived { throw Killed() } }
         #expect(try service.verifyDerived().leftoverCount == 47)
-        _ = try service.warm(Gallery.stream, key)
+        _ = try service.warm(Gallery.stream, layout: key)
         #expect(try service.verifyDerived().leftoverCount == 7)
         try service.clearDerived()
         #expect(try service.verifyDerived().leftoverCount == 0)

@@ -16,7 +16,7 @@ import Testing
         gallery = try Gallery()
         key = try LayoutKey(SampleLayouts.configurations[2])
         _ = try await importing(Self.records(shiftingEvery: nil))
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
     }
 
     @Test func `importing the same again writes nothing but the note that it was imported`() async throws {
@@ -71,7 +71,7 @@ import Testing
 
     /// No question has been asked since the edit: this one repairs, and what it stores is right.
     private func checkAll() throws {
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         let verified = try gallery.service.verifyDerived()
         #expect(verified.differences.isEmpty && verified.placementCount == verified.chunkCount)
     }

@@ -92,20 +92,20 @@ extension PhotoStreamService {
             descriptor = try RootFolder(root.resolvedPath).open(path)
         } catch {
             guard error.code != ENOENT, error.code != ENOTDIR else { return nil }
-            log(error.reason, path, root, id)
-            throw Self.error(error.code, id)
+            log(error.reason, path: path, root: root, id: id)
+            throw Self.error(error.code, of: id)
         }
         do {
             if let file = try PictureFile(taking: descriptor) { return file }
         } catch PictureFile.ReadError.failed(let code) {
-            log(String(cString: strerror(code)), path, root, id)
-            throw Self.error(code, id)
+            log(String(cString: strerror(code)), path: path, root: root, id: id)
+            throw Self.error(code, of: id)
         }
-        log("it is not a regular file, or not a picture of a known type", path, root, id)
+        log("it is not a regular file, or not a picture of a known type", path: path, root: root, id: id)
         throw PictureError.notAPicture(photo: id.rawValue)
     }
 
-    private func log(_ reason: String, _ path: String, _ root: RootRow, _ id: PhotoID) {
+    private func log(_ reason: String, path: String, root: RootRow, id: PhotoID) {
         logger.info(
             "a photo's file is not served",
             metadata: [
@@ -113,7 +113,7 @@ extension PhotoStreamService {
             ])
     }
 
-    private static func error(_ code: Int32, _ id: PhotoID) -> PictureError {
+    private static func error(_ code: Int32, of id: PhotoID) -> PictureError {
         switch code {
         case EXDEV, ELOOP, EACCES, EPERM, ENAMETOOLONG, EAGAIN: .unreachable(photo: id.rawValue)
         // The errors of opening a socket, a folder or a device without a driver.

@@ -38,11 +38,11 @@ struct DamageBase {
         revision = try service.read { try $0.stream(Gallery.stream) }.revision
         for number in Self.keys {
             let key = try LayoutKey(SampleLayouts.configurations[number])
-            _ = try service.warm(Gallery.stream, key)
+            _ = try service.warm(Gallery.stream, layout: key)
             for index in [0, 32, 63] { _ = try service.read { try $0.item(at: index, of: Gallery.stream, key) } }
         }
         _ = try service.movePhoto(
-            PhotoID(stored: "photo-5"), .before(PhotoID(stored: "photo-30")), in: Gallery.stream)
+            PhotoID(stored: "photo-5"), to: .before(PhotoID(stored: "photo-30")), in: Gallery.stream)
         try service.deletePhotos([PhotoID(stored: "photo-40")], from: Gallery.stream)
         try service.storeDerived()
         columns = try gallery.shellOutput(

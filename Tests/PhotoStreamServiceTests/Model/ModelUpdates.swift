@@ -60,7 +60,7 @@ struct ModelUpdates {
         return boundsMistake(in: answer, rect) ?? itemMistake(in: answer) ?? elementMistake(in: answer)
     }
 
-    /// The mistake in the bounds: the old ones equal the rectangle, the new ones are as large, elsewhere along the scroll axis.
+    /// The mistake in the bounds: the old ones equal the rectangle; the new ones are as large, elsewhere on the scroll axis.
     private func boundsMistake(in answer: UpdatesAnswer, _ rect: Rect) -> String? {
         let scale = configuration.displayScale
         let (x, y) = ((rect.x * scale).rounded(.down), (rect.y * scale).rounded(.down))

@@ -173,7 +173,7 @@ extension ModelWorld {
         // The first edit lets it cut chunks to its own size that another holder has made too large for it.
         try edit()
         do {
-            _ = try service.warm(Gallery.stream, key)
+            _ = try service.warm(Gallery.stream, layout: key)
         } catch StreamServiceError.budgetTooSmall(let needed, let budget) {
             try expect(needed > budget, "\(needed) bytes are too many for \(budget)")
         }
@@ -219,7 +219,7 @@ extension ModelWorld {
         }
         let neighbour = try PhotoID(other)
         let hasMoved = try writer().movePhoto(
-            try PhotoID(id), isBefore ? .before(neighbour) : .after(neighbour), in: Gallery.stream)
+            try PhotoID(id), to: isBefore ? .before(neighbour) : .after(neighbour), in: Gallery.stream)
         try expect(hasMoved == isElsewhere, "a move was \(hasMoved ? "made" : "not made")")
     }
 
