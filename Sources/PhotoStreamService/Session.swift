@@ -18,7 +18,8 @@ import PhotoStreamStorage
 ///   ``scrubber(of:_:steps:)``, ``targetContentOffset(forProposed:velocity:viewport:snapping:of:_:)``
 /// ### Photos where a layout puts them
 /// - ``page(of:_:limit:)``, ``page(after:of:layoutKey:limit:)``, ``frames(of:_:limit:)``,
-///   ``elements(in:of:_:visibleBounds:limit:)``, ``items(from:count:of:_:)``, ``item(at:of:_:)``, ``locate(_:in:_:limit:)``
+///   ``elements(in:of:_:visibleBounds:limit:)``, ``items(from:count:of:_:)``, ``item(at:of:_:)``,
+///   ``locate(_:in:layout:limit:)``
 /// ### Photos and streams
 /// - ``photos(of:after:limit:)``, ``photo(_:of:)``, ``streams(withAllImports:)``, ``stats(of:)``
 /// ### Changes
@@ -86,9 +87,9 @@ extension Session {
     ///
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, and the errors of the method of the same name for rows.
     func placed(
-        _ stream: StreamName, _ key: LayoutKey, progress: (Double) throws -> Void = { _ in }
+        _ stream: StreamName, layout key: LayoutKey, progress: (Double) throws -> Void = { _ in }
     ) throws -> PlacedStream {
-        try placed(try row(of: stream), key, progress: progress)
+        try placed(try row(of: stream), layout: key, progress: progress)
     }
 
     /// A stream's layout, ready for questions: from memory, else repaired or folded with as little work as possible.
@@ -96,29 +97,30 @@ extension Session {
     /// - Throws: ``StreamServiceError/customLayout(_:)``, `CancellationError` for a cancelled task, ``WouldBlock``, and
     ///   ``FoldInProgress`` where another session folds it, which makes the session begin again.
     func placed(
-        _ stream: StreamRow, _ key: LayoutKey, progress: (Double) throws -> Void = { _ in }
+        _ stream: StreamRow, layout key: LayoutKey, progress: (Double) throws -> Void = { _ in }
     ) throws -> PlacedStream {
         try requireBuiltIn(key)
         let cacheKey = LayoutCache.Key(streamID: stream.id, layoutKey: key)
-        switch service.layouts.find(cacheKey, try mark(of: stream), now: service.now()) {
+        switch service.layouts.find(cacheKey, at: try mark(of: stream), now: service.now()) {
         case .ready(let laidOut):
             service.counters.add { $0.hitCount += 1 }
-            return placed(stream, laidOut)
+            return placed(stream, laidOut: laidOut)
         case .wait(let other): throw other
         case .mustFold(let fold, let earlier):
-            defer { service.layouts.end(fold, cacheKey) }
-            return placed(stream, try self.fold(cacheKey, earlier, work(fold), progress))
+            defer { service.layouts.end(fold, of: cacheKey) }
+            return placed(
+                stream, laidOut: try self.fold(cacheKey, earlier: earlier, work: work(fold), progress: progress))
         }
     }
 
     /// A stream's layout in a state, if it is in memory.
-    func placedInMemory(_ stream: StreamRow, _ key: LayoutKey, _ mark: StreamVersion) -> PlacedStream? {
+    func placedInMemory(_ stream: StreamRow, layout key: LayoutKey, at mark: StreamVersion) -> PlacedStream? {
         let cacheKey = LayoutCache.Key(streamID: stream.id, layoutKey: key)
-        guard let laidOut = service.layouts.ready(cacheKey, mark, now: service.now()) else { return nil }
-        return placed(stream, laidOut)
+        guard let laidOut = service.layouts.ready(cacheKey, at: mark, now: service.now()) else { return nil }
+        return placed(stream, laidOut: laidOut)
     }
 
-    private func placed(_ stream: StreamRow, _ laidOut: LaidOutStream) -> PlacedStream {
+    private func placed(_ stream: StreamRow, laidOut: LaidOutStream) -> PlacedStream {
         PlacedStream(
             stream: stream, laidOut: laidOut, reader: reader, counters: service.counters, contents: service.contents)
     }
@@ -130,12 +132,12 @@ extension Session {
 
     /// The account of the chunks that a question of this session makes and folds.
     func work(_ fold: InFlightFold) -> ChunkWork {
-        ChunkWork(service, fold, in: reader, mayBlock: mayBlock)
+        ChunkWork(service, for: fold, in: reader, mayBlock: mayBlock)
     }
 
     /// Brings the stream's chunks and the layout up to date, and puts the layout into the cache.
     private func fold(
-        _ key: LayoutCache.Key, _ earlier: LaidOutStream?, _ work: ChunkWork, _ progress: (Double) throws -> Void
+        _ key: LayoutCache.Key, earlier: LaidOutStream?, work: ChunkWork, progress: (Double) throws -> Void
     ) throws -> LaidOutStream {
         let (layouts, now) = (service.layouts, service.now())
         let stored = try reader.layout(streamID: key.streamID, layoutKey: key.layoutKey.description)
@@ -147,7 +149,8 @@ extension Session {
             try progress(read)
         }
         let (laidOut, foldedCount) = try LaidOutStream.folding(
-            chunks, LayoutEngine(key.layoutKey), earlier: earlier, stored: stored, reader, service.contents, work
+            chunks, with: LayoutEngine(key.layoutKey), earlier: earlier, stored: stored, reader: reader,
+            contents: service.contents, work: work
         ) { part in
             try progress(read + (1 - read) * part)
         }
@@ -157,7 +160,7 @@ extension Session {
             counts.resolvedLayoutCount += 1
             if foldedCount == 0 { counts.hitCount += 1 }
         }
-        layouts.insert(laidOut, for: key, stored, foldedCount: foldedCount, now: now)
+        layouts.insert(laidOut, for: key, stored: stored, foldedCount: foldedCount, now: now)
         service.logger.debug(
             "laid out",
             metadata: [

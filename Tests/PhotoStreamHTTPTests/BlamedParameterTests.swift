@@ -5,7 +5,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// Which parameter, or which member of the body, a problem blames.
+/// The parameter, or the member of the body, that a problem blames.
 @Suite struct BlamedParameterTests {
     /// A request that is refused for one of its parameters.
     struct Blame: CustomStringConvertible, Sendable {

@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `answers that nobody takes fill no more than their budget`() async throws {
+    @Test func `answers that no client reads fill no more than their budget`() async throws {
         var settings = ServerSettings()
         settings.answerMemory = 8 << 20
         try await TestServer.with(photos: 0, settings: settings) { server in

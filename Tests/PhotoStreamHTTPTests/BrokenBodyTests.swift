@@ -9,7 +9,7 @@ import Testing
 
 /// Bodies that do not come to their end.
 @Suite struct BrokenBodyTests {
-    /// What a client sends before it goes away, and whether it still reads.
+    /// The bytes that a client sends before it goes away, and whether it still reads.
     enum Break: CaseIterable {
         case closesItsSide, resets
     }
@@ -24,7 +24,7 @@ import Testing
     ]
 
     @Test(arguments: heads, Break.allCases)
-    func `a body that is broken off is the client's fault, is no error in the log, and changes nothing`(
+    func `a body that is broken off is the client's fault, not an error in the log, and changes nothing`(
         head: String, ending: Break
     ) async throws {
         let (records, metrics) = (LogRecords(), TestMetrics())
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// What the log tells of requests with a body.
+    /// The log's records of requests with a body.
     private static func told(_ records: LogRecords) -> [LogRecords.Record] {
         records.all.filter { $0.message == "request" && $0.metadata["method"] != "GET" }
     }

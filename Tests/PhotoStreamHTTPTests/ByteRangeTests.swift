@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoStreamHTTP
 
-/// Which bytes a request asks for.
+/// The bytes that a request asks for.
 @Suite struct ByteRangeTests {
     private static let cases: [(field: String?, selection: ByteRangeSelection)] = [
         (nil, .whole), ("", .whole), ("bytes", .whole), ("bytes=", .whole), ("bytes=-", .whole), ("=0-1", .whole),

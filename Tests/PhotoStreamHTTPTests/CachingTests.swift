@@ -60,7 +60,7 @@ import Testing
         #expect(Set(tags.withLock { $0.compactMap(\.self) }).count == 4)
     }
 
-    @Test func `another revision is told before anything else`() async throws {
+    @Test func `another revision is reported before anything else`() async throws {
         try await TestServer.with { server in
             let revision = try server.service.read { try $0.stream(TestServer.stream) }.revision.rawValue
             for question in ["locate?photo=gone", "items?from=99999", "rect?rect=0,0,900,1e9", "page?limit=5"] {
@@ -117,7 +117,7 @@ import Testing
             #expect(try server.client("GET", target).status == 500)
             #expect(try server.client("GET", target, ["If-None-Match": tag]).status == 304)
             try server.shell("ALTER TABLE photo RENAME COLUMN edited TO editedFields")
-            _ = try server.service.warm(TestServer.stream, try LayoutKey(parsing: Self.key(server)))
+            _ = try server.service.warm(TestServer.stream, layout: try LayoutKey(parsing: Self.key(server)))
             let stored = try server.client("GET", target, ["If-None-Match": tag])
             #expect(stored.status == 200 && stored.text != first.text, "a layout was stored")
             try server.service.deletePhotos([PhotoID(stored: "photo-1")], from: TestServer.stream)
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `the stages of an answer are told`() async throws {
+    @Test func `the stages of an answer are reported`() async throws {
         try await TestServer.with { server in
             let timing = try #require(try server.client("GET", Self.page).fields["server-timing"])
             let pattern = /queue;dur=[0-9.]+, service;dur=[0-9.]+, encode;dur=[0-9.]+/
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `what was computed is stored behind the answer`() async throws {
+    @Test func `what was computed is stored after the answer`() async throws {
         try await TestServer.with { server in
             for _ in 0..<2 { _ = try server.client("GET", "/v1/streams/gallery/layout?width=900") }
             #expect(eventually { server.service.work.writtenPlacementCount > 0 })

@@ -16,7 +16,7 @@ import Testing
             // The chunks are made with the first question; the second tells how long a fold takes.
             #expect(try server.client("GET", Self.target(900)).status == 200)
             let whole = try clock.measure { _ = try server.client("GET", Self.target(901)) }
-            // On a machine that has much to do a fold may end before anybody sees that its client has gone.
+            // On a machine that has much to do a fold may end before the server sees that its client has gone.
             let isAbandoned = try (0..<5).contains { attempt in
                 let width = 910 + 10 * attempt
                 let before = server.service.work.resolvedLayoutCount
@@ -25,7 +25,7 @@ import Testing
                     Array("GET \(Self.target(width)) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), to: descriptor)
                 Thread.sleep(forTimeInterval: (whole / 10).seconds)
                 close(descriptor)
-                // Two folds run at once: after two others one behind the other it would have ended, too.
+                // Two folds run at once: after two others, one after the other, it would have ended, too.
                 for other in 1...2 { #expect(try server.client("GET", Self.target(width + other)).status == 200) }
                 return server.service.work.resolvedLayoutCount == before + 2
             }

@@ -41,7 +41,7 @@ import Testing
             #expect(try order() == before)
             #expect(try move(body, new[1]).json["moved"] as? Int == 1)
             #expect(try order() == before.filter { $0 != "photo-1" } + ["photo-1"])
-            // Where a photo lies is no part of what it is.
+            // A photo's place is not part of its tag.
             #expect(try Self.tags(Self.photo, server) == new)
             #expect(try move(#"{"before":"\#(before[0] == "photo-1" ? before[1] : before[0])"}"#, new[0]).status == 200)
             #expect(try move(#"{"after":"none"}"#, "*").status == 404)

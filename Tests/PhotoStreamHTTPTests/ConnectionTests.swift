@@ -4,7 +4,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// What becomes of a connection: in which order it answers, and how it ends.
+/// The life of a connection: the order of its answers, and its end.
 @Suite struct ConnectionTests {
     /// A request as text, but for the fields that all have.
     private struct Question {
@@ -116,7 +116,7 @@ import Testing
             try HTTPClient.write(Question(target: "streams/gallery/\(address)").bytes(isLast: false), to: descriptor)
             let begin = HTTPClient.readAll(descriptor, atLeast: 1)
             server.stop()
-            // Connections are told to end when new ones are refused.
+            // Connections end once new ones are refused.
             #expect(
                 eventually {
                     guard let other = try? server.client.connected() else { return true }

@@ -46,7 +46,7 @@ import Testing
         ("POST", "/v1/streams/gallery/layout", 405, "MethodNotAllowed"), ("TRACE", "/healthz", 405, "MethodNotAllowed"),
         ("GET", "/v2/streams", 404, "UnknownAddress"), ("PUT", "/v1", 404, "UnknownAddress"),
     ])
-    func `what is no operation is answered as the description says`(
+    func `a request for an unknown operation is answered as the description says`(
         method: String, target: String, status: Int, response: String
     ) async throws {
         try await TestServer.with(photos: 0) { server in

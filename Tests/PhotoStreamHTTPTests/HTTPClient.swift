@@ -1,6 +1,6 @@
 import Foundation
 
-/// A client over a plain socket, which sends what it is told to and nothing else.
+/// A client over a plain socket, which sends exactly the bytes that a test gives it.
 struct HTTPClient {
     /// An answer.
     struct Answer {
@@ -89,7 +89,7 @@ struct HTTPClient {
         }
     }
 
-    /// Reads to the end, or at least so many bytes.
+    /// Reads to the end, or at least `minimum` bytes.
     static func readAll(_ descriptor: Int32, atLeast minimum: Int = .max) -> [UInt8] {
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 1 << 16)

@@ -22,7 +22,7 @@ import Testing
         "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
         "Sun, 06 Nov 19994 08:49:37 GMT", "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1960 08:49:37 GMT",
         "Sun, 06 Nov 1994 08:49:+7 GMT",
-    ]) func `what is no date is none`(text: String) {
+    ]) func `a text that is not a date gives none`(text: String) {
         #expect(HTTPDate(text) == nil)
     }
 

@@ -10,9 +10,9 @@ import Testing
     /// Two members that a photo has both of, or neither.
     struct Pair: Sendable, CustomStringConvertible {
         let names: [String]
-        /// What may be stored of them.
+        /// The members that may be stored.
         let stored: [String]
-        /// What a body may say of one of them.
+        /// The values that a body may give for one of them.
         let values: [String?]
 
         var description: String { names.joined(separator: " and ") }
@@ -32,7 +32,7 @@ import Testing
     private static let target = "/v1/streams/gallery/photos/patched"
     private static let whole = "/v1/streams/gallery/photos/whole"
 
-    /// What of a photo does not hang on its id.
+    /// The members of a photo that do not depend on its id.
     private static func members(_ answer: HTTPClient.Answer) -> NSDictionary {
         answer.json.filter { $0.key != "id" } as NSDictionary
     }
@@ -80,7 +80,7 @@ import Testing
                     }
                 }
             }
-            // Refused are four of each with nothing stored beside it, and of the rest those with a null.
+            // Refused are four of each with nothing else stored, and of the rest those with a null.
             #expect(outcomes[422] == (pair.names[0] == "width" ? 8 + 4 * 2 : 8 + 4))
         }
     }

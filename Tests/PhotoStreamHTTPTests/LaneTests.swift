@@ -6,7 +6,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// Short questions never wait behind long ones.
+/// Short questions never wait for long ones.
 @Suite struct LaneTests {
     @Test func `a photo, a known layout and readiness are answered while every fold stands still`() async throws {
         var settings = ServerSettings()
@@ -51,7 +51,7 @@ private struct HeldFold {
         let key = try LayoutKey(LayoutConfiguration(containerLength: width))
         let (began, gate) = (DispatchSemaphore(value: 0), gate)
         Thread.detachNewThread {
-            _ = try? service.warm(TestServer.stream, key) { part in
+            _ = try? service.warm(TestServer.stream, layout: key) { part in
                 guard part > 0.5 else { return }
                 began.signal()
                 gate.wait()

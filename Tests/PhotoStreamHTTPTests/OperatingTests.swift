@@ -9,7 +9,7 @@ import PhotoStreamTestSupport
 import Synchronization
 import Testing
 
-/// What whoever runs a server sees of it: counts, logs, whether it is ready.
+/// The operator's view of a server: counts, logs, whether it is ready.
 @Suite struct OperatingTests {
     private static let page = "/v1/streams/gallery/layout/page?width=900&limit=5"
 
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// What has become of a file that is open.
+    /// The fate of a file that is open.
     enum FileFate { case moved, deleted, replaced }
 
     @Test func `it is ready while all threads are taken`() async throws {
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `while it ends nobody is told that it is ready, and what was begun is answered`() async throws {
+    @Test func `while it ends it does not say that it is ready, and requests in progress are answered`() async throws {
         try await TestServer.with(photos: 1) { server in
             let body = Array("{\"id\":\"late\",\"width\":3,\"height\":2}\n".utf8)
             let descriptor = try server.client.connected()
@@ -160,7 +160,7 @@ import Testing
     }
 }
 
-/// What a server has logged.
+/// The records that a server has logged.
 final class LogRecords: Sendable {
     /// One record.
     struct Record: Sendable {

@@ -4,7 +4,7 @@ import PhotoStreamModel
 import PhotoStreamService
 import Testing
 
-/// What pages in browsers may do, by where they are from.
+/// The requests that pages in browsers may make, by their origin.
 @Suite struct OriginTests {
     private static let mine = "http://localhost:5173"
     private static let photo = "/v1/streams/gallery/photos/photo-1"
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `nobody else's page reads an answer unless that was allowed`() async throws {
+    @Test func `no page of another origin reads an answer unless that was allowed`() async throws {
         try await TestServer.with(photos: 5) { server in
             for target in ["/v1/streams", Self.photo, Self.photo + "/image", "/v1/what"] {
                 let answer = try server.client("GET", target, ["Origin": Self.mine, "Sec-Fetch-Site": "same-site"])
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a page of an allowed origin is told what it may send, and writes`() async throws {
+    @Test func `a page of an allowed origin learns what it may send, and writes`() async throws {
         try await Self.withAllowed { server in
             let question = ["Origin": Self.mine, "Access-Control-Request-Method": "PUT"]
             let answer = try server.client("OPTIONS", Self.photo, question)
@@ -145,7 +145,7 @@ import Testing
         " http://a",
         "1://a", "http://[g]", "http://a?b", "file:///",
     ])
-    func `what is no origin is refused by name`(text: String) {
+    func `a text that is not an origin is refused by name`(text: String) {
         let error = #expect(throws: ServerError.invalidOrigin(text)) { try WebOrigin(text) }
         #expect(
             error?.description

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoStreamHTTP
 
-/// What a request makes of the file that its client has.
+/// The conditions in a request about the file that its client has.
 @Suite struct PictureConditionsTests {
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     private static let before = "Sun, 06 Nov 1994 08:49:36 GMT"
@@ -59,7 +59,7 @@ import Testing
         #expect(head == (strong == .range ? .whole : strong))
     }
 
-    @Test func `a file without a date that can be written is told by its tag alone`() {
+    @Test func `a file without a date that can be written is known by its tag alone`() {
         let validators = PictureConditions.Validators(tag: EntityTag(text: "\"a\""), modified: nil, isStrong: true)
         let fields: [HTTPField.Name] = [.ifModifiedSince, .ifUnmodifiedSince]
         for name in fields {

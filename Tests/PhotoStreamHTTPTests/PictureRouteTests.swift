@@ -150,7 +150,7 @@ import Testing
 
     @Test func `another address is passed on, and nothing is asked of it`() async throws {
         try await ServedPictures.with { get in
-            // Nobody listens there: whoever asked would fail.
+            // No server listens there: a request to it would fail.
             let answer = try get("http://127.0.0.1:1/é b.jpg?x=1")
             #expect(answer.status == 307)
             #expect(answer.fields["location"] == "http://127.0.0.1:1/%C3%A9%20b.jpg?x=1")
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `what is no picture to be served is a problem that names no path`() async throws {
+    @Test func `a picture that cannot be served is a problem that names no path`() async throws {
         try await ServedPictures.with { get in
             let folder = TestServer.pictures(get.server.file)
             try Data(Self.jpeg).write(to: folder.appending(path: "../secret.jpg"))

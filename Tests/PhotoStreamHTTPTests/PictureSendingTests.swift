@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// How often a file of that name is open in this process.
+    /// The number of times that a file of that name is open in this process.
     private static func openCount(of name: String) -> Int {
         let links = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return links.count { link in

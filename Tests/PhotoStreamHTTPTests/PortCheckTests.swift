@@ -26,7 +26,7 @@ import Testing
         let other = try Self.listening()
         #expect(throws: ServerError.portTaken(other.port)) { try PortCheck.checkIsFree(other.port) }
         close(other.descriptor)
-        // Twice: the look itself leaves nothing behind.
+        // Twice: the check itself leaves nothing open.
         for _ in 0..<2 { try PortCheck.checkIsFree(other.port) }
         // Any free port will do.
         try PortCheck.checkIsFree(0)

@@ -5,7 +5,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// What is refused, and how.
+/// The requests that are refused, and the problems that they get.
 @Suite struct ProblemTests {
     /// A request that is refused.
     struct Refusal: CustomStringConvertible, Sendable {
@@ -33,7 +33,7 @@ import Testing
         Refusal(target: "/v1/streams/%4", status: 400, problem: "bad-escape"),
         Refusal(target: "/v1/streams/gallery/photos/none", status: 404, problem: "unknown-photo"),
         Refusal(target: "/v1/streams/gallery/photos/%2e", status: 400, problem: "invalid-name"),
-        // Decoded once: this is the id "%2e", which is no dot.
+        // Decoded once: this is the id "%2e", not a dot.
         Refusal(target: "/v1/streams/gallery/photos/%252e", status: 404, problem: "unknown-photo"),
         Refusal(target: layout, status: 400, problem: "missing-parameter", parameter: "width"),
         Refusal(

@@ -2,11 +2,11 @@ import Foundation
 import PhotoStreamHTTP
 import Testing
 
-/// What RFC 9112 asks of a server, apart from what is asked of this one.
+/// The requirements of RFC 9112 for any server, apart from those of this one.
 @Suite struct ProtocolTests {
     private static let page = "/v1/streams/gallery/layout/page?width=900&limit=2"
 
-    /// What comes until the connection ends.
+    /// The answers that arrive until the connection ends.
     private static func answers(_ text: String, _ server: TestServer) throws -> [HTTPClient.Answer] {
         let descriptor = try server.client.connected()
         defer { close(descriptor) }
@@ -68,7 +68,7 @@ import Testing
         ("GET /\(String(repeating: "x", count: 90_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 431, "fields-too-large"),
         ("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 400, "malformed-request"),
     ])
-    func `what is no request is told so`(text: String, status: Int, problem: String) async throws {
+    func `bytes that are not a request are answered as such`(text: String, status: Int, problem: String) async throws {
         try await TestServer.with(photos: 3) { server in
             let good = ["", "GET \(Self.page) HTTP/1.1\r\nHost: localhost\r\n\r\n"]
             for before in good {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `who waits before it sends a body is told to send it`() async throws {
+    @Test func `a client that waits before it sends a body gets a 100`() async throws {
         try await TestServer.with(photos: 3) { server in
             for (method, target, type, body) in [
                 ("PUT", "photos/waited", "application/json", #"{"width":3,"height":2}"#),
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `what is wrong behind the head is told once, with a document`() async throws {
+    @Test func `a mistake after the head is reported once, with a document`() async throws {
         try await TestServer.with(photos: 3) { server in
             let broken = "Host: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\nzz\r\n"
             for (text, problems) in [

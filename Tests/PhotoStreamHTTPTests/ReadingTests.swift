@@ -53,7 +53,7 @@ import Testing
             let badges = try service.read { try $0.elements(ofKind: .badge, section: 2, of: stream, key) }
             #expect(try ask("/elements?kind=badge&section=2") == Self.text { $0.value(badges) })
             let slashed = PhotoID(stored: SampleRecords.id(13))
-            let place = try service.read { try $0.locate(slashed, in: stream, key) }
+            let place = try service.read { try $0.locate(slashed, in: stream, layout: key) }
             #expect(try ask("/locate?photo=2023%2F%C3%A9t%C3%A9+13") == Self.text { $0.value(place) })
             let point = try service.read { try $0.item(at: Point(x: 400, y: 900.5), of: stream, key) }
             #expect(try ask("/at?x=400&y=900.5") == Self.text { $0.value(point) })
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `photos are had from any position up to the stream's end, where none is left`() async throws {
+    @Test func `photos are read from any position up to the stream's end, where none is left`() async throws {
         try await TestServer.with(photos: 20) { server in
             func ask(_ stream: String, _ first: Int) throws -> HTTPClient.Answer {
                 try server.client("GET", "/v1/streams/\(stream)/layout/items?width=900&fields=photo&from=\(first)")
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `of photos whose index alone has changed nothing is told as an update`() async throws {
+    @Test func `a photo of which only the index has changed is not an update`() async throws {
         try await TestServer.with(photos: 0) { server in
             // A line of the newer month has room for one more.
             func put(_ id: String, month: Int) throws {
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `streams, photos and changes are told`() async throws {
+    @Test func `streams, photos and changes are listed`() async throws {
         try await TestServer.with { server in
             let stream = TestServer.stream
             let list = try server.client("GET", "/v1/streams")

@@ -5,7 +5,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// Every route and every code that the description names is had from a running server.
+/// A running server gives every code that the description names for every route.
 @Suite struct RouteCodeTests {
     /// A request for an operation that is answered well.
     struct Sample {
@@ -140,7 +140,7 @@ import Testing
         try server.client(sample.method, sample.target, sample.fields, body: sample.body.map { Array($0.utf8) })
     }
 
-    @Test func `every code of every operation is had`() async throws {
+    @Test func `every code of every operation is given`() async throws {
         try await TestServer.with(photos: 30) { server in
             try server.service.createStream(StreamName(stored: "other"))
             let operations = try Self.operations(server)

@@ -5,7 +5,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// Every problem that the description names for an operation is had from it, and no other.
+/// An operation gives every problem that the description names for it, and no other.
 @Suite struct RouteProblemTests {
     private typealias Sample = RouteCodeTests.Sample
 
@@ -22,11 +22,11 @@ import Testing
         let method: String
         let path: String
         let parameters: [String]
-        /// What may be wrong, by status and title.
+        /// The problems that may occur, by status and title.
         let problems: [Int: Set<String>]
     }
 
-    /// What hangs on the server's state, not on the request: RouteCodeTests and WritingTests bring those about.
+    /// Problems of the server's state, not of the request: RouteCodeTests and WritingTests bring those about.
     private static let states: Set<String> = [
         "Server overloaded", "Body too slow", "Too many imports", "File is locked", "File cannot be read or written",
         "File is read-only", "File was moved",
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `every problem of every operation is had, and none that the description does not name`() async throws {
+    @Test func `every problem of every operation is given, and none that the description does not name`() async throws {
         try await TestServer.with(photos: 10) { server in
             try server.service.createStream(StreamName(stored: "other"))
             try Self.locatePictures(server)

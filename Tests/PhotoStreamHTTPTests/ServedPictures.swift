@@ -7,7 +7,7 @@ import PhotoStreamTestSupport
 struct ServedPictures {
     let server: TestServer
 
-    /// How a JPEG file begins.
+    /// The first bytes of a JPEG file.
     static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
 
     /// Writes a file beneath the root; as old as the year 2001, so that its validators are strong.

@@ -58,14 +58,14 @@ import Testing
         lines(of: descriptor, to: port).server.map { $0[3] } == "04"
     }
 
-    /// How many bytes of answers wait in the sockets of both sides.
+    /// The number of bytes of answers that wait in the sockets of both sides.
     private static func heldByteCount(_ descriptor: Int32, to port: Int) -> Int {
         let (server, client) = lines(of: descriptor, to: port)
         let sending = server.flatMap { Int($0[4].prefix(8), radix: 16) } ?? 0
         return sending + (client.flatMap { Int($0[4].suffix(8), radix: 16) } ?? 0)
     }
 
-    /// What the system tells of both sides of a connection, by columns.
+    /// The system's table rows for both sides of a connection, by columns.
     private static func lines(of descriptor: Int32, to port: Int) -> (server: [Substring]?, client: [Substring]?) {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)

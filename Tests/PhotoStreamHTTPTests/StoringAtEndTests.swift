@@ -6,7 +6,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// What answers have computed outlives the server that gave them.
+/// Layouts that answers have computed outlive the server that gave them.
 @Suite struct StoringAtEndTests {
     @Test(arguments: [UInt64(1), 2, 3])
     func `what was computed is stored at the end, although a connection had to be closed for it`(
@@ -35,7 +35,7 @@ import Testing
 
             let descriptor = try server.client.connected()
             defer { close(descriptor) }
-            // Far more than sockets hold, and nobody takes it.
+            // Far more than sockets hold, and the client does not read it.
             let request = "GET /v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
             try HTTPClient.write(Array(String(repeating: request, count: 1_000).utf8), to: descriptor)
             #expect(!HTTPClient.readAll(descriptor, atLeast: 1).isEmpty)
@@ -53,7 +53,7 @@ import Testing
 }
 
 extension LogRecords {
-    /// Waits until something is told.
+    /// Waits until a message is logged.
     fileprivate func wait(for message: String) throws {
         try #require(eventually { all.contains { $0.message == message } }, "\(all.map(\.text).suffix(5))")
     }

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a browser is told what this is`() async throws {
+    @Test func `a browser gets a page that says what this is`() async throws {
         try await TestServer.with(photos: 1) { server in
             let page = try server.client("GET", "/", ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"])
             #expect(page.status == 200 && page.fields["content-type"] == "text/html")

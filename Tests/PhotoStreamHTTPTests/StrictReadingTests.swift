@@ -4,12 +4,12 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// What looks like a number or a text to a library, and is none.
+/// Values that a library takes for a number or a text, but that are neither.
 @Suite struct StrictReadingTests {
     private static let photo = "/v1/streams/gallery/photos/photo-1"
     private static let json = ["Content-Type": "application/json"]
 
-    @Test func `a number is decimal, and nothing stands behind it`() async throws {
+    @Test func `a number is decimal, and nothing follows it`() async throws {
         try await TestServer.with { server in
             let layout = "/v1/streams/gallery/layout"
             for target in [
@@ -87,7 +87,7 @@ import Testing
     ]
 
     @Test(arguments: broken.map { (Array($0.body.utf8), $0.offset) } + [([0x7B, 0x22, 0xFF], 2)])
-    func `a syntax error is told with its place in the body that was sent`(body: [UInt8], offset: Int) async throws {
+    func `a syntax error is reported with its place in the body`(body: [UInt8], offset: Int) async throws {
         try await TestServer.with(photos: 1) { server in
             for (method, target) in [("PUT", Self.photo), ("PATCH", Self.photo), ("POST", "/v1/streams")] {
                 let answer = try server.client(method, target, Self.json, body: body)

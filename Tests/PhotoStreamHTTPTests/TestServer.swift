@@ -129,7 +129,7 @@ func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
     }
 }
 
-/// Runs what blocks so many times at once, each on a thread of its own.
+/// Runs a blocking closure that many times at once, each on a thread of its own.
 func atOnce<Result: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int) throws -> Result
 ) throws -> [Result] {
@@ -155,7 +155,7 @@ enum SamplePicture {
 
 /// Photos for tests.
 enum SampleRecords {
-    /// So many photos of mixed sizes over two months, some with captions; ids hold what an address has to escape.
+    /// Photos of mixed sizes over two months, some with captions; ids hold what an address has to escape.
     static func records(_ count: Int, from first: Int = 0) -> [PhotoRecord] {
         var random = SplitMix64(seed: UInt64(first) + 7)
         let items = SampleMetrics.mixed(count, using: &random)

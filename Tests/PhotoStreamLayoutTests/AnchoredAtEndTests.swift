@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a photo put before all others costs one chunk, one behind all of them every chunk`() throws {
+    @Test func `a photo put before all others costs one chunk, one after all of them every chunk`() throws {
         for sectioning in Sectioning.allCases {
             var random = SplitMix64(seed: 2)
             let items = SampleMetrics.realistic(20_000, using: &random).enumerated().map { index, item in
@@ -95,7 +95,7 @@ import Testing
             #expect(try cost(.insert(one, at: 0, section: nil)) == 1, "\(sectioning)")
             let last = PackedMetrics([try Self.square(3, 2).with(day: items.last?.orderDay)])
             let atEnd = try cost(.insert(last, at: layout.itemCount, section: nil))
-            // Where sections begin anew, what is before them stands as it stood.
+            // Where new sections begin, everything before them keeps its place.
             #expect(sectioning == .none ? atEnd > 5 : atEnd >= 1, "\(sectioning): \(atEnd)")
             #expect(try cost(.delete(0..<1)) == 1)
         }

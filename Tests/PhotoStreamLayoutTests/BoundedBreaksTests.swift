@@ -11,7 +11,7 @@ import Testing
         let length: Double
         let target: Double
         let breakoutEvery: Int
-        /// Whether so many breaks would be open that ways are given up.
+        /// Whether the search gives up ways because too many breaks would be open.
         var isBounded = true
 
         var configuration: LayoutConfiguration {

@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// A layout of somebody's own gets everything that ours get.
+/// A custom layout gets everything that the built-in ones get.
 @Suite struct CustomLayoutTests {
     @Test(arguments: SampleAxes.all, [1.0, 2])
     func `items stand where the layout puts them, section by section, from chunk to chunk`(
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test(arguments: [[], [24, 0, 0, 0], [0, 0, 0], Array(repeating: 0, count: 1_025)] as [[UInt8]])
-    func `bytes that are no state of the layout are refused`(rest: [UInt8]) throws {
+    func `bytes that are not a state of the layout are refused`(rest: [UInt8]) throws {
         var random = SplitMix64(seed: 1)
         let key = try LayoutKey(configuration(SampleAxes(), AnyCustomLayout(Helix()), scale: 1, using: &random))
         let engine = LayoutEngine(key)
@@ -268,7 +268,7 @@ import Testing
         return rect
     }
 
-    /// Elements with those that the layout puts on items, behind each item and its badge.
+    /// Elements with those that the layout puts on items, after each item and its badge.
     private func withSupplementaryElements(
         _ elements: [LayoutAttributes], _ layout: AnyCustomLayout
     ) -> [LayoutAttributes] {

@@ -5,7 +5,7 @@ import PhotoStreamTestSupport
 /// A stream that was laid out in pieces of any length, with nothing but encoded bytes handed from one to the next.
 struct CutLayout: LayoutSource {
     let directory: LayoutDirectory
-    /// The state behind every piece, as bytes, in the order of folding.
+    /// The state after every piece, as bytes, in the order of folding.
     let states: [[UInt8]]
     private let chunks: [PlacedChunk]
 
@@ -14,8 +14,8 @@ struct CutLayout: LayoutSource {
     /// - Parameters:
     ///   - key: The configuration.
     ///   - items: The items in stream order.
-    ///   - lengths: How long the pieces are, over and over; a piece may be empty.
-    /// - Throws: What the engine says of a state that it wrote itself.
+    ///   - lengths: The lengths of the pieces, repeated as needed; a piece may be empty.
+    /// - Throws: The engine's error about a state that it wrote itself.
     init(_ key: LayoutKey, _ items: [ItemMetrics], lengths: [Int]) throws {
         let engine = LayoutEngine(key)
         let metrics = PackedMetrics(items)

@@ -33,7 +33,7 @@ import Testing
         #expect(touched == IndexPath(section: 0, item: 2))
     }
 
-    @Test func `the worked examples of a layout of one's own do what their page says`() throws {
+    @Test func `the worked examples of a custom layout do what their page says`() throws {
         let photos = try (1...1_000).map { ItemMetrics(pixelSize: try PixelSize(width: $0, height: 500)) }
         // use
         let configuration = LayoutConfiguration(
@@ -56,7 +56,7 @@ import Testing
         #expect(lit.map(\.zIndex) == [-5, 0, -5, -10])
     }
 
-    @Test func `the page of a layout of one's own shows the lines that are tested`() throws {
+    @Test func `the page of a custom layout shows the lines that are tested`() throws {
         let page = try String(
             contentsOf: Self.project.appending(path: "Documentation/Layouts/Custom.md"), encoding: .utf8)
         let shown = page.components(separatedBy: "```swift\n").dropFirst().map {

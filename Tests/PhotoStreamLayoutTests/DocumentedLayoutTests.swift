@@ -101,7 +101,7 @@ import Testing
         #expect(layout.directory.contentExtent == documented.extent, "\(configuration)")
     }
 
-    /// A length that is no whole number of points, nor of pixels.
+    /// A length that is neither a whole number of points nor of pixels.
     private static func part(_ sevenths: Int) -> Double { max(1, Double(sevenths) / 7) }
 
     private static func configuration(_ scale: Double, using random: inout SplitMix64) -> LayoutConfiguration {

@@ -10,9 +10,9 @@ struct EditedWorld {
     /// The lengths of the sections where they are a list.
     var lengths: [Int]?
     var random: SplitMix64
-    /// What makes an item the same, whatever happens to it.
+    /// The identity of each item, which no edit changes.
     private(set) var ids: [Int]
-    /// What makes a section of a list the same.
+    /// The identity of each section of a list.
     private(set) var sectionIDs: [Int]
     /// The items that were replaced.
     var replaced: Set<Int> = []
@@ -211,7 +211,7 @@ extension LayoutSource where Failure == Never {
 
     /// Whether it gives the same answers as another layout of the same photos.
     ///
-    /// - Returns: What differs first, or `nil`.
+    /// - Returns: The first difference, or `nil`.
     func difference(from other: some LayoutSource, using random: inout SplitMix64) -> String? {
         let (left, right) = (directory, other.directory)
         guard left.itemCount == right.itemCount else { return "\(left.itemCount) items, not \(right.itemCount)" }

@@ -130,7 +130,7 @@ extension EditedWorld {
             seed: UInt64(random.int(in: 0...1_000_000)))
     }
 
-    /// What differs first between the layout and both references: one of the engine from scratch, one without the engine.
+    /// The first difference between the layout and both references: the engine from scratch, and one without it.
     func difference(using random: inout SplitMix64) throws -> String? {
         let (current, scratch) = (layout.current, try scratch())
         if let found = current.difference(from: scratch, using: &random) { return found }

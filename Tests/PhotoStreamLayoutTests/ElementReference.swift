@@ -5,24 +5,24 @@ import Testing
 
 /// All elements of a layout in the order of an answer, made from nothing but the frames of its items.
 ///
-/// Sections end where their items do, lines are items that lie beside one another; no element is asked for.
+/// Sections end where their items do, lines are items that lie next to each other; no element is asked for.
 struct ElementReference {
     private(set) var elements: [LayoutAttributes] = []
-    /// Where sections lie along the scroll axis.
+    /// The extents of the sections along the scroll axis.
     private(set) var sections: [Range<Int64>] = []
     private let configuration: LayoutConfiguration
     private let contentExtent: Int64
     private let visible: Range<Int64>?
     /// In a map, where the section of its world ends for its items: they leave room for those that are not there.
     private let worldEnd: Int64?
-    /// What headers and footers lie at.
+    /// The level of headers and footers.
     private let boundaryLevel: Int
 
     /// Makes the elements.
     ///
     /// - Parameters:
     ///   - world: The layout.
-    ///   - visible: What pinned headers and footers stay in.
+    ///   - visible: The rectangle that pinned headers and footers stay in.
     init(_ world: ElementWorld, visible: PixelRect? = nil) {
         configuration = world.configuration
         let size = world.snapshot.directory.contentSize
@@ -46,7 +46,7 @@ struct ElementReference {
 
     /// Adds the elements of a section.
     ///
-    /// - Returns: Where the section ends.
+    /// - Returns: The end of the section.
     private mutating func add(
         _ section: Int, _ first: Int, _ items: [LayoutAttributes], origin: Int64, _ world: ElementWorld
     ) -> Int64 {
@@ -107,7 +107,7 @@ struct ElementReference {
         return badge
     }
 
-    /// The separators of a section along the scroll axis, each with the position in the section of what lies behind it.
+    /// The separators of a section along the scroll axis, each with the position in the section of the item after it.
     private func gaps(_ items: [LayoutAttributes], _ world: ElementWorld) -> [(Int, Range<Int64>)] {
         let thickness = world.pixels(configuration.sections.separatorThickness)
         guard thickness > 0, world.hasLines else { return [] }
@@ -139,8 +139,8 @@ struct ElementWorld {
     /// - Parameters:
     ///   - family: The algorithm.
     ///   - axes: Its directions.
-    ///   - random: What everything else is drawn from.
-    /// - Throws: What the engine says of the configuration.
+    ///   - random: The source of everything else.
+    /// - Throws: The engine's error about the configuration.
     init(_ family: LayoutFamily, _ axes: SampleAxes, using random: inout SplitMix64) throws {
         func points(_ greatest: Int) -> Double {
             random.oneIn(3) ? 0 : Double(random.int(in: 0...greatest * 4)) / 4
@@ -198,7 +198,7 @@ struct ElementWorld {
     /// Half away from zero, as the design says.
     func pixels(_ points: Double) -> Int64 { Int64((points * configuration.displayScale + 0.5).rounded(.down)) }
 
-    /// Where a rectangle lies along the scroll axis in the direction of reading.
+    /// The extent of a rectangle along the scroll axis, in the direction of reading.
     func along(_ rect: PixelRect) -> Range<Int64> {
         guard isHorizontal else { return rect.y..<rect.maxY }
         guard configuration.layoutDirection == .rightToLeft else { return rect.x..<rect.maxX }
@@ -206,7 +206,7 @@ struct ElementWorld {
         return extent - rect.maxX..<extent - rect.x
     }
 
-    /// Where a rectangle lies across the scroll axis in the direction of reading.
+    /// The extent of a rectangle across the scroll axis, in the direction of reading.
     func across(_ rect: PixelRect) -> Range<Int64> {
         guard !isHorizontal else { return rect.y..<rect.maxY }
         guard configuration.layoutDirection == .rightToLeft else { return rect.x..<rect.maxX }
@@ -257,7 +257,7 @@ struct ElementWorld {
         }
     }
 
-    /// A rectangle in, beside or around the content.
+    /// A rectangle in, next to or around the content.
     func rect(using random: inout SplitMix64) -> PixelRect {
         let size = snapshot.directory.contentSize
         func side(_ extent: Int64) -> (Int64, Int64) {
@@ -271,7 +271,7 @@ struct ElementWorld {
     }
 }
 
-/// Where two answers part, in a few words: arrays of attributes are too long to be printed.
+/// The first difference between two answers, in a few words: arrays of attributes are too long to be printed.
 func difference(_ found: [LayoutAttributes], _ expected: [LayoutAttributes]) -> String? {
     guard found != expected else { return nil }
     let place = zip(found, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset

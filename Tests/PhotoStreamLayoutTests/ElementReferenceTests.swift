@@ -7,7 +7,7 @@ import Testing
 @Suite struct ElementReferenceTests {
     private static let kinds: [ElementKind] = [
         .sectionHeader, .sectionFooter, .badge, .sectionBackground, .separator, .item,
-        .supplementary("of somebody's own"), .decoration("of somebody's own"),
+        .supplementary("a custom kind"), .decoration("a custom kind"),
     ]
 
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)

@@ -95,7 +95,7 @@ import Testing
     }
 }
 
-/// What a sweep has come to.
+/// The result of a sweep.
 private struct Tally: CustomStringConvertible {
     private(set) var layouts = 0
     private(set) var refused = 0

@@ -4,9 +4,9 @@ import PhotoStreamTestSupport
 
 /// A layout that is asked everything at the ends of all numbers.
 struct ExtremeQuestions {
-    /// How many questions were asked.
+    /// The number of questions that were asked.
     private(set) var count = 0
-    /// What an answer has that it must not have.
+    /// The mistakes that were found in answers.
     private(set) var faults: [String] = []
     private let snapshot: LayoutSnapshot
     private let key: LayoutKey
@@ -34,8 +34,8 @@ struct ExtremeQuestions {
     /// Asks at some of the places, drawn, or at all of them.
     ///
     /// - Parameters:
-    ///   - share: One in so many questions is asked.
-    ///   - random: What is drawn from.
+    ///   - share: One in `share` questions is asked.
+    ///   - random: The source of the draws.
     mutating func ask(oneIn share: Int, using random: inout SplitMix64) {
         let size = snapshot.directory.contentSize
         let (across, along) = (Self.coordinates(size.width), Self.coordinates(size.height))
@@ -142,7 +142,7 @@ struct ExtremeQuestions {
             let rest = PackedMetrics(metrics[frames.count...])
             guard let page = engine.page(behind: cursor, rest, isEnd: true, limit: limit), !page.items.isEmpty,
                 let next = try? engine.cursor(decoding: page.next.encoded)
-            else { return faults.append("no page behind \(frames.count)") }
+            else { return faults.append("no page after \(frames.count)") }
             frames += page.items.map(\.frame)
             cursor = next
         }

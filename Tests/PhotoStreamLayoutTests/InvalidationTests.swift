@@ -4,11 +4,11 @@ import Testing
 
 @testable import PhotoStreamLayout
 
-/// What an edit costs, counted, and what invalidation marks.
+/// The counted cost of an edit, and the marks of an invalidation.
 @Suite struct InvalidationTests {
     private static let count = 50_000
 
-    /// A masonry in sections of one day, so many photos each.
+    /// A masonry in sections of one day, with that many photos each.
     private func layout(
         photosADay: Int, sectioning: Sectioning = .day, isList: Bool = false,
         _ algorithm: LayoutConfiguration.Algorithm = .masonry(MasonryParameters())

@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// Where chunks and items are found.
+/// The search for chunks and items.
 @Suite struct LayoutDirectoryTests {
     /// A masonry of two columns with an inset of 100 at the top and 7 at the bottom.
     private static func engine() throws -> LayoutEngine {

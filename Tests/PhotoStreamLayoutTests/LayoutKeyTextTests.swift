@@ -117,10 +117,10 @@ import Testing
         (golden + ",", "an empty extra field"),
         (golden + ",line=21", "a repeated field"),
         (golden + ",span=2", "an unknown extra field"),
-        (golden + "\n", "a line feed behind"),
+        (golden + "\n", "a line feed at the end"),
         (" " + golden, "a space before"),
     ])
-    func `a text that is no key is refused`(text: String, what: String) {
+    func `a text that is not a key is refused`(text: String, what: String) {
         #expect(throws: LayoutError.invalidKey(text), "\(what)") { try LayoutKey(parsing: text) }
     }
 
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func `a width under one point is no key`() {
+    @Test func `a width under one point is not a key`() {
         let rest = ",scale=8,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=1,choice=shortest"
         #expect(throws: LayoutError.invalidKey("masonry-3,length=7" + rest)) {
             try LayoutKey(parsing: "masonry-3,length=7" + rest)
@@ -245,7 +245,7 @@ import Testing
 }
 
 extension String {
-    /// What follows some text in it.
+    /// The components that follow some text in it.
     fileprivate func components(after text: String) -> String {
         split(separator: text, omittingEmptySubsequences: false).dropFirst().joined(separator: text)
     }

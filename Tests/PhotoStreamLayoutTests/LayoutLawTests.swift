@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// What holds in every layout, whatever a reference says: looked at pair by pair.
+/// Laws of every layout, whatever a reference says, checked pair by pair.
 @Suite struct LayoutLawTests {
     // Photos on a map overlap: see MapTests.
     @Test(arguments: LayoutFamily.runs, SampleAxes.all)
@@ -52,10 +52,10 @@ private struct LaidItems {
     }
 
     let items: [Item]
-    /// What items may fill across the scroll axis.
+    /// The room that items may fill across the scroll axis.
     let room: Range<Int64>
     private let key: LayoutKey
-    /// What items may fill along the scroll axis, section by section.
+    /// The areas that items may fill along the scroll axis, section by section.
     private let areas: [Range<Int64>]
 
     init(_ snapshot: LayoutSnapshot) {
@@ -122,7 +122,7 @@ private struct LaidItems {
         }.map { "\($0.0) and \($0.1)" }
     }
 
-    /// Items that lie beside one another, line by line.
+    /// Items that lie next to each other, line by line.
     var lines: [[Item]] {
         items.reduce(into: [[Item]]()) { lines, item in
             if let last = lines.last?.first, Self.gap(last.along, item.along) < 0 {

@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// What is to be shown of an edit, against all elements of both layouts compared one by one.
+/// The visible updates of an edit, against all elements of both layouts compared one by one.
 @Suite struct LayoutUpdatesTests {
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
     func `updates are what a comparison of all elements finds in the visible bounds`(
@@ -71,7 +71,7 @@ import Testing
         #expect(turned.moves == plain.moves)
     }
 
-    @Test func `photos that move out of sight are no updates, however many`() throws {
+    @Test func `photos that move out of sight are not updates, however many`() throws {
         var layout = try CollectionLayout.squares(200_000)
         let before = layout.current
         let context = InvalidationContext.edits([.insert(.squares(1), at: 100_000)])
@@ -128,7 +128,7 @@ extension PackedMetrics {
     }
 }
 
-/// What makes an element the same, known to the test and not to the layout.
+/// The identity of an element, known to the test and not to the layout.
 struct ElementID: Hashable {
     let kind: ElementKind
     let name: [Int]
@@ -208,7 +208,7 @@ struct ExpectedUpdates {
         }
     }
 
-    /// What differs, in a few words.
+    /// The difference, in a few words.
     func difference(from found: LayoutUpdates) -> String? {
         func pairs(_ updates: [ElementUpdate]) -> Set<[LayoutAttributes]> {
             Set(updates.map { [$0.old, $0.new].compactMap(\.self) })

@@ -4,7 +4,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// What only a map does; that it keeps the laws of all layouts is tested where those are.
+/// Properties that only a map has; that it keeps the laws of all layouts is tested where those are.
 @Suite struct MapTests {
     private static func item(_ latitude: Double, _ longitude: Double) throws -> ItemMetrics {
         ItemMetrics(

@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// What holds for every masonry, whatever the reference says.
+/// Laws of every masonry, whatever the reference says.
 @Suite struct MasonryLawTests {
     /// A layout of a seed.
     private struct World {

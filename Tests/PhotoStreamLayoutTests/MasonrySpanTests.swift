@@ -106,8 +106,8 @@ import Testing
         #expect(PackedMetrics(items.map { ItemMetrics(pixelSize: $0.pixelSize) }) != packed)
     }
 
-    @Test func `what ends a chunk is found where the next section begins right behind it`() throws {
-        // A section begins behind each chunk; the last pixels of its longest column are as far down as the spacing.
+    @Test func `what ends a chunk is found where the next section begins right after it`() throws {
+        // A section begins after each chunk; the last pixels of its longest column are as far down as the spacing.
         let configuration = LayoutConfiguration(
             containerLength: 200, lineSpacing: 10,
             algorithm: .masonry(MasonryParameters(columns: .count(2), orderTolerance: 1)))

@@ -3,9 +3,9 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// What a masonry remembers, and the bytes that it remembers it in.
+/// The state that a masonry keeps, and its bytes.
 @Suite struct MasonryStateTests {
-    /// A masonry without sections in so many columns of ten pixels.
+    /// A masonry without sections in that many columns of ten pixels.
     private static func engine(
         _ columnCount: Int, _ choice: MasonryParameters.ColumnChoice = .roundRobin, width: Double? = nil,
         scale: Double = 1

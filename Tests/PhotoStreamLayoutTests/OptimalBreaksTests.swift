@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [(300.0, 20), (200, 20)])
-    func `so many ways are open that the search begins anew`(length: Double, breakoutEvery: Int) throws {
+    func `the search begins again when too many ways are open`(length: Double, breakoutEvery: Int) throws {
         var random = SplitMix64(seed: 1)
         var configuration = Self.configuration(length: length, target: 40, spacing: 0)
         configuration.algorithm = .justified(
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<8)
-    func `a chain goes on whatever becomes of the photos behind its cursor`(seed: UInt64) throws {
+    func `a chain goes on whatever becomes of the photos after its cursor`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let configuration = Self.regular(using: &random)
         let streams = (0..<4).map { turn in
@@ -103,7 +103,7 @@ import Testing
         let chain = try PageChain(try LayoutKey(configuration), limit: 12) { streams[$0 % 4] }
         #expect(chain.frames.count == 300)
         let shown = chain.frames.compactMap { $0 }
-        // Lines follow each other, and photos of a line: no later photo begins above or beside an earlier one.
+        // Lines follow each other, and photos of a line: no later photo begins above or next to an earlier one.
         #expect(zip(shown, shown.dropFirst()).allSatisfy { $1.y > $0.y || $1.y == $0.y && $1.x >= $0.x + $0.width })
         #expect(zip(shown, shown.dropFirst()).allSatisfy { $1.y == $0.y || $1.y >= $0.y + min($0.height, 1) })
     }
@@ -203,7 +203,7 @@ import Testing
         return (0..<count).map { _ in shapes[random.oneIn(rarely) ? random.int(in: 0...2) : 0] }
     }
 
-    /// Where two lists differ first.
+    /// The first difference between two lists.
     private func difference(_ found: [PixelRect?], _ expected: [PixelRect?]) -> String? {
         guard let index = zip(found, expected).enumerated().first(where: { $1.0 != $1.1 })?.offset else {
             return found.count == expected.count ? nil : "\(found.count) photos, not \(expected.count)"
@@ -224,7 +224,7 @@ private struct PageChain {
     ///   - key: The layout.
     ///   - limit: The most photos on a page.
     ///   - stream: The photos as they are for a page, by its position.
-    /// - Throws: What the engine says of a cursor that it wrote itself.
+    /// - Throws: The engine's error about a cursor that it wrote itself.
     init(_ key: LayoutKey, limit: Int, stream: (Int) -> [ItemMetrics]) throws {
         let engine = LayoutEngine(key)
         var cursor = engine.firstCursor(contentExtent: 0)

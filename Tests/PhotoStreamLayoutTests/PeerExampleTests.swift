@@ -2,7 +2,7 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import Testing
 
-/// What the layouts that others know us by are documented to do, by hand.
+/// The documented behaviour of well-known layouts of other libraries, worked out by hand.
 @Suite struct PeerExampleTests {
     private func items(_ sizes: [(Int, Int)]) throws -> [ItemMetrics] {
         try sizes.map { ItemMetrics(pixelSize: try PixelSize(width: $0.0, height: $0.1)) }
@@ -151,7 +151,7 @@ import Testing
         #expect(found[3][1] == 171)
     }
 
-    @Test func `no line spacing lies beside a header or a footer, and section insets narrow the line`() throws {
+    @Test func `no line spacing lies next to a header or a footer, and section insets narrow the line`() throws {
         let sections = SectionParameters(
             inset: EdgeInsets(top: 3, left: 20, bottom: 4, right: 30), headerReferenceSize: 30, footerReferenceSize: 10)
         let configuration = flow(.uniform(Size(width: 50, height: 40)), sections: sections)

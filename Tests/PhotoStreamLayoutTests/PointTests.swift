@@ -5,7 +5,7 @@ import Testing
 
 /// Points: which item lies there, and where an item that is dragged there would go.
 @Suite struct PointTests {
-    /// A point in, beside or far from the content; half of them on the edge of an item.
+    /// A point in, next to or far from the content; half of them on the edge of an item.
     private static func point(_ world: ElementWorld, using random: inout SplitMix64) -> PixelPoint {
         let size = world.snapshot.directory.contentSize
         if random.oneIn(2), world.snapshot.itemCount > 0 {
@@ -56,7 +56,7 @@ import Testing
                 var point = Self.point(world, using: &random)
                 let found = world.snapshot.insertionIndexPath(for: point)
                 let foundAdjusted = adjusted.insertionIndexPath(for: point)
-                // What is far outside lies where the next pixel beside the content lies.
+                // A point far outside gives the answer of the nearest pixel next to the content.
                 point.x = min(max(point.x, -1 << 40), 1 << 40)
                 point.y = min(max(point.y, -1 << 40), 1 << 40)
                 let pixel = PixelRect(x: point.x, y: point.y, width: 1, height: 1)
@@ -183,7 +183,7 @@ import Testing
 }
 
 extension ElementWorld {
-    /// Where the columns of a masonry stand across the scroll axis, from a long section of square photos.
+    /// The extents of the columns of a masonry across the scroll axis, from a long section of square photos.
     fileprivate var columns: [Range<Int64>] {
         let square = ItemMetrics(pixelSize: PixelSize(uncheckedWidth: 1, height: 1))
         var plain = configuration

@@ -4,7 +4,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// Sizes of pictures that nobody here chose; the collections lie beside the repository, not in it.
+/// Real sizes of pictures; the collections lie next to the repository, not in it.
 @Suite(.enabled(if: RealData.isAvailable(), "../shared/data is not there"))
 struct RealDataTests {
     static let files = ["bl-flickr/1894_medium.tsv", "bl-flickr/1876_small.tsv", "coco/captions_val2017.json"]

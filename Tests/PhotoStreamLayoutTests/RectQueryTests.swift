@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// A coordinate on, beside or far from what is laid out, in sixteenths of a point: exact in every operation.
+    /// A coordinate on, next to or far from the items, in sixteenths of a point: exact in every operation.
     private static func coordinate(_ greatest: Double, using random: inout SplitMix64) -> Double {
         let sixteenths = Int(min(greatest, 0x1p40) * 16) + 1
         return switch random.int(in: 0...5) {
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `a tall early item is found beside later ones that end above it`() throws {
+    @Test func `a tall early item is found together with later ones that end above it`() throws {
         let tower = ItemMetrics(pixelSize: try PixelSize(width: 1, height: 1_000))
         let flat = ItemMetrics(pixelSize: try PixelSize(width: 10, height: 1))
         let items = [tower] + [ItemMetrics](repeating: flat, count: 5_000)

@@ -42,7 +42,7 @@ extension LayoutConfiguration {
     ///   - family: The algorithm and its variant.
     ///   - axes: Scroll and layout direction; a map scrolls down, whatever they say.
     ///   - scale: The display scale.
-    ///   - random: What everything else is drawn from.
+    ///   - random: The source of everything else.
     /// - Returns: One that the engine accepts.
     static func sample(
         _ family: LayoutFamily, _ axes: SampleAxes = SampleAxes(), scale: Double? = nil, using random: inout SplitMix64
@@ -66,11 +66,11 @@ extension LayoutConfiguration {
         return configuration
     }
 
-    /// What has nothing to do with the algorithm, vertical and without sections, with room for so many columns.
+    /// A configuration apart from its algorithm: vertical, without sections, with room for that many columns.
     private static func frame(
         columnCount: Int, scale: Double?, using random: inout SplitMix64
     ) -> LayoutConfiguration {
-        // Quarter points, so that lengths lie on ties and beside them.
+        // Quarter points, so that lengths lie on ties and next to them.
         func points(_ greatest: Int) -> Double { Double(random.int(in: 0...greatest * 4)) / 4 }
         let hasMargins = !random.oneIn(4)
         let drawn = random.element(of: displayScales)
@@ -202,7 +202,7 @@ extension PackedFrames {
 }
 
 extension LayoutKey {
-    /// How many columns there are, in a layout that has some.
+    /// The number of columns, in a layout that has some.
     var columnCount: Int? {
         switch algorithm {
         case .masonry(let masonry): masonry.columnCount

@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// Where scrolling comes to rest, what stands still across a change, and what is worth having ready.
+/// The places where scrolling rests, the item that stands still across a change, and the items to prefetch.
 @Suite struct ScrollingTests {
     /// Offsets in the direction of reading.
     private struct Offsets {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Where scrolling may rest; `frames` are those that are answered.
+    /// The places where scrolling may rest; `frames` are those that are answered.
     private static func places(
         _ world: ElementWorld, _ frames: [PixelRect], _ snapping: ScrollSnapping, _ offsets: Offsets
     ) -> [Int64] {
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `the working range is from the first to the last item so far ahead and behind`(
+    func `the working range is from the first to the last item within the distances on both sides`(
         family: LayoutFamily, axes: SampleAxes
     ) throws {
         for seed in UInt64(0)..<8 {

@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// What lies at even distances of the content, against a look at every frame.
+/// The items at even distances of the content, against a look at every frame.
 @Suite struct ScrubberTests {
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
     func `places are what a look at every frame and section finds`(family: LayoutFamily, axes: SampleAxes) throws {

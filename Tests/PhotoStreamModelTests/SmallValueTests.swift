@@ -17,7 +17,7 @@ import Testing
         "", "#", "#1", "#12", "#1234", "#12345", "#1234567", "#12345678", "#ffffffffffffffff", "##123", "12345g",
         "+12345", "-12345", "#+12", " #fff", "#fff ", "red", "１２３", "0x1234", "#12\n",
     ])
-    func `other text is no colour`(text: String) {
+    func `other text is not a colour`(text: String) {
         #expect(throws: ModelError("\"\(text)\" is not a colour such as #1a2b3c")) { try RGBColor(text) }
     }
 

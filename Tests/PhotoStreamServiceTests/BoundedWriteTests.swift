@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// What writes much does so in short transactions, and one that is broken off between two leaves a file that is right.
+/// Long writes run in short transactions, and one that is interrupted between two leaves a consistent file.
 @Suite struct BoundedWriteTests {
     private struct Killed: Error {}
 
@@ -25,7 +25,7 @@ import Testing
     func `a clear that is broken off leaves a file that is right, and the next one goes on`(batchCount: Int) throws {
         let (service, stream) = (gallery.service, Gallery.stream)
         let expected = try keys.map { key in
-            _ = try service.warm(stream, key)
+            _ = try service.warm(stream, layout: key)
             return try service.read { try $0.elements(in: everything, of: stream, key, limit: 1_000) }
         }
         try service.storeDerived()
@@ -35,7 +35,7 @@ import Testing
             try service.database.clearDerived(budgetMilliseconds: 0) {
                 if left == 0 { throw Killed() }
                 left -= 1
-                // Nobody else waits for it: a busy timeout of nothing would be an error.
+                // No other writer waits for it: a busy timeout of nothing would be an error.
                 let other = try PhotoDatabase(
                     path: gallery.temporary.path, access: .existing, busyTimeoutMilliseconds: 0)
                 try other.write { try $0.trimLog() }
@@ -57,13 +57,13 @@ import Testing
 
     @Test func `what others store while a clear goes on stays`() throws {
         let (service, stream) = (gallery.service, Gallery.stream)
-        for key in keys { _ = try service.warm(stream, key) }
+        for key in keys { _ = try service.warm(stream, layout: key) }
         let other = try gallery.anotherService(chunkSize: ChunkSize(minimum: 2, target: 4, maximum: 8))
         var isFirst = true
         try service.database.clearDerived(budgetMilliseconds: 0) {
             guard isFirst else { return }
             isFirst = false
-            _ = try other.warm(stream, keys[0])
+            _ = try other.warm(stream, layout: keys[0])
         }
         #expect(try service.verifyDerived().differences == [])
         #expect(try gallery.shellOutput("SELECT count(*) FROM chunk") == "125\n")
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `a clear takes rows that belong to nothing along`() throws {
-        _ = try gallery.service.warm(Gallery.stream, keys[0])
+        _ = try gallery.service.warm(Gallery.stream, layout: keys[0])
         try gallery.shell(
             """
             INSERT INTO layoutFrames VALUES (77, 1, 5, x'00');
@@ -128,11 +128,11 @@ import Testing
     @Test func `after many changes only what has changed gets another place, and every layout is stored again`() throws
     {
         let (service, stream) = (gallery.service, Gallery.stream)
-        for key in keys { _ = try service.warm(stream, key) }
+        for key in keys { _ = try service.warm(stream, layout: key) }
         let before = try gallery.shellOutput("SELECT id FROM chunk ORDER BY id")
-        // A position is no geometry, but all but a few chunks hold another.
+        // A position does not affect the geometry, but all but a few chunks hold another.
         try gallery.shell("UPDATE photo SET latitude = 1, longitude = id % 90 WHERE id > 20")
-        for key in keys { _ = try service.warm(stream, key) }
+        for key in keys { _ = try service.warm(stream, layout: key) }
         let after = try gallery.shellOutput("SELECT id FROM chunk ORDER BY id")
         #expect(before != after)
         #expect(!Set(before.split(separator: "\n")).isDisjoint(with: after.split(separator: "\n")))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// What has changed since a revision, against what the gallery looked like then.
+/// The changes since a revision, against the gallery as it was then.
 @Suite struct ChangesTests {
     @Test(arguments: UInt64(0)..<5)
     func `changes are what a comparison of then and now finds`(seed: UInt64) throws {
@@ -56,7 +56,7 @@ import Testing
         return found.sorted { $0.key == $1.key ? $0.change.photo == nil : $0.key > $1.key }.map(\.change)
     }
 
-    @Test func `what cannot be told asks for a reload and says why`() throws {
+    @Test func `a difference that is not known asks for a reload and says why`() throws {
         var random = SplitMix64(seed: 1)
         let gallery = try Gallery()
         try gallery.insert(12, using: &random)
@@ -135,7 +135,7 @@ import Testing
                 + "UPDATE photo SET alt = 'x' WHERE id > 12002", 6_000
         ),
     ])
-    func `many rows of the log that come to few changes are told`(sql: String, count: Int) throws {
+    func `many rows of the log that come to few changes are answered`(sql: String, count: Int) throws {
         let gallery = try Self.manyPhotos()
         let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
         try gallery.shell(sql)
@@ -156,7 +156,7 @@ import Testing
         return gallery
     }
 
-    @Test func `a stream that was made anew under its name asks for a reload`() throws {
+    @Test func `a stream that was created again under its name asks for a reload`() throws {
         var random = SplitMix64(seed: 2)
         let gallery = try Gallery()
         try gallery.insert(5, using: &random)
@@ -188,7 +188,7 @@ import Testing
         let ids = try gallery.photos().map(\.id)
         let service = gallery.service
         func move(_ id: PhotoID, behind other: PhotoID) throws {
-            try #expect(service.movePhoto(id, .after(other), in: Gallery.stream))
+            try #expect(service.movePhoto(id, to: .after(other), in: Gallery.stream))
         }
         try move(ids[5], behind: ids[0])
         let revision = try service.read { try $0.stream(Gallery.stream) }.revision
@@ -214,7 +214,7 @@ import Testing
         let gallery = try Gallery()
         try gallery.insert(3, using: &random, takenAt: 5_000...5_000)
         let ids = try gallery.photos().map(\.id)
-        _ = try gallery.service.movePhoto(ids[2], .after(ids[0]), in: Gallery.stream)
+        _ = try gallery.service.movePhoto(ids[2], to: .after(ids[0]), in: Gallery.stream)
         let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
         let row = "WHERE externalId = '\(ids[2])'"
         try gallery.shell(

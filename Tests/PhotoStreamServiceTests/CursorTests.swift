@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["", "A", "====", "not base64 at all!", String(repeating: "A", count: 5_000)])
-    func `what is no cursor is refused`(text: String) {
+    func `a text that is not a cursor is refused`(text: String) {
         #expect(refusal(text) == Self.altered)
     }
 
@@ -66,7 +66,7 @@ import Testing
                 == 100)
     }
 
-    @Test func `a page's cursor is no rectangle's, and the other way round`() throws {
+    @Test func `a page's cursor is not a rectangle's, and the other way round`() throws {
         #expect(throws: StreamServiceError.invalidCursor("it goes on with a page, not a rectangle")) {
             try gallery.service.read { try $0.elements(after: cursor, of: Gallery.stream) }
         }

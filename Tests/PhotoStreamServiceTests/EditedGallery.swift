@@ -12,7 +12,7 @@ final class EditedGallery {
     struct Moment {
         let revision: Revision
         let photos: [StoredPhoto]
-        /// How many edits were made before.
+        /// The number of edits that were made before.
         let editCount: Int
 
         var metrics: PackedMetrics { PackedMetrics(photos.map(\.itemMetrics)) }
@@ -73,7 +73,7 @@ final class EditedGallery {
         case 2, 3:
             guard photo.id != other.id else { return [] }
             _ = try gallery.service.movePhoto(
-                photo.id, random.oneIn(2) ? .before(other.id) : .after(other.id), in: Gallery.stream)
+                photo.id, to: random.oneIn(2) ? .before(other.id) : .after(other.id), in: Gallery.stream)
             return []
         case 4:
             let size = photo.pixelSize
@@ -149,7 +149,7 @@ final class EditedGallery {
                 """)
             return [PhotoID(stored: id), PhotoID(stored: other)]
         case 7:
-            // Came and went: nobody is to hear of it. And the freed row id is used again.
+            // Came and went: no answer may mention it. And the freed row id is used again.
             try gallery.shell(
                 """
                 INSERT INTO photo (streamId, externalId, width, height) VALUES (1, 'fleeting', 7, 5);

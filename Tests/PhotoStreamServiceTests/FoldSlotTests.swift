@@ -119,7 +119,7 @@ import Testing
         await #expect(throws: CancellationError.self) { _ = try await held.task.value }
     }
 
-    @Test func `chunks are made anew in a slot, with progress, for as long as somebody wants them`() async throws {
+    @Test func `chunks are made again in a slot, with progress, for as long as a client wants them`() async throws {
         let (service, stream, map) = (gallery.service, stream, map)
         let folds = try held(by: service)
         // Of a map nothing is folded: all that is to be done is to make chunks.
@@ -131,18 +131,19 @@ import Testing
         for fold in folds { _ = try await fold.task.value }
 
         let parts = Parts()
-        try gallery.anotherService().read { session in _ = try session.placed(stream, map, progress: parts.add) }
+        try gallery.anotherService().read { session in _ = try session.placed(stream, layout: map, progress: parts.add)
+        }
         #expect(parts.all == [], "the chunks are stored")
         try service.clearDerived()
         let other = try gallery.anotherService()
         let held = HeldWork { progress in
-            try other.read { session in _ = try session.placed(stream, map, progress: progress) }
+            try other.read { session in _ = try session.placed(stream, layout: map, progress: progress) }
         }
         held.task.cancel()
         held.release()
         await #expect(throws: CancellationError.self) { try await held.task.value }
         #expect(other.work.resolvedLayoutCount == 0)
-        try other.read { session in _ = try session.placed(stream, map, progress: parts.add) }
+        try other.read { session in _ = try session.placed(stream, layout: map, progress: parts.add) }
         parts.expectSteadyRise(from: 0)
     }
 
@@ -177,7 +178,7 @@ import Testing
         }
     }
 
-    /// Turns a photo in every chunk and gives the revision before; the layout of now is at hand.
+    /// Turns a photo in every chunk and gives the revision before; the current layout is cached.
     private func changeEverywhere() throws -> Revision {
         _ = try gallery.service.read { try $0.layout(of: stream, key) }
         let revision = try gallery.service.read { try $0.stream(stream) }.revision
@@ -188,7 +189,7 @@ import Testing
 
     private struct Unexpected: Error {}
 
-    /// What was told of progress.
+    /// The reports of progress.
     private final class Parts: Sendable {
         private let parts = Mutex<[Double]>([])
 

@@ -12,7 +12,7 @@ import Testing
         let gallery = try Gallery()
         try gallery.insert(limit == 1 ? 60 : 1_500, using: &random)
         let key = try LayoutKey(SampleLayouts.configurations[layout])
-        // At hand, so that no photo is read for them.
+        // Cached, so that no photo is read for them.
         _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
         var page = try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: limit) }
         #expect(try gallery.service.read { try $0.frames(of: Gallery.stream, key, limit: limit) } == FramesPage(page))

@@ -15,7 +15,7 @@ final class Gallery {
     /// The time of all services on the file.
     let clock = TestClock()
     private(set) var service: PhotoStreamService
-    /// How long all of them let the change log get.
+    /// The length that all of them allow the change log.
     let log: ChangeLog
     /// The number of long folds that each service runs at once, whatever the machine.
     let foldSlotCount: Int
@@ -91,7 +91,7 @@ final class Gallery {
         _ = try shellOutput(sql)
     }
 
-    /// What the `sqlite3` shell prints.
+    /// The output of the `sqlite3` shell.
     func shellOutput(_ sql: String) throws -> String {
         try Self.run(sql, in: temporary.path)
     }
@@ -188,7 +188,7 @@ enum SampleLayouts {
 }
 
 extension Photo {
-    /// What a layout reads of it where it was never moved.
+    /// The metrics that a layout reads of it if it was never moved.
     var metrics: ItemMetrics {
         itemMetrics(at: StreamOrder.newest.date(ofOrderTime: StreamOrder.newest.orderTime(of: takenAt)))
     }
@@ -198,7 +198,7 @@ extension Photo {
 final class TestClock: Sendable {
     private let state = Mutex<(now: Int64, step: Int64)>((1_000, 3_000))
 
-    /// How many milliseconds pass between two looks: 3 seconds, so that whatever is asked for again is kept.
+    /// The milliseconds between two questions: 3 seconds, so that everything that is asked for again is kept.
     var step: Int64 {
         get { state.withLock { $0.step } }
         set { state.withLock { $0.step = newValue } }

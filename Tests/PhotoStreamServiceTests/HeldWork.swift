@@ -42,7 +42,7 @@ struct HeldWork<Answer: Sendable> {
 extension HeldWork<LayoutAnswer> {
     /// A fold of a layout.
     init(_ service: PhotoStreamService, _ stream: StreamName, _ key: LayoutKey) {
-        self.init { try service.warm(stream, key, progress: $0) }
+        self.init { try service.warm(stream, layout: key, progress: $0) }
     }
 }
 

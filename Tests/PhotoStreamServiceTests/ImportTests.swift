@@ -278,7 +278,7 @@ struct RealCollection: Sendable, CustomTestStringConvertible {
         "id=flickr_id,width=flickr_original_width,height=flickr_original_height,caption=title,takenAt=date,"
         + "location=flickr_original_source"
 
-    /// Where the records are; the COCO file is one object around its list of images, so that list is written out.
+    /// The path of the records; the COCO file is one object around its list of images, so that list is written out.
     func path(in folder: String) throws -> String {
         let source = RealData.directory().appending(path: name)
         guard name.hasPrefix("coco") else { return source.path(percentEncoded: false) }

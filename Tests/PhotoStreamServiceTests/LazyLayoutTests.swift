@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// What is not needed for an answer is not computed, and what is not needed again is not stored.
+/// Nothing is computed that an answer does not need, and nothing is stored that is not needed again.
 @Suite struct LazyLayoutTests {
     private let gallery: Gallery
     private let key: LayoutKey
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `the widths of a drag do not fill the disk`() throws {
         gallery.clock.step = 10
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         let before = try gallery.service.cacheStatus()
         for width in 300..<450 {
             let key = try LayoutKey(LayoutConfiguration(containerLength: Double(width)))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `frames are written for the chunks that were served, once`() throws {
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         #expect(gallery.service.work.writtenFramesCount == 0)
         let top = Rect(x: 0, y: 0, width: 1_203, height: 900)
         let expected = try gallery.service.read { try $0.elements(in: top, of: Gallery.stream, key) }
@@ -99,7 +99,7 @@ import Testing
         let (first, second) = (gallery.service, try gallery.anotherService())
         let photo = try #require(try gallery.photos().first)
         let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e9)
-        _ = try first.warm(Gallery.stream, key)
+        _ = try first.warm(Gallery.stream, layout: key)
         let expected = try first.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000) }
         _ = try first.read { try $0.item(at: 8_999, of: Gallery.stream, key) }
         let last = try first.read { try $0.item(at: 8_999, of: Gallery.stream, key) }.item
@@ -122,7 +122,7 @@ import Testing
         var bytes: [Int64] = []
         for width in 1...6 {
             let key = try LayoutKey(LayoutConfiguration(containerLength: Double(300 + width)))
-            _ = try gallery.service.warm(Gallery.stream, key)
+            _ = try gallery.service.warm(Gallery.stream, layout: key)
             for index in stride(from: 0, to: 9_000, by: 1_000) {
                 _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, key) }
             }
@@ -138,7 +138,7 @@ import Testing
         #expect(status.byteCount == status.budget)
         // One more drives out the oldest; a budget under one layout's frames keeps checkpoints only.
         let newest = try LayoutKey(LayoutConfiguration(containerLength: 400))
-        _ = try gallery.service.warm(Gallery.stream, newest)
+        _ = try gallery.service.warm(Gallery.stream, layout: newest)
         status = try gallery.service.cacheStatus()
         #expect(status.layouts.count == 3 && status.byteCount <= status.budget)
         try gallery.service.setCacheBudget(bytes[0] / 2)
@@ -157,7 +157,7 @@ import Testing
     @Test func `a layout that the budget has no room for is refused by warm, and not stored again and again`() throws {
         try gallery.service.setCacheBudget(500)
         #expect {
-            try gallery.service.warm(Gallery.stream, key)
+            try gallery.service.warm(Gallery.stream, layout: key)
         } throws: { error in
             if case StreamServiceError.budgetTooSmall(let needed, 500) = error { needed > 500 } else { false }
         }
@@ -208,15 +208,15 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
     }
 
-    @Test func `the bytes of a layout are counted as they come and go, not all anew with every store`() throws {
+    @Test func `the bytes of a layout are counted as they come and go, not all again with every store`() throws {
         let justified = try LayoutKey(SampleLayouts.configurations[4])
-        _ = try gallery.service.warm(Gallery.stream, justified)
+        _ = try gallery.service.warm(Gallery.stream, layout: justified)
         for index in stride(from: 0, to: 9_000, by: 1_000) {
             _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, justified) }
         }
         try gallery.service.storeDerived()
         try gallery.shell("UPDATE photo SET width = 700, height = 500 WHERE id % 3000 = 0")
-        _ = try gallery.service.warm(Gallery.stream, justified)
+        _ = try gallery.service.warm(Gallery.stream, layout: justified)
         #expect(gallery.service.work.writtenPlacementCount > 9)
         #expect(try gallery.service.verifyDerived().differences == [])
         // Who counted all of it would set this right in silence.
@@ -225,14 +225,14 @@ import Testing
             try writer.addBytes(7, toLayout: id)
         }
         try gallery.shell("UPDATE photo SET width = 900, height = 500 WHERE id % 3000 = 0")
-        _ = try gallery.service.warm(Gallery.stream, justified)
+        _ = try gallery.service.warm(Gallery.stream, layout: justified)
         let differences = try gallery.service.verifyDerived().differences
         #expect(differences.count == 1 && differences.first?.contains("bytes are counted") == true, "\(differences)")
     }
 
     @Test func `an edit folds from its chunk to where the old state is met, and counts what it spared`() throws {
         let justified = try LayoutKey(SampleLayouts.configurations[4])
-        _ = try gallery.service.warm(Gallery.stream, justified)
+        _ = try gallery.service.warm(Gallery.stream, layout: justified)
         let photos = try gallery.photos()
         try gallery.shell("UPDATE photo SET width = 700, height = 500 WHERE externalId = '\(photos[3_000].id)'")
         let before = gallery.service.work

@@ -20,7 +20,7 @@ import Testing
         for index in [0, 1, photos.count - 1] + (0..<80).map({ _ in random.int(in: 0...photos.count - 1) }) {
             let limit = random.element(of: Self.limits)
             let located = try gallery.service.read {
-                try $0.locate(photos[index].id, in: Gallery.stream, key, limit: limit)
+                try $0.locate(photos[index].id, in: Gallery.stream, layout: key, limit: limit)
             }
             #expect(located.item == all[index])
             let page = try gallery.service.read {
@@ -57,7 +57,9 @@ import Testing
             let key = try LayoutKey(LayoutConfiguration(containerLength: 1_000, algorithm: algorithm))
             let id = try gallery.photos()[17].id
             for (limit, first) in [(100, 10), (8, 10), (7, 17), (1, 17)] {
-                let located = try gallery.service.read { try $0.locate(id, in: Gallery.stream, key, limit: limit) }
+                let located = try gallery.service.read {
+                    try $0.locate(id, in: Gallery.stream, layout: key, limit: limit)
+                }
                 let page = try gallery.service.read {
                     try $0.page(after: located.cursor, of: Gallery.stream, limit: limit)
                 }
@@ -74,7 +76,7 @@ import Testing
         let key = try LayoutKey(SampleLayouts.configurations[layout])
         for index in [0, 123] {
             let photos = try gallery.photos()
-            let located = try gallery.service.read { try $0.locate(photos[index].id, in: Gallery.stream, key) }
+            let located = try gallery.service.read { try $0.locate(photos[index].id, in: Gallery.stream, layout: key) }
             let before = try gallery.service.read { try $0.page(after: located.cursor, of: Gallery.stream) }
             try gallery.insert(3, using: &random, takenAt: 500_000...600_000)
             let after = try gallery.service.read { try $0.page(after: located.cursor, of: Gallery.stream) }
@@ -92,7 +94,7 @@ import Testing
         let id = try gallery.photos()[0].id
         for limit in [0, 1_001] {
             #expect(throws: StreamServiceError.invalidLimit(limit, maximum: 1_000)) {
-                try gallery.service.read { try $0.locate(id, in: Gallery.stream, key, limit: limit) }
+                try gallery.service.read { try $0.locate(id, in: Gallery.stream, layout: key, limit: limit) }
             }
         }
     }

@@ -18,7 +18,7 @@ import Testing
 
     @Test func `a photo that gets another place moves on the map, and no other layout is folded for it`() throws {
         let plain = try LayoutKey(SampleLayouts.configurations[0])
-        _ = try gallery.service.warm(Gallery.stream, plain)
+        _ = try gallery.service.warm(Gallery.stream, layout: plain)
         let before = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
         let other = try gallery.anotherService()
         let id = PhotoID(stored: "photo-4000")
@@ -28,13 +28,13 @@ import Testing
             let folded = gallery.service.work.foldedChunkCount
             try gallery.service.edit(record, in: Gallery.stream)
             for service in [gallery.service, other] {
-                let item = try service.read { try $0.locate(id, in: Gallery.stream, key) }.item
+                let item = try service.read { try $0.locate(id, in: Gallery.stream, layout: key) }.item
                 #expect(item.attributes.indexPath.section == (place == nil ? 1 : 0))
                 #expect(
                     try service.read { try $0.layout(of: Gallery.stream, key) }.context.revision
                         > before.context.revision)
             }
-            _ = try gallery.service.warm(Gallery.stream, plain)
+            _ = try gallery.service.warm(Gallery.stream, layout: plain)
             #expect(gallery.service.work.foldedChunkCount == folded)
             try gallery.restart()
             _ = try gallery.service.read { try $0.layout(of: Gallery.stream, plain) }
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `a map stores nothing but its chunks, which it says at once that it needs`() throws {
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
         // The directory alone tells how large all is: the content of the chunks may be gone.
         let expected = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
@@ -65,7 +65,7 @@ import Testing
         #expect(items.count == 5_000 && Set(items.map(\.photo.id)).count == 5_000)
         #expect(elements.count == 5_000 + 2 * 3, "badges, headers, footers, backgrounds")
         #expect(zip(items, items.dropFirst()).allSatisfy { $0.attributes.indexPath < $1.attributes.indexPath })
-        // The photo that ended an answer loses its place: the answer goes on behind where it stood.
+        // The photo that ended an answer loses its place: the answer goes on after its old place.
         let first = try gallery.service.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 100) }
         var record = PhotoRecord(id: try #require(first.items.last).photo.id)
         record.coordinate = .clear
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `verification tells positions and boxes that are wrong`() throws {
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         #expect(try gallery.service.verifyDerived().differences == [])
         try gallery.shell("UPDATE chunk SET locatedCount = locatedCount - 1 WHERE id = 1")
         let differences = try gallery.service.verifyDerived().differences
@@ -117,7 +117,7 @@ import Testing
         record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 3, height: 2)))
         record.coordinate = .set(try Coordinate(latitude: 51.4779, longitude: 0))
         try gallery.load([record])
-        let item = try gallery.service.read { try $0.locate(record.id, in: Gallery.stream, key) }.item
+        let item = try gallery.service.read { try $0.locate(record.id, in: Gallery.stream, layout: key) }.item
         let world = try #require(key.worldFrame)
         // Greenwich is in the middle from west to east, whatever the direction of reading.
         #expect(abs(item.attributes.center.x - Double(world.x) - Double(world.width) / 2) <= 1)

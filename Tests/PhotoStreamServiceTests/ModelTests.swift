@@ -4,7 +4,7 @@ import PhotoStreamStorage
 import PhotoStreamTestSupport
 import Testing
 
-/// After any change, by anybody, every answer equals what a plain array of photos and the naive layouts give.
+/// After any change, by any process, every answer equals what a plain array of photos and the naive layouts give.
 ///
 /// `PHOTOSTREAM_MODEL_STEPS=20000 PHOTOSTREAM_MODEL_SEED=7 swift test --filter ModelTests` goes on for longer, from the
 /// seed on with another one every thousand steps; every third with a change log so short that it is trimmed all the time.
@@ -81,7 +81,7 @@ import Testing
             let counts = world.checkCounts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
             print("model seed \(seed): \(steps) steps, \(counts.joined(separator: ", "))")
         }
-        // Of a short log much is trimmed that was to be told.
+        // A short log is trimmed of many changes that clients ask for.
         let isShort = log != .standard
         let least = [
             "summaries": steps, "rects": steps, "items": steps, "exact pages": 1,

@@ -5,7 +5,7 @@ import PhotoStreamStorage
 import PhotoStreamTestSupport
 import Testing
 
-/// What the three orders and the precision of dates make of pages, sections and moves.
+/// The effects of the three orders and of the precision of dates on pages, sections and moves.
 @Suite struct OrderTests {
     /// A photo with a date as an import reads it, or none.
     private static func record(_ id: String, _ date: (Int, Int?, Int?)?, seconds: Int? = nil) throws -> PhotoRecord {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `newest first puts what is known less well behind what is known better`() throws {
+    @Test func `newest first puts less precise dates after more precise ones`() throws {
         let gallery = try Gallery()
         try gallery.load(Self.mixed())
         #expect(
@@ -93,7 +93,7 @@ import Testing
         #expect(try ids(gallery) == imported)
         for sectioning in Sectioning.allCases { #expect(try sections(gallery, sectioning) == ["all: 11"]) }
         let moved = PhotoID(stored: "before")
-        try gallery.service.movePhoto(moved, .before(PhotoID(stored: "noon")), in: Gallery.stream)
+        try gallery.service.movePhoto(moved, to: .before(PhotoID(stored: "noon")), in: Gallery.stream)
         var record = try Self.record("before", (1_999, 9, 9))
         try gallery.service.edit(record, in: Gallery.stream)
         record.id = PhotoID(stored: "noon")
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: StreamOrder.allCases)
-    func `photos that come later stand behind those of their time that were moved to its end`(order: StreamOrder) throws
+    func `photos that come later stand after those of their time that were moved to its end`(order: StreamOrder) throws
     {
         let gallery = try Gallery(order: order)
         try gallery.load((0..<40).map { try Self.record("p\($0)", (2_000, 1, 1)) })
@@ -115,7 +115,7 @@ import Testing
             let last = try #require(try ids(gallery).last)
             let next = "p\(step * 7 % 40)"
             guard next != last else { continue }
-            try gallery.service.movePhoto(PhotoID(stored: next), .after(PhotoID(stored: last)), in: Gallery.stream)
+            try gallery.service.movePhoto(PhotoID(stored: next), to: .after(PhotoID(stored: last)), in: Gallery.stream)
         }
         let moved = try ids(gallery)
         try gallery.load([Self.record("new a", (2_000, 1, 1)), Self.record("new b", (2_000, 1, 1))])
@@ -129,7 +129,7 @@ import Testing
         let gallery = try Gallery(order: order)
         try gallery.load(Self.mixed())
         let noon = PhotoID(stored: "noon")
-        try gallery.service.movePhoto(noon, .after(PhotoID(stored: "year a")), in: Gallery.stream)
+        try gallery.service.movePhoto(noon, to: .after(PhotoID(stored: "year a")), in: Gallery.stream)
         let list = try ids(gallery)
         let first = try #require(list.firstIndex(of: "year a"))
         #expect(list[first...first + 2] == ["year a", "noon", "year b"])
@@ -163,7 +163,8 @@ import Testing
             guard id != other else { continue }
             let neighbour = PhotoID(stored: "p\(other)")
             try gallery.service.movePhoto(
-                PhotoID(stored: "p\(id)"), random.oneIn(2) ? .before(neighbour) : .after(neighbour), in: Gallery.stream)
+                PhotoID(stored: "p\(id)"), to: random.oneIn(2) ? .before(neighbour) : .after(neighbour),
+                in: Gallery.stream)
         }
         let times = try gallery.shellOutput(
             "SELECT orderTime FROM photo WHERE streamId = 1 ORDER BY orderTime DESC, orderRank DESC"
@@ -197,7 +198,7 @@ import Testing
         return known.prefix(sectioning == .day ? 3 : sectioning == .month ? 2 : 1).joined(separator: "-")
     }
 
-    @Test func `the order of a stream is kept, told, and never changed by anybody`() throws {
+    @Test func `the order of a stream is kept, told, and never changed by any edit`() throws {
         let gallery = try Gallery(order: .oldest)
         #expect(try gallery.service.read { try $0.stream(Gallery.stream) }.order == .oldest)
         #expect(throws: Gallery.ShellFailure.self) { try gallery.shell("UPDATE stream SET streamOrder = 0") }
@@ -211,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: StreamOrder.allCases)
-    func `what is known of the year alone is told as such by scrubber and stats`(order: StreamOrder) throws {
+    func `a date of which only the year is known is shown as such by scrubber and stats`(order: StreamOrder) throws {
         let gallery = try Gallery(order: order)
         try gallery.load(Self.mixed().filter { $0.id.rawValue.hasPrefix("year") })
         let key = try LayoutKey(LayoutConfiguration(containerLength: 500))
@@ -234,7 +235,7 @@ import Testing
         }
         for since in [Revision(1), Revision(OldFile.revision)] {
             guard case .reload(let reload) = try service.read({ try $0.changes(of: stream, since: since) }) else {
-                Issue.record("changes since \(since) are told")
+                Issue.record("changes since \(since) are listed")
                 continue
             }
             #expect(reload.reason == .trimmed)

@@ -70,7 +70,7 @@ import Testing
             cursor = pages[0].nextCursor
         } while cursor != nil
         for photo in try gallery.photos().prefix(20) {
-            let item = try knowing.read { try $0.locate(photo.id, in: Gallery.stream, key) }.item
+            let item = try knowing.read { try $0.locate(photo.id, in: Gallery.stream, layout: key) }.item
             #expect(item.photo == photo)
         }
     }

@@ -52,7 +52,7 @@ import Testing
         let second = try gallery.service.read {
             try $0.page(after: try #require(first.nextCursor), of: Gallery.stream, limit: 50)
         }
-        #expect(second.isInPlace, "what has changed lies behind the page")
+        #expect(second.isInPlace, "the changed photo lies after the page")
         #expect(second.context.revision > second.chainRevision)
         try gallery.insert(1, using: &random, takenAt: 500_000...500_000)
         let third = try gallery.service.read {
@@ -81,13 +81,14 @@ import Testing
             #expect(page.isInPlace == (height == began))
             found.insert(page.isInPlace)
             for item in page.items {
-                let now = try gallery.service.read { try $0.locate(item.photo.id, in: Gallery.stream, key) }.item
+                let now = try gallery.service.read { try $0.locate(item.photo.id, in: Gallery.stream, layout: key) }
+                    .item
                     .attributes.frame
                 #expect(item.attributes.frame.x == now.x && item.attributes.frame.y == now.y - (height - began))
             }
         }
         #expect(found == [true, false])
-        // What has changed behind the place changes the distance of all before that.
+        // A change after the place changes the distance of everything before it.
         let last = try #require(try gallery.photos().last)
         try gallery.service.deletePhotos([last.id], from: Gallery.stream)
         let rest = try gallery.service.read {
@@ -102,7 +103,7 @@ import Testing
         try #require(page.context.contentSize).height
     }
 
-    @Test func `a photo that ended a page may be deleted and the chain goes on behind its place`() throws {
+    @Test func `a photo that ended a page may be deleted and the chain goes on after its place`() throws {
         var random = SplitMix64(seed: 8)
         let gallery = try Gallery()
         try gallery.insert(200, using: &random)

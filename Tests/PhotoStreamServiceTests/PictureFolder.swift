@@ -10,9 +10,9 @@ struct PictureFolder {
     /// Holds `root`, the first root, and what is outside of it.
     let folder: URL
     static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + Array("a picture".utf8)
-    /// What its photo gets where no root has the file.
+    /// The error of its photo if no root has the file.
     static let unreachable = PictureError.unreachable(photo: "p")
-    /// What its photo gets where the file is no picture.
+    /// The error of its photo if the file is not a picture.
     static let noPicture = PictureError.notAPicture(photo: "p")
 
     init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// What locations name.
+/// The files and addresses that locations name.
 @Suite struct PictureLocationTests {
     private static let locations: [(text: String, location: PictureLocation?)] = [
         ("2023/a.jpg", .relative("2023/a.jpg")),

@@ -52,7 +52,7 @@ import Testing
         #expect(try pictures.bytes("sub/in.jpg") == PictureFolder.jpeg)
     }
 
-    @Test func `what is no regular file is no picture, and a pipe keeps nobody waiting`() throws {
+    @Test func `a file that is not regular is not a picture, and a pipe keeps no client waiting`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         #expect(mkfifo(pictures.path("root/pipe.jpg"), 0o600) == 0)
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -79,7 +79,7 @@ import Testing
         #expect(try pictures.bytes("picture.html") == PictureFolder.jpeg)
     }
 
-    @Test func `a photo without a location and an address that nobody is sent to have no picture`() throws {
+    @Test func `a photo without a location and an address to which no client is sent have no picture`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         pictures.expect(.withoutLocation(photo: "p"), nil, "")
         pictures.expect(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// What files hold, by their first bytes.
+/// The types of files, by their first bytes.
 @Suite struct PictureTypeTests {
     private static func box(_ brands: String..., length: Int? = nil) -> [UInt8] {
         let names = brands.dropFirst().joined()
@@ -22,7 +22,7 @@ import Testing
         ([0x49, 0x49, 42, 0], .tiff), ([0x4D, 0x4D, 0, 42], .tiff), ([0x49, 0x49, 43, 0], .tiff),
         ([0x49, 0x49, 0, 42], nil),
         (Array("BM".utf8) + [9, 9, 9, 9, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 1, 1], .bmp),
-        (Array("BMW is a make of cars that are dear".utf8), nil),
+        (Array("BMW is a make of expensive cars".utf8), nil),
         ([0xFF, 0x0A, 1, 2], .jpegXL), ([0, 0, 0, 12] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A], .jpegXL),
         (box("avif", "mif1", "miaf"), .avif), (box("mif1", "avif"), .avif), (box("avis", "msf1"), .avif),
         (box("heic", "mif1"), .heic), (box("mif1", "heic"), .heic), (box("hevc"), .heicSequence),

@@ -51,8 +51,8 @@ import Testing
         let dragged = try gallery.service.read { try $0.item(at: 4_000, of: Gallery.stream, key) }.item.photo.id
         let answer = try gallery.service.read { try $0.item(at: Point(x: 400, y: 3_000), of: Gallery.stream, key) }
         let next = try #require(answer.insertion.next)
-        try gallery.service.movePhoto(dragged, .before(next), in: Gallery.stream)
-        let moved = try gallery.service.read { try $0.locate(dragged, in: Gallery.stream, key) }
+        try gallery.service.movePhoto(dragged, to: .before(next), in: Gallery.stream)
+        let moved = try gallery.service.read { try $0.locate(dragged, in: Gallery.stream, layout: key) }
         #expect(moved.item.attributes.index == answer.insertion.index)
         let later = try gallery.service.read { try $0.item(at: Point(x: 400, y: 3_000), of: Gallery.stream, key) }
         #expect(later.context.revision == moved.context.revision)
@@ -67,7 +67,7 @@ import Testing
                 try $0.item(at: Point(x: 30, y: 1e12), of: name, LayoutKey(configuration))
             }
             #expect(answer.item == nil)
-            // Of the two sections of a map it is the last that the point lies behind.
+            // Of the two sections of a map, the point lies after the last.
             let section = configuration == SampleLayouts.map ? 1 : 0
             #expect(answer.insertion.indexPath == IndexPath(section: section, item: 0))
             #expect(answer.insertion.index == 0 && answer.insertion.next == nil && answer.insertion.previous == nil)

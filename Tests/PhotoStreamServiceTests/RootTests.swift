@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// Which folders pictures are looked up in.
+/// The folders in which pictures are looked up.
 @Suite struct RootTests {
     private let pictures: PictureFolder
     private var gallery: Gallery { pictures.gallery }
@@ -103,7 +103,7 @@ import Testing
                 "the folder \"\(pictures.path("none"))\" cannot be a root: No such file or directory"
             ),
             (pictures.path("file"), "the folder \"\(pictures.path("file"))\" cannot be a root: Not a directory"),
-            ("", "the folder \"\" cannot be a root: that is no path"),
+            ("", "the folder \"\" cannot be a root: that is not a path"),
         ]
         for (name, message) in cases {
             let error = #expect(throws: RootError.self, "\(name)") { try gallery.service.addRoot(name) }

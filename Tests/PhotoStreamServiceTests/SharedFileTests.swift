@@ -15,7 +15,7 @@ import Testing
         gallery = try Gallery()
         try gallery.insert(6_000, using: &random)
         key = try LayoutKey(SampleLayouts.configurations[0])
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
     }
 
     @Test func `a layout in memory is not used once another process has stored an older state's`() throws {
@@ -25,18 +25,18 @@ import Testing
         _ = try second.read { try $0.layout(of: Gallery.stream, key) }
         try gallery.shell(
             "UPDATE photo SET width = \(original.width), height = \(original.height) WHERE externalId = 'photo-5000'")
-        let expected = try first.read { try $0.locate(PhotoID("photo-5000"), in: Gallery.stream, key) }
+        let expected = try first.read { try $0.locate(PhotoID("photo-5000"), in: Gallery.stream, layout: key) }
         try second.storeDerived()
-        #expect(try first.read { try $0.locate(PhotoID("photo-5000"), in: Gallery.stream, key) } == expected)
+        #expect(try first.read { try $0.locate(PhotoID("photo-5000"), in: Gallery.stream, layout: key) } == expected)
         #expect(try first.verifyDerived().differences == [])
     }
 
-    @Test func `what another process has cleared is made anew`() throws {
+    @Test func `a layout that another process has cleared is made again`() throws {
         let (first, second) = (try gallery.anotherService(), try gallery.anotherService())
         let expected = try first.read { try $0.elements(in: everything, of: Gallery.stream, key) }
         try second.clearDerived()
         #expect(try first.read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
-        _ = try second.warm(Gallery.stream, key)
+        _ = try second.warm(Gallery.stream, layout: key)
         #expect(try first.read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
     }
 
@@ -74,7 +74,7 @@ import Testing
         // What was damaged is stored again, as good as new.
         try service.storeDerived()
         try service.clearDerived()
-        _ = try service.warm(Gallery.stream, key)
+        _ = try service.warm(Gallery.stream, layout: key)
         #expect(try service.verifyDerived().differences == [])
     }
 
@@ -99,17 +99,17 @@ import Testing
     @Test func `a bulk change without geometry folds nothing`() throws {
         var random = SplitMix64(seed: 22)
         try gallery.insert(20_000, using: &random)
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         let before = gallery.service.work.foldedChunkCount
         try gallery.shell("UPDATE photo SET alt = 'the same for all'")
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         #expect(gallery.service.work.foldedChunkCount == before)
         #expect(try gallery.service.verifyDerived().differences == [])
     }
 
     @Test func `all layouts that were asked for after an edit are stored, not only the first`() throws {
         let other = try LayoutKey(SampleLayouts.configurations[1])
-        _ = try gallery.service.warm(Gallery.stream, other)
+        _ = try gallery.service.warm(Gallery.stream, layout: other)
         try gallery.shell("DELETE FROM photo WHERE externalId = 'photo-1'")
         _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
         _ = try gallery.service.read { try $0.layout(of: Gallery.stream, other) }
@@ -127,7 +127,7 @@ import Testing
             INSERT INTO photo (streamId, externalId, width, height)
             SELECT (SELECT id FROM stream), 'bulk-' || n, 300 + n % 9, 200 FROM number
             """)
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         try gallery.shell("DELETE FROM photo WHERE externalId LIKE 'bulk-%'")
         var record = PhotoRecord(id: PhotoID(stored: "photo-2"))
         record.alt = .set("any write of ours trims the log")

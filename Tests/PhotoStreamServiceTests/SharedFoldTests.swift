@@ -21,10 +21,12 @@ import Testing
         key = try LayoutKey(SampleLayouts.configurations[0])
     }
 
-    @Test func `a question that waited is told its own error, and a cancelled one ends at once`() async throws {
+    @Test func `a question that waited gets its own error, and a cancelled one ends at once`() async throws {
         let (service, stream, key) = (gallery.service, stream, key)
         let fold = HeldWork(service, stream, key)
-        let unknown = onThread { try service.read { try $0.locate(PhotoID(stored: "nobody"), in: stream, key) } }
+        let unknown = onThread {
+            try service.read { try $0.locate(PhotoID(stored: "nobody"), in: stream, layout: key) }
+        }
         let outside = onThread { try service.read { try $0.item(at: 5_000, of: stream, key) } }
         let cancelled = onThread { try service.read { try $0.layout(of: stream, key) } }
         while service.work.awaitedFoldCount < 3 { await Task.yield() }

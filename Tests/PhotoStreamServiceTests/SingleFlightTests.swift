@@ -6,7 +6,7 @@ import PhotoStreamTestSupport
 import Synchronization
 import Testing
 
-/// Many askers at once, who share one computation, wait for nobody longer than they want, and block nobody.
+/// Many callers at once share one computation, wait no longer than they want, and block no other caller.
 @Suite struct SingleFlightTests {
     private let gallery: Gallery
     private let key: LayoutKey
@@ -88,7 +88,7 @@ import Testing
     {
         let (service, stream) = (gallery.service, Gallery.stream)
         let keys = try [5, 6, 7, 8].map { try LayoutKey(LayoutConfiguration(containerLength: Double($0) * 100)) }
-        _ = try service.warm(stream, keys[0])
+        _ = try service.warm(stream, layout: keys[0])
         try gallery.restart()
         let again = gallery.service
         let folds = keys[1...2].map { HeldWork(again, stream, $0) }

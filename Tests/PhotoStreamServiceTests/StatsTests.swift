@@ -21,11 +21,11 @@ import Testing
             UPDATE photo SET streamId = 2 WHERE id % 2 = 1 AND id < 300;
             """)
         let first = try gallery.photos()
-        _ = try gallery.service.movePhoto(first[5].id, .after(first[900].id), in: Gallery.stream)
+        _ = try gallery.service.movePhoto(first[5].id, to: .after(first[900].id), in: Gallery.stream)
         var record = PhotoRecord(id: first[7].id)
         record.alt = .set("words")
         try gallery.service.edit(record, in: Gallery.stream)
-        _ = try gallery.service.warm(Gallery.stream, try LayoutKey(SampleLayouts.configurations[0]))
+        _ = try gallery.service.warm(Gallery.stream, layout: try LayoutKey(SampleLayouts.configurations[0]))
 
         let answer = try gallery.service.read { try $0.stats() }
         let photos = try gallery.photos()

@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// What was computed once is not computed again, and what is stored never shows in an answer that it does not fit.
+/// Nothing is computed twice, and no stored layout shows in an answer that it does not fit.
 @Suite struct StoredLayoutTests {
     private let gallery: Gallery
     private let key: LayoutKey
@@ -38,24 +38,23 @@ import Testing
 
     @Test func `a change of a caption's words folds nothing, a change of its presence does`() throws {
         let photo = try #require(try gallery.photos().first { $0.caption != nil })
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         var record = PhotoRecord(id: photo.id)
         record.caption = .set("other words")
         try gallery.service.edit(record, in: Gallery.stream)
         let before = gallery.service.work.foldedChunkCount
-        let answer = try gallery.service.read { try $0.locate(photo.id, in: Gallery.stream, key) }
+        let answer = try gallery.service.read { try $0.locate(photo.id, in: Gallery.stream, layout: key) }
         #expect(answer.item.photo.caption == "other words")
         #expect(gallery.service.work.foldedChunkCount == before)
         record.caption = .clear
         try gallery.service.edit(record, in: Gallery.stream)
-        #expect(
-            try gallery.service.read { try $0.locate(photo.id, in: Gallery.stream, key) }.item.attributes.captionExtent
-                == 0)
+        let without = try gallery.service.read { try $0.locate(photo.id, in: Gallery.stream, layout: key) }
+        #expect(without.item.attributes.captionExtent == 0)
         #expect(gallery.service.work.foldedChunkCount > before)
     }
 
     @Test func `an edit in the last chunk folds that chunk alone`() throws {
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         let last = try #require(try gallery.photos().last)
         var record = PhotoRecord(id: last.id)
         record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 999, height: 1_001)))
@@ -67,7 +66,7 @@ import Testing
 
     @Test func `a photo before all others folds one chunk alone where packing begins at the end`() throws {
         let fromEnd = try LayoutKey(SampleLayouts.configurations[3])
-        _ = try gallery.service.warm(Gallery.stream, fromEnd)
+        _ = try gallery.service.warm(Gallery.stream, layout: fromEnd)
         var random = SplitMix64(seed: 4)
         let before = gallery.service.work.foldedChunkCount
         try gallery.insert(1, using: &random, takenAt: 500_000...500_000)
@@ -93,7 +92,7 @@ import Testing
             let before = try gallery.service.read {
                 try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
             }
-            _ = try gallery.service.warm(Gallery.stream, key)
+            _ = try gallery.service.warm(Gallery.stream, layout: key)
             #expect(try gallery.service.cacheStatus().layouts.first?.framesCount == 1)
             try gallery.shell("DELETE FROM layoutFrames")
             let other = try gallery.anotherService()
@@ -115,7 +114,7 @@ import Testing
         let other = try gallery.anotherService()
         _ = try other.read { try $0.layout(of: Gallery.stream, key) }
         try gallery.shell("DELETE FROM photo WHERE id % 7 = 0")
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         try other.storeDerived()
         #expect(try gallery.service.verifyDerived().differences == [])
         #expect(
@@ -124,15 +123,15 @@ import Testing
     }
 
     @Test func `clearing drops everything that is derived, and it comes back identical`() throws {
-        let before = try gallery.service.warm(Gallery.stream, key)
+        let before = try gallery.service.warm(Gallery.stream, layout: key)
         try gallery.service.clearDerived()
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
-        #expect(try gallery.service.warm(Gallery.stream, key) == before)
+        #expect(try gallery.service.warm(Gallery.stream, layout: key) == before)
         #expect(try gallery.service.cacheStatus().layouts.count == 1)
     }
 
     @Test func `verification tells a damaged frame, metric and place`() throws {
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         for index in [0, 3_000, 5_999] {
             _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, key) }
         }
@@ -148,7 +147,7 @@ import Testing
         #expect(try differences().contains { $0.hasPrefix("rows of chunkContent with a wrong checksum: 1;") })
     }
 
-    @Test func `a layout of one's own is refused by name, and nothing of it is stored`() throws {
+    @Test func `a custom layout is refused by name, and nothing of it is stored`() throws {
         struct Own: CustomLayout {
             let name = "own"
             func initialRest(in space: LayoutSpace) -> [UInt8] { [] }
@@ -164,7 +163,7 @@ import Testing
         let error = StreamServiceError.customLayout("own")
         #expect(throws: error) { try gallery.service.read { try $0.layout(of: Gallery.stream, key) } }
         #expect(throws: error) { try gallery.service.read { try $0.page(of: Gallery.stream, key) } }
-        #expect(throws: error) { try gallery.service.warm(Gallery.stream, key) }
+        #expect(throws: error) { try gallery.service.warm(Gallery.stream, layout: key) }
         #expect(error.description.contains("\"own\""))
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
         #expect(try gallery.service.verifyDerived().differences == [])
@@ -173,7 +172,7 @@ import Testing
     @Test func `at most 64 layouts of a stream are kept, the least used goes first`() throws {
         for width in 1...70 {
             let key = try LayoutKey(LayoutConfiguration(containerLength: Double(300 + width)))
-            _ = try gallery.service.warm(Gallery.stream, key)
+            _ = try gallery.service.warm(Gallery.stream, layout: key)
         }
         let kept = try gallery.service.cacheStatus().layouts
         #expect(kept.count == 64)
@@ -186,8 +185,8 @@ import Testing
         func key(_ width: Int) throws -> LayoutKey {
             try LayoutKey(LayoutConfiguration(containerLength: Double(width)))
         }
-        for width in 301...364 { _ = try ahead.warm(Gallery.stream, key(width)) }
-        for width in 401...410 { _ = try gallery.service.warm(Gallery.stream, key(width)) }
+        for width in 301...364 { _ = try ahead.warm(Gallery.stream, layout: key(width)) }
+        for width in 401...410 { _ = try gallery.service.warm(Gallery.stream, layout: key(width)) }
         let kept = try gallery.service.cacheStatus().layouts.map(\.layoutKey)
         #expect(kept.count == 64)
         for width in 311...364 { #expect(kept.contains { $0.contains("length=\(width),") }) }
@@ -211,7 +210,7 @@ import Testing
 
     @Test func `a layout in steady use stays, however often it is answered from memory`() throws {
         gallery.clock.step = 0
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         for _ in 1...5 {
             gallery.clock.advance(by: 61_000)
             _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
@@ -234,8 +233,8 @@ import Testing
         #expect(gallery.service.work.foldedChunkCount == 6)
     }
 
-    @Test func `a deleted stream leaves nothing derived behind`() throws {
-        _ = try gallery.service.warm(Gallery.stream, key)
+    @Test func `a deleted stream leaves no derived data`() throws {
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         try gallery.shell("DELETE FROM stream")
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
         #expect(throws: StreamServiceError.unknownStream("gallery")) {

@@ -16,13 +16,13 @@ import Testing
                 == Int(counted.dropLast()))
     }
 
-    @Test func `a stream's count is right whoever wrote`() throws {
+    @Test func `a stream's count is right after a write by any process`() throws {
         var random = SplitMix64(seed: 77)
         let gallery = try Gallery()
         try expectCount(gallery, "without photos")
         try gallery.insert(900, using: &random)
         try expectCount(gallery, "before any chunk")
-        _ = try gallery.service.warm(Gallery.stream, try LayoutKey(Self.key))
+        _ = try gallery.service.warm(Gallery.stream, layout: try LayoutKey(Self.key))
         try expectCount(gallery, "with chunks")
         let writes = [
             "DELETE FROM photo WHERE id % 7 = 0",
@@ -36,19 +36,19 @@ import Testing
         for write in writes {
             try gallery.shell(write)
             try expectCount(gallery, "after \(write)")
-            _ = try gallery.service.warm(Gallery.stream, try LayoutKey(Self.key))
+            _ = try gallery.service.warm(Gallery.stream, layout: try LayoutKey(Self.key))
             try expectCount(gallery, "after \(write), with chunks")
         }
         try gallery.shell("DELETE FROM change; DELETE FROM photo WHERE id % 5 = 0")
-        try expectCount(gallery, "with a log that begins anew")
+        try expectCount(gallery, "with a log that begins again")
     }
 
     @Test func `the count of a stream whose chunks are up to date is theirs`() throws {
         var random = SplitMix64(seed: 78)
         let gallery = try Gallery()
         try gallery.insert(50, using: &random)
-        _ = try gallery.service.warm(Gallery.stream, try LayoutKey(Self.key))
-        // Behind the log's back, so that a count of the rows would give 49.
+        _ = try gallery.service.warm(Gallery.stream, layout: try LayoutKey(Self.key))
+        // Without the log, so that a count of the rows would give 49.
         try gallery.shell("DROP TRIGGER photoDeleted; DELETE FROM photo WHERE id = 50")
         #expect(try gallery.service.read { try $0.stream(Gallery.stream) }.count == 50)
         // A write to another stream leaves it so, one to this stream has the photos counted.
@@ -63,10 +63,10 @@ import Testing
         var random = SplitMix64(seed: 79)
         let gallery = try Gallery()
         try gallery.insert(700, using: &random)
-        _ = try gallery.service.warm(Gallery.stream, try LayoutKey(Self.key))
+        _ = try gallery.service.warm(Gallery.stream, layout: try LayoutKey(Self.key))
         try gallery.service.createStream(StreamName("another"))
         try gallery.shell("UPDATE photo SET streamId = 2 WHERE id % 7 = 0")
-        _ = try gallery.service.warm(StreamName("another"), try LayoutKey(Self.key))
+        _ = try gallery.service.warm(StreamName("another"), layout: try LayoutKey(Self.key))
         #expect(throws: StreamServiceError.streamNotEmpty("gallery", count: 600)) {
             try gallery.service.deleteStream(Gallery.stream, evenWithPhotos: false)
         }

@@ -51,7 +51,8 @@ import Testing
         else { throw Unexpected() }
         let first = try #require(before.items.first)
         #expect(answer.anchor == first.photo.id)
-        let now = try service.read { try $0.locate(first.photo.id, in: Gallery.stream, key) }.item.attributes.frame
+        let now = try service.read { try $0.locate(first.photo.id, in: Gallery.stream, layout: key) }.item.attributes
+            .frame
         #expect(now.y - answer.contentOffset == first.attributes.frame.y - 40_000)
         #expect(answer.contentOffset > 40_000)
         #expect(answer.oldContentSize == before.context.contentSize)
@@ -66,11 +67,11 @@ import Testing
         }
         let key = try LayoutKey(
             LayoutConfiguration(containerLength: 1_000, sections: SectionParameters(sectioning: .day)))
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
         try gallery.service.deletePhotos([try #require(try gallery.photos().first).id], from: Gallery.stream)
         try gallery.service.read { session in
-            let placed = try session.placed(Gallery.stream, key)
+            let placed = try session.placed(Gallery.stream, layout: key)
             let changes = try placed.reader.netChanges(streamID: placed.stream.id, after: revision.rawValue)
             let past = try placed.reader.pastStream(placed.laidOut.chunks, before: changes)
             #expect(past.metrics.count { $0 != nil } == 1)
@@ -157,10 +158,10 @@ private struct Comparison {
             : Rect(x: 0, y: Double(y), width: size.width, height: 900)
     }
 
-    /// How the layout as it was differs from one that was made of the photos as they were.
+    /// The difference between the layout as it was and one that was made of the photos as they were.
     func pastDifference() throws -> String? {
         try edited.gallery.service.read { session in
-            let placed = try session.placed(Gallery.stream, key)
+            let placed = try session.placed(Gallery.stream, layout: key)
             let changes = try placed.reader.netChanges(streamID: placed.stream.id, after: moment.revision.rawValue)
             let past = try PastLayout(
                 try placed.reader.pastStream(placed.laidOut.chunks, before: changes), now: placed)
@@ -172,7 +173,7 @@ private struct Comparison {
         }
     }
 
-    /// How the service's updates differ from those between both layouts from scratch.
+    /// The difference between the service's updates and those between both layouts from scratch.
     func difference(in rect: Rect) throws -> String? {
         let answer = try edited.gallery.service.read {
             try $0.updates(of: Gallery.stream, key, since: moment.revision, in: rect)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// Verification finds what belongs to nothing, and holds nobody up.
+/// Verification finds rows that belong to nothing, and delays no other client.
 @Suite struct VerifyTests {
     private let gallery: Gallery
     private let key: LayoutKey
@@ -16,7 +16,7 @@ import Testing
         gallery = try Gallery()
         try gallery.insert(40_000, using: &random)
         key = try LayoutKey(SampleLayouts.configurations[0])
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         _ = try gallery.service.read { try $0.item(at: 39_999, of: Gallery.stream, key) }
         try gallery.service.storeDerived()
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
     }
 
-    @Test func `chunks that a rebuild or a clear has left over are counted, and are no error`() throws {
+    @Test func `chunks that a rebuild or a clear has left over are counted, and are not an error`() throws {
         struct Killed: Error {}
         let service = gallery.service
         #expect(try service.verifyDerived().leftoverCount == 0)
@@ -60,7 +60,7 @@ import Testing
         #expect(answer.leftoverCount == 7 && answer.differences == [])
         #expect(throws: Killed.self) { try service.database.clearDerived { throw Killed() } }
         #expect(try service.verifyDerived().leftoverCount == 47)
-        _ = try service.warm(Gallery.stream, key)
+        _ = try service.warm(Gallery.stream, layout: key)
         #expect(try service.verifyDerived().leftoverCount == 7)
         try service.clearDerived()
         #expect(try service.verifyDerived().leftoverCount == 0)
@@ -79,7 +79,7 @@ import Testing
         #expect(answer.differences == [])
     }
 
-    @Test(arguments: [1, 2, 3, 9]) func `a stream that is written to meanwhile is begun anew, and then read at once`(
+    @Test(arguments: [1, 2, 3, 9]) func `a stream that is written to meanwhile is begun again, and then read at once`(
         writeCount: Int
     ) throws {
         try gallery.shell("UPDATE layoutFrames SET frames = zeroblob(length(frames))")
@@ -113,7 +113,7 @@ import Testing
         ("UPDATE change SET oldWidth = 1048576, oldTime = 0 WHERE revision = 9", "damaged rows of the change log"),
         ("DELETE FROM secret", "it has lost the key that signs its cursors; "),
     ])
-    func `what is wrong with the file itself is told`(damage: String, sentence: String) throws {
+    func `a mistake in the file itself is reported`(damage: String, sentence: String) throws {
         try gallery.shell(damage)
         let differences = try gallery.anotherService().verifyDerived().differences
         #expect(differences.contains { $0.hasPrefix(sentence) }, "\(differences)")

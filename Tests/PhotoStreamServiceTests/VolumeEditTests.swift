@@ -6,7 +6,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// Thousands of photos deleted, dated anew or imported again at once.
+/// Thousands of photos deleted, redated or imported again at once.
 @Suite struct VolumeEditTests {
     private static let count = 20_000
     private let gallery: Gallery
@@ -16,7 +16,7 @@ import Testing
         gallery = try Gallery()
         key = try LayoutKey(SampleLayouts.configurations[2])
         _ = try await importing(Self.records(shiftingEvery: nil))
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
     }
 
     @Test func `importing the same again writes nothing but the note that it was imported`() async throws {
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [5, 500])
-    func `photos that are dated anew by an import are where they should be`(every: Int) async throws {
+    func `photos that are redated by an import are where they should be`(every: Int) async throws {
         let totals = try await importing(Self.records(shiftingEvery: every))
         #expect(totals.updated == Self.count / every && totals.unchanged == Self.count - Self.count / every)
         let expected = try Gallery()
@@ -71,7 +71,7 @@ import Testing
 
     /// No question has been asked since the edit: this one repairs, and what it stores is right.
     private func checkAll() throws {
-        _ = try gallery.service.warm(Gallery.stream, key)
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
         let verified = try gallery.service.verifyDerived()
         #expect(verified.differences.isEmpty && verified.placementCount == verified.chunkCount)
     }
@@ -84,7 +84,7 @@ import Testing
         return try await PhotoImport(reader, into: Gallery.stream, sources: [], of: target.service).run { _ in }
     }
 
-    /// Photos of 20,000 distinct seconds in no order; of every so many the date is another.
+    /// Photos of 20,000 distinct seconds in no order; every nth has another date.
     private static func records(shiftingEvery every: Int?) -> String {
         var random = SplitMix64(seed: 5)
         return (0..<count).map { number in

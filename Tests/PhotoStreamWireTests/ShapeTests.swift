@@ -7,7 +7,7 @@ import PhotoStreamTestSupport
 import PhotoStreamWire
 import Testing
 
-/// What a shape writes is what its schema says.
+/// Shapes write what their schemas say.
 @Suite struct ShapeTests {
     private let service: PhotoStreamService
     private let file: TemporaryDatabase
@@ -70,7 +70,7 @@ import Testing
         try check(try service.read { try $0.elements(in: bounds, of: stream, key, limit: 5) }, "rect")
         try check(try service.read { try $0.items(from: 0, count: 9, of: stream, key) }, "items")
         try check(try service.read { try $0.elements(ofKind: .sectionHeader, limit: 4, of: stream, key) }, "elements")
-        try check(try service.read { try $0.locate(PhotoID(stored: "photo 7"), in: stream, key) }, "locate")
+        try check(try service.read { try $0.locate(PhotoID(stored: "photo 7"), in: stream, layout: key) }, "locate")
         for y in [0.0, 100, 5_000, 1e6] {
             try check(try service.read { try $0.item(at: Point(x: 40, y: y), of: stream, key) }, "point")
         }

@@ -108,7 +108,7 @@ struct ScaleSubject {
                 try service.close()
             })
         let service = try open()
-        for key in [masonry, byDay] { _ = try service.warm(stream, key) }
+        for key in [masonry, byDay] { _ = try service.warm(stream, layout: key) }
         try service.close()
         ms(
             "content size of a stored layout, new service",
@@ -164,7 +164,7 @@ struct ScaleSubject {
         }
         try us("look-up of a photo by id") {
             let id = ids[generator.next(ids.count)]
-            let answer = try service.read { try $0.locate(id, in: stream, masonry) }
+            let answer = try service.read { try $0.locate(id, in: stream, layout: masonry) }
             precondition(answer.item.photo.id == id, "another photo")
         }
         try us("scrubber of 100 steps") { _ = try service.read { try $0.scrubber(of: stream, masonry, steps: 100) } }
@@ -218,7 +218,7 @@ struct ScaleSubject {
     private func measureBytes(_ table: inout ScaleTable) throws {
         let service = try open()
         let key = try LayoutKey(LayoutConfiguration(containerLength: 1_203))
-        _ = try service.warm(stream, key)
+        _ = try service.warm(stream, layout: key)
         func bytes() throws -> Double {
             let layout = try service.cacheStatus().layouts.first { $0.layoutKey == key.description }
             return Double(layout?.byteCount ?? 0) / Double(count)
@@ -240,7 +240,7 @@ struct ScaleSubject {
             table.add(name, in: "ms", value: try LockProbe(file).longestWait(during: body) / 1e6)
         }
         try ms("longest wait of another writer while everything is cleared") { try service.clearDerived() }
-        try ms("the same while it is computed again and stored") { _ = try service.warm(stream, masonry) }
+        try ms("the same while it is computed again and stored") { _ = try service.warm(stream, layout: masonry) }
         try service.close()
     }
 

@@ -100,7 +100,7 @@ struct ServiceBenchmark: ParsableCommand {
                 {
                     for _ in 0..<questions {
                         let id = ids[generator.next(ids.count)]
-                        let answer = try service.read { try $0.locate(id, in: stream, key) }
+                        let answer = try service.read { try $0.locate(id, in: stream, layout: key) }
                         precondition(answer.item.photo.id == id, "a photo is another")
                     }
                 },

@@ -58,7 +58,7 @@ enum LayoutPlaceRoutes {
         let name = try call.query.required("photo", expecting: "a photo's id") { $0 }
         let id = try call.name(name, of: "photo", as: PhotoID.init(_:))
         return try call.answer(about: stream, key) { session in
-            try session.locate(id, in: stream, key, limit: limit)
+            try session.locate(id, in: stream, layout: key, limit: limit)
         } json: {
             $0.value($1, fields: fields)
         }

@@ -65,7 +65,7 @@ enum PhotoWriting {
     ) { call in
         let (stream, photo, move) = (try call.stream, try call.photo, try call.move())
         let movedCount = try call.attributingUnknownPhoto(to: move.parameter) {
-            try call.service.movePhotos([photo] + move.others, move.destination, in: stream) {
+            try call.service.movePhotos([photo] + move.others, to: move.destination, in: stream) {
                 try call.checkConditions($0)
             }
         }

@@ -6,7 +6,7 @@ struct ByteWriter {
     private(set) var bytes: [UInt8]
 
     /// Begins with the members of every cursor.
-    init(kind: UInt8, _ streamID: Int64, _ layoutKey: LayoutKey) {
+    init(kind: UInt8, streamID: Int64, layoutKey: LayoutKey) {
         bytes = [kind]
         append(streamID)
         let text = layoutKey.description

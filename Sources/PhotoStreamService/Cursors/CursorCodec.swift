@@ -24,7 +24,7 @@ struct CursorCodec {
 
     /// A page cursor as text.
     func text(_ cursor: PageCursor) -> String {
-        var bytes = ByteWriter(kind: Kind.page.rawValue, cursor.streamID, cursor.layoutKey)
+        var bytes = ByteWriter(kind: Kind.page.rawValue, streamID: cursor.streamID, layoutKey: cursor.layoutKey)
         bytes.append(cursor.place)
         bytes.append(cursor.chainRevision.rawValue)
         bytes.append(cursor.layout.encoded)
@@ -33,7 +33,7 @@ struct CursorCodec {
 
     /// A rect cursor as text.
     func text(_ cursor: RectCursor) -> String {
-        var bytes = ByteWriter(kind: Kind.rect.rawValue, cursor.streamID, cursor.layoutKey)
+        var bytes = ByteWriter(kind: Kind.rect.rawValue, streamID: cursor.streamID, layoutKey: cursor.layoutKey)
         let flags = (cursor.end.place == nil ? 0 : 1) + (cursor.end.isBeforeFooter ? 2 : 0)
         bytes.append(Int64(flags + (cursor.end.isUnlocated ? 4 : 0)))
         bytes.append(cursor.end.place ?? OrderKey(time: 0, rank: 0))
@@ -52,7 +52,7 @@ struct CursorCodec {
     ///   ``StreamServiceError/outdatedCursor`` for another engine's.
     func pageCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey?) throws -> PageCursor {
         var bytes = ByteReader(try opened(text))
-        let key = try header(&bytes, .page, streamID, layoutKey)
+        let key = try header(&bytes, kind: .page, streamID: streamID, expected: layoutKey)
         guard let place = bytes.orderKey(), let revision = bytes.integer(),
             let layout = try? LayoutEngine(key).cursor(decoding: bytes.rest)
         else { throw Self.damaged }
@@ -63,7 +63,7 @@ struct CursorCodec {
     /// Reads a rect cursor; the same errors.
     func rectCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey?) throws -> RectCursor {
         var bytes = ByteReader(try opened(text))
-        let key = try header(&bytes, .rect, streamID, layoutKey)
+        let key = try header(&bytes, kind: .rect, streamID: streamID, expected: layoutKey)
         guard let flags = bytes.integer(), let place = bytes.orderKey(), let x = bytes.integer(),
             let y = bytes.integer(),
             let width = bytes.integer(), let height = bytes.integer(), bytes.rest.isEmpty
@@ -77,7 +77,7 @@ struct CursorCodec {
     private static let damaged = StreamServiceError.invalidCursor("it was altered, or another file made it")
 
     private func header(
-        _ bytes: inout ByteReader, _ kind: Kind, _ streamID: Int64, _ expected: LayoutKey?
+        _ bytes: inout ByteReader, kind: Kind, streamID: Int64, expected: LayoutKey?
     ) throws -> LayoutKey {
         guard let found = bytes.byte(), let ownStreamID = bytes.integer(), let keyText = bytes.text() else {
             throw Self.damaged

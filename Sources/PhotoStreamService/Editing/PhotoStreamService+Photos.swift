@@ -61,7 +61,7 @@ extension PhotoStreamService {
     ///   a text that is too long, and the errors of `change`.
     @discardableResult
     public func edit(
-        _ id: PhotoID, in stream: StreamName, _ change: (Photo) throws -> PhotoRecord
+        _ id: PhotoID, in stream: StreamName, change: (Photo) throws -> PhotoRecord
     ) throws -> Photo {
         try write { writer in
             let row = try writer.reader.row(of: stream)
@@ -123,8 +123,8 @@ extension PhotoStreamService {
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, or
     ///   ``StreamServiceError/repeatedPhoto(_:)`` when it is to be moved next to itself.
     @discardableResult
-    public func movePhoto(_ id: PhotoID, _ destination: MoveDestination, in stream: StreamName) throws -> Bool {
-        try movePhotos([id], destination, in: stream) == 1
+    public func movePhoto(_ id: PhotoID, to destination: MoveDestination, in stream: StreamName) throws -> Bool {
+        try movePhotos([id], to: destination, in: stream) == 1
     }
 
     /// Moves photos next to another, in the order in which they are given: they take that photo's date in the order, to the
@@ -143,7 +143,7 @@ extension PhotoStreamService {
     /// - Complexity: O(log photos) each, amortised.
     @discardableResult
     public func movePhotos(
-        _ ids: [PhotoID], _ destination: MoveDestination, in stream: StreamName,
+        _ ids: [PhotoID], to destination: MoveDestination, in stream: StreamName,
         if check: (Photo) throws -> Void = { _ in }
     ) throws -> Int {
         var named: Set<PhotoID> = [destination.neighbour]

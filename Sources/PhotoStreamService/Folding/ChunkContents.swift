@@ -30,7 +30,7 @@ final class ChunkContents: Sendable {
     /// - Returns: The content.
     /// - Throws: The errors of reading it.
     func content(of chunk: PhotoChunk, in chunks: StreamChunks, _ reader: PhotoReader) throws -> ChunkContent {
-        if let content = chunk.unsavedContent ?? known(chunk, chunks.generation) { return content }
+        if let content = chunk.unsavedContent ?? known(chunk, generation: chunks.generation) { return content }
         guard let id = chunk.id, let generation = chunks.generation else { return try reader.content(of: chunk) }
         let content = try reader.content(of: chunk, withPositions: false)
         state.withLock { state in
@@ -50,7 +50,7 @@ final class ChunkContents: Sendable {
     ///   - chunk: The chunk.
     ///   - generation: The generation of its stream's stored chunks in the asking transaction.
     /// - Returns: The content, without positions.
-    func known(_ chunk: PhotoChunk, _ generation: Int64?) -> ChunkContent? {
+    func known(_ chunk: PhotoChunk, generation: Int64?) -> ChunkContent? {
         guard let id = chunk.id, let entry = state.withLock({ $0.entries[id] }), entry.generation == generation else {
             return nil
         }

@@ -87,7 +87,7 @@ final class ChunkWork {
     ///   - fold: The fold.
     ///   - reader: The transaction of the work; `nil` if it takes several.
     ///   - mayBlock: Whether the question may take a slot.
-    init(_ service: PhotoStreamService, _ fold: InFlightFold, in reader: PhotoReader?, mayBlock: Bool = true) {
+    init(_ service: PhotoStreamService, for fold: InFlightFold, in reader: PhotoReader?, mayBlock: Bool = true) {
         layouts = service.layouts
         self.mayBlock = mayBlock
         self.reader = reader

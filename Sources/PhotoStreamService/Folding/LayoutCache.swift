@@ -80,7 +80,7 @@ final class LayoutCache: Sendable {
     }
 
     /// A layout in a stream's state, if it is in memory.
-    func ready(_ key: Key, _ mark: StreamVersion, now: Int64) -> LaidOutStream? {
+    func ready(_ key: Key, at mark: StreamVersion, now: Int64) -> LaidOutStream? {
         state.withLock { state in
             guard var entry = state.entries[key], entry.laidOut.chunks.matches(mark) else { return nil }
             state.clock += 1
@@ -92,7 +92,7 @@ final class LayoutCache: Sendable {
     }
 
     /// A layout in a stream's state, or the way to get it.
-    func find(_ key: Key, _ mark: StreamVersion, now: Int64) -> Found {
+    func find(_ key: Key, at mark: StreamVersion, now: Int64) -> Found {
         state.withLock { state in
             if var entry = state.entries[key], entry.laidOut.chunks.matches(mark) {
                 state.clock += 1
@@ -126,7 +126,7 @@ final class LayoutCache: Sendable {
     }
 
     /// Ends a fold: of a layout that others may ask for or, without a key, of something else.
-    func end(_ fold: InFlightFold, _ key: Key? = nil) {
+    func end(_ fold: InFlightFold, of key: Key? = nil) {
         state.withLock { state in
             if let key { state.inFlight[key] = nil }
             state.folding.removeAll { $0 === fold }
@@ -143,7 +143,7 @@ final class LayoutCache: Sendable {
     }
 
     /// Keeps a layout that was just folded, unless the entry is newer.
-    func insert(_ laidOut: LaidOutStream, for key: Key, _ stored: StoredLayout?, foldedCount: Int, now: Int64) {
+    func insert(_ laidOut: LaidOutStream, for key: Key, stored: StoredLayout?, foldedCount: Int, now: Int64) {
         state.withLock { state in
             state.clock += 1
             var use = state.entries[key]?.use ?? LayoutUsage(stored, now: now)
@@ -222,7 +222,7 @@ extension LayoutCache {
     }
 
     /// Replaces a layout by the same after it was stored.
-    func replace(_ laidOut: LaidOutStream, with stored: LaidOutStream, _ key: Key) {
+    func replace(_ laidOut: LaidOutStream, with stored: LaidOutStream, for key: Key) {
         state.withLock { state in
             // Only if it is still that one.
             guard state.entries[key]?.laidOut.served === laidOut.served else { return }

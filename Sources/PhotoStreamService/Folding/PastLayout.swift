@@ -39,7 +39,7 @@ struct PastLayout: LayoutSource {
     /// - Throws: The errors of reading, `work` and `progress`.
     /// - Complexity: O(chunks + photos of the chunks that are folded).
     init(
-        _ past: PastStream, now: PlacedStream, _ work: ChunkWork? = nil,
+        _ past: PastStream, now: PlacedStream, work: ChunkWork? = nil,
         progress: (Double) throws -> Void = { _ in }
     ) throws {
         let engine = now.directory.engine
@@ -51,17 +51,17 @@ struct PastLayout: LayoutSource {
         let all = pieces
         fold = try StreamFold(
             engine,
-            pieces.map { piece in
+            pieces: pieces.map { piece in
                 StreamFold.Piece(
                     count: piece.count, known: piece.chunk.flatMap { engine.readsPositions ? nil : placements[$0] })
             },
-            StreamFold.Contents { position in
+            contents: StreamFold.Contents { position in
                 try Self.metrics(of: all[position], now)
             } positions: { position in
                 all[position].metrics?.positionSummary
                     ?? all[position].chunk.map { now.laidOut.chunks.chunks[$0].positions }
                     ?? PackedMetrics([]).positionSummary
-            }, isTrusted: true, work, progress: progress)
+            }, isTrusted: true, work: work, progress: progress)
         self.now = now
         self.pieces = pieces
     }

@@ -46,7 +46,7 @@ struct StreamFold {
     /// - Throws: The errors of reading, `work` and `progress`.
     /// - Complexity: O(pieces + photos of the pieces that are folded).
     init(
-        _ engine: LayoutEngine, _ pieces: [Piece], _ contents: Contents, isTrusted: Bool, _ work: ChunkWork?,
+        _ engine: LayoutEngine, pieces: [Piece], contents: Contents, isTrusted: Bool, work: ChunkWork?,
         progress: (Double) throws -> Void
     ) throws {
         var directory = LayoutDirectory(engine)
@@ -77,7 +77,7 @@ struct StreamFold {
         } reuse: { position, state in
             let piece = pieces[position]
             guard let placement = piece.known, placement.entryState == state,
-                isTrusted || Self.isSound(placement, count: piece.count, engine),
+                isTrusted || Self.isSound(placement, count: piece.count, engine: engine),
                 let sections = [SectionStart](decoding: placement.sections, count: piece.count)
             else { return nil }
             directory.append(count: piece.count, ChunkExtents(placement), sections)
@@ -92,7 +92,7 @@ struct StreamFold {
                 try contents.metrics(position), from: try engine.state(decoding: state),
                 checking: { try work?.check() })
             directory.append(count: piece.count, result.extents, result.sections)
-            let placement = StoredPlacement(piece, entryState: state, result)
+            let placement = StoredPlacement(piece, entryState: state, placement: result)
             placements.append(placement)
             isReused.append(false)
             try didPlace()
@@ -117,7 +117,7 @@ struct StreamFold {
     }
 
     /// Whether the states of a stored placement can be read and agree with its counts.
-    private static func isSound(_ placement: StoredPlacement, count: Int, _ engine: LayoutEngine) -> Bool {
+    private static func isSound(_ placement: StoredPlacement, count: Int, engine: LayoutEngine) -> Bool {
         guard let entry = try? engine.state(decoding: placement.entryState),
             let exit = try? engine.state(decoding: placement.exitState)
         else { return false }
@@ -141,8 +141,8 @@ extension LaidOutStream {
     /// - Throws: The errors of reading, `work` and `progress`.
     /// - Complexity: O(chunks + photos of the chunks that are folded).
     static func folding(
-        _ chunks: StreamChunks, _ engine: LayoutEngine, earlier: LaidOutStream?, stored: StoredLayout?,
-        _ reader: PhotoReader, _ contents: ChunkContents, _ work: ChunkWork, progress: (Double) throws -> Void
+        _ chunks: StreamChunks, with engine: LayoutEngine, earlier: LaidOutStream?, stored: StoredLayout?,
+        reader: PhotoReader, contents: ChunkContents, work: ChunkWork, progress: (Double) throws -> Void
     ) throws -> (laidOut: LaidOutStream, foldedCount: Int) {
         let known = engine.readsPositions ? [:] : try placements(earlier: earlier, stored: stored, reader)
         let pieces = chunks.chunks.map { chunk in
@@ -156,14 +156,15 @@ extension LaidOutStream {
             let chunk = chunks.chunks[position]
             guard engine.readsMetrics else { return .unread(count: chunk.count) }
             // The content of a chunk that was changed in memory is not the stored one.
-            guard chunk.unsavedContent == nil, let content = contents.known(chunk, chunks.generation) else {
+            guard chunk.unsavedContent == nil, let content = contents.known(chunk, generation: chunks.generation) else {
                 return try reader.metrics(of: chunk)
             }
             return content.metrics
         } positions: { position in
             chunks.chunks[position].positions
         }
-        let fold = try StreamFold(engine, pieces, source, isTrusted: earlier != nil, work, progress: progress)
+        let fold = try StreamFold(
+            engine, pieces: pieces, contents: source, isTrusted: earlier != nil, work: work, progress: progress)
         let isStored = zip(fold.isReused, pieces).map { isReused, piece in
             isReused && known[piece.chunkID]?.isStored == true
         }
@@ -194,7 +195,7 @@ extension LaidOutStream {
 
 extension StoredPlacement {
     /// The placement of a piece, to be remembered.
-    init(_ piece: StreamFold.Piece, entryState: [UInt8], _ placement: ChunkPlacement) {
+    init(_ piece: StreamFold.Piece, entryState: [UInt8], placement: ChunkPlacement) {
         let extents = placement.extents
         self.init(
             chunkID: piece.chunkID, version: piece.version, entryState: entryState,

@@ -125,23 +125,23 @@ public struct PhotoImport: Sendable {
             try translatingStorageErrors {
                 try destination.reject(batch.rejects)
                 progress.add(batch)
-                try write(&pending, into: &destination, &progress, leaving: Self.batchSize, observe)
+                try write(&pending, into: &destination, progress: &progress, leaving: Self.batchSize, observe: observe)
             }
             do {
                 current = try await next
             } catch {
                 try Task.checkCancellation()
                 try translatingStorageErrors {
-                    try write(&pending, into: &destination, &progress, leaving: 0, observe)
+                    try write(&pending, into: &destination, progress: &progress, leaving: 0, observe: observe)
                 }
                 throw error
             }
         }
         try translatingStorageErrors {
-            try write(&pending, into: &destination, &progress, leaving: 0, observe)
+            try write(&pending, into: &destination, progress: &progress, leaving: 0, observe: observe)
             try destination.finish(progress.totals) { part in
                 progress.chunkedPart = part
-                try report(&progress, observe)
+                try report(&progress, to: observe)
             }
         }
         return progress.totals
@@ -167,8 +167,8 @@ public struct PhotoImport: Sendable {
     /// records that the one before had no time for would write nearly as many pages as a full one.
     private func write(
         _ pending: inout PendingRecords, into destination: inout any ImportDestination,
-        _ progress: inout ImportProgress,
-        leaving remainder: Int, _ observe: (ImportProgress) throws -> Void
+        progress: inout ImportProgress,
+        leaving remainder: Int, observe: (ImportProgress) throws -> Void
     ) throws {
         while pending.records.count > remainder || pending.byteCount > Self.maximumPendingByteCount {
             guard !pending.records.isEmpty else { break }
@@ -176,14 +176,14 @@ public struct PhotoImport: Sendable {
             pending.removeFirst(result.outcomes.count)
             progress.totals.add(result)
             progress.bytesConsumed = pending.writtenByteCount
-            try report(&progress, observe)
+            try report(&progress, to: observe)
             try Task.checkCancellation()
         }
         progress.bytesConsumed = pending.writtenByteCount
-        if !progress.rejects.isEmpty || !progress.warnings.isEmpty { try report(&progress, observe) }
+        if !progress.rejects.isEmpty || !progress.warnings.isEmpty { try report(&progress, to: observe) }
     }
 
-    private func report(_ progress: inout ImportProgress, _ observe: (ImportProgress) throws -> Void) throws {
+    private func report(_ progress: inout ImportProgress, to observe: (ImportProgress) throws -> Void) throws {
         try observe(progress)
         (progress.rejects, progress.warnings) = ([], [])
     }

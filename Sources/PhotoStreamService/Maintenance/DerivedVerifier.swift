@@ -33,23 +33,23 @@ struct DerivedVerifier {
         }
         guard let chunks = found?.chunks else { return }
         try verifyChunks(chunks)
-        for layout in layouts { try verify(layout, chunks) }
+        for layout in layouts { try verify(layout, of: chunks) }
     }
 
     /// Compares the chunks with the rows in stream order.
     private mutating func verifyChunks(_ chunks: [PhotoChunk]) throws {
         var place: OrderKey?
-        try forEachPart(of: 0..<chunks.count, Self.comparedCount) { verifier, position, reader in
-            place = try verifier.verify(chunks[position], at: position, after: place, reader)
+        try forEachPart(of: 0..<chunks.count, count: Self.comparedCount) { verifier, position, reader in
+            place = try verifier.verify(chunks[position], at: position, after: place, reader: reader)
         }
         var isBehind = false
         try inTransaction { isBehind = try !$0.photos(streamID: stream.id, after: place, limit: 1).isEmpty }
-        if isBehind { answer.differences.append("\(stream.name): photos lie behind the last chunk") }
+        if isBehind { answer.differences.append("\(stream.name): photos lie after the last chunk") }
     }
 
     /// Compares a chunk with the photos after a place; returns the place of the last one.
     private mutating func verify(
-        _ chunk: PhotoChunk, at position: Int, after place: OrderKey?, _ reader: PhotoReader
+        _ chunk: PhotoChunk, at position: Int, after place: OrderKey?, reader: PhotoReader
     ) throws -> OrderKey? {
         let photos = try reader.photos(streamID: stream.id, after: place, limit: chunk.count)
         let content = ChunkContent(
@@ -74,7 +74,7 @@ struct DerivedVerifier {
     }
 
     /// Folds the whole layout from scratch, and compares with it what is stored and valid.
-    private mutating func verify(_ layout: StoredLayout, _ chunks: [PhotoChunk]) throws {
+    private mutating func verify(_ layout: StoredLayout, of chunks: [PhotoChunk]) throws {
         var placements: [Int64: StoredPlacement] = [:]
         var (countedBytes, storedBytes): (Int64, Int64) = (0, 0)
         try inTransaction { reader in
@@ -92,23 +92,26 @@ struct DerivedVerifier {
             return
         }
         var state = engine.initialState
-        try forEachPart(of: engine.foldOrder(ofChunks: chunks.count), Self.placedCount) { verifier, position, reader in
+        let order = engine.foldOrder(ofChunks: chunks.count)
+        try forEachPart(of: order, count: Self.placedCount) { verifier, position, reader in
             let chunk = chunks[position]
             let metrics = try verifier.damaged[position]?.metrics ?? reader.metrics(of: chunk, withPositions: true)
             let result = try engine.place(metrics, from: state, checking: { try Task.checkCancellation() })
             let expected = StoredPlacement(
                 StreamFold.Piece(count: chunk.count, known: nil, chunkID: chunk.id ?? 0, version: chunk.version),
-                entryState: state.encoded, result)
+                entryState: state.encoded, placement: result)
             state = result.exitState
             guard let found = chunk.id.flatMap({ placements[$0] }) else { return }
             let chunkName = "chunk \(position)"
-            try verifier.verify(found, expected, result.frames, "\(name)", chunkName, layout.id, reader)
+            try verifier.verify(
+                found, against: expected, frames: result.frames, layoutName: name, chunkName: chunkName,
+                layoutID: layout.id, reader: reader)
         }
     }
 
     private mutating func verify(
-        _ found: StoredPlacement, _ expected: StoredPlacement, _ frames: PackedFrames, _ layoutName: String,
-        _ chunkName: String, _ layoutID: Int64, _ reader: PhotoReader
+        _ found: StoredPlacement, against expected: StoredPlacement, frames: PackedFrames, layoutName: String,
+        chunkName: String, layoutID: Int64, reader: PhotoReader
     ) throws {
         guard found.version == expected.version, found.entryState == expected.entryState else {
             answer.outdatedCount += 1
@@ -123,7 +126,7 @@ struct DerivedVerifier {
 
     /// Visits positions in their order, a number of them in each transaction.
     private mutating func forEachPart(
-        of positions: some Sequence<Int>, _ count: Int,
+        of positions: some Sequence<Int>, count: Int,
         _ body: (inout DerivedVerifier, Int, PhotoReader) throws -> Void
     ) throws {
         var rest = Array(positions)[...]

@@ -93,14 +93,14 @@ extension PhotoStreamService {
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/budgetTooSmall(needed:budget:)``, or
     ///   ``StreamServiceError/storage(_:message:)`` when it cannot be stored.
     public func warm(
-        _ stream: StreamName, _ key: LayoutKey, progress: (Double) throws -> Void = { _ in }
+        _ stream: StreamName, layout key: LayoutKey, progress: (Double) throws -> Void = { _ in }
     ) throws -> LayoutAnswer {
         guard !isReadOnly else {
             throw StreamServiceError.storage(.readOnly, message: "\(database.path) is open for reading only")
         }
         for _ in 0..<Self.warmAttempts {
             let answer = try read { session in
-                LayoutAnswer(try session.placed(stream, key, progress: progress))
+                LayoutAnswer(try session.placed(stream, layout: key, progress: progress))
             }
             let cacheKey = LayoutCache.Key(streamID: answer.context.streamID, layoutKey: key)
             layouts.keep(cacheKey)
@@ -140,10 +140,10 @@ extension PhotoStreamService {
         defer { layouts.end(fold) }
         do {
             if try transaction({ try $0.needsRebuild(streamID) }) {
-                try rebuildChunks(streamID: streamID, ChunkWork(self, fold, in: nil), progress: progress)
+                try rebuildChunks(streamID: streamID, ChunkWork(self, for: fold, in: nil), progress: progress)
             } else {
                 let chunks = try transaction { reader in
-                    let work = ChunkWork(self, fold, in: reader)
+                    let work = ChunkWork(self, for: fold, in: reader)
                     return try reader.streamChunks(streamID) { part in
                         try work.begin()
                         try progress(part)

@@ -61,8 +61,8 @@ extension PhotoStreamService {
         for item in work {
             try Task.checkCancellation()
             let isOfChunks = item.laidOut.chunks.isSameState(as: newest)
-            if let chunks, isOfChunks, let laidOut = try store(item, chunks) {
-                layouts.replace(item.laidOut, with: laidOut, item.key)
+            if let chunks, isOfChunks, let laidOut = try store(item, from: chunks) {
+                layouts.replace(item.laidOut, with: laidOut, for: item.key)
                 layouts.finish(item, wasDropped: item.use.isKept && laidOut.unsavedPlacementCount > 0)
                 stored.append((item, laidOut))
             } else {
@@ -76,10 +76,10 @@ extension PhotoStreamService {
     /// Stores a layout in one transaction.
     ///
     /// - Returns: The stored layout, or `nil` if it was left alone because the stored chunks have changed.
-    private func store(_ work: LayoutCache.Report, _ chunks: StreamChunks) throws -> LaidOutStream? {
+    private func store(_ work: LayoutCache.Report, from chunks: StreamChunks) throws -> LaidOutStream? {
         try write { writer in
             guard try writer.store(chunks) != nil else { return nil }
-            let laidOut = try store(work, chunks, writer)
+            let laidOut = try store(work, from: chunks, with: writer)
             try writer.limitLayouts(streamID: chunks.streamID)
             guard let id = laidOut.storedID, try !writer.reader.hasLayout(id) else { return laidOut }
             return laidOut.unstored
@@ -91,13 +91,13 @@ extension PhotoStreamService {
         guard stored.count > 1 else { return }
         for (work, laidOut) in stored {
             guard let id = laidOut.storedID, try !transaction({ try $0.hasLayout(id) }) else { continue }
-            layouts.replace(laidOut, with: laidOut.unstored, work.key)
+            layouts.replace(laidOut, with: laidOut.unstored, for: work.key)
             layouts.finish(work, wasDropped: work.use.isKept)
         }
     }
 
     private func store(
-        _ work: LayoutCache.Report, _ chunks: StreamChunks, _ writer: PhotoWriter
+        _ work: LayoutCache.Report, from chunks: StreamChunks, with writer: PhotoWriter
     ) throws -> LaidOutStream {
         let laidOut = work.laidOut
         var placements = laidOut.placements

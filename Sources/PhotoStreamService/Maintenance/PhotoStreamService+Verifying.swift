@@ -55,7 +55,9 @@ extension PhotoStreamService {
                 "rows of \(table) with a wrong checksum: \(count); `photostream cache clear` removes them")
         }
         for stream in try reportingDamage(to: &answer, { try transaction { try $0.streams() } }) ?? [] {
-            if let found = try reportingDamage(to: &answer, { try verify(stream, betweenReads) }) { answer.add(found) }
+            if let found = try reportingDamage(to: &answer, { try verify(stream, betweenReads: betweenReads) }) {
+                answer.add(found)
+            }
         }
         let (orphans, leftoverCount) = try transaction { (try $0.orphanCounts(), try $0.leftoverChunkCount()) }
         for (table, count) in orphans where count > 0 {
@@ -75,7 +77,7 @@ extension PhotoStreamService {
         }
     }
 
-    private func verify(_ stream: StreamRow, _ betweenReads: @escaping () throws -> Void) throws -> VerificationAnswer {
+    private func verify(_ stream: StreamRow, betweenReads: @escaping () throws -> Void) throws -> VerificationAnswer {
         for _ in 0..<2 {
             var first: StreamVersion?
             var verifier = DerivedVerifier(stream) { body in

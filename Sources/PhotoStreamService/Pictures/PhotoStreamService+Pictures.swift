@@ -36,10 +36,10 @@ public enum PictureError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .withoutLocation(let photo): "photo \"\(photo)\" has no location, so there is no picture of it"
         case .refusedAddress(let photo):
-            "the location of photo \"\(photo)\" is an address that nobody is sent to: only http and https without a "
+            "the location of photo \"\(photo)\" is an address to which no client is sent: only http and https without a "
                 + "user's name or password are"
         case .unreachable(let photo): "there is no file for photo \"\(photo)\" beneath the folders that are served"
-        case .notAPicture(let photo): "what the location of photo \"\(photo)\" names is no picture of a known type"
+        case .notAPicture(let photo): "the location of photo \"\(photo)\" does not name a picture of a known type"
         case .tooManyFiles: "too many files are open; ask again later"
         case .unreadable(let photo): "the picture of photo \"\(photo)\" cannot be read"
         }
@@ -92,20 +92,20 @@ extension PhotoStreamService {
             descriptor = try RootFolder(root.resolvedPath).open(path)
         } catch {
             guard error.code != ENOENT, error.code != ENOTDIR else { return nil }
-            log(error.reason, path, root, id)
-            throw Self.error(error.code, id)
+            log(error.reason, path: path, root: root, id: id)
+            throw Self.error(error.code, of: id)
         }
         do {
             if let file = try PictureFile(taking: descriptor) { return file }
         } catch PictureFile.ReadError.failed(let code) {
-            log(String(cString: strerror(code)), path, root, id)
-            throw Self.error(code, id)
+            log(String(cString: strerror(code)), path: path, root: root, id: id)
+            throw Self.error(code, of: id)
         }
-        log("it is no regular file, or no picture of a known type", path, root, id)
+        log("it is not a regular file, or not a picture of a known type", path: path, root: root, id: id)
         throw PictureError.notAPicture(photo: id.rawValue)
     }
 
-    private func log(_ reason: String, _ path: String, _ root: RootRow, _ id: PhotoID) {
+    private func log(_ reason: String, path: String, root: RootRow, id: PhotoID) {
         logger.info(
             "a photo's file is not served",
             metadata: [
@@ -113,7 +113,7 @@ extension PhotoStreamService {
             ])
     }
 
-    private static func error(_ code: Int32, _ id: PhotoID) -> PictureError {
+    private static func error(_ code: Int32, of id: PhotoID) -> PictureError {
         switch code {
         case EXDEV, ELOOP, EACCES, EPERM, ENAMETOOLONG, EAGAIN: .unreachable(photo: id.rawValue)
         // The errors of opening a socket, a folder or a device without a driver.

@@ -36,7 +36,7 @@ public final class PictureFile: Sendable {
         }
         let head: [UInt8]
         do throws(ReadError) {
-            head = try Self.bytes(descriptor, 0..<Int64(PictureType.headByteCount))
+            head = try Self.bytes(of: descriptor, in: 0..<Int64(PictureType.headByteCount))
         } catch {
             close(descriptor)
             throw error
@@ -62,7 +62,7 @@ public final class PictureFile: Sendable {
     /// - Returns: All bytes of the range.
     /// - Throws: ``ReadError``.
     public func bytes(_ range: Range<Int64>) throws(ReadError) -> [UInt8] {
-        let bytes = try Self.bytes(descriptor, range)
+        let bytes = try Self.bytes(of: descriptor, in: range)
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw ReadError.failed(errno) }
         guard bytes.count == range.count, FileVersion(status).hasSameBytes(as: version) else { throw ReadError.changed }
@@ -70,7 +70,7 @@ public final class PictureFile: Sendable {
     }
 
     /// As many bytes of a range as there are.
-    private static func bytes(_ descriptor: Int32, _ range: Range<Int64>) throws(ReadError) -> [UInt8] {
+    private static func bytes(of descriptor: Int32, in range: Range<Int64>) throws(ReadError) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
             while count < range.count {

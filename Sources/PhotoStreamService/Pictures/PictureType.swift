@@ -29,9 +29,9 @@ public enum PictureType: String, CaseIterable, Sendable {
             self = .jpeg
         } else if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self = .png
-        } else if Self.text(head, 0, 6) == "GIF87a" || Self.text(head, 0, 6) == "GIF89a" {
+        } else if Self.text(head, from: 0, count: 6) == "GIF87a" || Self.text(head, from: 0, count: 6) == "GIF89a" {
             self = .gif
-        } else if Self.text(head, 0, 4) == "RIFF", Self.text(head, 8, 4) == "WEBP" {
+        } else if Self.text(head, from: 0, count: 4) == "RIFF", Self.text(head, from: 8, count: 4) == "WEBP" {
             self = .webP
         } else if Self.isTIFF(head) {
             self = .tiff
@@ -57,7 +57,9 @@ public enum PictureType: String, CaseIterable, Sendable {
     /// Two letters alone are the beginning of many a text: the reserved bytes and the length of the second header are
     /// looked at too.
     private static func isBMP(_ head: [UInt8]) -> Bool {
-        guard text(head, 0, 2) == "BM", head.count >= 18, head[6..<10].allSatisfy({ $0 == 0 }) else { return false }
+        guard text(head, from: 0, count: 2) == "BM", head.count >= 18, head[6..<10].allSatisfy({ $0 == 0 }) else {
+            return false
+        }
         return [12, 16, 40, 52, 56, 64, 108, 124].contains(head[14]) && head[15..<18].allSatisfy { $0 == 0 }
     }
 
@@ -65,12 +67,12 @@ public enum PictureType: String, CaseIterable, Sendable {
     ///
     /// Source: ISO/IEC 14496-12, section 4.3.
     private static func brands(_ head: [UInt8]) -> [String] {
-        guard head.count >= 12, text(head, 4, 4) == "ftyp" else { return [] }
+        guard head.count >= 12, text(head, from: 4, count: 4) == "ftyp" else { return [] }
         let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
         let end = min(length, head.count)
         guard length >= 16, end >= 16 else { return [] }
         // The number of its version follows the first brand.
-        return ([8] + Array(stride(from: 16, through: end - 4, by: 4))).compactMap { text(head, $0, 4) }
+        return ([8] + Array(stride(from: 16, through: end - 4, by: 4))).compactMap { text(head, from: $0, count: 4) }
     }
 
     private static func type(ofBrands brands: [String]) -> PictureType? {
@@ -84,7 +86,7 @@ public enum PictureType: String, CaseIterable, Sendable {
         (["hevc", "hevx", "hevm", "hevs"], .heicSequence), (["mif1", "mif2", "msf1"], .heif),
     ]
 
-    private static func text(_ head: [UInt8], _ start: Int, _ count: Int) -> String? {
+    private static func text(_ head: [UInt8], from start: Int, count: Int) -> String? {
         guard head.count >= start + count else { return nil }
         return String(decoding: head[start..<start + count], as: UTF8.self)
     }

@@ -96,7 +96,7 @@ extension ReloadAnswer: CustomStringConvertible {
             case .otherStream: "revision \(since) is one of another stream"
             case .tooMany(let maximum): "more than \(maximum) photos have changed since revision \(since)"
             }
-        return "the changes of stream \"\(stream)\" cannot be told: \(why); read the stream anew"
+        return "the changes of stream \"\(stream)\" are not known: \(why); read the stream again"
     }
 }
 

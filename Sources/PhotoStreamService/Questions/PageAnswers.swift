@@ -66,7 +66,7 @@ public struct FramesPage: Hashable, Sendable {
 
 extension PageAnswer {
     /// A page of frames and of the rows of their photos.
-    init(_ page: FramesPage, _ rows: PackedRows) {
+    init(_ page: FramesPage, rows: PackedRows) {
         self.init(
             context: page.context, items: page.items.indices.map { PlacedPhoto(attributes: page.items[$0], rows[$0]) },
             firstPosition: page.firstPosition, nextCursor: page.nextCursor, chainRevision: page.chainRevision,

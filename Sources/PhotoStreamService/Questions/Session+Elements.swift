@@ -20,7 +20,7 @@ extension Session {
         limit: Int = PhotoStreamService.defaultLimit, of stream: StreamName, _ key: LayoutKey
     ) throws -> ElementsAnswer {
         try checkLimit(limit)
-        let placed = try placed(stream, key)
+        let placed = try placed(stream, layout: key)
         let count = placed.directory.sections.count
         if let section, !(0..<count).contains(section) {
             throw StreamServiceError.sectionOutOfRange(section, count: count)

@@ -8,7 +8,7 @@ extension Session {
     /// - Throws: ``StreamServiceError/indexOutOfRange(index:count:)``, ``StreamServiceError/unknownStream(_:)``.
     /// - Complexity: O(log chunks) and one chunk when the layout is in memory.
     public func item(at index: Int, of stream: StreamName, _ key: LayoutKey) throws -> ItemAnswer {
-        let placed = try placed(stream, key)
+        let placed = try placed(stream, layout: key)
         guard let photo = try placed.photo(at: index) else {
             throw StreamServiceError.indexOutOfRange(index: index, count: placed.directory.itemCount)
         }
@@ -31,7 +31,7 @@ extension Session {
         from first: Int, count: Int, of stream: StreamName, _ key: LayoutKey
     ) throws -> ItemsAnswer {
         try checkLimit(count)
-        let placed = try placed(stream, key)
+        let placed = try placed(stream, layout: key)
         let total = placed.directory.itemCount
         guard (0...total).contains(first) else {
             throw StreamServiceError.startOutOfRange(first, count: total)
@@ -59,10 +59,10 @@ extension Session {
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
     /// - Complexity: O(log chunks) and the photos of a chunk when the layout is in memory.
     public func locate(
-        _ id: PhotoID, in stream: StreamName, _ key: LayoutKey, limit: Int = PhotoStreamService.defaultLimit
+        _ id: PhotoID, in stream: StreamName, layout key: LayoutKey, limit: Int = PhotoStreamService.defaultLimit
     ) throws -> LocateAnswer {
         try checkLimit(limit)
-        let placed = try placed(stream, key)
+        let placed = try placed(stream, layout: key)
         let photo = try reader.photo(id, of: placed.stream)
         guard let index = try placed.index(of: photo) else {
             throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
@@ -83,7 +83,7 @@ extension Session {
     /// - Complexity: O(log photos) and the chunks around the point when the layout is in memory.
     public func item(at point: Point, of stream: StreamName, _ key: LayoutKey) throws -> PointAnswer {
         let pixel = try key.displayScale.pixel(holding: point)
-        let placed = try placed(stream, key)
+        let placed = try placed(stream, layout: key)
         let index = try placed.indexPath(at: pixel).flatMap { try placed.index(of: $0) }
         let item = try index.flatMap { index in
             try placed.photo(at: index).map { try placed.item($0, at: index) }

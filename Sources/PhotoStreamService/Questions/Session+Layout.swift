@@ -17,7 +17,7 @@ extension Session {
     public func layout(
         of stream: StreamName, _ key: LayoutKey, sectionsFrom first: Int = 0, sectionLimit limit: Int? = nil
     ) throws -> LayoutAnswer {
-        LayoutAnswer(try placed(stream, key), sectionsFrom: first, limit: limit)
+        LayoutAnswer(try placed(stream, layout: key), sectionsFrom: first, limit: limit)
     }
 
     /// Returns a layout as a whole and its first page: all that a client needs to show it for the first time.
@@ -61,7 +61,7 @@ extension Session {
         let bounds = try key.displayScale.pixels(
             covering: Rect(x: 0, y: 0, width: viewport.width, height: viewport.height))
         let origin = try key.displayScale.pixel(holding: proposed)
-        let placed = try placed(stream, key)
+        let placed = try placed(stream, layout: key)
         let target = try placed.targetContentOffset(
             forProposed: origin, velocity: velocity,
             viewport: PixelExtent(width: bounds.width, height: bounds.height), snapping: snapping)
@@ -84,7 +84,7 @@ extension Session {
         guard (1...maximum).contains(steps) else {
             throw StreamServiceError.invalidSteps(steps, maximum: maximum)
         }
-        let placed = try placed(stream, key)
+        let placed = try placed(stream, layout: key)
         let sections = placed.directory.sections
         var dates = OrderDates(placed)
         let stops = try placed.scrubberPlaces(steps).map { place in
@@ -127,12 +127,12 @@ extension LayoutAnswer {
         let sections = directory.sections.dropFirst(max(0, first)).prefix(limit ?? .max)
         self.init(
             context: placed.context, count: directory.itemCount, sectionCount: directory.sections.count,
-            sections: sections.map { SectionAnswer($0, directory) })
+            sections: sections.map { SectionAnswer($0, in: directory) })
     }
 }
 
 extension SectionAnswer {
-    fileprivate init(_ section: LayoutSection, _ directory: LayoutDirectory) {
+    fileprivate init(_ section: LayoutSection, in directory: LayoutDirectory) {
         self.init(
             section: section.position, id: section.mark.id(directory.engine.key.sections.sectioning),
             firstIndex: section.items.lowerBound, count: section.items.count, frame: directory.frame(of: section))

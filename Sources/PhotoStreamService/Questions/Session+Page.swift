@@ -110,7 +110,7 @@ extension Session {
     private func firstPlace(of stream: StreamName, _ key: LayoutKey, limit: Int) throws -> PagePlace {
         try checkLimit(limit)
         let row = try row(of: stream)
-        let (engine, mark, whole) = try layout(row, key)
+        let (engine, mark, whole) = try layout(of: row, key: key)
         return PagePlace(
             row: row, engine: engine, mark: mark, whole: whole, place: nil,
             layout: engine.firstCursor(contentExtent: whole?.directory.contentExtent ?? 0),
@@ -123,22 +123,22 @@ extension Session {
         try checkLimit(limit)
         let row = try row(of: stream)
         let content = try CursorCodec(reader).pageCursor(cursor, streamID: row.id, layoutKey: layoutKey)
-        let (engine, mark, whole) = try layout(row, content.layoutKey)
+        let (engine, mark, whole) = try layout(of: row, key: content.layoutKey)
         return PagePlace(
             row: row, engine: engine, mark: mark, whole: whole, place: content.place, layout: content.layout,
             chainRevision: content.chainRevision, limit: limit)
     }
 
     private func layout(
-        _ row: StreamRow, _ key: LayoutKey
+        of row: StreamRow, key: LayoutKey
     ) throws -> (engine: LayoutEngine, mark: StreamVersion, whole: PlacedStream?) {
         try requireBuiltIn(key)
         let engine = LayoutEngine(key)
-        return (engine, try mark(of: row), engine.framesNeedContentExtent ? try placed(row, key) : nil)
+        return (engine, try mark(of: row), engine.framesNeedContentExtent ? try placed(row, layout: key) : nil)
     }
 
     /// The cursor of the page after a photo's place.
-    private func cursor(after key: OrderKey, _ next: LayoutCursor, _ place: PagePlace) throws -> String {
+    private func cursor(after key: OrderKey, next: LayoutCursor, of place: PagePlace) throws -> String {
         try CursorCodec(reader).text(
             PageCursor(
                 streamID: place.row.id, layoutKey: place.engine.key, place: key, layout: next,
@@ -151,12 +151,12 @@ extension Session {
 extension Session {
     private func frames(_ place: PagePlace) throws -> FramesPage {
         guard let placed = placedInMemory(place) else { return FramesPage(try foldedPage(place)) }
-        return try frames(place, placed)
+        return try frames(place, in: placed)
     }
 
     private func page(_ place: PagePlace) throws -> PageAnswer {
         guard let placed = placedInMemory(place) else { return try foldedPage(place) }
-        let page = try frames(place, placed)
+        let page = try frames(place, in: placed)
         let rows = try reader.packedRows(
             try placed.rowIDs(of: page.positions), within: PhotoStreamService.maximumByteCount)
         guard rows.count == page.items.count else {
@@ -164,7 +164,7 @@ extension Session {
             shorter.limit = rows.count
             return try self.page(shorter)
         }
-        return PageAnswer(page, rows)
+        return PageAnswer(page, rows: rows)
     }
 
     /// The layout of the whole stream, if it is in memory and a page can be made of what its chunks hold.
@@ -173,13 +173,13 @@ extension Session {
     /// began.
     private func placedInMemory(_ place: PagePlace) -> PlacedStream? {
         guard !place.engine.foldsBackward, place.isUnchanged else { return nil }
-        return place.whole ?? placedInMemory(place.row, place.engine.key, place.mark)
+        return place.whole ?? placedInMemory(place.row, layout: place.engine.key, at: place.mark)
     }
 
     /// The frames of what chunks hold.
     ///
     /// No photo's row is read but the last one's.
-    private func frames(_ place: PagePlace, _ placed: PlacedStream) throws -> FramesPage {
+    private func frames(_ place: PagePlace, in placed: PlacedStream) throws -> FramesPage {
         let count = placed.directory.itemCount
         let first = min(place.layout.index, count)
         var wanted = place.limit
@@ -198,7 +198,7 @@ extension Session {
             if range.count > page.items.count, let last = page.items.indices.last,
                 let rowID = try placed.rowIDs(of: [first + last]).first
             {
-                next = try cursor(after: try reader.packedRows([rowID]).key(at: 0), page.next, place)
+                next = try cursor(after: try reader.packedRows([rowID]).key(at: 0), next: page.next, of: place)
             }
             return FramesPage(
                 context: place.context, items: page.items, firstPosition: first, nextCursor: next,
@@ -213,10 +213,10 @@ extension Session {
         let photos = found.prefix(attributes.count)
         var nextCursor: String?
         if found.count > photos.count, let last = photos.last {
-            nextCursor = try cursor(after: last.key, page?.next ?? place.layout, place)
+            nextCursor = try cursor(after: last.key, next: page?.next ?? place.layout, of: place)
         }
         let items = zip(attributes, photos).map { PlacedPhoto(attributes: $0, PackedPhoto($1.photo)) }
-        let (firstPosition, isInPlace) = try position(of: items, photos, place)
+        let (firstPosition, isInPlace) = try position(of: items, photos: photos, place: place)
         return PageAnswer(
             context: place.context, items: items, firstPosition: firstPosition, nextCursor: nextCursor,
             chainRevision: place.chainRevision, isInPlace: isInPlace)
@@ -255,7 +255,7 @@ extension Session {
     /// The position of a page's first photo in the stream as it is, and whether its frames are those of the current
     /// layout.
     private func position(
-        of items: [PlacedPhoto], _ photos: ArraySlice<StoredPhoto>, _ place: PagePlace
+        of items: [PlacedPhoto], photos: ArraySlice<StoredPhoto>, place: PagePlace
     ) throws -> (first: Int, isInPlace: Bool) {
         let counted = items.first?.attributes.index ?? place.layout.index
         // Without a change since the chain began its pages are the layout: that a chain equals the whole is a law.
@@ -266,6 +266,6 @@ extension Session {
     }
 
     private func whole(_ place: PagePlace) throws -> PlacedStream {
-        try place.whole ?? placed(place.row, place.engine.key)
+        try place.whole ?? placed(place.row, layout: place.engine.key)
     }
 }

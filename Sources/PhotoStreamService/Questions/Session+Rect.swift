@@ -23,7 +23,7 @@ extension Session {
         try checkLimit(limit)
         let pixels = try key.displayScale.pixels(covering: rect)
         let visible = try visibleBounds.map { try key.displayScale.pixels(covering: $0) }
-        return try elements(in: pixels, visible, after: nil, try placed(stream, key), limit: limit)
+        return try elements(in: pixels, visible: visible, after: nil, of: try placed(stream, layout: key), limit: limit)
     }
 
     /// Continues a truncated answer, with the same rectangle in the layout as it is now.
@@ -38,12 +38,12 @@ extension Session {
         let row = try row(of: stream)
         let content = try CursorCodec(reader).rectCursor(cursor, streamID: row.id, layoutKey: layoutKey)
         let visible = try visibleBounds.map { try content.layoutKey.displayScale.pixels(covering: $0) }
-        let placed = try placed(row, content.layoutKey)
-        return try elements(in: content.rect, visible, after: content.end, placed, limit: limit)
+        let placed = try placed(row, layout: content.layoutKey)
+        return try elements(in: content.rect, visible: visible, after: content.end, of: placed, limit: limit)
     }
 
     private func elements(
-        in rect: PixelRect, _ visible: PixelRect?, after end: RectCursor.End?, _ placed: PlacedStream, limit: Int
+        in rect: PixelRect, visible: PixelRect?, after end: RectCursor.End?, of placed: PlacedStream, limit: Int
     ) throws -> RectAnswer {
         let first = try end.map { try placed.indexPath(after: $0) } ?? IndexPath(section: 0, item: 0)
         let answer = try placed.attributes(in: rect, visibleBounds: visible, from: first, limit: limit)
@@ -51,7 +51,7 @@ extension Session {
         let rows = try reader.packedRows(
             try placed.rowIDs(of: items.map(\.index)), within: PhotoStreamService.maximumByteCount)
         guard rows.count == items.count else {
-            return try elements(in: rect, visible, after: end, placed, limit: rows.count)
+            return try elements(in: rect, visible: visible, after: end, of: placed, limit: rows.count)
         }
         let cursor = try answer.next.map { next in
             try CursorCodec(reader).text(

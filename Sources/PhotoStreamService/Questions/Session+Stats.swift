@@ -16,7 +16,7 @@ extension Session {
         let photos = try reader.photoCounts()
         return StatsAnswer(
             streams: zip(rows, try validators(of: rows)).map { row, validator in
-                StreamStats(row, photos[row.id] ?? PhotoCounts(), validator)
+                StreamStats(row, photos: photos[row.id] ?? PhotoCounts(), validator: validator)
             },
             fileCount: photos.values.reduce(0) { $0 + $1.photos }, fileByteCount: try reader.fileByteCount())
     }
@@ -53,7 +53,7 @@ extension ChunkStats {
 }
 
 extension StreamStats {
-    fileprivate init(_ row: StreamRow, _ photos: PhotoCounts, _ validator: StatsValidator) {
+    fileprivate init(_ row: StreamRow, photos: PhotoCounts, validator: StatsValidator) {
         name = row.name
         count = photos.photos
         datedCount = photos.dated

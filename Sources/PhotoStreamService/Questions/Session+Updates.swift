@@ -28,7 +28,7 @@ extension Session {
     ) throws -> ChangesOrReload<UpdatesAnswer> {
         try requireBlocking()
         let bounds = try key.displayScale.pixels(covering: rect)
-        let placed = try placed(stream, key) { try progress($0 / 2) }
+        let placed = try placed(stream, layout: key) { try progress($0 / 2) }
         return try netChanges(of: placed.stream, since: revision).map { changes, _ in
             let layouts = try layoutPair(before: changes, placed) { try progress(0.5 + $0 / 2) }
             service.logger.debug(
@@ -55,7 +55,7 @@ extension Session {
             try work.begin()
             try progress(part / 2)
         }
-        let old = try PastLayout(past, now: placed, work) { try progress(0.5 + $0 / 2) }
+        let old = try PastLayout(past, now: placed, work: work) { try progress(0.5 + $0 / 2) }
         return LayoutPair(old: old, new: placed, past)
     }
 }
@@ -77,7 +77,7 @@ struct LayoutPair {
 
     func updates(in bounds: PixelRect, since revision: Revision) throws -> UpdatesAnswer {
         let anchor = try anchor(in: bounds)
-        let newBounds = try newBounds(bounds, anchor)
+        let newBounds = try newBounds(bounds, anchor: anchor)
         let updates = try LayoutUpdates(from: old, to: new, with: mapping, in: bounds, now: newBounds)
         let names = try names(of: updates)
         func named(_ updates: [ElementUpdate]) -> [PhotoUpdate] {
@@ -116,7 +116,7 @@ struct LayoutPair {
     }
 
     /// The bounds at which the anchor stands still.
-    private func newBounds(_ bounds: PixelRect, _ anchor: Anchor?) throws -> PixelRect {
+    private func newBounds(_ bounds: PixelRect, anchor: Anchor?) throws -> PixelRect {
         let isHorizontal = old.directory.engine.key.scrollDirection == .horizontal
         let viewport = isHorizontal ? bounds.width : bounds.height
         let kept = try anchor.flatMap { anchor in
@@ -134,15 +134,15 @@ struct LayoutPair {
     /// Refuses bounds that meet too many photos before the changes, or, at their new place, after them.
     func checkCount(in rect: Rect, _ bounds: PixelRect) throws {
         let maximum = PhotoStreamService.maximumLimit
-        var count = try Self.count(old, bounds)
-        if count <= maximum { count = try Self.count(new, try newBounds(bounds, try anchor(in: bounds))) }
+        var count = try Self.count(old, in: bounds)
+        if count <= maximum { count = try Self.count(new, in: try newBounds(bounds, anchor: try anchor(in: bounds))) }
         guard count <= maximum else {
             throw StreamServiceError.crowdedRect(rect, count: count, maximum: maximum)
         }
     }
 
     /// The number of photos that meet bounds; of very many not all are counted.
-    private static func count<Source: LayoutSource>(_ source: Source, _ bounds: PixelRect) throws -> Int {
+    private static func count<Source: LayoutSource>(_ source: Source, in bounds: PixelRect) throws -> Int {
         var count = 0
         try source.forEachItem(in: bounds) { _, _ in
             count += 1

@@ -46,7 +46,8 @@ public enum RootError: Error, Equatable, Sendable, CustomStringConvertible {
         case .unusable(let path, let reason): "the folder \"\(path)\" cannot be a root: \(reason)"
         case .everything: "\"/\" cannot be a root: every picture of this machine is beneath it; add folders of pictures"
         case .exists(let path, let stream): "\"\(path)\" is a root\(Self.of(stream)) already"
-        case .unknown(let path, let stream): "\"\(path)\" is no root\(Self.of(stream)); `photostream roots` lists them"
+        case .unknown(let path, let stream):
+            "\"\(path)\" is not a root\(Self.of(stream)); `photostream roots` lists them"
         case .unsupported:
             "this system has no openat2, which opens files beneath a folder only (Linux 5.6 or later has it); "
                 + "without it no local pictures are served"
@@ -76,7 +77,7 @@ extension PhotoStreamService {
     @discardableResult
     public func addRoot(_ name: String, for stream: StreamName? = nil) throws -> RootSummary {
         let path = try RootPath(name)
-        try Self.checkOpening(path, name)
+        try Self.checkOpening(path, name: name)
         return try write { writer in
             let streamID = try stream.map { try writer.reader.row(of: $0).id }
             let isAdded = try writer.addRoot(
@@ -109,7 +110,7 @@ extension PhotoStreamService {
     }
 
     /// A folder that cannot be opened now would never serve a picture.
-    private static func checkOpening(_ path: RootPath, _ name: String) throws(RootError) {
+    private static func checkOpening(_ path: RootPath, name: String) throws(RootError) {
         do {
             let folder = try RootFolder(path.resolvedPath)
             // Searching it may be forbidden all the same.

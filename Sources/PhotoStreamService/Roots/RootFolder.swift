@@ -62,7 +62,7 @@ struct RootPath {
     /// - Throws: ``RootError`` where there is no folder, or it is the top of the file system.
     init(_ name: String) throws(RootError) {
         guard !name.isEmpty, !name.utf8.contains(0), let found = realpath(name, nil) else {
-            let reason = name.isEmpty || name.utf8.contains(0) ? "that is no path" : String(cString: strerror(errno))
+            let reason = name.isEmpty || name.utf8.contains(0) ? "that is not a path" : String(cString: strerror(errno))
             throw RootError.unusable(name, reason: reason)
         }
         defer { free(found) }

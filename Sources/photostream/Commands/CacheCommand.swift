@@ -129,7 +129,7 @@ struct CacheWarmCommand: AsyncParsableCommand {
         for key in keys {
             let title = "layout \(answers.count + 1) of \(keys.count)"
             answers.append(
-                try service.warm(stream.name, key) { part in
+                try service.warm(stream.name, layout: key) { part in
                     progress.update { ProgressLine.Parts(share: part, texts: ["\(Int(part * 100)) %", title]) }
                 })
         }

@@ -77,7 +77,7 @@ struct ItemCommand: AsyncParsableCommand {
         } else if let photo {
             let limit = limit ?? PhotoStreamService.defaultLimit
             try common.query { session in
-                try session.locate(photo, in: stream.name, key, limit: limit)
+                try session.locate(photo, in: stream.name, layout: key, limit: limit)
             } show: {
                 try print($0)
             }

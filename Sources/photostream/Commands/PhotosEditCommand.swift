@@ -80,7 +80,7 @@ struct PhotosMoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let service = try common.open()
-        let moved = try service.movePhotos(ids, try destination, in: stream.name)
+        let moved = try service.movePhotos(ids, to: try destination, in: stream.name)
         try service.close()
         guard !common.json else {
             return try StandardOutput.write(json: { writer in

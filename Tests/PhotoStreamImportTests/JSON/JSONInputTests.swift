@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["\n", "\r\n", "\r"])
-    func `LF, CRLF and CR end lines, and a byte order mark is no character`(end: String) async throws {
+    func `LF, CRLF and CR end lines, and a byte order mark is not a character`(end: String) async throws {
         let lines = ["\u{FEFF}{\"id\":\"a\"}", "", "{\"id\":\"b\"}", "{\"id\":\"c\",\"width\":0,\"height\":1}", ""]
         let outcome = try await ImportOutcome.reading(lines.joined(separator: end))
         #expect(outcome.ids == ["a", "b"])

@@ -9,7 +9,7 @@ import Testing
             [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xC3], [0xE2, 0x82],
             [0xF0, 0x9F, 0x98], [0xC3, 0x28],
         ] as [[UInt8]])
-    func `bytes that are no UTF-8 are rejected at their place`(bytes: [UInt8]) async throws {
+    func `bytes that are not UTF-8 are rejected at their place`(bytes: [UInt8]) async throws {
         let line = Array("{\"id\":1,\"caption\":\"é".utf8) + bytes + Array("\"}\n{\"id\":2}\n".utf8)
         let jsonl = try await ImportOutcome.reading(line)
         #expect(jsonl.placedReasons == ["1:21: invalid UTF-8"])

@@ -17,7 +17,7 @@ struct DamageAnswer {
 
     private var description: String { "\(question): \(value)" }
 
-    /// What it is and what it should be, from shortly before the first difference on.
+    /// The answer and the expected one, from shortly before the first difference on.
     func described(insteadOf other: DamageAnswer) -> String {
         let (text, otherText) = (description, other.description)
         let start = max(0, text.commonPrefix(with: otherText).count - 60)
@@ -39,7 +39,7 @@ struct DamageQuestions {
     private(set) var told: [String] = []
     /// Errors that no caller should see: of another kind than the service's.
     private(set) var strange: [String] = []
-    /// How many questions were asked.
+    /// The number of questions that were asked.
     private(set) var count = 0
     private let path: String
     private let revision: Revision
@@ -170,7 +170,7 @@ struct DamageQuestions {
         for id in ["photo-5", "photo-50"] {
             var cursor: String?
             ask("locate") {
-                let found = try service.read { try $0.locate(PhotoID(stored: id), in: stream, key, limit: 9) }
+                let found = try service.read { try $0.locate(PhotoID(stored: id), in: stream, layout: key, limit: 9) }
                 cursor = found.cursor
                 return ItemAnswer(context: found.context, item: found.item)
             }
@@ -199,7 +199,7 @@ struct DamageQuestions {
             record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 400, height: 300)))
             return try service.put(record, in: stream)
         }
-        asks("move") { try service.movePhotos([ids[1], ids[0]], .after(ids[2]), in: stream) }
+        asks("move") { try service.movePhotos([ids[1], ids[0]], to: .after(ids[2]), in: stream) }
         asks("delete") { try service.deletePhotos([ids[3]], from: stream) }
         asks("layout") { try service.read { try $0.layout(of: stream, LayoutKey(SampleLayouts.configurations[0])) } }
         asks("import") {
@@ -213,7 +213,7 @@ struct DamageQuestions {
             }
             try service.refreshChunks(streamID: row?.id ?? 1)
         }
-        asks("warm") { try service.warm(stream, LayoutKey(SampleLayouts.configurations[3])) }
+        asks("warm") { try service.warm(stream, layout: LayoutKey(SampleLayouts.configurations[3])) }
         asks("clear") { try service.clearDerived() }
         asks("rename") { try service.renameStream(DamageBase.other, to: StreamName(stored: "else")) }
         asks("budget") { try service.setCacheBudget(5_000) }

@@ -38,11 +38,11 @@ struct DamageBase {
         revision = try service.read { try $0.stream(Gallery.stream) }.revision
         for number in Self.keys {
             let key = try LayoutKey(SampleLayouts.configurations[number])
-            _ = try service.warm(Gallery.stream, key)
+            _ = try service.warm(Gallery.stream, layout: key)
             for index in [0, 32, 63] { _ = try service.read { try $0.item(at: index, of: Gallery.stream, key) } }
         }
         _ = try service.movePhoto(
-            PhotoID(stored: "photo-5"), .before(PhotoID(stored: "photo-30")), in: Gallery.stream)
+            PhotoID(stored: "photo-5"), to: .before(PhotoID(stored: "photo-30")), in: Gallery.stream)
         try service.deletePhotos([PhotoID(stored: "photo-40")], from: Gallery.stream)
         try service.storeDerived()
         columns = try gallery.shellOutput(
@@ -92,7 +92,7 @@ enum Damage: CustomStringConvertible {
         }
     }
 
-    /// What is put into columns: the ends of each integer and what no column of ours holds.
+    /// The values that are put into columns: the ends of each integer type, and values that no column holds.
     private static let extremes = [
         "0", "1", "-1", "2", "1048576", "2147483647", "2147483648", "-2147483649", "4294967296",
         "9223372036854775807", "-9223372036854775808", "9223372036854775806", "-62135661600001", "253402365600000",
@@ -146,7 +146,7 @@ enum Damage: CustomStringConvertible {
 
     /// Writes a damaged copy, the same for the same seed.
     ///
-    /// - Returns: What SQLite itself finds of it; `nil` where the statement has changed nothing.
+    /// - Returns: The finding of SQLite itself; `nil` where the statement has changed nothing.
     /// - Throws: ``SchemaNotRestored`` besides what Foundation throws.
     func write(_ base: DamageBase, seed: UInt64, to path: String) throws -> SQLiteFinding? {
         var bytes = base.bytes
@@ -193,7 +193,7 @@ enum Damage: CustomStringConvertible {
         return SQLiteFinding(isSound: found == "ok\n", text: String(found.prefix(200)))
     }
 
-    /// Runs lines in the `sqlite3` shell, which goes on behind errors; gives what it prints.
+    /// Runs lines in the `sqlite3` shell, which goes on after errors; returns its output.
     private static func shell(_ path: String, _ lines: String) throws -> String {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
@@ -211,14 +211,14 @@ enum Damage: CustomStringConvertible {
     }
 }
 
-/// What SQLite's own checks of pages, indexes, types, NOT NULLs, CHECKs and foreign keys find of a damaged file.
+/// The findings of SQLite's own checks of pages, indexes, types, NOT NULLs, CHECKs and foreign keys in a damaged file.
 struct SQLiteFinding {
     let isSound: Bool
     /// Its first sentence.
     let text: String
 }
 
-/// The schema is not what it was before values were written, so all that follows would be told of that alone.
+/// The schema is not what it was before values were written, so all that follows would fail for that reason alone.
 struct SchemaNotRestored: Error {
     let sql: String
     let output: String

@@ -15,7 +15,7 @@ import Testing
     /// The time that a file may take, in seconds; one takes less than one second.
     private static let secondsPerFile = 120
 
-    @Test func `no damaged file ends the process, and damage is told`() async throws {
+    @Test func `no damaged file ends the process, and damage is reported`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("damage-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -57,7 +57,7 @@ import Testing
     }
 }
 
-/// What came of one damaged file.
+/// The outcome of one damaged file.
 struct DamageOutcome {
     enum Kind: String {
         /// An error or a verification told of it.
@@ -75,7 +75,7 @@ struct DamageOutcome {
 
     let seed: UInt64
     let kind: Kind
-    /// How many questions were asked.
+    /// The number of questions that were asked.
     let questions: Int
     /// The time that they took.
     let seconds: Double

@@ -25,7 +25,7 @@ import Testing
         ("INSERT INTO importRun VALUES (1, 7, '[]', 1, 2, 3, 4, 5, 6, 7, 8, 9)", "refer to no row of stream: 1"),
         ("INSERT INTO root VALUES (1, 7, '/srv', '/srv', 'machine', 5)", "refer to no row of stream: 1"),
     ])
-    func `each row that the schema forbids is told`(damage: String, named: String) throws {
+    func `each row that the schema forbids is reported`(damage: String, named: String) throws {
         var random = SplitMix64(seed: 21)
         let gallery = try Gallery()
         try gallery.insert(12, using: &random)

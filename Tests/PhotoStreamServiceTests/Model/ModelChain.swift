@@ -12,11 +12,11 @@ struct ModelChain {
     let limit: Int
     let firstRevision: Revision
     var cursor: String
-    /// What was served, as it was then.
+    /// The photos that were served, as they were then.
     var served: [ItemMetrics]
-    /// What lay behind the last page when it was served.
+    /// The photos after the last page when it was served.
     var behind: [ItemMetrics]
-    /// Whether what was served is what a layout of it and of all that lies behind has there.
+    /// Whether the served frames equal those of a layout of them and of all photos after them.
     var isExact: Bool
     /// The frames of the last page.
     var frames: [PixelRect] = []
@@ -65,7 +65,7 @@ extension ModelWorld {
         } catch let mismatch as Mismatch {
             let chain = chains[position]
             throw Mismatch(
-                description: "a chain of \(layouts[chain.layout].key) by \(chain.limit) behind "
+                description: "a chain of \(layouts[chain.layout].key) by \(chain.limit) after "
                     + "\(chain.served.count) photos: \(mismatch)")
         }
     }
@@ -92,7 +92,7 @@ extension ModelWorld {
         return try check(page, &chain, rest, first: first)
     }
 
-    /// Checks a page against what lies behind its place, and moves the place on.
+    /// Checks a page against the photos after its place, and moves the place on.
     private func check(
         _ page: PageAnswer, _ chain: inout ModelChain, _ rest: [ModelStream.Entry], first: Int
     ) throws -> Bool {

@@ -1,13 +1,13 @@
 import PhotoStreamModel
 import PhotoStreamService
 
-/// What the stream was like at a revision.
+/// The stream as it was at a revision.
 struct ModelMoment {
     let stream: ModelStream
     let revision: Revision
 }
 
-/// What has happened to photos between two states of a stream, by id.
+/// The changes of photos between two states of a stream, by id.
 ///
 /// Of one that is in both, `changes` names what was written to, not what differs: a statement in the shell that puts the
 /// same values there is a write, and so is one that was taken back since. The model counts writes, so this is exact.
@@ -48,7 +48,7 @@ struct ModelDifference {
         return old.spreadCount == new.spreadCount && (old.place < 0) != (new.place < 0)
     }
 
-    /// What is wrong with an answer about the same two states; `nil` where nothing is.
+    /// The mistake in an answer about the same two states; `nil` if there is none.
     func mistake(in changes: [PhotoChange]) -> String? {
         let ids = Set(changes.map(\.id.rawValue))
         guard ids.count == changes.count else { return "a photo is named twice" }

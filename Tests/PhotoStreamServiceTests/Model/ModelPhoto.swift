@@ -1,7 +1,7 @@
 import PhotoStreamModel
 import PhotoStreamTestSupport
 
-/// What one record says of one field, as ``FieldChange``.
+/// The value that one record gives for one field, as ``FieldChange``.
 enum ModelChange<Value: Sendable>: Sendable {
     case keep, clear
     case set(Value)
@@ -29,7 +29,7 @@ struct ModelTime: Hashable {
     var offset: Int?
     var precision = CaptureTime.Precision.millisecond
 
-    /// Where a photo of that time stands.
+    /// The order time of a photo of that time.
     var local: Int64 { milliseconds + Int64(offset ?? 0) * 60_000 }
 
     func captureTime() throws -> CaptureTime {
@@ -55,7 +55,7 @@ struct ModelPlace: Hashable {
     }
 }
 
-/// What an import or a person says of a photo.
+/// The values that an import or a person gives for a photo.
 struct ModelRecord {
     var id: String
     var size = ModelChange<ModelSize>.keep
@@ -155,7 +155,7 @@ struct ModelPhoto: Hashable {
         }
     }
 
-    /// Where it stands by its own time: the undated come last, and in manual order a time means nothing.
+    /// Its order time by its own date: the undated come last, and in manual order a time means nothing.
     func ownOrderTime(_ order: StreamOrder) -> Int64 {
         if order == .manual { return 0 }
         guard let time else { return Int64.min }
@@ -163,7 +163,7 @@ struct ModelPhoto: Hashable {
         return (order == .oldest ? -1 : 1) * (time.local * 4 + known)
     }
 
-    /// What a layout reads of it where its order time is that.
+    /// The metrics that a layout reads of it with that order time.
     func metrics(orderTime: Int64, _ order: StreamOrder) -> ItemMetrics {
         ItemMetrics(
             pixelSize: PixelSize(uncheckedWidth: Int32(size.width), height: Int32(size.height)),
@@ -186,7 +186,7 @@ struct ModelPhoto: Hashable {
             ? OrderDate(year: date.year) : OrderDate(year: date.year, month: date.month)
     }
 
-    /// How a photo that an answer shows differs from this one; `nil` where it does not.
+    /// The difference between a photo that an answer shows and this one; `nil` if there is none.
     func difference(from photo: Photo) -> String? {
         var found = ModelPhoto(id: photo.id.rawValue)
         found.size = ModelSize(width: Int(photo.pixelSize.width), height: Int(photo.pixelSize.height))

@@ -3,23 +3,23 @@ import PhotoStreamModel
 /// A stream as the rules of its order have it: a plain array, with no rank and nothing read back from the file.
 ///
 /// Photos stand by falling order time; of equals that were never moved the one that came first stands first; a moved one
-/// stands beside the photo that it was put next to. Where the rules leave open which of a moved photo and another comes
+/// stands next to the photo that it was moved to. Where the rules leave open which of a moved photo and another comes
 /// first, because only their ranks could tell, an arbiter is asked, and only for that.
 struct ModelStream {
-    /// What stands at a place of the order.
+    /// A photo, or a place of a chain, in the order.
     struct Entry {
         /// The photo; `nil` for the place where a page of a chain has ended.
         var photo: ModelPhoto?
         /// The number of the chain whose place it is.
         var chain: Int?
         var orderTime: Int64
-        /// Rows that came later have greater numbers; a place is just behind the photo that it was taken from.
+        /// Rows that came later have greater numbers; a place is just after the photo that it was taken from.
         var number: Int
         /// Whether it stands where it was moved to, and not where its number says.
         var isMoved = false
-        /// What stands for its rank: its number, or a negative number of its own for each move.
+        /// Its model of a rank: its number, or a negative number of its own for each move.
         var place: Int
-        /// How often its rank may have been spread.
+        /// The number of times that its rank may have been spread.
         var spreadCount = 0
     }
 
@@ -32,30 +32,30 @@ struct ModelStream {
     private var lastNumber = 0
     private var lastMove = 0
     private var moveCounts: [Int64: Int] = [:]
-    /// How often the fields of each photo were written to, of those that are gone as well.
+    /// The number of writes to the fields of each photo, of those that are gone as well.
     private(set) var writeCounts: [String: Int] = [:]
 
     init(order: StreamOrder) {
         self.order = order
     }
 
-    /// So many moves to one order time halve a gap without a rank being spread: there are 2^20 ranks in it.
+    /// The number of moves to one order time that halve a gap without a rank being spread: there are 2^20 ranks in it.
     private static let movesWithoutSpreading = 15
 
     /// The photos in stream order.
     var photos: [ModelPhoto] { entries.compactMap(\.photo) }
 
-    /// Where each photo stands, by id.
+    /// The entry of each photo, by id.
     var entriesByID: [String: Entry] {
         Dictionary(uniqueKeysWithValues: entries.compactMap { entry in entry.photo.map { ($0.id, entry) } })
     }
 
-    /// What a layout reads of them.
+    /// The metrics that a layout reads of them.
     var metrics: [ItemMetrics] {
         entries.compactMap { entry in entry.photo?.metrics(orderTime: entry.orderTime, order) }
     }
 
-    /// What a layout as it was reads of them: a blank caption counts as one of those that have changed since.
+    /// The metrics that an earlier layout reads of them: a blank caption counts as one of those that have changed since.
     func metrics(blankOf changed: Set<String>) -> [ItemMetrics] {
         entries.compactMap { entry in
             guard var photo = entry.photo else { return nil }
@@ -95,7 +95,7 @@ struct ModelStream {
     ///   - isInShell: Whether a row is written to though the photo stays as it is.
     ///   - arbiter: Tells what the rules leave open.
     ///   - body: Changes one.
-    /// - Throws: What the arbiter throws.
+    /// - Throws: The arbiter's errors.
     mutating func change(
         _ ids: [String], isInShell: Bool = false, arbiter: Arbiter, _ body: (inout ModelPhoto) -> Void
     ) throws {
@@ -111,7 +111,7 @@ struct ModelStream {
         var photo = before
         body(&photo)
         guard isInShell || photo != before else { return nil }
-        // Whoever writes a caption writes none instead of a blank one.
+        // The service writes no caption instead of a blank one.
         if !isInShell { photo.hasBlankCaption = false }
         entries[index].photo = photo
         writeCounts[photo.id, default: 0] += 1
@@ -149,7 +149,7 @@ struct ModelStream {
     mutating func move(_ id: String, besides neighbour: String, isBefore: Bool) -> Bool {
         guard let from = index(of: id), let target = index(of: neighbour) else { return false }
         let time = entries[target].orderTime
-        // What is next to it already stays; places between them are no photos.
+        // What is next to it already stays; entries between them that are only places do not count.
         let step = isBefore ? -1 : 1
         var next = target + step
         while entries.indices.contains(next), entries[next].photo == nil { next += step }
@@ -166,7 +166,7 @@ struct ModelStream {
         return true
     }
 
-    /// Remembers the place behind a photo for a chain, instead of the one that it had.
+    /// Remembers the place after a photo for a chain, instead of the one that it had.
     mutating func setPlace(behind id: String?, ofChain chain: Int) {
         entries.removeAll { $0.chain == chain }
         guard let id, let index = index(of: id) else { return }
@@ -175,7 +175,7 @@ struct ModelStream {
         entries.insert(place, at: index + 1)
     }
 
-    /// The photos behind a chain's place, and the position of the first; `nil` where the place is known no more.
+    /// The photos after a chain's place, and the position of the first; `nil` where the place is known no more.
     func rest(ofChain chain: Int) -> (first: Int, photos: [Entry])? {
         guard let place = entries.firstIndex(where: { $0.chain == chain }) else { return nil }
         return (entries[..<place].count { $0.photo != nil }, entries[place...].filter { $0.photo != nil })
@@ -183,14 +183,14 @@ struct ModelStream {
 
     private func index(of id: String) -> Int? { entries.firstIndex { $0.photo?.id == id } }
 
-    /// Puts an entry that was not moved in its place: behind all of its time with a smaller number.
+    /// Puts an entry that was not moved in its place: after all of its time with a smaller number.
     private mutating func insert(_ entry: Entry, arbiter: Arbiter) throws {
         let first = entries.firstIndex { $0.orderTime <= entry.orderTime } ?? entries.count
         let end = entries.firstIndex { $0.orderTime < entry.orderTime } ?? entries.count
         let low = entries[first..<end].lastIndex { !$0.isMoved && $0.number < entry.number }.map { $0 + 1 } ?? first
         let high = entries[low..<end].firstIndex { !$0.isMoved && $0.number > entry.number } ?? end
         guard low < high, let id = entry.photo?.id else { return entries.insert(entry, at: low) }
-        // Only moved ones are left, and places behind them.
+        // Only moved ones are left, and places after them.
         let window = entries[low..<high].compactMap { $0.photo?.id }
         entries.replaceSubrange(low..<high, with: entries[low..<high].filter { $0.photo != nil })
         let order = try arbiter()

@@ -3,9 +3,9 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamTestSupport
 
-/// What has to be shown of a layout between two states of a stream, by the naive layouts of both.
+/// The expected updates of a layout between two states of a stream, by the naive layouts of both.
 struct ModelUpdates {
-    /// What becomes of a photo on the screen.
+    /// The fate of a photo on the screen.
     private enum Kind {
         case appears, disappears, moves, isDrawnAgain
     }
@@ -31,7 +31,7 @@ struct ModelUpdates {
     ///
     /// - Parameters:
     ///   - configuration: The layout.
-    ///   - changes: What `changes` says of the two states, rightly.
+    ///   - changes: The correct answer of `changes` about the two states.
     ///   - before: The stream as it was.
     ///   - after: The stream as it is.
     init(
@@ -51,7 +51,7 @@ struct ModelUpdates {
 
     func newFrame(of id: String) -> PixelRect? { newIndices[id].flatMap { new.frames[$0] } }
 
-    /// What is wrong with an answer; `nil` where nothing is.
+    /// The mistake in an answer; `nil` if there is none.
     func mistake(in answer: UpdatesAnswer, _ rect: Rect) -> String? {
         let size = answer.context.contentSize
         guard answer.oldContentSize == old.contentSize, size == new.contentSize else {
@@ -60,7 +60,7 @@ struct ModelUpdates {
         return boundsMistake(in: answer, rect) ?? itemMistake(in: answer) ?? elementMistake(in: answer)
     }
 
-    /// What was on the screen is what was asked for, and what is now is as large, elsewhere along the scroll axis.
+    /// The mistake in the bounds: the old ones equal the rectangle; the new ones are as large, elsewhere on the scroll axis.
     private func boundsMistake(in answer: UpdatesAnswer, _ rect: Rect) -> String? {
         let scale = configuration.displayScale
         let (x, y) = ((rect.x * scale).rounded(.down), (rect.y * scale).rounded(.down))
@@ -102,7 +102,7 @@ struct ModelUpdates {
         return "\(wrong): \(texts[0]), by the model \(texts[1])"
     }
 
-    /// What has to be said of the photos that are seen before or after.
+    /// The expected updates of the photos that are visible before or after.
     private func expected(_ bounds: PixelRect, _ newBounds: PixelRect) -> [String: Update] {
         let seen = old.indices(meeting: bounds).map { oldIDs[$0] } + new.indices(meeting: newBounds).map { newIDs[$0] }
         var updates: [String: Update] = [:]
@@ -123,7 +123,7 @@ struct ModelUpdates {
         return updates
     }
 
-    /// Frame and caption; that photos of a map lie above each other in the order of the stream is nobody's alone.
+    /// Frame and caption; that photos of a map lie above each other in stream order is not a property of one photo.
     private func look(_ index: Int?, _ layout: NaiveLayout) -> [Int64] {
         guard let index, let frame = layout.frames[index] else { return [] }
         return [frame.x, frame.y, frame.width, frame.height, layout.captionExtents[index]]
@@ -153,7 +153,7 @@ struct ModelUpdates {
 }
 
 extension NaiveLayout {
-    /// Which items meet a rectangle in pixels: every frame is looked at.
+    /// The items that meet a rectangle in pixels: every frame is looked at.
     func indices(meeting bounds: PixelRect) -> [Int] {
         frames.indices.filter { index in
             guard let frame = frames[index] else { return false }

@@ -6,7 +6,7 @@ import PhotoStreamTestSupport
 
 // What has changed since a revision, and what of it is seen.
 extension ModelWorld {
-    /// How many moments are remembered besides the last.
+    /// The number of moments that are remembered in addition to the last.
     private static let momentCount = 10
 
     /// Remembers the state of the stream.
@@ -53,12 +53,12 @@ extension ModelWorld {
         }
     }
 
-    /// What an answer tells; `nil` where there is too much of it, or the log is too short.
+    /// The changes in an answer; `nil` if there are too many, or the log is too short.
     private func told<Answer>(_ answer: ChangesOrReload<Answer>, _ difference: ModelDifference) throws -> Answer? {
         switch answer {
         case .changes(let told):
             try expect(
-                difference.named.count <= PhotoStreamService.maximumChangeCount, "\(difference.named.count) are told")
+                difference.named.count <= PhotoStreamService.maximumChangeCount, "\(difference.named.count) are named")
             return told
         case .reload(let reload):
             switch reload.reason {
@@ -92,7 +92,7 @@ extension ModelWorld {
         }
     }
 
-    /// Whoever holds the list as it was can make the list of now of the changes, which are in stream order.
+    /// Checks that the changes, in stream order, turn the old list into the current one.
     private func checkOrder(of changes: [PhotoChange], since before: ModelStream) throws {
         let kinds = Dictionary(uniqueKeysWithValues: changes.map { ($0.id.rawValue, $0.kind) })
         func isKept(_ id: String) -> Bool { kinds[id] == nil || kinds[id] == .updated }
@@ -143,8 +143,8 @@ extension ModelWorld {
         }
     }
 
-    /// What stands still is the first that was visible and has not been moved, else the first that is still there; it
-    /// does so as far as the content lets it.
+    /// Checks the photo that stands still: it is the first that was visible and has not been moved, else the
+    /// first that is still there; it does so as far as the content lets it.
     private func checkAnchor(
         _ answer: UpdatesAnswer, _ expected: ModelUpdates, _ changes: [PhotoChange], _ layout: Layout
     ) throws {

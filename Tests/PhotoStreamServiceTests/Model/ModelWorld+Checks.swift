@@ -106,7 +106,7 @@ extension ModelWorld {
         try expect(item.attributes.index == index, "item \(index) is \(item.attributes.index)")
         try checkPlaced(item, naive)
         let id = try PhotoID(stream.photos[index].id)
-        let located = try service.read { try $0.locate(id, in: Gallery.stream, layout.key) }.item
+        let located = try service.read { try $0.locate(id, in: Gallery.stream, layout: layout.key) }.item
         try expect(located == item, "\(id) is located at \(located.attributes), not at \(item.attributes)")
         count("items")
     }

@@ -157,7 +157,7 @@ extension ModelWorld {
         try stream.apply(record, byPerson: true, arbiter: arbiter)
     }
 
-    /// Words and alternative texts are no geometry: where the chunks are stored, nothing is folded.
+    /// Words and alternative texts do not affect the geometry: where the chunks are stored, nothing is folded.
     private func editWords() throws {
         guard let photo = stream.photos.filter({ $0.caption != nil }).randomElement(using: &random)
         else { return }
@@ -173,7 +173,7 @@ extension ModelWorld {
         // The first edit lets it cut chunks to its own size that another holder has made too large for it.
         try edit()
         do {
-            _ = try service.warm(Gallery.stream, key)
+            _ = try service.warm(Gallery.stream, layout: key)
         } catch StreamServiceError.budgetTooSmall(let needed, let budget) {
             try expect(needed > budget, "\(needed) bytes are too many for \(budget)")
         }
@@ -219,11 +219,11 @@ extension ModelWorld {
         }
         let neighbour = try PhotoID(other)
         let hasMoved = try writer().movePhoto(
-            try PhotoID(id), isBefore ? .before(neighbour) : .after(neighbour), in: Gallery.stream)
+            try PhotoID(id), to: isBefore ? .before(neighbour) : .after(neighbour), in: Gallery.stream)
         try expect(hasMoved == isElsewhere, "a move was \(hasMoved ? "made" : "not made")")
     }
 
-    /// So many moves into one gap that ranks have to be spread.
+    /// Enough moves into one gap that ranks have to be spread.
     private func dragIntoOneGap() throws {
         let (other, isBefore) = (randomID(), random.oneIn(2))
         for _ in 0..<random.element(of: [3, 25, 40]) {

@@ -120,7 +120,7 @@ extension ModelWorld {
             """)
     }
 
-    /// Somebody drops a part of what is derived; none of it is the truth.
+    /// Drops a part of the derived data, which can always be computed from the photos.
     func damage() throws {
         let statement = random.element(of: [
             "DELETE FROM layoutFrames WHERE chunkId % 2 = 0", "DELETE FROM streamIndex",

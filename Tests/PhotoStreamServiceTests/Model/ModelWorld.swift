@@ -13,7 +13,7 @@ final class ModelWorld {
         let key: LayoutKey
     }
 
-    /// What is wrong, in a sentence.
+    /// A difference from the model, in a sentence.
     struct Mismatch: Error, CustomStringConvertible {
         let description: String
     }
@@ -31,9 +31,9 @@ final class ModelWorld {
     var stream: ModelStream
     var holders: [Holder] = []
     var chains: [ModelChain] = []
-    /// What the stream was like at some revisions, the newest last.
+    /// The stream as it was at some revisions, the newest last.
     var moments: [ModelMoment] = []
-    /// What was done, the newest last.
+    /// The operations so far, the newest last.
     var history: [String] = []
     /// The most photos that are kept for long.
     let greatestCount: Int
@@ -47,8 +47,8 @@ final class ModelWorld {
     ///   - seed: Decides everything but what the `photostream` command does with its clock, which is far ahead.
     ///   - chunkSize: The chunks of most holders; one makes them of the standard size.
     ///   - greatestCount: About how many photos there are at most.
-    ///   - log: How long the change log gets.
-    /// - Throws: What opening throws.
+    ///   - log: The length of the change log.
+    /// - Throws: The errors of opening a file.
     init(seed: UInt64, chunkSize: ChunkSize, greatestCount: Int, log: ChangeLog = .standard) throws {
         random = SplitMix64(seed: seed)
         self.greatestCount = greatestCount
@@ -83,7 +83,7 @@ final class ModelWorld {
 
     func randomID() -> String { random.element(of: stream.photos).id }
 
-    /// What the file has, for what the rules leave open.
+    /// The order in the file, for cases that the rules leave open.
     func arbiter() throws -> [String] {
         count("arbitrated")
         return try gallery.shellOutput(

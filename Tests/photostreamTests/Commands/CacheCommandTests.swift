@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
-    func `verify finds frames that somebody changed`() throws {
+    func `verify finds frames that another process changed`() throws {
         try photostream("cache", "warm", "--stream", "demo", "--width", "800")
         try photostream("rect", "--stream", "demo", "--width", "800", "--rect", "0,0,800,600")
         let sqlite = Process()

@@ -48,8 +48,8 @@ import Testing
         #expect(ahead.output.isEmpty)
         #expect(
             ahead.errors
-                == "photostream: the changes of stream \"demo\" cannot be told: "
-                + "revision 121 is ahead of the stream, which is at 120; read the stream anew\n")
+                == "photostream: the changes of stream \"demo\" are not known: "
+                + "revision 121 is ahead of the stream, which is at 120; read the stream again\n")
         let object = try photostream.run(arguments + ["--json"])
         #expect(object.status == 3)
         let reload = try #require(try object.json["reload"] as? [String: Any])

@@ -72,11 +72,11 @@ import Testing
             (["add", "scans", "--stream", "new"], 1, "there is no stream \"new\""),
             (
                 ["remove", "scans/1894"], 1,
-                "\"\(folder)/scans/1894\" is no root of all streams; `photostream roots` lists them"
+                "\"\(folder)/scans/1894\" is not a root of all streams; `photostream roots` lists them"
             ),
             (
                 ["remove", "scans", "--stream", "old"], 1,
-                "\"\(folder)/scans\" is no root of stream \"old\"; `photostream roots` lists them"
+                "\"\(folder)/scans\" is not a root of stream \"old\"; `photostream roots` lists them"
             ),
         ]
         for (arguments, status, errors) in cases {

@@ -7,7 +7,7 @@ import Testing
         ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한국", 4), ("ｶﾅ", 2), ("👨‍👩‍👧‍👦", 2), ("❤️", 2),
         ("مرحبا", 5), ("ที่", 1), ("\u{200B}", 0), ("🇩🇪", 2),
     ])
-    func `a text takes so many cells`(text: String, cells: Int) {
+    func `a text takes its number of cells`(text: String, cells: Int) {
         #expect(text.cellWidth == cells)
     }
 
