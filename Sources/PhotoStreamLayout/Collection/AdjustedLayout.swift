@@ -29,7 +29,7 @@ public struct AdjustedLayout<Base: LayoutSource>: LayoutSource {
 extension LayoutSource {
     /// The layout with its elements changed on their way out.
     ///
-    /// - Parameter adjustment: What changes them.
+    /// - Parameter adjustment: The adjustment that changes them.
     /// - Returns: A layout that answers every question with changed elements.
     /// - Complexity: O(1).
     public func adjusted(by adjustment: some LayoutAdjustment) -> AdjustedLayout<Self> {

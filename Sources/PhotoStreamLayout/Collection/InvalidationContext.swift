@@ -86,7 +86,7 @@ extension InvalidationContext {
     ///
     /// - Parameters:
     ///   - metrics: The photos' metrics in stream order.
-    ///   - sectionLengths: How many photos each section has, instead of what the configuration says of dates.
+    ///   - sectionLengths: The count of photos in each section, instead of what the configuration says of dates.
     /// - Returns: The context.
     /// - Precondition: The lengths are not negative and add up to the photos.
     public static func dataSource(_ metrics: PackedMetrics, sectionLengths: [Int]? = nil) -> InvalidationContext {

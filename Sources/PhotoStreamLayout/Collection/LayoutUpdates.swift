@@ -32,12 +32,12 @@ public struct LayoutUpdates: Hashable, Sendable {
     /// - Parameters:
     ///   - old: The layout before.
     ///   - new: The layout afterwards.
-    ///   - context: What has happened in between: of several contexts the union.
-    ///   - bounds: What is visible of the layout before, in device pixels.
-    ///   - newBounds: What is visible of the layout afterwards; `bounds` where it is `nil`.
+    ///   - context: The changes in between: of several contexts the union.
+    ///   - bounds: The visible part of the layout before, in device pixels.
+    ///   - newBounds: The visible part of the layout afterwards; `bounds` where it is `nil`.
     ///   - adjust: Changes the initial and final attributes of any update, after what the new layout changes: see
     ///     ``CustomLayout`` and ``LayoutAdjustment``.
-    /// - Throws: What the sources throw.
+    /// - Throws: Any error that the sources throw.
     /// - Complexity: That of two questions for the visible elements, and O(sections) where sections have elements.
     public init<Old: LayoutSource, New: LayoutSource>(
         from old: Old, to new: New, with context: InvalidationContext, in bounds: PixelRect,
@@ -53,11 +53,11 @@ public struct LayoutUpdates: Hashable, Sendable {
     /// - Parameters:
     ///   - old: The layout before.
     ///   - new: The layout afterwards.
-    ///   - mapping: Which items are which; those that it calls replaced are reloaded.
-    ///   - bounds: What is visible of the layout before, in device pixels.
-    ///   - newBounds: What is visible of the layout afterwards; `bounds` where it is `nil`.
+    ///   - mapping: The mapping from items before to items afterwards; those that it calls replaced are reloaded.
+    ///   - bounds: The visible part of the layout before, in device pixels.
+    ///   - newBounds: The visible part of the layout afterwards; `bounds` where it is `nil`.
     ///   - adjust: Changes the initial and final attributes of any update, after what the new layout changes.
-    /// - Throws: What the sources throw.
+    /// - Throws: Any error that the sources throw.
     /// - Complexity: That of two questions for the visible elements, and O(sections) where sections have elements.
     public init<Old: LayoutSource, New: LayoutSource>(
         from old: Old, to new: New, with mapping: ItemMapping, in bounds: PixelRect, now newBounds: PixelRect? = nil,
@@ -131,10 +131,10 @@ private struct ElementIdentity {
     /// - Parameters:
     ///   - element: An element of one layout.
     ///   - source: The other layout.
-    ///   - bounds: What is visible of the other layout.
+    ///   - bounds: The visible part of the other layout.
     ///   - isOld: Whether the other layout is the one before.
     /// - Returns: Its attributes there; `nil` where it is not there.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     func counterpart<Source: LayoutSource>(
         of element: LayoutAttributes, in source: Source, bounds: PixelRect, isOld: Bool
     ) throws(Source.Failure) -> LayoutAttributes? {
@@ -172,7 +172,7 @@ private struct SectionMapping {
     /// - Parameters:
     ///   - old: The layout before.
     ///   - new: The layout afterwards.
-    ///   - elements: What is seen of both.
+    ///   - elements: The visible elements of both.
     ///   - isOther: Whether nothing is the same.
     init(_ old: LayoutDirectory, _ new: LayoutDirectory, of elements: [LayoutAttributes], isOther: Bool) {
         guard !isOther, old.engine.key.sections.sectioning == new.engine.key.sections.sectioning else { return }

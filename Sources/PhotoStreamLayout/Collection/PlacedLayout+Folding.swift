@@ -4,7 +4,7 @@ extension PlacedLayout {
     /// Brings the layout up to date.
     ///
     /// - Parameters:
-    ///   - context: What no longer holds.
+    ///   - context: The changes since the last update.
     ///   - newEngine: The layout to follow.
     ///   - work: Counts what is done.
     mutating func update(_ context: InvalidationContext, _ newEngine: LayoutEngine, _ work: inout LayoutWork) {

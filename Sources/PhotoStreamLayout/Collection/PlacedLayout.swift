@@ -74,7 +74,7 @@ package struct ChunkSizes: Hashable, Sendable {
 
     /// Creates sizes.
     ///
-    /// - Precondition: What is split does not have to be united again.
+    /// - Precondition: Two halves of a split chunk do not have to be united again.
     package init(new: Int, least: Int, greatest: Int) {
         precondition(0 < least && least <= new && 2 * new <= greatest, "chunks would be split and united in turn")
         (self.new, self.least, self.greatest) = (new, least, greatest)
@@ -84,7 +84,7 @@ package struct ChunkSizes: Hashable, Sendable {
     /// section stays in its chunks.
     ///
     /// - Parameters:
-    ///   - count: How many photos there are.
+    ///   - count: The count of photos.
     ///   - borders: The positions where sections begin, ascending.
     /// - Returns: The parts in order; none is empty.
     func parts(of count: Int, cuttingAt borders: [Int]) -> [Range<Int>] {

@@ -18,7 +18,7 @@ final class StreamChunk: Sendable {
     /// The result of the fold; `nil` while it has to be folded.
     let fold: Fold?
 
-    /// A placement and what it depends on beside the chunk's photos.
+    /// A placement and what it depends on in addition to the chunk's photos.
     final class Fold: Sendable {
         /// The state that it began from.
         let entry: LayoutState
@@ -75,7 +75,7 @@ final class StreamChunk: Sendable {
     /// The same photos, folded.
     ///
     /// - Parameters:
-    ///   - fold: What the fold made of them.
+    ///   - fold: The placement that the fold made of them.
     ///   - lent: The photos that were pending before it.
     /// - Returns: The chunk.
     func folded(_ fold: Fold, lent: PackedMetrics) -> StreamChunk {

@@ -16,7 +16,7 @@ protocol PlacementRun {
     mutating func place(_ items: Range<Int>)
     /// Ends the open section.
     ///
-    /// - Returns: Where its items end; where they begin if it has none.
+    /// - Returns: The end of its items; their start if it has none.
     mutating func closeSection() -> Int64
     /// The result of the run, at its end.
     mutating func result() -> PlacementResult<State, Frames>
@@ -76,7 +76,7 @@ struct ChunkFold {
     ///   - run: The run.
     ///   - check: Called after each step.
     /// - Returns: The result.
-    /// - Throws: What `check` throws.
+    /// - Throws: Any error that `check` throws.
     @inline(__always)
     func result<Run: PlacementRun, Failure>(
         of run: consuming Run, checking check: () throws(Failure) -> Void

@@ -33,7 +33,7 @@ public struct LayoutDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - count: Its photos.
-    ///   - extents: How far what its run placed reaches.
+    ///   - extents: The extents of the items that its run placed.
     ///   - sections: The sections that begin in it.
     public mutating func append(count: Int, _ extents: ChunkExtents, _ sections: [SectionStart]) {
         add(count: count, extents, sections)
@@ -42,7 +42,7 @@ public struct LayoutDirectory: Sendable {
 
     /// Ends the layout after the last chunk that was added; only then anything of it can be asked.
     ///
-    /// - Parameter ending: What was still open.
+    /// - Parameter ending: The ending of the content that was still open.
     public mutating func finish(_ ending: LayoutEnding) {
         let base = base
         add(count: 0, ending.extents, ending.sections)
@@ -207,7 +207,7 @@ struct SectionEntry: Hashable, Sendable {
         self.mark = mark
     }
 
-    /// A section that begins in a run with so many items before it and such a base.
+    /// A section that begins in a run, given the position of the run's first item and its base.
     init(_ start: SectionStart, firstItem: Int, base: Int64) {
         firstIndex = firstItem + start.position
         origin = base + start.origin

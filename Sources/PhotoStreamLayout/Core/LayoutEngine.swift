@@ -70,7 +70,7 @@ public struct LayoutEngine: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - items: The photos after `state`, in stream order; those before it where the layout folds backward.
-    ///   - state: What an earlier call left, or ``initialState``.
+    ///   - state: The state that an earlier call left, or ``initialState``.
     /// - Returns: Frames relative to the origin of `state`.
     /// - Complexity: O(items); O(items × log columns) for masonry in more than eight columns, O(items × open breaks)
     ///   for optimal breaks, of which at most 1,024 are open.
@@ -86,7 +86,7 @@ public struct LayoutEngine: Hashable, Sendable {
     ///   - check: Called every 64 photos where a photo takes longer than some nanoseconds: with optimal breaks. What it
     ///     throws ends the work.
     /// - Returns: As ``place(_:from:)``.
-    /// - Throws: What `check` throws.
+    /// - Throws: Any error that `check` throws.
     /// - Complexity: As ``place(_:from:)``.
     public func place<Failure>(
         _ items: PackedMetrics, from state: LayoutState, checking check: () throws(Failure) -> Void
@@ -99,7 +99,7 @@ public struct LayoutEngine: Hashable, Sendable {
     /// Ends what is still open after the last photo: a line that is not full, the section, the content.
     ///
     /// - Parameter state: The state after the last photo.
-    /// - Returns: What was placed, with the extent of the rest of the content.
+    /// - Returns: The items that were placed, with the extent of the rest of the content.
     public func close(_ state: LayoutState) -> LayoutEnding {
         close(state, SectionBorders(starts: []))
     }
@@ -108,8 +108,8 @@ public struct LayoutEngine: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - items: The photos in stream order.
-    ///   - borders: Where sections begin, in the order of folding.
-    ///   - state: What an earlier call left.
+    ///   - borders: The borders where sections begin, in the order of folding.
+    ///   - state: The state that an earlier call left.
     /// - Returns: As ``place(_:from:)``.
     func place(_ items: PackedMetrics, _ borders: SectionBorders, from state: LayoutState) -> ChunkPlacement {
         algorithm.place(

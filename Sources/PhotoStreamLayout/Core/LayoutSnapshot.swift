@@ -30,8 +30,8 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     /// - Parameters:
     ///   - key: The configuration.
     ///   - items: The photos' metrics in stream order.
-    /// - Complexity: O(items). Beside the metrics a masonry takes 4 bytes an item (8 where a chunk is longer than 32
-    ///   bits hold), lines take 16 bytes each, cells of one size nothing, a custom layout 32 bytes an item.
+    /// - Complexity: O(items). In addition to the metrics a masonry takes 4 bytes an item (8 where a chunk is longer than
+    ///   32 bits hold), lines take 16 bytes each, cells of one size nothing, a custom layout 32 bytes an item.
     public init(_ key: LayoutKey, items: some Sequence<ItemMetrics>) {
         self.init(key, metrics: PackedMetrics(items))
     }
@@ -41,7 +41,7 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     /// - Parameters:
     ///   - key: The configuration.
     ///   - metrics: The photos' metrics in stream order.
-    ///   - sectionLengths: How many photos each section has, empty ones included; instead of what the key says of
+    ///   - sectionLengths: The count of photos in each section, empty ones included; instead of what the key says of
     ///     dates.
     /// - Precondition: The lengths are not negative and add up to the photos; a map takes none.
     /// - Complexity: O(items).

@@ -89,7 +89,7 @@ extension LayoutEngine {
     /// Reads frames of this layout.
     ///
     /// - Parameters:
-    ///   - bytes: What ``PackedFrames/encoded`` returned.
+    ///   - bytes: The bytes of ``PackedFrames/encoded``.
     ///   - count: The number of items that they place.
     /// - Returns: `nil` when the bytes are not frames of that many items.
     package func frames(decoding bytes: [UInt8], count: Int) -> PackedFrames? {

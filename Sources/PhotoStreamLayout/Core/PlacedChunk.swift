@@ -77,6 +77,6 @@ public protocol LayoutSource {
     ///
     /// - Parameter position: Its position in the directory's chunks.
     /// - Returns: Metrics and frames of the photos that the run placed, not of those that the chunk holds.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     func placedChunk(at position: Int) throws(Failure) -> PlacedChunk
 }

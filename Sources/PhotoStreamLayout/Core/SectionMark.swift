@@ -20,7 +20,7 @@ public struct SectionMark: Hashable, Sendable {
     /// Photos of which less is known than the sections' unit have a section of their own: `1866` and `1866-03` in
     /// sections by day.
     ///
-    /// - Parameter sectioning: What made the sections.
+    /// - Parameter sectioning: The rule that made the sections.
     /// - Returns: The id, unique in the stream.
     public func id(_ sectioning: Sectioning) -> String {
         switch self {
@@ -59,7 +59,7 @@ struct SectionBorders {
     ///
     /// - Parameters:
     ///   - items: The photos.
-    ///   - sectioning: What makes a section.
+    ///   - sectioning: The rule that makes a section.
     ///   - open: The section that is open before the first of them.
     init(_ items: PackedMetrics, _ sectioning: Sectioning, open: SectionMark?) {
         guard sectioning != .none else {
@@ -95,7 +95,7 @@ struct SectionBorders {
     /// Borders that an explicit list of lengths makes, all of it in the order of folding.
     ///
     /// - Parameters:
-    ///   - sections: Where each section's first item stands, ascending.
+    ///   - sections: The position of each section's first item, ascending.
     ///   - run: The positions in the stream that the run covers.
     ///   - isLast: Whether nothing follows the run, so that empty sections at the end begin in it.
     init(_ sections: [(first: Int, mark: SectionMark)], run: Range<Int>, isLast: Bool) {

@@ -110,9 +110,9 @@ enum QuestionRange {
     /// The part of the range that is nearest to a span.
     ///
     /// - Parameters:
-    ///   - start: Where the span begins.
-    ///   - end: Where it ends.
-    /// - Returns: Where the part begins, and its extent: at least 1 where the span has one, else 0.
+    ///   - start: The start of the span.
+    ///   - end: The end of the span.
+    /// - Returns: The start of the part, and its extent: at least 1 where the span has one, else 0.
     static func clamped(from start: Int64, to end: Int64) -> (start: Int64, extent: Int64) {
         guard start < end else { return (clamped(start), 0) }
         let first = min(max(start, -limit), limit - 1)

@@ -61,7 +61,7 @@ struct MapAlgorithm: LayoutAlgorithm {
 
     /// The frame of an item, whose middle is its place.
     ///
-    /// - Parameter position: Where it is on the world.
+    /// - Parameter position: The place on the world.
     /// - Returns: The whole cell.
     @inline(__always)
     func frame(at position: WorldPosition) -> AxisFrame { frame(atPacked: position.packed) }
@@ -111,7 +111,7 @@ struct MapAlgorithm: LayoutAlgorithm {
 
     /// The frame of an item without a position.
     ///
-    /// - Parameter rank: How many such items come before it.
+    /// - Parameter rank: The count of such items before it.
     /// - Returns: The whole cell.
     func frame(ofUnlocated rank: Int) -> AxisFrame {
         cells.frame(at: rank, origin: itemsOrigin(of: .unlocated))
@@ -203,7 +203,7 @@ extension LayoutKey {
     /// drawn in.
     ///
     /// The middle of a photo is the place where it was taken, to a pixel, or half a pixel more where its sides are odd.
-    /// `nil` where the layout is no map.
+    /// `nil` where the layout is not a map.
     public var worldFrame: PixelRect? {
         guard let map = LayoutEngine(self).map else { return nil }
         let axes = LayoutAxes(self)
@@ -230,8 +230,8 @@ extension ChunkExtents {
     /// The extents of photos of a map, which stand nowhere in particular along the scroll axis.
     ///
     /// - Parameters:
-    ///   - positions: How many have a position, and where.
-    ///   - count: How many photos there are.
+    ///   - positions: The count of photos with a position, and their places.
+    ///   - count: The count of photos.
     package init(mapOf positions: PositionSummary, count: Int) {
         self.init(advance: 0, placedCount: count, leastTop: 0, greatestEnd: 0, longestItem: 0)
         self.positions = positions

@@ -63,9 +63,9 @@ extension LayoutCursor {
 extension LayoutEngine {
     /// Reads a cursor of this layout.
     ///
-    /// - Parameter bytes: What ``LayoutCursor/encoded`` gave.
+    /// - Parameter bytes: The bytes of ``LayoutCursor/encoded``.
     /// - Returns: The cursor.
-    /// - Throws: ``LayoutError/invalidState`` when the bytes are no cursor of this layout.
+    /// - Throws: ``LayoutError/invalidState`` when the bytes are not a cursor of this layout.
     public func cursor(decoding bytes: some Collection<UInt8>) throws(LayoutError) -> LayoutCursor {
         var rest = Array(bytes)[...]
         func number(below limit: UInt64 = 1 << 60) throws(LayoutError) -> Int64 {

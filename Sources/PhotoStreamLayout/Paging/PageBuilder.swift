@@ -90,7 +90,7 @@ struct PageBuilder {
     ///   - isPassing: Whether to go on after the lines without their items, and after whole lines only.
     ///   - check: As for ``LayoutEngine/place(_:from:checking:)``.
     /// - Returns: Whether the first line's end is known.
-    /// - Throws: What `check` throws.
+    /// - Throws: Any error that `check` throws.
     @inline(__always)
     mutating func addLines<Algorithm: LineAlgorithm, Failure>(
         _ metrics: PackedMetrics, of algorithm: Algorithm, isEnd: Bool, limit: Int, isPassing: Bool = false,
@@ -212,7 +212,7 @@ protocol ImmediateAlgorithm: LayoutAlgorithm {
     ///   - position: Its position among the items of the page.
     ///   - frames: The frames of all of them.
     ///   - item: Its metrics.
-    ///   - base: Where tops are counted from.
+    ///   - base: The place from which tops are counted.
     ///   - place: Its place in its section.
     /// - Returns: The whole cell.
     func frame(at position: Int, in frames: Frames, of item: ItemMetrics, base: Int64, place: PagePlace) -> AxisFrame

@@ -50,7 +50,7 @@ struct ElementCollector {
     ///   - index: Its position in stream order.
     ///   - ordinal: Its position in the order of the sections, after all that came before; `index` but in a map.
     ///   - item: Its metrics.
-    ///   - frame: Where it stands.
+    ///   - frame: Its frame.
     /// - Returns: Whether to go on.
     mutating func add(_ index: Int, ordinal: Int, _ item: ItemMetrics, _ frame: PixelRect) -> Bool {
         let path = directory.indexPath(of: ordinal, in: section(of: ordinal))
@@ -76,7 +76,7 @@ struct ElementCollector {
     ///
     /// - Parameters:
     ///   - index: The position in stream order of the line's first item, not before any item that was taken.
-    ///   - top: Where the line begins.
+    ///   - top: The top of the line.
     /// - Returns: Whether to go on.
     mutating func addSeparator(beforeLineOf index: Int, at top: Int64) -> Bool {
         let path = directory.indexPath(of: index, in: section(of: index))
@@ -106,7 +106,7 @@ struct ElementCollector {
     ///
     /// - Parameters:
     ///   - index: The item's position in the order of the sections.
-    ///   - others: What will be taken of the section at once beside its background and header; `nil` where nothing can.
+    ///   - others: The section's elements to take at once with its background and header; `nil` where nothing can be.
     /// - Returns: The section, or `nil` when the answer ended before it.
     private mutating func reach(_ index: Int, opening others: Int?) -> LayoutSection? {
         let position = section(of: index)

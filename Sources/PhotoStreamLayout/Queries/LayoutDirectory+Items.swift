@@ -41,9 +41,9 @@ extension LayoutDirectory {
     /// axis.
     ///
     /// - Parameters:
-    ///   - frame: Where the layout itself puts it.
+    ///   - frame: The frame that the layout itself gives it.
     ///   - offset: Its position among those that the chunk's run placed.
-    ///   - chunk: What the run placed.
+    ///   - chunk: The photos and frames that the run placed.
     ///   - position: The chunk's position.
     /// - Returns: The frame.
     func adjusted(_ frame: AxisFrame, at offset: Int, of chunk: PlacedChunk, placedBy position: Int) -> AxisFrame {
@@ -120,7 +120,7 @@ extension LayoutSource {
     /// - Parameters:
     ///   - range: Device pixels along the scroll axis.
     ///   - body: Takes an item's position in stream order and its frame along and across the scroll axis.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: As ``forEachItem(in:from:_:)``.
     func forEachItem(along range: Range<Int64>, _ body: (Int, AxisFrame) -> Void) throws(Failure) {
         let (directory, outset) = (directory, directory.engine.adjustmentOutset)

@@ -8,14 +8,14 @@ extension LayoutSource {
     ///
     /// - Parameters:
     ///   - rect: In device pixels of content space, half-open. An empty one, or one outside the content, meets nothing.
-    ///   - visibleBounds: What is on the screen, in device pixels; `rect` where it is `nil`.
-    ///   - first: Where the answer begins: with an item, or with a section where the item is its first. What an earlier
-    ///     answer gave as its ``RectElements/next``, so that answers one after the other have each element once.
+    ///   - visibleBounds: The part on the screen, in device pixels; `rect` where it is `nil`.
+    ///   - first: The start of the answer: with an item, or with a section where the item is its first. Pass
+    ///     the ``RectElements/next`` of an earlier answer, so that answers one after the other have each element once.
     ///   - limit: The most items of an answer, at least 1. There are at most four times as many other elements, and
     ///     those that a custom layout puts on its items, which is enough for all that belong to the items;
     ///     only what lies between them can end an answer earlier.
     /// - Returns: Each element once, in the order of ``RectElements/attributes``.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: O(log items + result + lines and sections in the rectangle); of chunks whose tops may fall (in
     ///   turn, with spans or a tolerance) O(items / 64) and all items of each 64 among which one may meet the
     ///   rectangle. Each chunk's content is asked for once; in a map once for
@@ -73,11 +73,11 @@ extension LayoutSource {
     /// - Parameters:
     ///   - kind: Its kind.
     ///   - indexPath: Of a header or a footer, its section and 0; of a badge and of the elements that a layout of
-    ///     somebody's own puts on items, the item.
-    ///   - visibleBounds: What pinned headers and footers stay in, in device pixels; `nil` for where they stand when
+    ///     a custom algorithm puts on items, the item.
+    ///   - visibleBounds: The bounds of pinned headers and footers, in device pixels; `nil` for where they stand when
     ///     they are not pinned.
     /// - Returns: `nil` where there is none.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: O(1); of a badge that of `attributes(forItemAt:)`.
     public func attributes(
         forSupplementary kind: ElementKind, at indexPath: IndexPath, visibleBounds: PixelRect? = nil
@@ -108,8 +108,8 @@ extension LayoutSource {
     ///   - kind: Its kind.
     ///   - indexPath: Of a background, its section and 0; of a separator, the first item of the line after it.
     /// - Returns: `nil` where there is none.
-    /// - Throws: What the source throws.
-    /// - Complexity: O(1); of a separator O(log chunks + log lines) beside what one chunk's content costs.
+    /// - Throws: Any error that the source throws.
+    /// - Complexity: O(1); of a separator O(log chunks + log lines) plus the cost of one chunk's content.
     public func attributes(
         forDecoration kind: ElementKind, at indexPath: IndexPath
     ) throws(Failure) -> LayoutAttributes? {
@@ -138,8 +138,8 @@ extension LayoutSource where Failure == Never {
     ///
     /// - Parameters:
     ///   - rect: In points of content space, half-open; an empty one meets nothing, a huge one is clamped.
-    ///   - visibleBounds: What is on the screen, in points; `rect` where it is `nil`.
-    ///   - first: Where the answer begins.
+    ///   - visibleBounds: The part on the screen, in points; `rect` where it is `nil`.
+    ///   - first: The start of the answer.
     ///   - limit: The most items of an answer.
     /// - Returns: As the same question in device pixels.
     /// - Throws: ``LayoutError/invalidRect(_:)`` for NaN, infinite or negative values.
@@ -161,7 +161,7 @@ extension LayoutSource {
     ///   - range: Device pixels along the scroll axis.
     ///   - first: Chunks that placed only items before this position are left out.
     ///   - body: Takes what a chunk's run placed and the chunk's position; returns whether to go on.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     func forEachChunk(
         meeting range: Range<Int64>, from first: Int = 0, _ body: (PlacedChunk, Int) -> Bool
     ) throws(Failure) {

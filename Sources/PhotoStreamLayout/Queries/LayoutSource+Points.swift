@@ -6,7 +6,7 @@ extension LayoutSource {
     /// - Parameter point: A device pixel of content space.
     /// - Returns: The item whose cell holds it, of several the one that lies on top: with the highest zIndex, of equals
     ///   the last in stream order; `nil` between items and outside the content.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: As ``forEachItem(in:from:_:)``.
     public func indexPath(at point: PixelPoint) throws(Failure) -> IndexPath? {
         var top: LayoutAttributes?
@@ -39,7 +39,7 @@ extension LayoutSource {
     ///
     /// - Parameter point: A device pixel of content space, inside the content or not.
     /// - Returns: The index path that the item would get. That of the dragged item is not taken out first.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: As ``forEachItem(in:from:_:)`` for what lies about as far away as the nearest item.
     public func insertionIndexPath(for point: PixelPoint) throws(Failure) -> IndexPath {
         let directory = directory
@@ -68,13 +68,13 @@ extension LayoutSource {
     /// The place where an item goes that is dragged into a column.
     ///
     /// - Parameters:
-    ///   - along: Where it is along the scroll axis.
+    ///   - along: Its place along the scroll axis.
     ///   - column: The column across the scroll axis.
-    ///   - across: Where it is across the scroll axis, where that counts.
+    ///   - across: Its place across the scroll axis, where that counts.
     ///   - items: The items of the section.
-    ///   - area: What they take along the scroll axis.
+    ///   - area: The range that they take along the scroll axis.
     /// - Returns: A position in stream order; `nil` where the column is empty.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     private func insertionIndex(
         _ along: Int64, _ column: Range<Int64>, nearTo across: Int64? = nil, of items: Range<Int>, in area: Range<Int64>
     ) throws(Failure) -> Int? {
@@ -85,13 +85,13 @@ extension LayoutSource {
     /// The place where an item goes that is dragged into a section of a map.
     ///
     /// - Parameters:
-    ///   - along: Where it is along the scroll axis.
-    ///   - across: Where it is across the scroll axis.
+    ///   - along: Its place along the scroll axis.
+    ///   - across: Its place across the scroll axis.
     ///   - area: The items of the section along the scroll axis.
     ///   - section: The section.
     ///   - map: The layout.
     /// - Returns: A position in the order of the sections.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     private func insertionOrdinal(
         _ along: Int64, _ across: Int64, in area: Range<Int64>, _ section: LayoutSection, _ map: MapAlgorithm
     ) throws(Failure) -> Int {
@@ -147,12 +147,12 @@ extension LayoutSource {
     ///
     /// - Parameters:
     ///   - along: The place.
-    ///   - across: What items have to meet across the scroll axis, as the layout itself puts them.
+    ///   - across: The range that items have to meet across the scroll axis, as the layout itself puts them.
     ///   - acrossPlace: A place across the scroll axis, the distance from which counts where it is the greater.
     ///   - items: The items of the section by their order, which alone are looked at.
-    ///   - area: What they take along the scroll axis; the place need not lie in it.
+    ///   - area: The range that they take along the scroll axis; the place need not lie in it.
     /// - Returns: The item, and its frame as it is answered; `nil` where there is none.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     private func nearestItem(
         _ along: Int64, _ across: Range<Int64>, nearTo acrossPlace: Int64? = nil, of items: Range<Int>,
         in area: Range<Int64>
@@ -161,7 +161,7 @@ extension LayoutSource {
         let (directory, outset) = (directory, directory.engine.adjustmentOutset)
         let area = area.outset(by: outset)
         let place = min(max(along, area.lowerBound), area.upperBound - 1)
-        // From outside every item is so much further away.
+        // From outside every item is further away by the distance to the area.
         let way = abs(along - place)
         var reach = max(1, directory.engine.key.lineSpacing)
         while true {

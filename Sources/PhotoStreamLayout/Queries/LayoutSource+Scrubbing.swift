@@ -12,9 +12,9 @@ public struct ScrubberPlace: Hashable, Sendable {
 extension LayoutSource {
     /// Places at even distances, from the start of the content to its end, both included.
     ///
-    /// - Parameter count: How many; a single one is the start.
+    /// - Parameter count: The count of places; a single one is the start.
     /// - Returns: The places in the direction of reading; none of a stream without items.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: O(count × (log sections + log items)), and the content of at most one chunk for each place; each
     ///   chunk's is asked for once. In a map O(count × chunks).
     public func scrubberPlaces(_ count: Int) throws(Failure) -> [ScrubberPlace] {

@@ -54,7 +54,7 @@ struct UniformCells: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - position: Its position in its section.
-    ///   - origin: Where the section's items begin.
+    ///   - origin: The start of the section's items.
     /// - Returns: The whole cell.
     /// - Complexity: O(1).
     func frame(at position: Int, origin: Int64) -> AxisFrame {

@@ -29,7 +29,7 @@ protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineS
     /// - Parameters:
     ///   - line: The line.
     ///   - totals: The sums over its items.
-    ///   - state: What the algorithm remembered when the line was empty.
+    ///   - state: The algorithm's state when the line was empty.
     /// - Returns: The state, in which nothing is pending.
     func state(after line: LineRecord, _ totals: LineTotals, from state: State) -> State
 
@@ -37,7 +37,7 @@ protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineS
     ///
     /// - Parameters:
     ///   - itemCounts: The items of the lines of the open section that are decided and not on the page.
-    ///   - rest: What the algorithm remembers after them; `nil` where the section ends with them.
+    ///   - rest: The algorithm's state after them; `nil` where the section ends with them.
     ///   - state: The state at the end of the page.
     /// - Returns: The state of the cursor.
     func keeping(decided itemCounts: some Sequence<Int>, rest: State?, in state: State) -> State

@@ -30,7 +30,7 @@ public struct MasonryParameters: Hashable, Sendable {
     /// Of the columns that may, the first in reading order does. A greater tolerance keeps that order better and leaves
     /// a more ragged end.
     public var orderTolerance: Double
-    /// Items that are more than so many times wider than high take two columns, 0.001 to 1,000; `nil` for none.
+    /// Items whose width is more than this multiple of their height take two columns, 0.001 to 1,000; `nil` for none.
     ///
     /// If content scrolls sideways, items that are more than that many times higher than wide take two lanes. An
     /// item's own ``ItemMetrics/columnSpan`` counts where it is greater.

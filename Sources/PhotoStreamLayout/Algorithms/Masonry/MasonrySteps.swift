@@ -81,7 +81,7 @@ struct MasonrySteps {
         /// - Parameters:
         ///   - index: The item's position.
         ///   - column: The column.
-        ///   - wideCount: How many columns, from the first, are wide.
+        ///   - wideCount: The count of wide columns, which are the first.
         /// - Returns: The step.
         @inline(__always)
         func step(at index: Int, column: UInt64, wideCount: UInt64) -> UInt64 {
@@ -102,7 +102,7 @@ struct MasonrySteps {
 /// for the item's sides along and across the scroll axis, and u for 2^-53, what is computed in three rounded operations
 /// is w × (1 + 8u) × (a / b), so at least w × a / b × (1 + 4u) and at most w × a / b × (1 + 12u). A tie thus comes to
 /// lie above the half. As w is at most 800,000 and a at most 1,000,000, nothing is off by more than 0.002 / b, while
-/// what is no tie lies at least 0.5 / b from any: so nothing else changes sides. What is below a pixel becomes one
+/// what is not a tie lies at least 0.5 / b from any: so nothing else changes sides. What is below a pixel becomes one
 /// before that.
 private struct StepRule {
     /// The number of bits that a step is shifted up.

@@ -64,7 +64,7 @@ struct FlowAlgorithm: LineAlgorithm {
     ///
     /// - Parameters:
     ///   - line: The line.
-    ///   - totals: What its items come to.
+    ///   - totals: The sums over its items.
     ///   - progress: The items that are left out, from the first; goes on with each that is handed out.
     ///   - items: The metrics of the items after those.
     ///   - base: The base of its run.

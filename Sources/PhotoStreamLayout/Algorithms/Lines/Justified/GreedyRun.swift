@@ -29,7 +29,7 @@ struct JustifiedRun: PlacementRun {
 
     /// Without captions only ratios matter, and a line takes items as long as their sum stays small.
     ///
-    /// Whether the item that fills a line stays in it is anybody's guess, a processor's too: so both outcomes are
+    /// Whether the item that fills a line stays in it is unpredictable, also to a processor: so both outcomes are
     /// computed and one is chosen, without a branch.
     private mutating func placeWithoutCaptions(_ range: Range<Int>) {
         ratios.values.withUnsafeBufferPointer { ratios in

@@ -21,7 +21,7 @@ struct OptimalRun: PlacementRun {
     /// Reads the items that were open before a second time; comes before all else.
     ///
     /// - Parameter check: Called after every step; what it throws ends the work.
-    /// - Throws: What `check` throws.
+    /// - Throws: Any error that `check` throws.
     mutating func goPastOpenItems<Failure>(_ check: () throws(Failure) -> Void) throws(Failure) {
         for start in stride(from: 0, to: openCount, by: Self.stepLength) {
             search.add(through: min(start + Self.stepLength, openCount))
