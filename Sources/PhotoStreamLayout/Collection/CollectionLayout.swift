@@ -43,7 +43,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
         mutating func settle() {
             guard let context = pending else { return }
             pending = nil
-            placed.update(context, engine, &work)
+            placed.update(context, engine: engine, work: &work)
         }
     }
 
@@ -72,7 +72,8 @@ public struct CollectionLayout: LayoutSource, Sendable {
         let source = InvalidationContext.Source(metrics: items, sectionLengths: sectionLengths)
         storage = Storage(
             Content(
-                placed: PlacedLayout(engine, source, chunkSizes), configuration: configuration, engine: engine,
+                placed: PlacedLayout(engine, source: source, sizes: chunkSizes), configuration: configuration,
+                engine: engine,
                 itemCount: items.count, hasList: sectionLengths != nil, pending: .everything))
     }
 

@@ -135,7 +135,7 @@ extension InvalidationContext {
     }
 
     /// Supplementary or decoration elements of a kind.
-    public static func elements(_ kind: ElementKind, _ selection: ElementSelection = .all) -> InvalidationContext {
+    public static func elements(_ kind: ElementKind, selection: ElementSelection = .all) -> InvalidationContext {
         var context = InvalidationContext()
         context.elements = [kind: selection]
         return context

@@ -44,7 +44,8 @@ public struct LayoutUpdates: Hashable, Sendable {
         now newBounds: PixelRect? = nil, adjusting adjust: (inout ElementUpdate) -> Void = { _ in }
     ) throws(Old.Failure) where Old.Failure == New.Failure {
         try self.init(
-            from: old, to: new, ItemMapping(context, itemCount: old.directory.itemCount), context, in: bounds,
+            from: old, to: new, mapping: ItemMapping(context, itemCount: old.directory.itemCount), context: context,
+            in: bounds,
             now: newBounds, adjusting: adjust)
     }
 
@@ -64,11 +65,12 @@ public struct LayoutUpdates: Hashable, Sendable {
         adjusting adjust: (inout ElementUpdate) -> Void = { _ in }
     ) throws(Old.Failure) where Old.Failure == New.Failure {
         try self.init(
-            from: old, to: new, mapping, InvalidationContext(), in: bounds, now: newBounds, adjusting: adjust)
+            from: old, to: new, mapping: mapping, context: InvalidationContext(), in: bounds, now: newBounds,
+            adjusting: adjust)
     }
 
     private init<Old: LayoutSource, New: LayoutSource>(
-        from old: Old, to new: New, _ mapping: ItemMapping, _ context: InvalidationContext, in bounds: PixelRect,
+        from old: Old, to new: New, mapping: ItemMapping, context: InvalidationContext, in bounds: PixelRect,
         now newBounds: PixelRect?, adjusting adjust: (inout ElementUpdate) -> Void
     ) throws(Old.Failure) where Old.Failure == New.Failure {
         let newBounds = newBounds ?? bounds
@@ -78,15 +80,17 @@ public struct LayoutUpdates: Hashable, Sendable {
         let before = try old.attributes(in: bounds).attributes
         let after = try new.attributes(in: newBounds).attributes
         let identity = ElementIdentity(
-            mapping, SectionMapping(old.directory, new.directory, of: before + after, isOther: context.source != nil))
+            items: mapping,
+            sections: SectionMapping(
+                from: old.directory, to: new.directory, of: before + after, isOther: context.source != nil))
         for element in after {
             let counterpart = try identity.counterpart(of: element, in: old, bounds: bounds, isOld: true)
-            add(counterpart, element, context, ignoresLevels: ignoresLevels)
+            add(from: counterpart, to: element, context: context, ignoresLevels: ignoresLevels)
         }
         for element in before {
             let counterpart = try identity.counterpart(of: element, in: new, bounds: newBounds, isOld: false)
             if counterpart?.frame.intersects(newBounds) != true {
-                add(element, counterpart, context, ignoresLevels: ignoresLevels)
+                add(from: element, to: counterpart, context: context, ignoresLevels: ignoresLevels)
             }
         }
         let engine = new.directory.engine
@@ -102,7 +106,7 @@ public struct LayoutUpdates: Hashable, Sendable {
     }
 
     private mutating func add(
-        _ old: LayoutAttributes?, _ new: LayoutAttributes?, _ context: InvalidationContext, ignoresLevels: Bool
+        from old: LayoutAttributes?, to new: LayoutAttributes?, context: InvalidationContext, ignoresLevels: Bool
     ) {
         guard let old, let new else {
             if new != nil { insertions.append(.change(from: nil, to: new)) }
@@ -112,7 +116,7 @@ public struct LayoutUpdates: Hashable, Sendable {
         if context.names(new) || new.elementKind == .item && mapping.isReplaced(new.index) {
             reloads.append(.change(from: old, to: new))
         } else if !old.looksLike(new, ignoringLevel: ignoresLevels) {
-            moves.append(.move(old, new))
+            moves.append(.move(from: old, to: new))
         }
     }
 }
@@ -121,10 +125,6 @@ public struct LayoutUpdates: Hashable, Sendable {
 private struct ElementIdentity {
     let items: ItemMapping
     let sections: SectionMapping
-
-    init(_ items: ItemMapping, _ sections: SectionMapping) {
-        (self.items, self.sections) = (items, sections)
-    }
 
     /// The same element in the other layout.
     ///
@@ -174,7 +174,7 @@ private struct SectionMapping {
     ///   - new: The layout afterwards.
     ///   - elements: The visible elements of both.
     ///   - isOther: Whether nothing is the same.
-    init(_ old: LayoutDirectory, _ new: LayoutDirectory, of elements: [LayoutAttributes], isOther: Bool) {
+    init(from old: LayoutDirectory, to new: LayoutDirectory, of elements: [LayoutAttributes], isOther: Bool) {
         guard !isOther, old.engine.key.sections.sectioning == new.engine.key.sections.sectioning else { return }
         let sections = Set(
             elements.lazy.filter { Self.kinds.contains($0.elementKind) }.map(\.indexPath.section))
@@ -223,7 +223,7 @@ public struct ElementUpdate: Hashable, Sendable {
     public var final: LayoutAttributes?
 
     /// An element that stands elsewhere, or looks different.
-    static func move(_ old: LayoutAttributes, _ new: LayoutAttributes) -> ElementUpdate {
+    static func move(from old: LayoutAttributes, to new: LayoutAttributes) -> ElementUpdate {
         ElementUpdate(old: old, new: new, initial: nil, final: nil)
     }
 

@@ -23,12 +23,13 @@ public struct PlacedLayout: LayoutSource, Sendable {
     }
 
     /// Photos of which none is placed yet.
-    init(_ engine: LayoutEngine, _ source: InvalidationContext.Source, _ sizes: ChunkSizes) {
+    init(_ engine: LayoutEngine, source: InvalidationContext.Source, sizes: ChunkSizes) {
         let metrics = source.metrics
         self.sizes = sizes
         self.engine = engine
         list = source.sectionLengths.map { SectionList($0, itemCount: metrics.count) }
-        let borders = list?.firsts ?? SectionBorders(metrics, engine.key.sections.sectioning, open: nil).positions
+        let borders =
+            list?.firsts ?? SectionBorders(metrics, sectioning: engine.key.sections.sectioning, open: nil).positions
         let parts = sizes.parts(of: metrics.count, cuttingAt: borders)
         // Each with photos of its own, so that an edit frees what it puts something in place of.
         chunks = parts.map { StreamChunk(PackedMetrics(joining: [metrics[$0]])) }

@@ -79,7 +79,7 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         scrollDirection == .vertical ? insets.left + insets.right : insets.top + insets.bottom
     }
 
-    init(_ shared: Shared, _ algorithm: Algorithm) throws(LayoutError) {
+    init(_ shared: Shared, algorithm: Algorithm) throws(LayoutError) {
         containerLength = shared.containerLength
         displayScale = shared.displayScale
         scrollDirection = shared.scrollDirection

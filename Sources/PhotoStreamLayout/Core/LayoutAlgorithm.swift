@@ -169,7 +169,7 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     /// - Throws: Any error that `chunkAt` throws.
     func forEachItem<Failure>(
         in rect: PixelRect, from first: Int, of directory: LayoutDirectory,
-        _ chunkAt: (Int) throws(Failure) -> PlacedChunk, _ body: (Int, PixelRect) -> Bool
+        chunkAt: (Int) throws(Failure) -> PlacedChunk, _ body: (Int, PixelRect) -> Bool
     ) throws(Failure)
 
     /// The attributes of the items that meet a rectangle; see ``LayoutSource/items(in:from:limit:)``.

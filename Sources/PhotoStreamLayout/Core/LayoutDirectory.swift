@@ -35,8 +35,8 @@ public struct LayoutDirectory: Sendable {
     ///   - count: Its photos.
     ///   - extents: The extents of the items that its run placed.
     ///   - sections: The sections that begin in it.
-    public mutating func append(count: Int, _ extents: ChunkExtents, _ sections: [SectionStart]) {
-        add(count: count, extents, sections)
+    public mutating func append(count: Int, extents: ChunkExtents, sections: [SectionStart]) {
+        add(count: count, extents: extents, sections: sections)
         origin += extents.advance
     }
 
@@ -45,7 +45,7 @@ public struct LayoutDirectory: Sendable {
     /// - Parameter ending: The ending of the content that was still open.
     public mutating func finish(_ ending: LayoutEnding) {
         let base = base
-        add(count: 0, ending.extents, ending.sections)
+        add(count: 0, extents: ending.extents, sections: ending.sections)
         sectionsEnd = base + ending.end
         contentExtent = sectionsEnd + engine.foldedInsets.after
         if let map = engine.map { addMapSections(map) }
@@ -61,7 +61,7 @@ public struct LayoutDirectory: Sendable {
     /// Nothing that the next run places can begin above.
     private var base: Int64 { origin - engine.key.lineSpacing }
 
-    private mutating func add(count: Int, _ extents: ChunkExtents, _ sections: [SectionStart]) {
+    private mutating func add(count: Int, extents: ChunkExtents, sections: [SectionStart]) {
         let base = base
         for section in sections { sectionEntries.append(SectionEntry(section, firstItem: itemCount, base: base)) }
         chunks.append(

@@ -48,7 +48,7 @@ class PlacedContent: @unchecked Sendable {
     final let metrics: PackedMetrics
     final let packedFrames: PackedFrames
 
-    fileprivate init(_ metrics: PackedMetrics, _ packedFrames: PackedFrames) {
+    fileprivate init(_ metrics: PackedMetrics, packedFrames: PackedFrames) {
         self.metrics = metrics
         self.packedFrames = packedFrames
     }
@@ -59,9 +59,9 @@ class PlacedContent: @unchecked Sendable {
 final class TypedContent<Frames: AlgorithmFrames>: PlacedContent, @unchecked Sendable {
     let frames: Frames
 
-    init(_ metrics: PackedMetrics, _ packedFrames: PackedFrames, _ frames: Frames) {
+    init(_ metrics: PackedMetrics, packedFrames: PackedFrames, frames: Frames) {
         self.frames = frames
-        super.init(metrics, packedFrames)
+        super.init(metrics, packedFrames: packedFrames)
     }
 }
 

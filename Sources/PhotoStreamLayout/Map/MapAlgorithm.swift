@@ -27,11 +27,11 @@ struct MapAlgorithm: LayoutAlgorithm {
     /// Whether reading begins at the right: the world's place is mirrored, the world is not.
     private let isMirrored: Bool
 
-    init(_ key: LayoutKey, _ map: LayoutKey.Map) {
+    init(_ key: LayoutKey, map: LayoutKey.Map) {
         let axes = LayoutAxes(key)
         worldExtent = map.worldExtent(key.displayScale)
         item = map.itemSize
-        cells = UniformCells(key, map.itemSize)
+        cells = UniformCells(key, itemSize: map.itemSize)
         leading = axes.insets(key.contentInset).leading + axes.insets(key.sections.inset).leading
         isMirrored = axes.isMirrored
         let bands = SectionBands(key)
@@ -174,7 +174,7 @@ extension MapAlgorithm {
         _ body: (Int, AxisFrame) -> Bool
     ) -> Bool {
         directory.mapQuery(range).map { query in
-            directory.forEachItem(query, of: chunk, placedBy: directory.position(of: entry), body)
+            directory.forEachItem(meeting: query, of: chunk, placedBy: directory.position(of: entry), body)
         } ?? true
     }
 
@@ -182,7 +182,8 @@ extension MapAlgorithm {
         startingIn range: Range<Int64>, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory,
         _ body: (Int, Int64) -> Bool
     ) -> Bool {
-        let searched = AxisFrame(range.lowerBound - item.height..<range.upperBound, AxisFrame.everythingAcross)
+        let searched = AxisFrame(
+            along: range.lowerBound - item.height..<range.upperBound, across: AxisFrame.everythingAcross)
         return forEachItem(in: searched, of: chunk, at: entry, in: directory) { position, frame in
             !range.contains(frame.along) || body(entry.placed.lowerBound + position, frame.along)
         }

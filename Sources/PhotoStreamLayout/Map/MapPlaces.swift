@@ -120,7 +120,7 @@ extension LayoutDirectory {
     /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(photos / 64 + located photos of the boxes that meet the range + result).
     func forEachItem(
-        _ query: MapQuery, of chunk: PlacedChunk, placedBy position: Int, _ body: (Int, AxisFrame) -> Bool
+        meeting query: MapQuery, of chunk: PlacedChunk, placedBy position: Int, _ body: (Int, AxisFrame) -> Bool
     ) -> Bool {
         let frames = query.map.frames(of: chunk)
         let first = ranks(ofChunk: position, in: .unlocated).lowerBound
@@ -196,7 +196,7 @@ extension SectionMark {
 extension LayoutEngine {
     /// The level of an item: on a map, where items overlap, the later lies above the earlier.
     @inline(__always)
-    func level(_ index: Int, _ path: IndexPath) -> Int {
+    func level(ofItem index: Int, at path: IndexPath) -> Int {
         isMap && path.section == MapSection.located.rawValue ? index : ElementLevel.item
     }
 
@@ -204,7 +204,7 @@ extension LayoutEngine {
     var boundaryLevel: Int { isMap ? ElementLevel.mapBoundary : ElementLevel.boundary }
 
     /// The level of an item's badge: on a map that of its item, after which it follows.
-    func badgeLevel(_ index: Int, _ path: IndexPath) -> Int {
+    func badgeLevel(ofItem index: Int, at path: IndexPath) -> Int {
         isMap && path.section == MapSection.located.rawValue ? index : ElementLevel.badge
     }
 }
@@ -253,13 +253,13 @@ extension LayoutSource {
             {
                 let chunk = try placedChunk(at: position)
                 let firstIndex = directory.chunks[position].items.lowerBound
-                let goesOn = directory.forEachItem(query, of: chunk, placedBy: position) {
+                let goesOn = directory.forEachItem(meeting: query, of: chunk, placedBy: position) {
                     offset, frame in
                     let ordinal = directory.ordinal(at: offset, of: chunk, placedBy: position)
                     guard ordinal >= start + firstRank else { return true }
                     return found.add(
-                        firstIndex + offset, ordinal: ordinal, chunk.metrics[offset],
-                        directory.engine.axes.rect(frame, contentExtent: directory.contentExtent))
+                        firstIndex + offset, ordinal: ordinal, item: chunk.metrics[offset],
+                        frame: directory.engine.axes.rect(frame, contentExtent: directory.contentExtent))
                 }
                 guard goesOn else { return }
             }

@@ -46,7 +46,7 @@ extension LayoutEngine {
         checking check: () throws(Failure) -> Void
     ) throws(Failure) -> LayoutPage? {
         precondition(!foldsBackward, "what stands before the end is not known from what lies before it")
-        var builder = PageBuilder(self, cursor)
+        var builder = PageBuilder(self, from: cursor)
         return try algorithm.addPage(to: &builder, items, isEnd: isEnd, limit: limit, checking: check)
             ? builder.page : nil
     }
@@ -73,7 +73,7 @@ extension LayoutSource {
         let directory = directory
         let engine = directory.engine
         precondition(engine.foldsBackward, "a page of this layout is a fold")
-        var builder = PageBuilder(engine, cursor)
+        var builder = PageBuilder(engine, from: cursor)
         let all = 0..<directory.itemCount
         let wanted = (first..<first + min(limit, all.count)).clamped(to: all)
         let distance = cursor.contentExtent - directory.contentExtent
@@ -86,7 +86,7 @@ extension LayoutSource {
                 let frame = engine.algorithm.frame(
                     at: offset, of: chunk, index: index, base: entry.base, in: directory)
                 let mark = directory.sectionEntries[directory.section(containing: index)].mark
-                builder.add(chunk.metrics[offset], frame?.moved(by: distance), ofSection: mark)
+                builder.add(chunk.metrics[offset], frame: frame?.moved(by: distance), ofSection: mark)
             }
             position += 1
         }

@@ -38,7 +38,7 @@ extension LayoutSource {
         let known = start.index..<directory.chunks[placing].items.upperBound
         let items = try metrics(known)
         let isEnd = known.upperBound == directory.itemCount
-        var builder = PageBuilder(engine, start)
+        var builder = PageBuilder(engine, from: start)
         _ = builder.addLines(
             items, of: algorithm, isEnd: isEnd, limit: index - start.index, isPassing: true, checking: {})
         let line = builder.page.next

@@ -34,7 +34,7 @@ extension LayoutSource {
         let range = engine.axes.frame(engine.searched(for: rect), contentExtent: contentExtent)
         let visible = engine.axes.frame(visibleBounds ?? rect, contentExtent: contentExtent).alongRange
         var found = ElementCollector(
-            directory, rect, visible: visible, from: first, limit: limit)
+            directory, rect: rect, visible: visible, from: first, limit: limit)
         let lines = engine.lineTops(meeting: range)
         let searched = lines.map { min($0.lowerBound, range.along)..<max($0.upperBound, range.alongEnd) }
         let firstIndex = directory.section(at: first.section).items.lowerBound + first.item
@@ -60,8 +60,8 @@ extension LayoutSource {
                     guard found.addSeparator(beforeLineOf: line.index, at: line.top) else { return false }
                 }
                 return found.add(
-                    index, ordinal: index, chunk.metrics[position],
-                    engine.axes.rect(frame, contentExtent: contentExtent))
+                    index, ordinal: index, item: chunk.metrics[position],
+                    frame: engine.axes.rect(frame, contentExtent: contentExtent))
             }
             return goesOn && separators.allSatisfy { found.addSeparator(beforeLineOf: $0.index, at: $0.top) }
         }
@@ -88,7 +88,7 @@ extension LayoutSource {
             guard engine.hasItemElements, let index = try index(of: indexPath),
                 let frame = try self.frame(ofItem: index)
             else { return nil }
-            return engine.itemElements(index, indexPath, frame).first { $0.elementKind == kind }
+            return engine.itemElements(index, at: indexPath, frame: frame).first { $0.elementKind == kind }
         }
         guard let section = directory.section(at: indexPath) else { return nil }
         let visible = visibleBounds.map { engine.axes.frame($0, contentExtent: contentExtent).alongRange }
@@ -98,7 +98,8 @@ extension LayoutSource {
         return frame.map {
             engine.adjusted(
                 .boundary(
-                    kind, section, engine.axes.rect($0, contentExtent: contentExtent), level: engine.boundaryLevel))
+                    kind, of: section, frame: engine.axes.rect($0, contentExtent: contentExtent),
+                    level: engine.boundaryLevel))
         }
     }
 
@@ -118,7 +119,7 @@ extension LayoutSource {
         if kind == .sectionBackground {
             return directory.section(at: indexPath).flatMap { section in
                 engine.backgroundFrame(of: section).map {
-                    engine.adjusted(.background(section, engine.axes.rect($0, contentExtent: contentExtent)))
+                    engine.adjusted(.background(section, frame: engine.axes.rect($0, contentExtent: contentExtent)))
                 }
             }
         }
@@ -127,9 +128,9 @@ extension LayoutSource {
         else { return nil }
         let entry = directory.chunks[position]
         let chunk = try placedChunk(at: position)
-        guard let top = engine.top(ofLineStartingAt: index, of: chunk, entry, directory) else { return nil }
+        guard let top = engine.top(ofLineStartingAt: index, of: chunk, at: entry, in: directory) else { return nil }
         let frame = engine.axes.rect(engine.separatorFrame(beforeLineAt: top), contentExtent: contentExtent)
-        return engine.adjusted(.separator(index, indexPath, frame))
+        return engine.adjusted(.separator(index, at: indexPath, frame: frame))
     }
 }
 
@@ -167,7 +168,7 @@ extension LayoutSource {
     ) throws(Failure) {
         let directory = directory
         guard !range.isEmpty else { return }
-        let query = directory.mapQuery(AxisFrame(range, AxisFrame.everythingAcross))
+        let query = directory.mapQuery(AxisFrame(along: range, across: AxisFrame.everythingAcross))
         for position in directory.chunks(meeting: range) {
             let entry = directory.chunks[position]
             guard !entry.placed.isEmpty, entry.placed.upperBound > first else { continue }
@@ -219,7 +220,7 @@ extension LayoutEngine {
     ///
     /// - Returns: `nil` for an item that is not the first of a line, or that is left out.
     fileprivate func top(
-        ofLineStartingAt index: Int, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory
+        ofLineStartingAt index: Int, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory
     ) -> Int64? {
         let items = algorithm.line(holding: index, of: chunk, at: entry, in: directory)
         guard items.lowerBound == index else { return nil }

@@ -87,7 +87,7 @@ extension LayoutSource {
         in rect: PixelRect, from first: Int = 0, _ body: (Int, PixelRect) -> Bool
     ) throws(Failure) {
         try directory.forEachItem(
-            in: rect, from: first, { position throws(Failure) in try placedChunk(at: position) }, body)
+            in: rect, from: first, chunkAt: { position throws(Failure) in try placedChunk(at: position) }, body)
     }
 
     /// The attributes of the items that meet a rectangle, in stream order.
@@ -198,10 +198,10 @@ extension LayoutDirectory {
         let base = chunks[chunkPosition].base
         let path = indexPath(of: ordinal(at: position, of: chunk, placedBy: chunkPosition))
         if let frame = engine.algorithm.frame(at: position, of: chunk, index: index, base: base, in: self) {
-            return attributes(of: item, frame, index, path)
+            return attributes(of: item, frame: frame, index: index, at: path)
         }
         let nothing = AxisFrame(along: sectionsEnd, across: 0, alongExtent: 0, acrossExtent: 0)
-        var attributes = attributes(of: item, nothing, index, path)
+        var attributes = attributes(of: item, frame: nothing, index: index, at: path)
         attributes.captionExtent = 0
         attributes.isHidden = true
         return attributes
@@ -209,11 +209,11 @@ extension LayoutDirectory {
 
     @inline(__always)
     func attributes(
-        of item: ItemMetrics, _ frame: AxisFrame, _ index: Int, _ path: IndexPath
+        of item: ItemMetrics, frame: AxisFrame, index: Int, at path: IndexPath
     ) -> LayoutAttributes {
         let attributes = LayoutAttributes(
             index: index, indexPath: path, frame: engine.axes.rect(frame, contentExtent: contentExtent),
-            captionExtent: engine.captionExtent(of: item), zIndex: engine.level(index, path))
+            captionExtent: engine.captionExtent(of: item), zIndex: engine.level(ofItem: index, at: path))
         return engine.isAdjusted ? engine.adjusted(attributes) : attributes
     }
 }

@@ -52,15 +52,17 @@ extension LayoutSource {
                 section.origin + engine.bands.before, section.end - engine.bands.after)
         let index =
             switch (engine.map, engine.algorithm.dropRule) {
-            case (let map?, _): try insertionOrdinal(along, across, in: area, section, map)
+            case (let map?, _): try insertionOrdinal(along: along, across: across, in: area, section: section, map: map)
             case (nil, .inColumn(let columns, let isEmptyAtStart)):
-                try insertionIndex(along, columns.extent(nearest: across), of: section.items, in: area)
+                try insertionIndex(along: along, column: columns.extent(nearest: across), of: section.items, in: area)
                     ?? (isEmptyAtStart ? section.items.lowerBound : section.items.upperBound)
             case (nil, .byNearestItem):
-                try insertionIndex(along, AxisFrame.everythingAcross, nearTo: across, of: section.items, in: area)
+                try insertionIndex(
+                    along: along, column: AxisFrame.everythingAcross, nearTo: across, of: section.items, in: area)
                     ?? section.items.lowerBound
             case (nil, .inLine):
-                try insertionIndex(along, across, of: section.items, in: area) ?? section.items.lowerBound
+                try insertionIndex(along: along, across: across, of: section.items, in: area)
+                    ?? section.items.lowerBound
             }
         return IndexPath(section: section.position, item: index - section.items.lowerBound)
     }
@@ -76,9 +78,11 @@ extension LayoutSource {
     /// - Returns: A position in stream order; `nil` where the column is empty.
     /// - Throws: Any error that the source throws.
     private func insertionIndex(
-        _ along: Int64, _ column: Range<Int64>, nearTo across: Int64? = nil, of items: Range<Int>, in area: Range<Int64>
+        along: Int64, column: Range<Int64>, nearTo across: Int64? = nil, of items: Range<Int>, in area: Range<Int64>
     ) throws(Failure) -> Int? {
-        guard let nearest = try nearestItem(along, column, nearTo: across, of: items, in: area) else { return nil }
+        guard let nearest = try nearestItem(along: along, across: column, nearTo: across, of: items, in: area) else {
+            return nil
+        }
         return nearest.index + (nearest.frame.middleIsBehind(along: along) ? 0 : 1)
     }
 
@@ -93,13 +97,14 @@ extension LayoutSource {
     /// - Returns: A position in the order of the sections.
     /// - Throws: Any error that the source throws.
     private func insertionOrdinal(
-        _ along: Int64, _ across: Int64, in area: Range<Int64>, _ section: LayoutSection, _ map: MapAlgorithm
+        along: Int64, across: Int64, in area: Range<Int64>, section: LayoutSection, map: MapAlgorithm
     ) throws(Failure) -> Int {
         let isLocated = section.position == MapSection.located.rawValue
         let first = section.items.lowerBound
         guard
             let nearest = try nearestItem(
-                along, AxisFrame.everythingAcross, nearTo: isLocated ? across : nil, of: section.items, in: area)
+                along: along, across: AxisFrame.everythingAcross, nearTo: isLocated ? across : nil, of: section.items,
+                in: area)
         else { return first }
         let rank = try indexPath(of: nearest.index).item
         if isLocated { return first + rank + (nearest.frame.middleIsBehind(along: along) ? 0 : 1) }
@@ -122,9 +127,9 @@ extension LayoutSource {
     /// The place of an item that is dragged into a line: a position in stream order, `nil` where the section shows no
     /// line.
     private func insertionIndex(
-        _ along: Int64, _ across: Int64, of items: Range<Int>, in area: Range<Int64>
+        along: Int64, across: Int64, of items: Range<Int>, in area: Range<Int64>
     ) throws(Failure) -> Int? {
-        guard let nearest = try nearestItem(along, AxisFrame.everythingAcross, of: items, in: area),
+        guard let nearest = try nearestItem(along: along, across: AxisFrame.everythingAcross, of: items, in: area),
             let position = directory.chunk(placing: nearest.index)
         else { return nil }
         let (directory, entry) = (directory, directory.chunks[position])
@@ -154,7 +159,7 @@ extension LayoutSource {
     /// - Returns: The item, and its frame as it is answered; `nil` where there is none.
     /// - Throws: Any error that the source throws.
     private func nearestItem(
-        _ along: Int64, _ across: Range<Int64>, nearTo acrossPlace: Int64? = nil, of items: Range<Int>,
+        along: Int64, across: Range<Int64>, nearTo acrossPlace: Int64? = nil, of items: Range<Int>,
         in area: Range<Int64>
     ) throws(Failure) -> (index: Int, frame: AxisFrame)? {
         guard !area.isEmpty else { return nil }
@@ -167,7 +172,7 @@ extension LayoutSource {
         while true {
             let searched = (place - reach..<place + reach + 1).clamped(to: area)
             // What is changed into reach stands at most so far out of it.
-            let range = AxisFrame(searched.outset(by: outset), across)
+            let range = AxisFrame(along: searched.outset(by: outset), across: across)
             var nearest: (index: Int, frame: AxisFrame)?
             var least = Int64.max
             try forEachChunk(meeting: range.alongRange) { chunk, chunkPosition in
@@ -218,7 +223,7 @@ extension AxisFrame {
     /// All that items may take across the scroll axis: they may reach out of the container.
     static var everythingAcross: Range<Int64> { -1 << 40..<1 << 40 }
 
-    init(_ along: Range<Int64>, _ across: Range<Int64>) {
+    init(along: Range<Int64>, across: Range<Int64>) {
         self.init(
             along: along.lowerBound, across: across.lowerBound, alongExtent: along.upperBound - along.lowerBound,
             acrossExtent: across.upperBound - across.lowerBound)

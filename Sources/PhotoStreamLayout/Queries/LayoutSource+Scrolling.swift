@@ -65,13 +65,13 @@ extension LayoutSource {
             RestingPlaces(
                 proposed: range.mirrored(proposed), direction: range.isMirrored ? -direction : direction,
                 greatest: range.greatest),
-            viewport: QuestionRange.clampedExtent(viewport), snapping)
+            viewport: QuestionRange.clampedExtent(viewport), snapping: snapping)
         return range.mirrored(rest)
     }
 
     /// The best of the places where scrolling may come to rest.
     private func restingPlace(
-        _ empty: RestingPlaces, viewport: Int64, _ snapping: ScrollSnapping
+        _ empty: RestingPlaces, viewport: Int64, snapping: ScrollSnapping
     ) throws(Failure) -> Int64 {
         let (contentExtent, outset) = (directory.contentExtent, directory.engine.adjustmentOutset)
         var places = empty
@@ -95,7 +95,7 @@ extension LayoutSource {
                 let upper = reachesEnd ? contentExtent + outset : end + viewport / 2 + 1
                 try addItemCenters(in: lower..<max(lower, upper), viewport: viewport, to: &places)
             }
-            if let best = places.best(within: reach, reachesStart, reachesEnd) { return best }
+            if let best = places.best(within: reach, reachesStart: reachesStart, reachesEnd: reachesEnd) { return best }
             reach *= 2
         }
     }
@@ -172,7 +172,7 @@ private struct RestingPlaces {
     ///   - reachesStart: Whether none is left before that.
     ///   - reachesEnd: Whether none is left after that.
     /// - Returns: The place; where nothing is left to look at and there is none, the proposed one.
-    func best(within reach: Int64, _ reachesStart: Bool, _ reachesEnd: Bool) -> Int64? {
+    func best(within reach: Int64, reachesStart: Bool, reachesEnd: Bool) -> Int64? {
         // Of what is further away something nearer may not have been seen.
         let before = before.flatMap { proposed - $0 <= reach ? $0 : nil }
         let behind = behind.flatMap { $0 - proposed <= reach ? $0 : nil }

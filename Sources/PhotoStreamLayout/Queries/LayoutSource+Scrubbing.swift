@@ -57,7 +57,7 @@ extension LayoutSource {
 extension LayoutDirectory {
     /// All of the content from a place along the scroll axis on.
     fileprivate func everything(behind offset: Int64) -> AxisFrame {
-        AxisFrame(offset..<Swift.max(offset + 1, contentExtent + 1), AxisFrame.everythingAcross)
+        AxisFrame(along: offset..<Swift.max(offset + 1, contentExtent + 1), across: AxisFrame.everythingAcross)
     }
 
     /// The first item of a chunk that meets what lies after a place.

@@ -17,7 +17,7 @@ protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineS
     /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(items).
     func forEachFrame(
-        in line: LineRecord, _ totals: LineTotals, from progress: inout LineProgress, _ items: PackedMetrics,
+        in line: LineRecord, totals: LineTotals, from progress: inout LineProgress, of items: PackedMetrics,
         base: Int64, _ body: (Int, AxisFrame) -> Bool
     ) -> Bool
 
@@ -83,7 +83,8 @@ extension LineAlgorithm {
         let items = chunk.metrics[positions]
         var progress = LineProgress()
         var found: AxisFrame?
-        _ = forEachFrame(in: frames.lines[line], totals(items), from: &progress, items, base: base) { offset, frame in
+        _ = forEachFrame(in: frames.lines[line], totals: totals(items), from: &progress, of: items, base: base) {
+            offset, frame in
             if positions.lowerBound + offset == position { found = frame }
             return found == nil
         }
@@ -104,7 +105,7 @@ extension LineAlgorithm {
             let items = chunk.metrics[positions]
             var progress = LineProgress()
             let goesOn = forEachFrame(
-                in: frames.lines[line], totals(items), from: &progress, items, base: entry.base
+                in: frames.lines[line], totals: totals(items), from: &progress, of: items, base: entry.base
             ) { offset, frame in
                 frame.intersects(range) ? body(positions.lowerBound + offset, frame) : true
             }
@@ -143,7 +144,8 @@ extension LineAlgorithm {
         let positions = items.lowerBound - entry.placed.lowerBound..<items.upperBound - entry.placed.lowerBound
         let (line, metrics) = (frames.lines[frames.line(of: positions.lowerBound)], chunk.metrics[positions])
         var (progress, found) = (LineProgress(), [AxisFrame]())
-        _ = forEachFrame(in: line, totals(metrics), from: &progress, metrics, base: entry.base) { _, frame in
+        _ = forEachFrame(in: line, totals: totals(metrics), from: &progress, of: metrics, base: entry.base) {
+            _, frame in
             found.append(frame)
             return true
         }

@@ -71,10 +71,10 @@ extension LayoutKey {
 }
 
 extension LayoutKey.Masonry {
-    init(_ parameters: MasonryParameters, _ shared: LayoutKey.Shared) throws(LayoutError) {
+    init(_ parameters: MasonryParameters, shared: LayoutKey.Shared) throws(LayoutError) {
         columnCount = try parameters.columns.resolved(shared)
         columnChoice = parameters.columnChoice
-        let tolerance = try shared.displayScale.pixels("order tolerance", parameters.orderTolerance)
+        let tolerance = try shared.displayScale.pixels("order tolerance", points: parameters.orderTolerance)
         let ratio = parameters.spanWiderThan ?? 0.001
         guard (0.001...1_000).contains(ratio) else {
             throw .outOfRange(option: "span ratio", value: ratio, allowed: 0.001...1_000)
@@ -121,5 +121,5 @@ extension LayoutKey.Masonry: AlgorithmParameters {
             && (columnChoice == .shortest || orderTolerance == 0)
     }
 
-    func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { MasonryAlgorithm(key, self) }
+    func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { MasonryAlgorithm(key, masonry: self) }
 }

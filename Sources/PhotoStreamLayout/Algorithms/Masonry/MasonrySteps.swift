@@ -43,7 +43,7 @@ struct MasonrySteps {
     ///   - body: Takes the positions of a block, or of a part of it, and its steps.
     @inline(__always)
     mutating func forEachBlock(
-        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, _ body: (Range<Int>, Block) -> Void
+        in items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, _ body: (Range<Int>, Block) -> Void
     ) {
         let (rule, kind) = (rule, (hasCaptions, hasWide))
         var (computed, union) = (computed, union)
@@ -54,7 +54,7 @@ struct MasonrySteps {
                 if !computed.contains(start) {
                     computed = start..<min(start &+ Self.blockLength, words.count)
                     let block = UnsafeBufferPointer(rebasing: words[computed])
-                    union |= rule.compute(block, kind, into: steps, steps + Self.blockLength)
+                    union |= rule.compute(block, kind: kind, into: steps, and: steps + Self.blockLength)
                 }
                 let end = min(computed.upperBound, items.upperBound)
                 body(start..<end, Block(narrow: steps, more: steps + Self.blockLength, first: computed.lowerBound))
@@ -147,21 +147,21 @@ private struct StepRule {
     /// - Returns: The bits of all steps together, not shifted.
     @inline(never)
     func compute(
-        _ words: UnsafeBufferPointer<UInt64>, _ kind: (hasCaptions: Bool, hasWide: Bool),
-        into narrow: UnsafeMutablePointer<UInt64>, _ more: UnsafeMutablePointer<UInt64>
+        _ words: UnsafeBufferPointer<UInt64>, kind: (hasCaptions: Bool, hasWide: Bool),
+        into narrow: UnsafeMutablePointer<UInt64>, and more: UnsafeMutablePointer<UInt64>
     ) -> UInt64 {
         switch kind {
-        case (false, false): compute(words, into: narrow, picture)
-        case (false, true): computeInBothWidths(words, into: narrow, more, picture)
-        case (true, false): compute(words, into: narrow, cell)
-        case (true, true): computeInBothWidths(words, into: narrow, more, cell)
+        case (false, false): compute(words, into: narrow, by: picture)
+        case (false, true): computeInBothWidths(words, into: narrow, and: more, by: picture)
+        case (true, false): compute(words, into: narrow, by: cell)
+        case (true, true): computeInBothWidths(words, into: narrow, and: more, by: cell)
         }
     }
 
     @inline(__always)
     private func compute(
         _ words: UnsafeBufferPointer<UInt64>, into narrow: UnsafeMutablePointer<UInt64>,
-        _ step: (UInt64, Double, Double) -> UInt64
+        by step: (UInt64, Double, Double) -> UInt64
     ) -> UInt64 {
         var union: UInt64 = 0
         for index in words.indices {
@@ -175,7 +175,7 @@ private struct StepRule {
     @inline(__always)
     private func computeInBothWidths(
         _ words: UnsafeBufferPointer<UInt64>, into narrow: UnsafeMutablePointer<UInt64>,
-        _ more: UnsafeMutablePointer<UInt64>, _ step: (UInt64, Double, Double) -> UInt64
+        and more: UnsafeMutablePointer<UInt64>, by step: (UInt64, Double, Double) -> UInt64
     ) -> UInt64 {
         var union: UInt64 = 0
         for index in words.indices {

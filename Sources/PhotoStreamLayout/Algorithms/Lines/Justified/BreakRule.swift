@@ -107,7 +107,7 @@ struct BreakRule {
     /// - Returns: The cost of a line that may be.
     func lastCost(from start: OpenBreak, to end: BreakFront) -> Double {
         let (room, ratios) = (start.room(to: end, self), end.ratios &- start.ratios)
-        if isBreakout(start, itemCount: Int(end.position - start.position), ratios) { return 0 }
+        if isBreakout(start, itemCount: Int(end.position - start.position), ratios: ratios) { return 0 }
         let extent = Self.extent(filling: room, ratios)
         guard ratios < fullRatio else { return cost(extent) }
         return switch widows {
@@ -118,7 +118,7 @@ struct BreakRule {
     }
 
     /// Whether a line is one item alone because it is its turn.
-    private func isBreakout(_ start: OpenBreak, itemCount: Int, _ ratios: Int64) -> Bool {
+    private func isBreakout(_ start: OpenBreak, itemCount: Int, ratios: Int64) -> Bool {
         period > 0 && Int(start.turn) == period - 1 && itemCount == 1 && ratios >= RatioUnit.one
     }
 
@@ -131,7 +131,7 @@ struct BreakRule {
     /// - Returns: The line.
     func line(from start: OpenBreak, to end: BreakFront, isLast: Bool = false) -> DecidedLine {
         let (itemCount, ratios) = (Int(end.position - start.position), end.ratios &- start.ratios)
-        let isBreakout = isBreakout(start, itemCount: itemCount, ratios)
+        let isBreakout = isBreakout(start, itemCount: itemCount, ratios: ratios)
         return DecidedLine(
             itemCount: itemCount, ratios: ratios, captionCount: Int(end.captionCount &- start.captionCount),
             isBreakout: isBreakout, isWidow: isLast && !isBreakout && ratios < fullRatio)
@@ -157,7 +157,7 @@ struct BreakFront {
 
     /// Goes past an item: twice its ratio, and one where it has a caption.
     @inline(__always)
-    mutating func take(_ item: UInt64, _ rule: BreakRule) {
+    mutating func take(_ item: UInt64, by rule: BreakRule) {
         let caption = Int64(bitPattern: item & 1)
         ratios &+= Int64(bitPattern: item >> 1)
         taken &+= rule.spacing &+ caption &* rule.captionAcross

@@ -21,7 +21,7 @@ struct JustifiedRule: Hashable, Sendable {
     let greatestCount: Int
     private let leading: Int64
 
-    init(_ key: LayoutKey, _ parameters: LayoutKey.Justified) {
+    init(_ key: LayoutKey, parameters: LayoutKey.Justified) {
         let axes = LayoutAxes(key)
         self.parameters = parameters
         available = key.availableLength
@@ -135,7 +135,7 @@ struct JustifiedRule: Hashable, Sendable {
     /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(items).
     func forEachFrame(
-        in line: LineRecord, _ totals: LineTotals, from progress: inout LineProgress, _ items: PackedMetrics,
+        in line: LineRecord, totals: LineTotals, from progress: inout LineProgress, of items: PackedMetrics,
         base: Int64, _ body: (Int, AxisFrame) -> Bool
     ) -> Bool {
         guard !line.flags.contains(.hidden) else { return true }

@@ -11,10 +11,10 @@ struct OptimalRun: PlacementRun {
     private var search: BreakSearch
     private var run: LineRun
 
-    init(_ kernel: JustifiedRule, _ fold: ChunkFold, from open: OpenBreaks) {
+    init(_ kernel: JustifiedRule, in fold: ChunkFold, from open: OpenBreaks) {
         self.kernel = kernel
         openCount = open.items.count
-        search = BreakSearch(kernel, from: open, Self.searched(fold.items, behind: open.items, kernel))
+        search = BreakSearch(kernel, from: open, items: Self.searched(fold.items, behind: open.items, by: kernel))
         run = LineRun(fold, from: open.line)
     }
 
@@ -55,7 +55,7 @@ struct OptimalRun: PlacementRun {
 
     /// The numbers that a search reads of items: twice the ratio, and one where there is a caption.
     private static func searched(
-        _ items: PackedMetrics, behind open: [UInt64], _ kernel: JustifiedRule
+        _ items: PackedMetrics, behind open: [UInt64], by kernel: JustifiedRule
     ) -> [UInt64] {
         let mask = PackedMetrics.sideMask
         let sideBits = UInt64(PackedMetrics.sideBitCount)
