@@ -80,7 +80,7 @@ import Testing
         let adjusted = snapshot.adjusted(by: Disorder(outset: 20))
         let engine = adjusted.directory.engine
         let cursor = engine.firstCursor(contentExtent: snapshot.directory.contentSize.height)
-        let page = try #require(engine.page(behind: cursor, PackedMetrics(items), isEnd: true, limit: 120))
+        let page = try #require(engine.page(after: cursor, PackedMetrics(items), isEnd: true, limit: 120))
         #expect(page.items == items.indices.compactMap { adjusted.attributes(forItemAt: $0) })
         #expect(adjusted.frames(from: 0, count: 120) == page.items.map(\.frame))
         #expect(page.items != items.indices.compactMap { snapshot.attributes(forItemAt: $0) })
@@ -95,10 +95,10 @@ import Testing
         let adjusted = snapshot.adjusted(by: Disorder(outset: 20))
         let engine = adjusted.directory.engine
         let cursor = engine.firstCursor(contentExtent: snapshot.directory.contentSize.height)
-        let page = adjusted.page(behind: cursor, from: 0, limit: 120)
+        let page = adjusted.page(after: cursor, from: 0, limit: 120)
         #expect(page.items == items.indices.compactMap { adjusted.attributes(forItemAt: $0) })
         #expect(page.items != items.indices.compactMap { snapshot.attributes(forItemAt: $0) })
-        #expect(adjusted.page(behind: page.next, from: 121, limit: 5).items.isEmpty)
+        #expect(adjusted.page(after: page.next, from: 121, limit: 5).items.isEmpty)
     }
 
     @Test func `updates are those of the changed elements`() throws {

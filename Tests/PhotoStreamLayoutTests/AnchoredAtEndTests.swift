@@ -145,14 +145,14 @@ import Testing
         var (current, found) = (whole, [LayoutAttributes]())
         while found.count < whole.itemCount {
             let first = current.itemCount - whole.itemCount + found.count
-            let page = current.page(behind: cursor, from: first, limit: limit)
+            let page = current.page(after: cursor, from: first, limit: limit)
             #expect(page.items.count == min(limit, whole.itemCount - found.count))
             found += page.items
             cursor = try engine.cursor(decoding: page.next.encoded)
             #expect(cursor == page.next)
             current = between(found.count)
         }
-        #expect(current.page(behind: cursor, from: current.itemCount, limit: limit).items.isEmpty)
+        #expect(current.page(after: cursor, from: current.itemCount, limit: limit).items.isEmpty)
         return found
     }
 

@@ -113,7 +113,7 @@ import Testing
             while page == nil {
                 let end = min(frames.count + wanted + 1, items.count)
                 page = engine.page(
-                    behind: cursor, items[frames.count..<end], isEnd: end == items.count, limit: 40)
+                    after: cursor, items[frames.count..<end], isEnd: end == items.count, limit: 40)
                 wanted *= 2
             }
             guard let page else { break }
@@ -148,7 +148,7 @@ import Testing
         #expect(looks == 3)
         #expect(throws: Ended.self) {
             try engine.page(
-                behind: engine.firstCursor(contentExtent: 0), items, isEnd: false, limit: 10,
+                after: engine.firstCursor(contentExtent: 0), items, isEnd: false, limit: 10,
                 checking: { throw Ended() })
         }
     }

@@ -104,7 +104,7 @@ import Testing
         while found.count < items.count {
             cursor = try engine.cursor(decoding: cursor.encoded)
             let rest = metrics[found.count..<items.count]
-            let page = try #require(engine.page(behind: cursor, rest, isEnd: true, limit: 37))
+            let page = try #require(engine.page(after: cursor, rest, isEnd: true, limit: 37))
             found += page.items
             cursor = page.next
         }

@@ -26,7 +26,7 @@ struct CutLayout: LayoutSource {
             let end = min(items.count, start + lengths[turn % lengths.count])
             let piece = engine.foldsBackward ? items.count - end..<items.count - start : start..<end
             let placement = engine.place(metrics[piece], from: state)
-            directory.append(count: end - start, placement.extents, placement.sections)
+            directory.append(count: end - start, extents: placement.extents, sections: placement.sections)
             let next = placed + placement.extents.placedCount
             // What is folded backward leaves nothing open.
             let own = engine.foldsBackward ? piece : placed..<next

@@ -159,7 +159,8 @@ extension PlacedLayout {
     fileprivate var appendedDirectory: LayoutDirectory {
         var directory = LayoutDirectory(engine)
         for chunk in engine.foldOrder(ofChunks: chunks.count).map({ chunks[$0] }) {
-            directory.append(count: chunk.count, chunk.result.placement.extents, chunk.result.placement.sections)
+            directory.append(
+                count: chunk.count, extents: chunk.result.placement.extents, sections: chunk.result.placement.sections)
         }
         directory.finish(ending.result)
         return directory

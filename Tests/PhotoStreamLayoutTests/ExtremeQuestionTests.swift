@@ -82,7 +82,7 @@ import Testing
         let items = PackedMetrics(
             [ItemMetrics](repeating: ItemMetrics(pixelSize: try PixelSize(width: 1, height: 1)), count: 30))
         let page = try #require(
-            engine.page(behind: engine.firstCursor(contentExtent: 0), items, isEnd: true, limit: 2))
+            engine.page(after: engine.firstCursor(contentExtent: 0), items, isEnd: true, limit: 2))
         let bytes = page.next.encoded
         #expect(try engine.cursor(decoding: bytes) == page.next)
         // The line's ratios are the only number of five bytes: ten times 2^32.

@@ -86,7 +86,7 @@ struct ExtremeQuestions {
         _ = snapshot.attributes(in: rect)
         _ = snapshot.attributes(
             forSupplementary: .sectionHeader, at: IndexPath(section: 0, item: 0), visibleBounds: rect)
-        _ = snapshot.workingRange(for: rect, velocity: -1, ahead: .max, behind: .min)
+        _ = snapshot.workingRange(for: rect, velocity: -1, ahead: .max, back: .min)
         if let anchor = snapshot.scrollAnchor(in: rect) {
             let far = ScrollAnchor(index: anchor.index, indexPath: anchor.indexPath, distance: rect.x)
             _ = snapshot.contentOffset(for: far, index: anchor.index, viewport: rect.height)
@@ -140,7 +140,7 @@ struct ExtremeQuestions {
         while frames.count < metrics.count {
             count += 1
             let rest = PackedMetrics(metrics[frames.count...])
-            guard let page = engine.page(behind: cursor, rest, isEnd: true, limit: limit), !page.items.isEmpty,
+            guard let page = engine.page(after: cursor, rest, isEnd: true, limit: limit), !page.items.isEmpty,
                 let next = try? engine.cursor(decoding: page.next.encoded)
             else { return faults.append("no page after \(frames.count)") }
             frames += page.items.map(\.frame)

@@ -19,8 +19,8 @@ import Testing
         #expect(world.snapshot.items(in: PixelRect(x: .max, y: .max, width: .max, height: .max)).isEmpty)
         #expect(world.snapshot.adjusted(by: Disorder(outset: 0)).items(in: huge) == shown)
         _ = world.snapshot.attributes(in: huge, visibleBounds: far)
-        _ = world.snapshot.workingRange(for: far, ahead: 1_000, behind: 1_000)
-        let range = world.snapshot.workingRange(for: huge, ahead: 1_000, behind: 1_000)
+        _ = world.snapshot.workingRange(for: far, ahead: 1_000, back: 1_000)
+        let range = world.snapshot.workingRange(for: huge, ahead: 1_000, back: 1_000)
         #expect(range.count >= shown.count)
         _ = world.snapshot.scrollAnchor(in: huge)
         _ = world.snapshot.targetContentOffset(forProposed: .max, viewport: .max, snapping: .itemCenters)
@@ -36,13 +36,13 @@ import Testing
         let engine = LayoutEngine(key)
         let items = PackedMetrics(SampleMetrics.dated(SampleMetrics.mixed(40, using: &random), using: &random))
         let snapshot = LayoutSnapshot(key, metrics: items)
-        func page(behind cursor: LayoutCursor, limit: Int) -> LayoutPage? {
+        func page(after cursor: LayoutCursor, limit: Int) -> LayoutPage? {
             family == .masonryFromEnd
-                ? snapshot.page(behind: cursor, from: 0, limit: limit)
-                : engine.page(behind: cursor, items, isEnd: true, limit: limit)
+                ? snapshot.page(after: cursor, from: 0, limit: limit)
+                : engine.page(after: cursor, items, isEnd: true, limit: limit)
         }
         var cursors = [engine.firstCursor(contentExtent: 5_000)]
-        while cursors.count < 12, let page = page(behind: cursors[cursors.count - 1], limit: 3) {
+        while cursors.count < 12, let page = page(after: cursors[cursors.count - 1], limit: 3) {
             cursors.append(page.next)
         }
         var accepted = 0
@@ -55,7 +55,7 @@ import Testing
             }
             guard let cursor = try? engine.cursor(decoding: bytes) else { continue }
             accepted += 1
-            _ = page(behind: cursor, limit: 7)
+            _ = page(after: cursor, limit: 7)
         }
         #expect(accepted > 100)
     }

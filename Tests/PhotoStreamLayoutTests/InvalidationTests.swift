@@ -153,8 +153,8 @@ import Testing
     @Test func `contexts unite, and what was named before an edit becomes all of its kind`() {
         var context = InvalidationContext.items([3..<4])
         context.formUnion(.sections([1..<2]))
-        context.formUnion(.elements(.badge, .at([IndexPath(section: 0, item: 1)])))
-        context.formUnion(.elements(.badge, .at([IndexPath(section: 2, item: 1)])))
+        context.formUnion(.elements(.badge, selection: .at([IndexPath(section: 0, item: 1)])))
+        context.formUnion(.elements(.badge, selection: .at([IndexPath(section: 2, item: 1)])))
         context.formUnion(.bounds(containerLength: 300))
         #expect(context.items == [3..<4])
         #expect(context.elements[.badge] == .at([IndexPath(section: 0, item: 1), IndexPath(section: 2, item: 1)]))

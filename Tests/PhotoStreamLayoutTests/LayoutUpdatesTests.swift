@@ -22,7 +22,8 @@ import Testing
                     context.formUnion(.bounds(containerLength: length))
                 }
                 if random.oneIn(3) {
-                    context.formUnion(.elements(.badge, random.oneIn(2) ? .all : .at([IndexPath(section: 0, item: 0)])))
+                    context.formUnion(
+                        .elements(.badge, selection: random.oneIn(2) ? .all : .at([IndexPath(section: 0, item: 0)])))
                 }
                 if random.oneIn(3) { context.formUnion(.sections([0..<1])) }
                 if random.oneIn(3) { context.formUnion(.items([1..<3])) }

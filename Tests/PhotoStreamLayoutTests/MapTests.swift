@@ -174,7 +174,7 @@ import Testing
             var found: [LayoutAttributes] = []
             while found.count < items.count {
                 let rest = PackedMetrics(items[found.count...])
-                let page = try #require(engine.page(behind: cursor, rest, isEnd: true, limit: limit))
+                let page = try #require(engine.page(after: cursor, rest, isEnd: true, limit: limit))
                 #expect(page.items.count == min(limit, rest.count))
                 found += page.items
                 cursor = try engine.cursor(decoding: page.next.encoded)
@@ -187,7 +187,7 @@ import Testing
     @Test func `a cursor that counts more photos without a position than there are is refused`() throws {
         let engine = LayoutEngine(try LayoutKey(Self.configuration()))
         let page = engine.page(
-            behind: engine.firstCursor(contentExtent: 600), PackedMetrics([Self.unplaced, Self.unplaced]), isEnd: true,
+            after: engine.firstCursor(contentExtent: 600), PackedMetrics([Self.unplaced, Self.unplaced]), isEnd: true,
             limit: 2)
         var bytes = try #require(page).next.encoded
         #expect(bytes.last == 2)

@@ -234,7 +234,7 @@ private struct PageChain {
             repeat {
                 let end = min(items.count, frames.count + wanted + 1)
                 page = engine.page(
-                    behind: cursor, PackedMetrics(items[frames.count..<end]), isEnd: end == items.count, limit: limit)
+                    after: cursor, PackedMetrics(items[frames.count..<end]), isEnd: end == items.count, limit: limit)
                 wanted *= 2
             } while page == nil
             guard let page, !page.items.isEmpty else { return }

@@ -268,10 +268,10 @@ import Testing
                     return met.isEmpty ? 0..<0 : met[0]..<met[met.count - 1] + 1
                 }
                 #expect(
-                    world.snapshot.workingRange(for: bounds, velocity: velocity, ahead: ahead, behind: behind)
+                    world.snapshot.workingRange(for: bounds, velocity: velocity, ahead: ahead, back: behind)
                         == expected(frames))
                 #expect(
-                    adjusted.workingRange(for: bounds, velocity: velocity, ahead: ahead, behind: behind)
+                    adjusted.workingRange(for: bounds, velocity: velocity, ahead: ahead, back: behind)
                         == expected(changed))
             }
         }

@@ -116,7 +116,7 @@ private final class Appearance: Hashable, Sendable {
 public enum ElementKind: Hashable, Sendable {
     /// A photo with its caption.
     case item
-    /// A view that stands for data beside the items, of a kind known by its name.
+    /// A view that stands for data in addition to the items, of a kind known by its name.
     case supplementary(String)
     /// A view that only adorns, of a kind known by its name.
     case decoration(String)

@@ -13,7 +13,7 @@ public struct AdjustedLayout<Base: LayoutSource>: LayoutSource {
     /// Puts an adjustment around a layout.
     ///
     /// - Complexity: O(1).
-    public init(_ base: Base, _ adjustment: some LayoutAdjustment) {
+    public init(_ base: Base, adjustment: some LayoutAdjustment) {
         self.base = base
         var directory = base.directory
         directory.engine.adjustments.append(AnyLayoutAdjustment(adjustment))
@@ -29,11 +29,11 @@ public struct AdjustedLayout<Base: LayoutSource>: LayoutSource {
 extension LayoutSource {
     /// The layout with its elements changed on their way out.
     ///
-    /// - Parameter adjustment: What changes them.
+    /// - Parameter adjustment: The adjustment that changes them.
     /// - Returns: A layout that answers every question with changed elements.
     /// - Complexity: O(1).
     public func adjusted(by adjustment: some LayoutAdjustment) -> AdjustedLayout<Self> {
-        AdjustedLayout(self, adjustment)
+        AdjustedLayout(self, adjustment: adjustment)
     }
 }
 

@@ -43,19 +43,19 @@ public struct CollectionLayout: LayoutSource, Sendable {
         mutating func settle() {
             guard let context = pending else { return }
             pending = nil
-            placed.update(context, engine, &work)
+            placed.update(context, engine: engine, work: &work)
         }
     }
 
     /// Creates the layout of a stream; it is placed at the first question.
     ///
     /// - Parameters:
-    ///   - configuration: How it is laid out.
+    ///   - configuration: The configuration of the layout.
     ///   - items: The photos' metrics in stream order.
-    ///   - sectionLengths: How many photos each section has, empty ones included; instead of what the configuration
+    ///   - sectionLengths: The count of photos in each section, empty ones included; instead of what the configuration
     ///     says of dates.
-    /// - Throws: What ``LayoutKey/init(_:)`` throws; ``LayoutError/unsupported(option:by:)`` for lengths of sections of
-    ///   a map, which has its own.
+    /// - Throws: Any error of ``LayoutKey/init(_:)``; ``LayoutError/unsupported(option:by:)`` for lengths of sections
+    ///   of a map, which has its own.
     /// - Precondition: The lengths are not negative and add up to the photos.
     public init(
         _ configuration: LayoutConfiguration, items: PackedMetrics = PackedMetrics([]), sectionLengths: [Int]? = nil
@@ -72,14 +72,15 @@ public struct CollectionLayout: LayoutSource, Sendable {
         let source = InvalidationContext.Source(metrics: items, sectionLengths: sectionLengths)
         storage = Storage(
             Content(
-                placed: PlacedLayout(engine, source, chunkSizes), configuration: configuration, engine: engine,
+                placed: PlacedLayout(engine, source: source, sizes: chunkSizes), configuration: configuration,
+                engine: engine,
                 itemCount: items.count, hasList: sectionLengths != nil, pending: .everything))
     }
 
     /// Marks what no longer holds; the next question pays.
     ///
-    /// - Parameter context: What it is. Its positions are those that all edits before have left.
-    /// - Throws: What ``LayoutKey/init(_:)`` throws for a configuration, and ``LayoutError/unsupported(option:by:)``
+    /// - Parameter context: The change. Its positions are those that all edits before have left.
+    /// - Throws: Any error of ``LayoutKey/init(_:)`` for a configuration, and ``LayoutError/unsupported(option:by:)``
     ///   where a map and a list of sections would meet; nothing is marked then.
     /// - Precondition: Positions of edits are inside the stream. What an edit says of the sections of a list is checked
     ///   when the layout is brought up to date.

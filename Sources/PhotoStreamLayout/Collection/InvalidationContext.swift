@@ -86,7 +86,7 @@ extension InvalidationContext {
     ///
     /// - Parameters:
     ///   - metrics: The photos' metrics in stream order.
-    ///   - sectionLengths: How many photos each section has, instead of what the configuration says of dates.
+    ///   - sectionLengths: The count of photos in each section, instead of what the configuration says of dates.
     /// - Returns: The context.
     /// - Precondition: The lengths are not negative and add up to the photos.
     public static func dataSource(_ metrics: PackedMetrics, sectionLengths: [Int]? = nil) -> InvalidationContext {
@@ -135,7 +135,7 @@ extension InvalidationContext {
     }
 
     /// Supplementary or decoration elements of a kind.
-    public static func elements(_ kind: ElementKind, _ selection: ElementSelection = .all) -> InvalidationContext {
+    public static func elements(_ kind: ElementKind, selection: ElementSelection = .all) -> InvalidationContext {
         var context = InvalidationContext()
         context.elements = [kind: selection]
         return context

@@ -26,7 +26,7 @@ public enum ItemEdit: Hashable, Sendable {
 extension ItemEdit {
     /// The number of photos afterwards.
     ///
-    /// - Parameter count: How many there are before.
+    /// - Parameter count: The count before the edit.
     /// - Returns: The count.
     /// - Precondition: All positions are inside the stream.
     func itemCount(from count: Int) -> Int {

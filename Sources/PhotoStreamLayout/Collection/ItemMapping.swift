@@ -16,7 +16,7 @@ public struct ItemMapping: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - edits: The edits, one after the other.
-    ///   - count: How many photos there were before.
+    ///   - count: The count of photos before.
     /// - Precondition: All positions are inside the stream.
     /// - Complexity: O(edits²) at worst.
     public init(_ edits: [ItemEdit], itemCount count: Int) {

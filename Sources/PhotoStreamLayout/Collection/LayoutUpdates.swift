@@ -32,19 +32,20 @@ public struct LayoutUpdates: Hashable, Sendable {
     /// - Parameters:
     ///   - old: The layout before.
     ///   - new: The layout afterwards.
-    ///   - context: What has happened in between: of several contexts the union.
-    ///   - bounds: What is visible of the layout before, in device pixels.
-    ///   - newBounds: What is visible of the layout afterwards; `bounds` where it is `nil`.
+    ///   - context: The changes in between: of several contexts the union.
+    ///   - bounds: The visible part of the layout before, in device pixels.
+    ///   - newBounds: The visible part of the layout afterwards; `bounds` where it is `nil`.
     ///   - adjust: Changes the initial and final attributes of any update, after what the new layout changes: see
     ///     ``CustomLayout`` and ``LayoutAdjustment``.
-    /// - Throws: What the sources throw.
+    /// - Throws: Any error that the sources throw.
     /// - Complexity: That of two questions for the visible elements, and O(sections) where sections have elements.
     public init<Old: LayoutSource, New: LayoutSource>(
         from old: Old, to new: New, with context: InvalidationContext, in bounds: PixelRect,
         now newBounds: PixelRect? = nil, adjusting adjust: (inout ElementUpdate) -> Void = { _ in }
     ) throws(Old.Failure) where Old.Failure == New.Failure {
         try self.init(
-            from: old, to: new, ItemMapping(context, itemCount: old.directory.itemCount), context, in: bounds,
+            from: old, to: new, mapping: ItemMapping(context, itemCount: old.directory.itemCount), context: context,
+            in: bounds,
             now: newBounds, adjusting: adjust)
     }
 
@@ -53,22 +54,23 @@ public struct LayoutUpdates: Hashable, Sendable {
     /// - Parameters:
     ///   - old: The layout before.
     ///   - new: The layout afterwards.
-    ///   - mapping: Which items are which; those that it calls replaced are reloaded.
-    ///   - bounds: What is visible of the layout before, in device pixels.
-    ///   - newBounds: What is visible of the layout afterwards; `bounds` where it is `nil`.
+    ///   - mapping: The mapping from items before to items afterwards; those that it calls replaced are reloaded.
+    ///   - bounds: The visible part of the layout before, in device pixels.
+    ///   - newBounds: The visible part of the layout afterwards; `bounds` where it is `nil`.
     ///   - adjust: Changes the initial and final attributes of any update, after what the new layout changes.
-    /// - Throws: What the sources throw.
+    /// - Throws: Any error that the sources throw.
     /// - Complexity: That of two questions for the visible elements, and O(sections) where sections have elements.
     public init<Old: LayoutSource, New: LayoutSource>(
         from old: Old, to new: New, with mapping: ItemMapping, in bounds: PixelRect, now newBounds: PixelRect? = nil,
         adjusting adjust: (inout ElementUpdate) -> Void = { _ in }
     ) throws(Old.Failure) where Old.Failure == New.Failure {
         try self.init(
-            from: old, to: new, mapping, InvalidationContext(), in: bounds, now: newBounds, adjusting: adjust)
+            from: old, to: new, mapping: mapping, context: InvalidationContext(), in: bounds, now: newBounds,
+            adjusting: adjust)
     }
 
     private init<Old: LayoutSource, New: LayoutSource>(
-        from old: Old, to new: New, _ mapping: ItemMapping, _ context: InvalidationContext, in bounds: PixelRect,
+        from old: Old, to new: New, mapping: ItemMapping, context: InvalidationContext, in bounds: PixelRect,
         now newBounds: PixelRect?, adjusting adjust: (inout ElementUpdate) -> Void
     ) throws(Old.Failure) where Old.Failure == New.Failure {
         let newBounds = newBounds ?? bounds
@@ -78,15 +80,17 @@ public struct LayoutUpdates: Hashable, Sendable {
         let before = try old.attributes(in: bounds).attributes
         let after = try new.attributes(in: newBounds).attributes
         let identity = ElementIdentity(
-            mapping, SectionMapping(old.directory, new.directory, of: before + after, isOther: context.source != nil))
+            items: mapping,
+            sections: SectionMapping(
+                from: old.directory, to: new.directory, of: before + after, isOther: context.source != nil))
         for element in after {
             let counterpart = try identity.counterpart(of: element, in: old, bounds: bounds, isOld: true)
-            add(counterpart, element, context, ignoresLevels: ignoresLevels)
+            add(from: counterpart, to: element, context: context, ignoresLevels: ignoresLevels)
         }
         for element in before {
             let counterpart = try identity.counterpart(of: element, in: new, bounds: newBounds, isOld: false)
             if counterpart?.frame.intersects(newBounds) != true {
-                add(element, counterpart, context, ignoresLevels: ignoresLevels)
+                add(from: element, to: counterpart, context: context, ignoresLevels: ignoresLevels)
             }
         }
         let engine = new.directory.engine
@@ -102,7 +106,7 @@ public struct LayoutUpdates: Hashable, Sendable {
     }
 
     private mutating func add(
-        _ old: LayoutAttributes?, _ new: LayoutAttributes?, _ context: InvalidationContext, ignoresLevels: Bool
+        from old: LayoutAttributes?, to new: LayoutAttributes?, context: InvalidationContext, ignoresLevels: Bool
     ) {
         guard let old, let new else {
             if new != nil { insertions.append(.change(from: nil, to: new)) }
@@ -112,7 +116,7 @@ public struct LayoutUpdates: Hashable, Sendable {
         if context.names(new) || new.elementKind == .item && mapping.isReplaced(new.index) {
             reloads.append(.change(from: old, to: new))
         } else if !old.looksLike(new, ignoringLevel: ignoresLevels) {
-            moves.append(.move(old, new))
+            moves.append(.move(from: old, to: new))
         }
     }
 }
@@ -122,19 +126,15 @@ private struct ElementIdentity {
     let items: ItemMapping
     let sections: SectionMapping
 
-    init(_ items: ItemMapping, _ sections: SectionMapping) {
-        (self.items, self.sections) = (items, sections)
-    }
-
     /// The same element in the other layout.
     ///
     /// - Parameters:
     ///   - element: An element of one layout.
     ///   - source: The other layout.
-    ///   - bounds: What is visible of the other layout.
+    ///   - bounds: The visible part of the other layout.
     ///   - isOld: Whether the other layout is the one before.
     /// - Returns: Its attributes there; `nil` where it is not there.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     func counterpart<Source: LayoutSource>(
         of element: LayoutAttributes, in source: Source, bounds: PixelRect, isOld: Bool
     ) throws(Source.Failure) -> LayoutAttributes? {
@@ -172,9 +172,9 @@ private struct SectionMapping {
     /// - Parameters:
     ///   - old: The layout before.
     ///   - new: The layout afterwards.
-    ///   - elements: What is seen of both.
+    ///   - elements: The visible elements of both.
     ///   - isOther: Whether nothing is the same.
-    init(_ old: LayoutDirectory, _ new: LayoutDirectory, of elements: [LayoutAttributes], isOther: Bool) {
+    init(from old: LayoutDirectory, to new: LayoutDirectory, of elements: [LayoutAttributes], isOther: Bool) {
         guard !isOther, old.engine.key.sections.sectioning == new.engine.key.sections.sectioning else { return }
         let sections = Set(
             elements.lazy.filter { Self.kinds.contains($0.elementKind) }.map(\.indexPath.section))
@@ -223,7 +223,7 @@ public struct ElementUpdate: Hashable, Sendable {
     public var final: LayoutAttributes?
 
     /// An element that stands elsewhere, or looks different.
-    static func move(_ old: LayoutAttributes, _ new: LayoutAttributes) -> ElementUpdate {
+    static func move(from old: LayoutAttributes, to new: LayoutAttributes) -> ElementUpdate {
         ElementUpdate(old: old, new: new, initial: nil, final: nil)
     }
 

@@ -6,32 +6,32 @@ extension PlacedLayout {
     /// - Parameters:
     ///   - edit: An edit of the photos as they are now.
     ///   - touched: The positions of chunks that have to be looked at.
-    mutating func apply(_ edit: ItemEdit, _ touched: inout [Int]) {
+    mutating func apply(_ edit: ItemEdit, touched: inout [Int]) {
         switch edit {
-        case .insert(let items, let index, let section): insert(items, at: index, section, &touched)
-        case .delete(let range): delete(range, &touched)
+        case .insert(let items, let index, let section): insert(items, at: index, section: section, touched: &touched)
+        case .delete(let range): delete(range, touched: &touched)
         case .move(let range, let index, let section):
             let items = metrics(of: range)
-            delete(range, &touched)
-            insert(items, at: index, section, &touched)
-        case .replace(let items, let index): replace(index..<index + items.count, with: items, &touched)
+            delete(range, touched: &touched)
+            insert(items, at: index, section: section, touched: &touched)
+        case .replace(let items, let index): replace(index..<index + items.count, with: items, touched: &touched)
         case .insertSection(let position):
-            touchSection(at: list?.insertSection(at: position), &touched)
+            touchSection(at: list?.insertSection(at: position), touched: &touched)
         case .deleteSection(let position):
-            touchSection(at: list?.removeSection(at: position), &touched)
+            touchSection(at: list?.removeSection(at: position), touched: &touched)
         }
     }
 
     /// Has the chunk folded again in which a section of a list was inserted or deleted; `nil` where there is no list.
-    private mutating func touchSection(at index: Int?, _ touched: inout [Int]) {
+    private mutating func touchSection(at index: Int?, touched: inout [Int]) {
         guard let index else {
             preconditionFailure("sections that dates make can be neither inserted nor deleted")
         }
-        touch(index..<index + 1, &touched)
+        touch(index..<index + 1, touched: &touched)
     }
 
     private mutating func insert(
-        _ items: PackedMetrics, at index: Int, _ section: Int?, _ touched: inout [Int]
+        _ items: PackedMetrics, at index: Int, section: Int?, touched: inout [Int]
     ) {
         guard items.count > 0 else { return }
         if chunks.isEmpty { (chunks, starts) = ([StreamChunk(.none)], [0, 0]) }
@@ -44,30 +44,30 @@ extension PlacedLayout {
             position -= 1
         }
         let offset = index - starts[position]
-        replace(offset..<offset, ofChunkAt: position, with: items, &touched)
+        replace(offset..<offset, ofChunkAt: position, with: items, touched: &touched)
     }
 
-    private mutating func delete(_ range: Range<Int>, _ touched: inout [Int]) {
+    private mutating func delete(_ range: Range<Int>, touched: inout [Int]) {
         list?.remove(range)
-        replace(range, with: .none, &touched)
+        replace(range, with: .none, touched: &touched)
     }
 
     /// Puts photos in the place of others, as far as there are some.
-    private mutating func replace(_ range: Range<Int>, with items: PackedMetrics, _ touched: inout [Int]) {
+    private mutating func replace(_ range: Range<Int>, with items: PackedMetrics, touched: inout [Int]) {
         var (rest, new) = (range.count, items)
         var position = chunk(holding: range.lowerBound)
         var offset = range.lowerBound - starts[position]
         while rest > 0 {
             let removed = min(rest, chunks[position].count - offset)
             let part = new[0..<min(removed, new.count)]
-            replace(offset..<offset + removed, ofChunkAt: position, with: part, &touched)
+            replace(offset..<offset + removed, ofChunkAt: position, with: part, touched: &touched)
             new = new[part.count..<new.count]
             (rest, position, offset) = (rest - removed, position + 1, 0)
         }
     }
 
     private mutating func replace(
-        _ range: Range<Int>, ofChunkAt position: Int, with items: PackedMetrics, _ touched: inout [Int]
+        _ range: Range<Int>, ofChunkAt position: Int, with items: PackedMetrics, touched: inout [Int]
     ) {
         chunks[position] = chunks[position].replacing(range, with: items)
         let growth = items.count - range.count
@@ -84,7 +84,7 @@ extension PlacedLayout {
     /// - Parameters:
     ///   - range: The photos' positions; what lies outside the stream counts as the nearest chunk.
     ///   - touched: The positions of chunks that have to be looked at.
-    mutating func touch(_ range: Range<Int>, _ touched: inout [Int]) {
+    mutating func touch(_ range: Range<Int>, touched: inout [Int]) {
         guard !chunks.isEmpty, !range.isEmpty else { return }
         for position in chunk(holding: range.lowerBound)...chunk(holding: range.upperBound - 1) {
             chunks[position] = chunks[position].unfolded
@@ -135,7 +135,9 @@ extension PlacedLayout {
 
     /// The place where sections begin in a part of the stream.
     private func borders(of metrics: PackedMetrics, from start: Int) -> [Int] {
-        guard let list else { return SectionBorders(metrics, engine.key.sections.sectioning, open: nil).positions }
+        guard let list else {
+            return SectionBorders(metrics, sectioning: engine.key.sections.sectioning, open: nil).positions
+        }
         return list.sections(beginningIn: start...start + metrics.count).map { list.firsts[$0] - start }
     }
 }

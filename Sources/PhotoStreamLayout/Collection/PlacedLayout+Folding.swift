@@ -4,18 +4,18 @@ extension PlacedLayout {
     /// Brings the layout up to date.
     ///
     /// - Parameters:
-    ///   - context: What no longer holds.
+    ///   - context: The changes since the last update.
     ///   - newEngine: The layout to follow.
     ///   - work: Counts what is done.
-    mutating func update(_ context: InvalidationContext, _ newEngine: LayoutEngine, _ work: inout LayoutWork) {
+    mutating func update(_ context: InvalidationContext, engine newEngine: LayoutEngine, work: inout LayoutWork) {
         let isWhole = context.source != nil || context.invalidatesEverything || !newEngine.placesLike(engine)
         let isAnother = newEngine.key != engine.key
-        if let source = context.source { self = PlacedLayout(newEngine, source, sizes) }
+        if let source = context.source { self = PlacedLayout(newEngine, source: source, sizes: sizes) }
         engine = newEngine
         var touched: [Int] = []
         // Compared only where there are no photos: a second reference would have the list copied by an edit.
         let oldList = chunks.isEmpty ? list : nil
-        for edit in context.edits { apply(edit, &touched) }
+        for edit in context.edits { apply(edit, touched: &touched) }
         // Sections of a stream without photos stand in no chunk.
         let isBareListNew = chunks.isEmpty && list != oldList
         if isWhole {
@@ -25,7 +25,7 @@ extension PlacedLayout {
         guard isWhole || isAnother || isBareListNew || !touched.isEmpty else { return }
         if touched.count > 1 { touched = Set(touched).sorted() }
         let isRegrouped = regroup(touched) || chunks.count + 1 != directory.chunks.count
-        let runs = fold(isRegrouped ? Array(chunks.indices) : touched, &work)
+        let runs = fold(isRegrouped ? Array(chunks.indices) : touched, work: &work)
         let isEndingNew = close(isForced: isWhole || isBareListNew)
         // What is counted from the end moves as a whole when the content grows; a map's chunks are counted again.
         if isWhole || isAnother || isRegrouped || isBareListNew || engine.foldsBackward || engine.isMap {
@@ -40,7 +40,7 @@ extension PlacedLayout {
         directory = LayoutDirectory(engine)
         for position in engine.foldOrder(ofChunks: chunks.count) {
             let placement = chunks[position].result.placement
-            directory.append(count: chunks[position].count, placement.extents, placement.sections)
+            directory.append(count: chunks[position].count, extents: placement.extents, sections: placement.sections)
         }
         directory.finish(ending.result)
     }
@@ -51,7 +51,7 @@ extension PlacedLayout {
     ///   - touched: Positions of all chunks that may not hold of themselves, ascending.
     ///   - work: Counts the chunks.
     /// - Returns: The runs of chunks that were placed, in turns.
-    private mutating func fold(_ touched: [Int], _ work: inout LayoutWork) -> [Range<Int>] {
+    private mutating func fold(_ touched: [Int], work: inout LayoutWork) -> [Range<Int>] {
         let walk = walk
         let turns = walk.turns(ofPositions: touched).flatMap { turn in
             // The chunk before ends with the section that begins after it; nothing else of it can have changed.
@@ -62,7 +62,7 @@ extension PlacedLayout {
         } reuse: { position, state in
             holds(position, after: state) ? chunks[position].result.placement.exitState : nil
         } fold: { position, state in
-            place(position, from: state, &work)
+            place(position, from: state, work: &work)
         }
         work.passes += 1
         work.chunksReused += chunks.count - runs.reduce(0) { $0 + $1.count }
@@ -89,13 +89,13 @@ extension PlacedLayout {
     }
 
     private mutating func place(
-        _ position: Int, from state: LayoutState, _ work: inout LayoutWork
+        _ position: Int, from state: LayoutState, work: inout LayoutWork
     ) -> LayoutState {
         let chunk = chunks[position]
         let behind = borders(behind: position)
         var starts = borders(in: position, after: state)
         for mark in behind { starts.append((chunk.count, mark)) }
-        let placement = engine.place(chunk.own, SectionBorders(starts: starts), from: state)
+        let placement = engine.place(chunk.own, borders: SectionBorders(starts: starts), from: state)
         chunks[position] = chunk.folded(
             StreamChunk.Fold(entry: state, borders: behind, placement: placement),
             lent: pending(state.pendingCount, before: position))
@@ -109,7 +109,7 @@ extension PlacedLayout {
     private func borders(in position: Int, after state: LayoutState) -> [(position: Int, mark: SectionMark)] {
         guard let list else {
             let own = engine.foldsBackward ? chunks[position].own.reversed : chunks[position].own
-            return SectionBorders(own, engine.key.sections.sectioning, open: state.sectionMark).starts
+            return SectionBorders(own, sectioning: engine.key.sections.sectioning, open: state.sectionMark).starts
         }
         let start = starts[position]
         if engine.foldsBackward {
@@ -141,8 +141,8 @@ extension PlacedLayout {
             let last = engine.foldsBackward ? chunks[position].firstDate : chunks[position].lastDate,
             let next = engine.foldsBackward ? chunks[neighbour].lastDate : chunks[neighbour].firstDate, last != next
         else { return [] }
-        let mark = SectionMark(next, sectioning)
-        return mark == SectionMark(last, sectioning) ? [] : [mark]
+        let mark = SectionMark(next, sectioning: sectioning)
+        return mark == SectionMark(last, sectioning: sectioning) ? [] : [mark]
     }
 
     /// The last photos before a chunk.
@@ -169,7 +169,7 @@ extension PlacedLayout {
         // Where there are photos, the sections of a list begin in their chunks or right after them.
         let marks = chunks.isEmpty ? list?.marks ?? [] : []
         let folded = engine.foldsBackward ? marks.reversed() : marks
-        let result = engine.close(state, SectionBorders(starts: folded.map { (0, $0) }))
+        let result = engine.close(state, borders: SectionBorders(starts: folded.map { (0, $0) }))
         ending = StreamEnding(entry: state, pending: pending, result: result)
         return true
     }

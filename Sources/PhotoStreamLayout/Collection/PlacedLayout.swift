@@ -23,12 +23,13 @@ public struct PlacedLayout: LayoutSource, Sendable {
     }
 
     /// Photos of which none is placed yet.
-    init(_ engine: LayoutEngine, _ source: InvalidationContext.Source, _ sizes: ChunkSizes) {
+    init(_ engine: LayoutEngine, source: InvalidationContext.Source, sizes: ChunkSizes) {
         let metrics = source.metrics
         self.sizes = sizes
         self.engine = engine
         list = source.sectionLengths.map { SectionList($0, itemCount: metrics.count) }
-        let borders = list?.firsts ?? SectionBorders(metrics, engine.key.sections.sectioning, open: nil).positions
+        let borders =
+            list?.firsts ?? SectionBorders(metrics, sectioning: engine.key.sections.sectioning, open: nil).positions
         let parts = sizes.parts(of: metrics.count, cuttingAt: borders)
         // Each with photos of its own, so that an edit frees what it puts something in place of.
         chunks = parts.map { StreamChunk(PackedMetrics(joining: [metrics[$0]])) }
@@ -74,7 +75,7 @@ package struct ChunkSizes: Hashable, Sendable {
 
     /// Creates sizes.
     ///
-    /// - Precondition: What is split does not have to be united again.
+    /// - Precondition: Two halves of a split chunk do not have to be united again.
     package init(new: Int, least: Int, greatest: Int) {
         precondition(0 < least && least <= new && 2 * new <= greatest, "chunks would be split and united in turn")
         (self.new, self.least, self.greatest) = (new, least, greatest)
@@ -84,7 +85,7 @@ package struct ChunkSizes: Hashable, Sendable {
     /// section stays in its chunks.
     ///
     /// - Parameters:
-    ///   - count: How many photos there are.
+    ///   - count: The count of photos.
     ///   - borders: The positions where sections begin, ascending.
     /// - Returns: The parts in order; none is empty.
     func parts(of count: Int, cuttingAt borders: [Int]) -> [Range<Int>] {

@@ -21,8 +21,8 @@ struct SectionList: Hashable, Sendable {
     /// The place where sections of some lengths begin, one after the other.
     ///
     /// - Parameters:
-    ///   - lengths: How many items each has.
-    ///   - itemCount: How many items there are.
+    ///   - lengths: The count of items in each.
+    ///   - itemCount: The count of items.
     /// - Returns: The position of each section's first item, or where it would stand.
     /// - Precondition: The lengths are not negative and add up to the photos.
     static func firsts(_ lengths: [Int], itemCount: Int) -> [Int] {
@@ -45,7 +45,7 @@ struct SectionList: Hashable, Sendable {
     /// Makes room for items.
     ///
     /// - Parameters:
-    ///   - count: How many.
+    ///   - count: The count of items.
     ///   - index: Their position.
     ///   - section: The section that they belong to, whose items reach the position; the last that begins at the
     ///     position or before it where it is `nil`.

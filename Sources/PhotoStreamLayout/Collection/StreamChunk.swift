@@ -18,7 +18,7 @@ final class StreamChunk: Sendable {
     /// The result of the fold; `nil` while it has to be folded.
     let fold: Fold?
 
-    /// A placement and what it depends on beside the chunk's photos.
+    /// A placement and what it depends on in addition to the chunk's photos.
     final class Fold: Sendable {
         /// The state that it began from.
         let entry: LayoutState
@@ -36,10 +36,10 @@ final class StreamChunk: Sendable {
 
     /// A chunk that is to be folded.
     convenience init(_ own: PackedMetrics) {
-        self.init(own, ownStart: 0, nil)
+        self.init(own, ownStart: 0, fold: nil)
     }
 
-    private init(_ words: PackedMetrics, ownStart: Int, _ fold: Fold?) {
+    private init(_ words: PackedMetrics, ownStart: Int, fold: Fold?) {
         (self.words, self.ownStart, self.fold) = (words, ownStart, fold)
         let own = words[ownStart..<words.count]
         (firstDate, lastDate) = (own.firstDate, own.lastDate)
@@ -70,17 +70,17 @@ final class StreamChunk: Sendable {
     }
 
     /// The same photos, to be folded.
-    var unfolded: StreamChunk { StreamChunk(words, ownStart: ownStart, nil) }
+    var unfolded: StreamChunk { StreamChunk(words, ownStart: ownStart, fold: nil) }
 
     /// The same photos, folded.
     ///
     /// - Parameters:
-    ///   - fold: What the fold made of them.
+    ///   - fold: The placement that the fold made of them.
     ///   - lent: The photos that were pending before it.
     /// - Returns: The chunk.
     func folded(_ fold: Fold, lent: PackedMetrics) -> StreamChunk {
-        guard fold.lentCount > 0, !holds(lent) else { return StreamChunk(words, ownStart: ownStart, fold) }
-        return StreamChunk(PackedMetrics(joining: [lent, own]), ownStart: lent.count, fold)
+        guard fold.lentCount > 0, !holds(lent) else { return StreamChunk(words, ownStart: ownStart, fold: fold) }
+        return StreamChunk(PackedMetrics(joining: [lent, own]), ownStart: lent.count, fold: fold)
     }
 
     /// Some photos replaced by others; to be folded.

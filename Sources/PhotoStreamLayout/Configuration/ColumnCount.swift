@@ -16,7 +16,8 @@ extension ColumnCount {
             }
             return count
         case .minimumWidth(let minimum):
-            let pixels = max(1, try shared.displayScale.pixels("minimum column width", minimum, in: 1...100_000))
+            let pixels = max(
+                1, try shared.displayScale.pixels("minimum column width", points: minimum, in: 1...100_000))
             let fitting = (shared.availableLength + shared.interitemSpacing) / (pixels + shared.interitemSpacing)
             return Int(min(max(fitting, 1), 128))
         }

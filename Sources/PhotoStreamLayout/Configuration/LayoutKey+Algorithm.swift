@@ -33,13 +33,14 @@ extension LayoutKey.Algorithm {
     }
 
     /// Resolves the parameters of a configuration.
-    init(_ algorithm: LayoutConfiguration.Algorithm, _ shared: LayoutKey.Shared) throws(LayoutError) {
+    init(_ algorithm: LayoutConfiguration.Algorithm, shared: LayoutKey.Shared) throws(LayoutError) {
         switch algorithm {
-        case .masonry(let parameters): self = .masonry(try LayoutKey.Masonry(parameters, shared))
-        case .flow(let parameters): self = .flow(try LayoutKey.Flow(parameters, shared.displayScale))
-        case .justified(let parameters): self = .justified(try LayoutKey.Justified(parameters, shared.displayScale))
-        case .grid(let parameters): self = .grid(try LayoutKey.Grid(parameters, shared))
-        case .map(let parameters): self = .map(try LayoutKey.Map(parameters, shared.displayScale))
+        case .masonry(let parameters): self = .masonry(try LayoutKey.Masonry(parameters, shared: shared))
+        case .flow(let parameters): self = .flow(try LayoutKey.Flow(parameters, scale: shared.displayScale))
+        case .justified(let parameters):
+            self = .justified(try LayoutKey.Justified(parameters, scale: shared.displayScale))
+        case .grid(let parameters): self = .grid(try LayoutKey.Grid(parameters, shared: shared))
+        case .map(let parameters): self = .map(try LayoutKey.Map(parameters, scale: shared.displayScale))
         case .custom(let layout):
             guard layout.hasValidName else { throw .invalidLayoutName(layout.base.name) }
             self = .custom(layout)
@@ -113,5 +114,5 @@ extension AnyCustomLayout: AlgorithmParameters {
     static let name = "custom"
     var fields: [String] { ["name=\(base.name)"] }
     func isWithin(longest: Int64, container: Int64) -> Bool { true }
-    func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { CustomAlgorithm(key, self) }
+    func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { CustomAlgorithm(key, layout: self) }
 }

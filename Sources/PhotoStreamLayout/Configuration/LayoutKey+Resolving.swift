@@ -6,7 +6,7 @@ extension LayoutKey {
     ///   ``LayoutError/invalidLayoutName(_:)``.
     public init(_ configuration: LayoutConfiguration) throws(LayoutError) {
         let shared = try Shared(configuration)
-        try self.init(shared, try Algorithm(configuration.algorithm, shared))
+        try self.init(shared, algorithm: try Algorithm(configuration.algorithm, shared: shared))
     }
 }
 
@@ -16,17 +16,17 @@ extension LayoutKey.Shared {
         let isVertical = configuration.scrollDirection == .vertical
         displayScale = scale
         containerLength = try scale.pixels(
-            isVertical ? "container width" : "container height", configuration.containerLength, in: 1...100_000)
+            isVertical ? "container width" : "container height", points: configuration.containerLength, in: 1...100_000)
         scrollDirection = configuration.scrollDirection
         layoutDirection = configuration.layoutDirection
-        contentInset = try LayoutKey.PixelInsets("content inset", configuration.contentInset, scale)
-        interitemSpacing = try scale.pixels("interitem spacing", configuration.interitemSpacing)
-        lineSpacing = try scale.pixels("line spacing", configuration.lineSpacing)
-        captionExtent = try scale.pixels("caption extent", configuration.captionExtent)
-        sections = try LayoutKey.Sections(configuration.sections, scale)
+        contentInset = try LayoutKey.PixelInsets("content inset", insets: configuration.contentInset, scale: scale)
+        interitemSpacing = try scale.pixels("interitem spacing", points: configuration.interitemSpacing)
+        lineSpacing = try scale.pixels("line spacing", points: configuration.lineSpacing)
+        captionExtent = try scale.pixels("caption extent", points: configuration.captionExtent)
+        sections = try LayoutKey.Sections(configuration.sections, scale: scale)
         let badge = PixelExtent(
-            width: try scale.pixels("badge width", configuration.badgeSize.width),
-            height: try scale.pixels("badge height", configuration.badgeSize.height))
+            width: try scale.pixels("badge width", points: configuration.badgeSize.width),
+            height: try scale.pixels("badge height", points: configuration.badgeSize.height))
         // What is not seen is not part of the key.
         badgeSize = badge.width > 0 && badge.height > 0 ? badge : PixelExtent(width: 0, height: 0)
     }
@@ -41,24 +41,24 @@ extension LayoutKey.Shared {
 }
 
 extension LayoutKey.PixelInsets {
-    fileprivate init(_ name: String, _ insets: EdgeInsets, _ scale: DisplayScale) throws(LayoutError) {
-        top = try scale.pixels("top " + name, insets.top)
-        left = try scale.pixels("left " + name, insets.left)
-        bottom = try scale.pixels("bottom " + name, insets.bottom)
-        right = try scale.pixels("right " + name, insets.right)
+    fileprivate init(_ name: String, insets: EdgeInsets, scale: DisplayScale) throws(LayoutError) {
+        top = try scale.pixels("top " + name, points: insets.top)
+        left = try scale.pixels("left " + name, points: insets.left)
+        bottom = try scale.pixels("bottom " + name, points: insets.bottom)
+        right = try scale.pixels("right " + name, points: insets.right)
     }
 }
 
 extension LayoutKey.Sections {
-    fileprivate init(_ parameters: SectionParameters, _ scale: DisplayScale) throws(LayoutError) {
+    fileprivate init(_ parameters: SectionParameters, scale: DisplayScale) throws(LayoutError) {
         sectioning = parameters.sectioning
-        inset = try LayoutKey.PixelInsets("section inset", parameters.inset, scale)
-        headerExtent = try scale.pixels("header reference size", parameters.headerReferenceSize)
-        footerExtent = try scale.pixels("footer reference size", parameters.footerReferenceSize)
+        inset = try LayoutKey.PixelInsets("section inset", insets: parameters.inset, scale: scale)
+        headerExtent = try scale.pixels("header reference size", points: parameters.headerReferenceSize)
+        footerExtent = try scale.pixels("footer reference size", points: parameters.footerReferenceSize)
         pinsHeaders = parameters.headersPinToVisibleBounds && headerExtent > 0
         pinsFooters = parameters.footersPinToVisibleBounds && footerExtent > 0
         hasBackground = parameters.hasBackground
-        separatorThickness = try scale.pixels("separator thickness", parameters.separatorThickness)
+        separatorThickness = try scale.pixels("separator thickness", points: parameters.separatorThickness)
     }
 }
 
@@ -66,13 +66,13 @@ extension DisplayScale {
     /// Checks an item's size in points and rounds it to device pixels.
     func pixels(ofItem size: Size) throws(LayoutError) -> PixelExtent {
         PixelExtent(
-            width: max(1, try pixels("item width", size.width, in: 1...10_000)),
-            height: max(1, try pixels("item height", size.height, in: 1...10_000)))
+            width: max(1, try pixels("item width", points: size.width, in: 1...10_000)),
+            height: max(1, try pixels("item height", points: size.height, in: 1...10_000)))
     }
 
     /// Checks a length in points and rounds it to device pixels.
     func pixels(
-        _ option: String, _ points: Double, in range: ClosedRange<Double> = 0...10_000
+        _ option: String, points: Double, in range: ClosedRange<Double> = 0...10_000
     ) throws(LayoutError) -> Int64 {
         guard range.contains(points) else { throw .outOfRange(option: option, value: points, allowed: range) }
         return pixels(points)

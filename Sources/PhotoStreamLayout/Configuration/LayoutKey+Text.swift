@@ -13,20 +13,20 @@ extension LayoutKey {
             "inset=\(contentInset.text)", "interitem=\(interitemSpacing)", "line=\(lineSpacing)",
             "caption=\(captionExtent)",
         ]
-        func add(_ name: String, _ value: some CustomStringConvertible, if isGiven: Bool) {
+        func add(_ name: String, value: some CustomStringConvertible, if isGiven: Bool) {
             if isGiven { fields.append("\(name)=\(value)") }
         }
-        add("scroll", scrollDirection.rawValue, if: scrollDirection != .vertical)
-        add("direction", layoutDirection.rawValue, if: layoutDirection != .leftToRight)
-        add("section", sections.sectioning.rawValue, if: sections.sectioning != .none)
-        add("section-inset", sections.inset.text, if: sections.inset != PixelInsets(all: 0))
-        add("header", sections.headerExtent, if: sections.headerExtent != 0)
-        add("footer", sections.footerExtent, if: sections.footerExtent != 0)
-        add("pin-headers", 1, if: sections.pinsHeaders)
-        add("pin-footers", 1, if: sections.pinsFooters)
-        add("background", 1, if: sections.hasBackground)
-        add("separator", sections.separatorThickness, if: sections.separatorThickness != 0)
-        add("badge", "\(badgeSize.width):\(badgeSize.height)", if: badgeSize != PixelExtent(width: 0, height: 0))
+        add("scroll", value: scrollDirection.rawValue, if: scrollDirection != .vertical)
+        add("direction", value: layoutDirection.rawValue, if: layoutDirection != .leftToRight)
+        add("section", value: sections.sectioning.rawValue, if: sections.sectioning != .none)
+        add("section-inset", value: sections.inset.text, if: sections.inset != PixelInsets(all: 0))
+        add("header", value: sections.headerExtent, if: sections.headerExtent != 0)
+        add("footer", value: sections.footerExtent, if: sections.footerExtent != 0)
+        add("pin-headers", value: 1, if: sections.pinsHeaders)
+        add("pin-footers", value: 1, if: sections.pinsFooters)
+        add("background", value: 1, if: sections.hasBackground)
+        add("separator", value: sections.separatorThickness, if: sections.separatorThickness != 0)
+        add("badge", value: "\(badgeSize.width):\(badgeSize.height)", if: badgeSize != PixelExtent(width: 0, height: 0))
         return (fields + algorithm.parameters.fields).joined(separator: ",")
     }
 
@@ -43,7 +43,7 @@ extension LayoutKey {
         guard version == Self.engineVersion else { throw .outdatedKey(text) }
         var fields = LayoutKeyFields(text: text, parts: parts.dropFirst())
         let shared = try Shared(&fields)
-        try self.init(shared, try Algorithm(named: name[0], &fields))
+        try self.init(shared, algorithm: try Algorithm(named: name[0], &fields))
         // Spellings that mean the same, such as a leading zero, are refused: one layout has one text.
         guard isWithinLimits, description == text else { throw .invalidKey(text) }
     }

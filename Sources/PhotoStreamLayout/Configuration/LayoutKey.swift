@@ -1,7 +1,7 @@
 /// A layout configuration in device pixels, checked: equal keys give equal layouts, to the bit.
 ///
 /// Its canonical text names a layout in files, cursors and requests. A minimum column width becomes a column count and
-/// every length becomes device pixels, so configurations that cannot be told apart share one key.
+/// every length becomes device pixels, so configurations without a visible difference share one key.
 public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
     /// Raised whenever any result of the engine changes, so that nothing older is ever mistaken for current.
     public static let engineVersion = 3
@@ -79,7 +79,7 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         scrollDirection == .vertical ? insets.left + insets.right : insets.top + insets.bottom
     }
 
-    init(_ shared: Shared, _ algorithm: Algorithm) throws(LayoutError) {
+    init(_ shared: Shared, algorithm: Algorithm) throws(LayoutError) {
         containerLength = shared.containerLength
         displayScale = shared.displayScale
         scrollDirection = shared.scrollDirection

@@ -16,7 +16,7 @@ protocol PlacementRun {
     mutating func place(_ items: Range<Int>)
     /// Ends the open section.
     ///
-    /// - Returns: Where its items end; where they begin if it has none.
+    /// - Returns: The end of its items; their start if it has none.
     mutating func closeSection() -> Int64
     /// The result of the run, at its end.
     mutating func result() -> PlacementResult<State, Frames>
@@ -76,7 +76,7 @@ struct ChunkFold {
     ///   - run: The run.
     ///   - check: Called after each step.
     /// - Returns: The result.
-    /// - Throws: What `check` throws.
+    /// - Throws: Any error that `check` throws.
     @inline(__always)
     func result<Run: PlacementRun, Failure>(
         of run: consuming Run, checking check: () throws(Failure) -> Void
@@ -85,12 +85,12 @@ struct ChunkFold {
         var starts: [SectionStart] = []
         var placed = 0
         for border in borders.starts {
-            try place(placed..<border.position, &run, check)
+            try place(placed..<border.position, with: &run, checking: check)
             placed = border.position
-            starts.append(open(border, after: mark, &run))
+            starts.append(open(border, after: mark, with: &run))
             mark = border.mark
         }
-        try place(placed..<items.count, &run, check)
+        try place(placed..<items.count, with: &run, checking: check)
         var result = run.result()
         (result.sectionMark, result.sections) = (mark, starts)
         return result
@@ -120,11 +120,11 @@ struct ChunkFold {
         // An undivided stream is one section even without photos.
         if mark == nil, borders.starts.isEmpty, isUndivided {
             let only = (position: 0, mark: SectionMark(rawValue: 0))
-            starts.append(open(only, after: nil, &run))
+            starts.append(open(only, after: nil, with: &run))
             mark = only.mark
         }
         for border in borders.starts {
-            starts.append(open(border, after: mark, &run))
+            starts.append(open(border, after: mark, with: &run))
             mark = border.mark
         }
         let end = mark == nil ? lineSpacing : run.closeSection() + bands.after
@@ -137,7 +137,7 @@ struct ChunkFold {
     /// Places photos of the open section, step by step.
     @inline(__always)
     private func place<Run: PlacementRun, Failure>(
-        _ range: Range<Int>, _ run: inout Run, _ check: () throws(Failure) -> Void
+        _ range: Range<Int>, with run: inout Run, checking check: () throws(Failure) -> Void
     ) throws(Failure) {
         guard Run.stepLength < .max else {
             if !range.isEmpty { run.place(range) }
@@ -151,7 +151,7 @@ struct ChunkFold {
 
     /// Ends the open section and begins the next.
     private func open(
-        _ border: (position: Int, mark: SectionMark), after mark: SectionMark?, _ run: inout some PlacementRun
+        _ border: (position: Int, mark: SectionMark), after mark: SectionMark?, with run: inout some PlacementRun
     ) -> SectionStart {
         let origin = mark == nil ? lineSpacing : run.closeSection() + bands.after
         run.openSection(at: origin + bands.before)

@@ -86,11 +86,11 @@ extension [SectionStart] {
         return bytes
     }
 
-    /// Reads starts; fails when the bytes are no starts within a run of so many photos.
+    /// Reads starts; fails when the bytes are not starts within a run of that many photos.
     ///
     /// - Parameters:
-    ///   - bytes: What ``encoded`` gave.
-    ///   - count: How many photos the run has.
+    ///   - bytes: The bytes of ``encoded``.
+    ///   - count: The count of the run's photos.
     package init?(decoding bytes: [UInt8], count: Int) {
         var rest = bytes[...]
         var position = 0

@@ -30,7 +30,7 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     ///   - fold: The photos, and where sections begin among them.
     ///   - check: Called every few photos where a photo takes longer than some nanoseconds.
     /// - Returns: The placement.
-    /// - Throws: What `check` throws.
+    /// - Throws: Any error that `check` throws.
     func place<Failure>(
         from state: State, in fold: ChunkFold, checking check: () throws(Failure) -> Void
     ) throws(Failure) -> ChunkPlacement
@@ -40,7 +40,7 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     /// - Parameters:
     ///   - state: The state after the last photo that was folded.
     ///   - fold: A run without photos.
-    /// - Returns: What was placed, with the extent of the rest of the content.
+    /// - Returns: The items that were placed, with the extent of the rest of the content.
     func close(_ state: State, in fold: ChunkFold) -> LayoutEnding
 
     // MARK: Encoded forms
@@ -59,7 +59,7 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     /// Reads frames.
     ///
     /// - Parameters:
-    ///   - bytes: What ``AlgorithmFrames/encoded`` gave.
+    ///   - bytes: The bytes of ``AlgorithmFrames/encoded``.
     ///   - count: The number of items that they place.
     /// - Returns: `nil` when the bytes are not frames of that many items, and where frames are never stored.
     func frames(decoding bytes: [UInt8], count: Int) -> Frames?
@@ -87,10 +87,10 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - position: Its position among those that the chunk's run placed.
-    ///   - chunk: What the run placed.
+    ///   - chunk: The photos and frames that the run placed.
     ///   - index: Its position in stream order.
-    ///   - base: Where the chunk's tops are counted from.
-    ///   - directory: Where chunks and sections are.
+    ///   - base: The place from which the chunk's tops are counted.
+    ///   - directory: The places of chunks and sections.
     /// - Returns: The whole cell along and across the scroll axis, or `nil` for one that is left out.
     /// - Complexity: O(1) for masonry and cells of one size, O(log lines + items of the line) for lines.
     func frame(
@@ -101,9 +101,9 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - range: A frame along and across the scroll axis, not empty.
-    ///   - chunk: What the chunk's run placed.
-    ///   - entry: Where the chunk is.
-    ///   - directory: Where chunks and sections are.
+    ///   - chunk: The photos and frames that the chunk's run placed.
+    ///   - entry: The place of the chunk.
+    ///   - directory: The places of chunks and sections.
     ///   - body: Takes an item's position among those placed and its frame; returns whether to go on.
     /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(log items + result); where tops may fall (in turn, with spans or a tolerance) O(items / 64 +
@@ -120,9 +120,9 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - range: Device pixels along the scroll axis.
-    ///   - chunk: What the chunk's run placed.
-    ///   - entry: Where the chunk is.
-    ///   - directory: Where chunks and sections are.
+    ///   - chunk: The photos and frames that the chunk's run placed.
+    ///   - entry: The place of the chunk.
+    ///   - directory: The places of chunks and sections.
     ///   - body: Takes the position in stream order of a line's first item, which the chunk's run placed, and the
     ///     line's top; returns whether to go on.
     /// - Returns: Whether `body` never returned `false`.
@@ -136,9 +136,9 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - index: The item's position in stream order.
-    ///   - chunk: What the run placed that placed the item.
-    ///   - entry: Where the chunk is.
-    ///   - directory: Where chunks and sections are.
+    ///   - chunk: The photos and frames that the run placed.
+    ///   - entry: The place of the chunk.
+    ///   - directory: The places of chunks and sections.
     /// - Returns: Positions in stream order; the item alone where each item is a line of its own.
     func line(
         holding index: Int, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory
@@ -147,10 +147,10 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     /// The frames of the items of a line, in stream order, without those that are left out.
     ///
     /// - Parameters:
-    ///   - items: What ``line(holding:of:at:in:)`` returned.
-    ///   - chunk: What the run placed that placed the line.
-    ///   - entry: Where the chunk is.
-    ///   - directory: Where chunks and sections are.
+    ///   - items: The items of the line, from ``line(holding:of:at:in:)``.
+    ///   - chunk: The photos and frames that the run placed.
+    ///   - entry: The place of the chunk.
+    ///   - directory: The places of chunks and sections.
     /// - Returns: The whole cells along and across the scroll axis.
     func frames(
         ofLine items: Range<Int>, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory
@@ -163,13 +163,13 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     /// - Parameters:
     ///   - rect: In device pixels of content space, not empty.
     ///   - first: Items before this position are left out.
-    ///   - directory: Where chunks and sections are; without adjustments.
+    ///   - directory: The places of chunks and sections; without adjustments.
     ///   - chunkAt: Returns the photos and frames that the run of a chunk placed.
     ///   - body: Takes an item's position in stream order and its frame; returns whether to go on.
-    /// - Throws: What `chunkAt` throws.
+    /// - Throws: Any error that `chunkAt` throws.
     func forEachItem<Failure>(
         in rect: PixelRect, from first: Int, of directory: LayoutDirectory,
-        _ chunkAt: (Int) throws(Failure) -> PlacedChunk, _ body: (Int, PixelRect) -> Bool
+        chunkAt: (Int) throws(Failure) -> PlacedChunk, _ body: (Int, PixelRect) -> Bool
     ) throws(Failure)
 
     /// The attributes of the items that meet a rectangle; see ``LayoutSource/items(in:from:limit:)``.
@@ -178,10 +178,10 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     ///   - rect: In device pixels of content space, not empty.
     ///   - first: Items before this position are left out.
     ///   - limit: The greatest number of items, at least 1.
-    ///   - directory: Where chunks and sections are.
+    ///   - directory: The places of chunks and sections.
     ///   - chunkAt: Returns the photos and frames that the run of a chunk placed.
     /// - Returns: The attributes in stream order.
-    /// - Throws: What `chunkAt` throws.
+    /// - Throws: Any error that `chunkAt` throws.
     func items<Failure>(
         in rect: PixelRect, from first: Int, limit: Int, of directory: LayoutDirectory,
         _ chunkAt: (Int) throws(Failure) -> PlacedChunk
@@ -202,7 +202,7 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     ///   - limit: The maximum number of items on the page, at least 1.
     ///   - check: As for ``place(from:in:checking:)``.
     /// - Returns: Whether the end of the page is known; more photos are needed where it is not.
-    /// - Throws: What `check` throws.
+    /// - Throws: Any error that `check` throws.
     func addPage<Failure>(
         to builder: inout PageBuilder, _ items: PackedMetrics, isEnd: Bool, limit: Int,
         checking check: () throws(Failure) -> Void

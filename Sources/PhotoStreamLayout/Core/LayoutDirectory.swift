@@ -33,19 +33,19 @@ public struct LayoutDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - count: Its photos.
-    ///   - extents: How far what its run placed reaches.
+    ///   - extents: The extents of the items that its run placed.
     ///   - sections: The sections that begin in it.
-    public mutating func append(count: Int, _ extents: ChunkExtents, _ sections: [SectionStart]) {
-        add(count: count, extents, sections)
+    public mutating func append(count: Int, extents: ChunkExtents, sections: [SectionStart]) {
+        add(count: count, extents: extents, sections: sections)
         origin += extents.advance
     }
 
     /// Ends the layout after the last chunk that was added; only then anything of it can be asked.
     ///
-    /// - Parameter ending: What was still open.
+    /// - Parameter ending: The ending of the content that was still open.
     public mutating func finish(_ ending: LayoutEnding) {
         let base = base
-        add(count: 0, ending.extents, ending.sections)
+        add(count: 0, extents: ending.extents, sections: ending.sections)
         sectionsEnd = base + ending.end
         contentExtent = sectionsEnd + engine.foldedInsets.after
         if let map = engine.map { addMapSections(map) }
@@ -61,7 +61,7 @@ public struct LayoutDirectory: Sendable {
     /// Nothing that the next run places can begin above.
     private var base: Int64 { origin - engine.key.lineSpacing }
 
-    private mutating func add(count: Int, _ extents: ChunkExtents, _ sections: [SectionStart]) {
+    private mutating func add(count: Int, extents: ChunkExtents, sections: [SectionStart]) {
         let base = base
         for section in sections { sectionEntries.append(SectionEntry(section, firstItem: itemCount, base: base)) }
         chunks.append(
@@ -207,7 +207,7 @@ struct SectionEntry: Hashable, Sendable {
         self.mark = mark
     }
 
-    /// A section that begins in a run with so many items before it and such a base.
+    /// A section that begins in a run, given the position of the run's first item and its base.
     init(_ start: SectionStart, firstItem: Int, base: Int64) {
         firstIndex = firstItem + start.position
         origin = base + start.origin

@@ -70,7 +70,7 @@ public struct LayoutEngine: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - items: The photos after `state`, in stream order; those before it where the layout folds backward.
-    ///   - state: What an earlier call left, or ``initialState``.
+    ///   - state: The state that an earlier call left, or ``initialState``.
     /// - Returns: Frames relative to the origin of `state`.
     /// - Complexity: O(items); O(items × log columns) for masonry in more than eight columns, O(items × open breaks)
     ///   for optimal breaks, of which at most 1,024 are open.
@@ -86,43 +86,45 @@ public struct LayoutEngine: Hashable, Sendable {
     ///   - check: Called every 64 photos where a photo takes longer than some nanoseconds: with optimal breaks. What it
     ///     throws ends the work.
     /// - Returns: As ``place(_:from:)``.
-    /// - Throws: What `check` throws.
+    /// - Throws: Any error that `check` throws.
     /// - Complexity: As ``place(_:from:)``.
     public func place<Failure>(
         _ items: PackedMetrics, from state: LayoutState, checking check: () throws(Failure) -> Void
     ) throws(Failure) -> ChunkPlacement {
         let folded = foldsBackward ? items.reversed : items
-        let borders = SectionBorders(folded, key.sections.sectioning, open: state.sectionMark)
-        return try algorithm.place(from: state, in: fold(folded, items, borders, state), checking: check)
+        let borders = SectionBorders(folded, sectioning: key.sections.sectioning, open: state.sectionMark)
+        return try algorithm.place(
+            from: state, in: fold(folded, items: items, borders: borders, from: state), checking: check)
     }
 
     /// Ends what is still open after the last photo: a line that is not full, the section, the content.
     ///
     /// - Parameter state: The state after the last photo.
-    /// - Returns: What was placed, with the extent of the rest of the content.
+    /// - Returns: The items that were placed, with the extent of the rest of the content.
     public func close(_ state: LayoutState) -> LayoutEnding {
-        close(state, SectionBorders(starts: []))
+        close(state, borders: SectionBorders(starts: []))
     }
 
     /// Places consecutive photos.
     ///
     /// - Parameters:
     ///   - items: The photos in stream order.
-    ///   - borders: Where sections begin, in the order of folding.
-    ///   - state: What an earlier call left.
+    ///   - borders: The borders where sections begin, in the order of folding.
+    ///   - state: The state that an earlier call left.
     /// - Returns: As ``place(_:from:)``.
-    func place(_ items: PackedMetrics, _ borders: SectionBorders, from state: LayoutState) -> ChunkPlacement {
+    func place(_ items: PackedMetrics, borders: SectionBorders, from state: LayoutState) -> ChunkPlacement {
         algorithm.place(
-            from: state, in: fold(foldsBackward ? items.reversed : items, items, borders, state), checking: {})
+            from: state, in: fold(foldsBackward ? items.reversed : items, items: items, borders: borders, from: state),
+            checking: {})
     }
 
-    func close(_ state: LayoutState, _ borders: SectionBorders) -> LayoutEnding {
+    func close(_ state: LayoutState, borders: SectionBorders) -> LayoutEnding {
         // Nothing is left to place but what is pending, so an empty run ends it all.
-        algorithm.close(state, in: fold(.none, .none, borders, state))
+        algorithm.close(state, in: fold(.none, items: .none, borders: borders, from: state))
     }
 
     private func fold(
-        _ folded: PackedMetrics, _ items: PackedMetrics, _ borders: SectionBorders, _ state: LayoutState
+        _ folded: PackedMetrics, items: PackedMetrics, borders: SectionBorders, from state: LayoutState
     ) -> ChunkFold {
         ChunkFold(
             items: folded, streamItems: items, borders: borders, sectionMark: state.sectionMark,

@@ -80,8 +80,8 @@ public struct LayoutSection: Hashable, Sendable {
     public let position: Int
     /// The key of the section.
     public let mark: SectionMark
-    /// The positions of its photos in stream order; in a map, whose sections are no runs of the stream, in the order of
-    /// the sections, so that only their count can be read from it.
+    /// The positions of its photos in stream order; in a map, whose sections are not runs of the stream, in the order
+    /// of the sections, so that only their count can be read from it.
     public let items: Range<Int>
     /// The start: that of its header.
     public let origin: Int64

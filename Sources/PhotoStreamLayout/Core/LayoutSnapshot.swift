@@ -30,8 +30,8 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     /// - Parameters:
     ///   - key: The configuration.
     ///   - items: The photos' metrics in stream order.
-    /// - Complexity: O(items). Beside the metrics a masonry takes 4 bytes an item (8 where a chunk is longer than 32
-    ///   bits hold), lines take 16 bytes each, cells of one size nothing, a custom layout 32 bytes an item.
+    /// - Complexity: O(items). In addition to the metrics a masonry takes 4 bytes an item (8 where a chunk is longer than
+    ///   32 bits hold), lines take 16 bytes each, cells of one size nothing, a custom layout 32 bytes an item.
     public init(_ key: LayoutKey, items: some Sequence<ItemMetrics>) {
         self.init(key, metrics: PackedMetrics(items))
     }
@@ -41,7 +41,7 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     /// - Parameters:
     ///   - key: The configuration.
     ///   - metrics: The photos' metrics in stream order.
-    ///   - sectionLengths: How many photos each section has, empty ones included; instead of what the key says of
+    ///   - sectionLengths: The count of photos in each section, empty ones included; instead of what the key says of
     ///     dates.
     /// - Precondition: The lengths are not negative and add up to the photos; a map takes none.
     /// - Complexity: O(items).
@@ -58,9 +58,11 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
             let range = start..<min(start + Self.chunkCapacity, metrics.count)
             let run = folded..<folded + range.count
             let placement =
-                sections.map { engine.place(metrics[range], SectionBorders($0, run: run, isLast: false), from: state) }
+                sections.map {
+                    engine.place(metrics[range], borders: SectionBorders($0, run: run, isLast: false), from: state)
+                }
                 ?? engine.place(metrics[range], from: state)
-            directory.append(count: range.count, placement.extents, placement.sections)
+            directory.append(count: range.count, extents: placement.extents, sections: placement.sections)
             // A layout that folds backward leaves nothing open.
             let first = engine.foldsBackward ? start : placed
             let count = placement.extents.placedCount
@@ -70,7 +72,8 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
         if engine.foldsBackward { chunks.reverse() }
         let behind = metrics.count..<metrics.count
         let ending =
-            sections.map { engine.close(state, SectionBorders($0, run: behind, isLast: true)) } ?? engine.close(state)
+            sections.map { engine.close(state, borders: SectionBorders($0, run: behind, isLast: true)) }
+            ?? engine.close(state)
         directory.finish(ending)
         chunks.append(PlacedChunk(metrics: metrics[placed..<metrics.count], frames: ending.frames))
         self.directory = directory
@@ -120,7 +123,7 @@ extension LayoutSnapshot {
     /// - Complexity: O(log items + result); of chunks whose tops may fall (in turn, with spans or a tolerance) O(items
     ///   / 64) and all items of each 64 among which one may meet the rectangle.
     public func forEachItem(in rect: PixelRect, from first: Int = 0, _ body: (Int, PixelRect) -> Bool) {
-        directory.forEachItem(in: rect, from: first, { chunks[$0] }, body)
+        directory.forEachItem(in: rect, from: first, chunkAt: { chunks[$0] }, body)
     }
 
     /// The attributes of the items that meet a rectangle, in stream order.

@@ -90,7 +90,7 @@ private final class StateBox<State: AlgorithmState>: StateStorage {
 extension LayoutEngine {
     /// Reads a state of this layout.
     ///
-    /// - Parameter bytes: What ``LayoutState/encoded`` returned.
+    /// - Parameter bytes: The bytes of ``LayoutState/encoded``.
     /// - Returns: The state.
     /// - Throws: ``LayoutError/invalidState`` when the bytes are not a state of this layout.
     public func state(decoding bytes: some Collection<UInt8>) throws(LayoutError) -> LayoutState {

@@ -79,7 +79,7 @@ private final class FramesBox<Frames: AlgorithmFrames>: FramesStorage {
     var byteCount: Int { frames.byteCount }
     var encoded: [UInt8] { frames.encoded }
     func content(with metrics: PackedMetrics) -> PlacedContent {
-        TypedContent(metrics, PackedFrames(storage: self), frames)
+        TypedContent(metrics, packedFrames: PackedFrames(storage: self), frames: frames)
     }
     func isEqual(to other: any FramesStorage) -> Bool { (other as? FramesBox)?.frames == frames }
     func hash(into hasher: inout Hasher) { frames.hash(into: &hasher) }
@@ -89,7 +89,7 @@ extension LayoutEngine {
     /// Reads frames of this layout.
     ///
     /// - Parameters:
-    ///   - bytes: What ``PackedFrames/encoded`` returned.
+    ///   - bytes: The bytes of ``PackedFrames/encoded``.
     ///   - count: The number of items that they place.
     /// - Returns: `nil` when the bytes are not frames of that many items.
     package func frames(decoding bytes: [UInt8], count: Int) -> PackedFrames? {

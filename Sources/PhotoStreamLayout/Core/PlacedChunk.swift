@@ -48,7 +48,7 @@ class PlacedContent: @unchecked Sendable {
     final let metrics: PackedMetrics
     final let packedFrames: PackedFrames
 
-    fileprivate init(_ metrics: PackedMetrics, _ packedFrames: PackedFrames) {
+    fileprivate init(_ metrics: PackedMetrics, packedFrames: PackedFrames) {
         self.metrics = metrics
         self.packedFrames = packedFrames
     }
@@ -59,9 +59,9 @@ class PlacedContent: @unchecked Sendable {
 final class TypedContent<Frames: AlgorithmFrames>: PlacedContent, @unchecked Sendable {
     let frames: Frames
 
-    init(_ metrics: PackedMetrics, _ packedFrames: PackedFrames, _ frames: Frames) {
+    init(_ metrics: PackedMetrics, packedFrames: PackedFrames, frames: Frames) {
         self.frames = frames
-        super.init(metrics, packedFrames)
+        super.init(metrics, packedFrames: packedFrames)
     }
 }
 
@@ -77,6 +77,6 @@ public protocol LayoutSource {
     ///
     /// - Parameter position: Its position in the directory's chunks.
     /// - Returns: Metrics and frames of the photos that the run placed, not of those that the chunk holds.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     func placedChunk(at position: Int) throws(Failure) -> PlacedChunk
 }

@@ -20,7 +20,7 @@ public struct SectionMark: Hashable, Sendable {
     /// Photos of which less is known than the sections' unit have a section of their own: `1866` and `1866-03` in
     /// sections by day.
     ///
-    /// - Parameter sectioning: What made the sections.
+    /// - Parameter sectioning: The rule that made the sections.
     /// - Returns: The id, unique in the stream.
     public func id(_ sectioning: Sectioning) -> String {
         switch self {
@@ -33,8 +33,8 @@ public struct SectionMark: Hashable, Sendable {
         let number = Int(rawValue)
         switch sectioning {
         case .month where number < Self.monthEnd:
-            return "\(Self.padded(number / 12, 4))-\(Self.padded(number % 12 + 1, 2))"
-        case .year where number < Self.yearEnd: return Self.padded(number, 4)
+            return "\(Self.padded(number / 12, to: 4))-\(Self.padded(number % 12 + 1, to: 2))"
+        case .year where number < Self.yearEnd: return Self.padded(number, to: 4)
         default: return OrderDate(packed: UInt32(truncatingIfNeeded: rawValue)).digits ?? "all"
         }
     }
@@ -42,7 +42,7 @@ public struct SectionMark: Hashable, Sendable {
     /// Months since year 0 and years are below these, packed months and years beyond.
     private static let (monthEnd, yearEnd) = (10_000 * 12, 10_000)
 
-    private static func padded(_ number: Int, _ width: Int) -> String {
+    private static func padded(_ number: Int, to width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
@@ -59,9 +59,9 @@ struct SectionBorders {
     ///
     /// - Parameters:
     ///   - items: The photos.
-    ///   - sectioning: What makes a section.
+    ///   - sectioning: The rule that makes a section.
     ///   - open: The section that is open before the first of them.
-    init(_ items: PackedMetrics, _ sectioning: Sectioning, open: SectionMark?) {
+    init(_ items: PackedMetrics, sectioning: Sectioning, open: SectionMark?) {
         guard sectioning != .none else {
             if open == nil, items.count > 0 { starts.append((0, SectionMark(rawValue: 0))) }
             return
@@ -76,7 +76,7 @@ struct SectionBorders {
                 if let date, block.reduce(0, { $0 | (words[$1] >> shift ^ date) }) == 0 { continue }
                 for position in block where words[position] >> shift != date {
                     date = words[position] >> shift
-                    let next = SectionMark(OrderDate(packed: UInt32(words[position] >> shift)), sectioning)
+                    let next = SectionMark(OrderDate(packed: UInt32(words[position] >> shift)), sectioning: sectioning)
                     if next != mark { starts.append((position, next)) }
                     mark = next
                 }
@@ -95,7 +95,7 @@ struct SectionBorders {
     /// Borders that an explicit list of lengths makes, all of it in the order of folding.
     ///
     /// - Parameters:
-    ///   - sections: Where each section's first item stands, ascending.
+    ///   - sections: The position of each section's first item, ascending.
     ///   - run: The positions in the stream that the run covers.
     ///   - isLast: Whether nothing follows the run, so that empty sections at the end begin in it.
     init(_ sections: [(first: Int, mark: SectionMark)], run: Range<Int>, isLast: Bool) {
@@ -109,7 +109,7 @@ struct SectionBorders {
 
 extension SectionMark {
     /// The mark of a date.
-    init(_ date: OrderDate, _ sectioning: Sectioning) {
+    init(_ date: OrderDate, sectioning: Sectioning) {
         switch (sectioning, date.unit, date.firstDay) {
         case (.month, .day, let day?), (.month, .month, let day?):
             self.init(rawValue: Int64(day.year * 12 + day.month - 1))

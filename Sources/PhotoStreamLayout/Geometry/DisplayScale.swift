@@ -22,7 +22,7 @@ public struct DisplayScale: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter points: The length; every one that a configuration accepts is far below 2^60 pixels.
     /// - Returns: The pixels, clamped to 2^60 in either direction; 0 for NaN.
-    public func pixels(_ points: Double) -> Int64 { whole(points, .toNearestOrAwayFromZero) }
+    public func pixels(_ points: Double) -> Int64 { whole(points, rounding: .toNearestOrAwayFromZero) }
 
     /// The device pixels that a rectangle in points touches.
     ///
@@ -39,8 +39,8 @@ public struct DisplayScale: Hashable, Sendable, CustomStringConvertible {
             throw .invalidRect("the rectangle \(rect.text): width and height must not be negative")
         }
         guard rect.width > 0, rect.height > 0 else { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
-        let (minX, maxX) = (whole(rect.x, .down), whole(rect.x + rect.width, .up))
-        let (minY, maxY) = (whole(rect.y, .down), whole(rect.y + rect.height, .up))
+        let (minX, maxX) = (whole(rect.x, rounding: .down), whole(rect.x + rect.width, rounding: .up))
+        let (minY, maxY) = (whole(rect.y, rounding: .down), whole(rect.y + rect.height, rounding: .up))
         // A side too thin to move its coordinate still lies in a pixel.
         return PixelRect(x: minX, y: minY, width: max(1, maxX - minX), height: max(1, maxY - minY))
     }
@@ -64,7 +64,7 @@ public struct DisplayScale: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Device pixels, moved into ``QuestionRange`` before they become whole numbers.
-    private func whole(_ points: Double, _ rule: FloatingPointRoundingRule) -> Int64 {
+    private func whole(_ points: Double, rounding rule: FloatingPointRoundingRule) -> Int64 {
         let (pixels, limit) = (points * rawValue, Double(QuestionRange.limit))
         return pixels.isNaN ? 0 : Int64(min(max(pixels, -limit), limit).rounded(rule))
     }

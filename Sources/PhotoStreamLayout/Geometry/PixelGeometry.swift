@@ -18,13 +18,13 @@ public struct PixelRect: Hashable, Sendable {
     }
 
     /// The first pixel right of it.
-    public var maxX: Int64 { Self.end(x, width) }
+    public var maxX: Int64 { Self.end(from: x, extent: width) }
     /// The first pixel below it.
-    public var maxY: Int64 { Self.end(y, height) }
+    public var maxY: Int64 { Self.end(from: y, extent: height) }
 
     /// The end of something; what lies further than any number reaches ends at the greatest.
     @inline(__always)
-    private static func end(_ start: Int64, _ extent: Int64) -> Int64 {
+    private static func end(from start: Int64, extent: Int64) -> Int64 {
         let (end, isBeyond) = start.addingReportingOverflow(extent)
         return isBeyond ? (extent > 0 ? .max : .min) : end
     }
@@ -110,9 +110,9 @@ enum QuestionRange {
     /// The part of the range that is nearest to a span.
     ///
     /// - Parameters:
-    ///   - start: Where the span begins.
-    ///   - end: Where it ends.
-    /// - Returns: Where the part begins, and its extent: at least 1 where the span has one, else 0.
+    ///   - start: The start of the span.
+    ///   - end: The end of the span.
+    /// - Returns: The start of the part, and its extent: at least 1 where the span has one, else 0.
     static func clamped(from start: Int64, to end: Int64) -> (start: Int64, extent: Int64) {
         guard start < end else { return (clamped(start), 0) }
         let first = min(max(start, -limit), limit - 1)

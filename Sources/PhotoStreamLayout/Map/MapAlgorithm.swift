@@ -27,11 +27,11 @@ struct MapAlgorithm: LayoutAlgorithm {
     /// Whether reading begins at the right: the world's place is mirrored, the world is not.
     private let isMirrored: Bool
 
-    init(_ key: LayoutKey, _ map: LayoutKey.Map) {
+    init(_ key: LayoutKey, map: LayoutKey.Map) {
         let axes = LayoutAxes(key)
         worldExtent = map.worldExtent(key.displayScale)
         item = map.itemSize
-        cells = UniformCells(key, map.itemSize)
+        cells = UniformCells(key, itemSize: map.itemSize)
         leading = axes.insets(key.contentInset).leading + axes.insets(key.sections.inset).leading
         isMirrored = axes.isMirrored
         let bands = SectionBands(key)
@@ -61,7 +61,7 @@ struct MapAlgorithm: LayoutAlgorithm {
 
     /// The frame of an item, whose middle is its place.
     ///
-    /// - Parameter position: Where it is on the world.
+    /// - Parameter position: The place on the world.
     /// - Returns: The whole cell.
     @inline(__always)
     func frame(at position: WorldPosition) -> AxisFrame { frame(atPacked: position.packed) }
@@ -111,7 +111,7 @@ struct MapAlgorithm: LayoutAlgorithm {
 
     /// The frame of an item without a position.
     ///
-    /// - Parameter rank: How many such items come before it.
+    /// - Parameter rank: The count of such items before it.
     /// - Returns: The whole cell.
     func frame(ofUnlocated rank: Int) -> AxisFrame {
         cells.frame(at: rank, origin: itemsOrigin(of: .unlocated))
@@ -174,7 +174,7 @@ extension MapAlgorithm {
         _ body: (Int, AxisFrame) -> Bool
     ) -> Bool {
         directory.mapQuery(range).map { query in
-            directory.forEachItem(query, of: chunk, placedBy: directory.position(of: entry), body)
+            directory.forEachItem(meeting: query, of: chunk, placedBy: directory.position(of: entry), body)
         } ?? true
     }
 
@@ -182,7 +182,8 @@ extension MapAlgorithm {
         startingIn range: Range<Int64>, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory,
         _ body: (Int, Int64) -> Bool
     ) -> Bool {
-        let searched = AxisFrame(range.lowerBound - item.height..<range.upperBound, AxisFrame.everythingAcross)
+        let searched = AxisFrame(
+            along: range.lowerBound - item.height..<range.upperBound, across: AxisFrame.everythingAcross)
         return forEachItem(in: searched, of: chunk, at: entry, in: directory) { position, frame in
             !range.contains(frame.along) || body(entry.placed.lowerBound + position, frame.along)
         }
@@ -203,7 +204,7 @@ extension LayoutKey {
     /// drawn in.
     ///
     /// The middle of a photo is the place where it was taken, to a pixel, or half a pixel more where its sides are odd.
-    /// `nil` where the layout is no map.
+    /// `nil` where the layout is not a map.
     public var worldFrame: PixelRect? {
         guard let map = LayoutEngine(self).map else { return nil }
         let axes = LayoutAxes(self)
@@ -230,8 +231,8 @@ extension ChunkExtents {
     /// The extents of photos of a map, which stand nowhere in particular along the scroll axis.
     ///
     /// - Parameters:
-    ///   - positions: How many have a position, and where.
-    ///   - count: How many photos there are.
+    ///   - positions: The count of photos with a position, and their places.
+    ///   - count: The count of photos.
     package init(mapOf positions: PositionSummary, count: Int) {
         self.init(advance: 0, placedCount: count, leastTop: 0, greatestEnd: 0, longestItem: 0)
         self.positions = positions

@@ -69,7 +69,7 @@ struct MapFrames: AlgorithmFrames {
 
     /// The number of the first photos that have a position.
     ///
-    /// - Parameter end: How many photos are looked at, less than all.
+    /// - Parameter end: The count of photos to look at, less than all.
     /// - Returns: The count.
     /// - Complexity: O(1).
     func locatedCount(before end: Int) -> Int {
@@ -80,7 +80,7 @@ struct MapFrames: AlgorithmFrames {
     /// The rank of a photo among those with a position, or among those without one.
     ///
     /// - Parameter offset: Its position in the chunk.
-    /// - Returns: How many of its kind come before it.
+    /// - Returns: The count of its kind before it.
     /// - Complexity: O(1).
     func rank(of offset: Int) -> Int {
         let located = locatedCount(before: offset)
@@ -90,9 +90,9 @@ struct MapFrames: AlgorithmFrames {
     /// The inverse of ``rank(of:)``.
     ///
     /// - Parameters:
-    ///   - rank: How many of its kind come before the photo.
+    ///   - rank: The count of its kind before the photo.
     ///   - isLocated: Whether it has a position.
-    /// - Returns: Its position in the chunk; `nil` where there are not so many.
+    /// - Returns: Its position in the chunk; `nil` where there are fewer.
     /// - Complexity: O(log photos).
     func offset(of rank: Int, isLocated: Bool) -> Int? {
         guard rank >= 0, rank < (isLocated ? summary.count : count - summary.count) else { return nil }

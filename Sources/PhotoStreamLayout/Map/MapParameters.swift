@@ -23,7 +23,7 @@ extension LayoutKey {
 }
 
 extension LayoutKey.Map {
-    init(_ parameters: MapParameters, _ scale: DisplayScale) throws(LayoutError) {
+    init(_ parameters: MapParameters, scale: DisplayScale) throws(LayoutError) {
         guard Self.zooms.contains(parameters.zoom) else {
             throw .outOfRange(option: "zoom", value: Double(parameters.zoom), allowed: 0...20)
         }
@@ -62,5 +62,5 @@ extension LayoutKey.Map: AlgorithmParameters {
 
     func contentLength(at scale: DisplayScale) -> Int64? { worldExtent(scale) + itemSize.width }
 
-    func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { MapAlgorithm(key, self) }
+    func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { MapAlgorithm(key, map: self) }
 }

@@ -59,7 +59,7 @@ extension LayoutDirectory {
     /// - Parameters:
     ///   - range: A frame along and across the scroll axis, not empty.
     ///   - section: The section whose items are asked for; all where it is `nil`.
-    /// - Returns: What to look for.
+    /// - Returns: The query for the places in the range.
     func mapQuery(_ range: AxisFrame, only section: MapSection? = nil) -> MapQuery? {
         guard engine.isMap, let map = engine.map else { return nil }
         let origin = map.itemsOrigin(of: .unlocated)
@@ -84,9 +84,9 @@ extension LayoutDirectory {
     ///
     /// - Parameters:
     ///   - offset: The photo's position in the chunk.
-    ///   - chunk: What the chunk's run placed.
+    ///   - chunk: The photos and frames that the chunk's run placed.
     ///   - position: The chunk's position.
-    /// - Returns: In a map what its section says; in all other layouts the position in stream order.
+    /// - Returns: In a map the section's path; in all other layouts the position in stream order.
     @inline(__always)
     func ordinal(at offset: Int, of chunk: PlacedChunk, placedBy position: Int) -> Int {
         guard engine.isMap, let map = engine.map else { return chunks[position].placed.lowerBound + offset }
@@ -100,7 +100,7 @@ extension LayoutDirectory {
     ///
     /// - Parameters:
     ///   - offset: Its position in its chunk.
-    ///   - chunk: What the chunk's run placed.
+    ///   - chunk: The photos and frames that the chunk's run placed.
     ///   - position: The chunk's position.
     ///   - map: The layout.
     /// - Returns: The whole cell.
@@ -113,14 +113,14 @@ extension LayoutDirectory {
     /// Hands the items of a chunk of a map that meet a frame to `body`, in stream order, until it returns `false`.
     ///
     /// - Parameters:
-    ///   - query: What is asked for.
-    ///   - chunk: What the chunk's run placed.
+    ///   - query: The query.
+    ///   - chunk: The photos and frames that the chunk's run placed.
     ///   - position: The chunk's position.
     ///   - body: Takes an item's position in the chunk and its frame; returns whether to go on.
     /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(photos / 64 + located photos of the boxes that meet the range + result).
     func forEachItem(
-        _ query: MapQuery, of chunk: PlacedChunk, placedBy position: Int, _ body: (Int, AxisFrame) -> Bool
+        meeting query: MapQuery, of chunk: PlacedChunk, placedBy position: Int, _ body: (Int, AxisFrame) -> Bool
     ) -> Bool {
         let frames = query.map.frames(of: chunk)
         let first = ranks(ofChunk: position, in: .unlocated).lowerBound
@@ -196,7 +196,7 @@ extension SectionMark {
 extension LayoutEngine {
     /// The level of an item: on a map, where items overlap, the later lies above the earlier.
     @inline(__always)
-    func level(_ index: Int, _ path: IndexPath) -> Int {
+    func level(ofItem index: Int, at path: IndexPath) -> Int {
         isMap && path.section == MapSection.located.rawValue ? index : ElementLevel.item
     }
 
@@ -204,7 +204,7 @@ extension LayoutEngine {
     var boundaryLevel: Int { isMap ? ElementLevel.mapBoundary : ElementLevel.boundary }
 
     /// The level of an item's badge: on a map that of its item, after which it follows.
-    func badgeLevel(_ index: Int, _ path: IndexPath) -> Int {
+    func badgeLevel(ofItem index: Int, at path: IndexPath) -> Int {
         isMap && path.section == MapSection.located.rawValue ? index : ElementLevel.badge
     }
 }
@@ -216,7 +216,7 @@ extension LayoutSource {
     ///   - index: The place: a position in stream order.
     ///   - section: The section's position.
     /// - Returns: The count.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Precondition: The layout is a map.
     package func itemCount(before index: Int, inMapSection section: Int) throws(Failure) -> Int {
         let directory = directory
@@ -237,8 +237,8 @@ extension LayoutSource {
     /// - Parameters:
     ///   - found: Takes them.
     ///   - range: A frame along and across the scroll axis.
-    ///   - first: Where the answer begins.
-    /// - Throws: What the source throws.
+    ///   - first: The beginning of the answer.
+    /// - Throws: Any error that the source throws.
     func collect(
         _ found: inout ElementCollector, in range: AxisFrame, from first: IndexPath
     ) throws(Failure) {
@@ -253,13 +253,13 @@ extension LayoutSource {
             {
                 let chunk = try placedChunk(at: position)
                 let firstIndex = directory.chunks[position].items.lowerBound
-                let goesOn = directory.forEachItem(query, of: chunk, placedBy: position) {
+                let goesOn = directory.forEachItem(meeting: query, of: chunk, placedBy: position) {
                     offset, frame in
                     let ordinal = directory.ordinal(at: offset, of: chunk, placedBy: position)
                     guard ordinal >= start + firstRank else { return true }
                     return found.add(
-                        firstIndex + offset, ordinal: ordinal, chunk.metrics[offset],
-                        directory.engine.axes.rect(frame, contentExtent: directory.contentExtent))
+                        firstIndex + offset, ordinal: ordinal, item: chunk.metrics[offset],
+                        frame: directory.engine.axes.rect(frame, contentExtent: directory.contentExtent))
                 }
                 guard goesOn else { return }
             }

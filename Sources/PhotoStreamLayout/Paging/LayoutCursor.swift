@@ -63,9 +63,9 @@ extension LayoutCursor {
 extension LayoutEngine {
     /// Reads a cursor of this layout.
     ///
-    /// - Parameter bytes: What ``LayoutCursor/encoded`` gave.
+    /// - Parameter bytes: The bytes of ``LayoutCursor/encoded``.
     /// - Returns: The cursor.
-    /// - Throws: ``LayoutError/invalidState`` when the bytes are no cursor of this layout.
+    /// - Throws: ``LayoutError/invalidState`` when the bytes are not a cursor of this layout.
     public func cursor(decoding bytes: some Collection<UInt8>) throws(LayoutError) -> LayoutCursor {
         var rest = Array(bytes)[...]
         func number(below limit: UInt64 = 1 << 60) throws(LayoutError) -> Int64 {
@@ -89,7 +89,8 @@ extension LayoutEngine {
             line = found
         }
         let state = try state(decoding: rest)
-        guard algorithm.resumes(state, at: Int(index), section, line), section.map({ $0.firstIndex <= index }) ?? true
+        guard algorithm.resumes(state, at: Int(index), section: section, line: line),
+            section.map({ $0.firstIndex <= index }) ?? true
         else { throw .invalidState }
         return LayoutCursor(
             index: Int(index), origin: origin, state: state, section: section, line: line, contentExtent: contentExtent)
@@ -109,7 +110,7 @@ extension LayoutEngine {
 
 extension LayoutAlgorithm {
     fileprivate func resumes(
-        _ state: LayoutState, at index: Int, _ section: CursorSection?, _ line: CursorLine?
+        _ state: LayoutState, at index: Int, section: CursorSection?, line: CursorLine?
     ) -> Bool {
         resumes(state.of(State.self), at: index, section: section, line: line)
     }

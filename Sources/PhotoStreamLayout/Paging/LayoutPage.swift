@@ -15,38 +15,38 @@ extension LayoutEngine {
     /// decided of it. No frame that was served is revised later in its chain.
     ///
     /// - Parameters:
-    ///   - cursor: Where the page begins.
+    ///   - cursor: The cursor at which the page begins.
     ///   - items: The photos after it, in stream order: more than `limit`, or all that there are.
     ///   - isEnd: Whether no photo follows `items`.
     ///   - limit: The most items on the page, at least 1.
     /// - Returns: `nil` where more photos are needed to know where the first line ends.
-    /// - Precondition: The layout does not fold backward: then it is ``LayoutSource/page(behind:from:limit:)`` that
+    /// - Precondition: The layout does not fold backward: then it is ``LayoutSource/page(after:from:limit:)`` that
     ///   knows.
     /// - Complexity: As ``place(_:from:)``.
     public func page(
-        behind cursor: LayoutCursor, _ items: PackedMetrics, isEnd: Bool, limit: Int
+        after cursor: LayoutCursor, _ items: PackedMetrics, isEnd: Bool, limit: Int
     ) -> LayoutPage? {
-        page(behind: cursor, items, isEnd: isEnd, limit: limit, checking: {})
+        page(after: cursor, items, isEnd: isEnd, limit: limit, checking: {})
     }
 
     /// The page after a cursor, unless it is not wanted any more.
     ///
     /// - Parameters:
-    ///   - cursor: As for ``page(behind:_:isEnd:limit:)``.
-    ///   - items: As for ``page(behind:_:isEnd:limit:)``.
-    ///   - isEnd: As for ``page(behind:_:isEnd:limit:)``.
-    ///   - limit: As for ``page(behind:_:isEnd:limit:)``.
+    ///   - cursor: As for ``page(after:_:isEnd:limit:)``.
+    ///   - items: As for ``page(after:_:isEnd:limit:)``.
+    ///   - isEnd: As for ``page(after:_:isEnd:limit:)``.
+    ///   - limit: As for ``page(after:_:isEnd:limit:)``.
     ///   - check: As for ``place(_:from:checking:)``.
-    /// - Returns: As ``page(behind:_:isEnd:limit:)``.
-    /// - Throws: What `check` throws.
-    /// - Precondition: As for ``page(behind:_:isEnd:limit:)``.
+    /// - Returns: As ``page(after:_:isEnd:limit:)``.
+    /// - Throws: Any error that `check` throws.
+    /// - Precondition: As for ``page(after:_:isEnd:limit:)``.
     /// - Complexity: As ``place(_:from:)``.
     public func page<Failure>(
-        behind cursor: LayoutCursor, _ items: PackedMetrics, isEnd: Bool, limit: Int,
+        after cursor: LayoutCursor, _ items: PackedMetrics, isEnd: Bool, limit: Int,
         checking check: () throws(Failure) -> Void
     ) throws(Failure) -> LayoutPage? {
         precondition(!foldsBackward, "what stands before the end is not known from what lies before it")
-        var builder = PageBuilder(self, cursor)
+        var builder = PageBuilder(self, from: cursor)
         return try algorithm.addPage(to: &builder, items, isEnd: isEnd, limit: limit, checking: check)
             ? builder.page : nil
     }
@@ -60,20 +60,20 @@ extension LayoutSource {
     /// chain began with. What was added before the place since then moves nothing.
     ///
     /// - Parameters:
-    ///   - cursor: Where the page begins.
+    ///   - cursor: The cursor at which the page begins.
     ///   - first: The position in stream order of the first item after it.
     ///   - limit: The most items on the page, at least 1.
     /// - Returns: The page; its sections are those that dates make.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Precondition: The layout folds backward.
-    /// - Complexity: O(limit) beside what the chunks' content costs.
+    /// - Complexity: O(limit) plus the cost of the chunks' content.
     public func page(
-        behind cursor: LayoutCursor, from first: Int, limit: Int
+        after cursor: LayoutCursor, from first: Int, limit: Int
     ) throws(Failure) -> LayoutPage {
         let directory = directory
         let engine = directory.engine
         precondition(engine.foldsBackward, "a page of this layout is a fold")
-        var builder = PageBuilder(engine, cursor)
+        var builder = PageBuilder(engine, from: cursor)
         let all = 0..<directory.itemCount
         let wanted = (first..<first + min(limit, all.count)).clamped(to: all)
         let distance = cursor.contentExtent - directory.contentExtent
@@ -86,7 +86,7 @@ extension LayoutSource {
                 let frame = engine.algorithm.frame(
                     at: offset, of: chunk, index: index, base: entry.base, in: directory)
                 let mark = directory.sectionEntries[directory.section(containing: index)].mark
-                builder.add(chunk.metrics[offset], frame?.moved(by: distance), ofSection: mark)
+                builder.add(chunk.metrics[offset], frame: frame?.moved(by: distance), ofSection: mark)
             }
             position += 1
         }

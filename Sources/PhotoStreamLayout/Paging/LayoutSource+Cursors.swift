@@ -9,11 +9,11 @@ extension LayoutSource {
     /// - Parameters:
     ///   - index: The item's position in stream order, inside the stream.
     ///   - limit: The most items on the page, at least 1.
-    ///   - entryState: What the layout remembers before a chunk, given by its position; not asked of a layout that
+    ///   - entryState: The layout's state before a chunk, given by its position; not asked of a layout that
     ///     folds backward, nor of a map.
     ///   - metrics: The photos of a range of positions; not asked of these either.
     /// - Returns: The cursor; its index is the position of the page's first item.
-    /// - Throws: What the source and the closures throw.
+    /// - Throws: Any error that the source or a closure throws.
     /// - Precondition: The sections are those that dates make.
     /// - Complexity: O(photos of a chunk).
     public func cursor(
@@ -38,13 +38,13 @@ extension LayoutSource {
         let known = start.index..<directory.chunks[placing].items.upperBound
         let items = try metrics(known)
         let isEnd = known.upperBound == directory.itemCount
-        var builder = PageBuilder(engine, start)
+        var builder = PageBuilder(engine, from: start)
         _ = builder.addLines(
             items, of: algorithm, isEnd: isEnd, limit: index - start.index, isPassing: true, checking: {})
         let line = builder.page.next
         guard index - line.index >= limit else { return line }
         let rest = items[line.index - start.index..<items.count]
-        return engine.page(behind: line, rest, isEnd: isEnd, limit: index - line.index)?.next ?? line
+        return engine.page(after: line, rest, isEnd: isEnd, limit: index - line.index)?.next ?? line
     }
 }
 

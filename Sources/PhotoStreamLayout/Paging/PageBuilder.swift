@@ -14,7 +14,7 @@ struct PageBuilder {
     private var section: CursorSection?
     private(set) var line: CursorLine?
 
-    init(_ engine: LayoutEngine, _ cursor: LayoutCursor) {
+    init(_ engine: LayoutEngine, from cursor: LayoutCursor) {
         self.engine = engine
         contentExtent = cursor.contentExtent
         base = cursor.origin - engine.key.lineSpacing
@@ -31,12 +31,12 @@ struct PageBuilder {
     }
 
     /// Adds an item that was placed with all others.
-    mutating func add(_ item: ItemMetrics, _ frame: AxisFrame?, ofSection mark: SectionMark) {
+    mutating func add(_ item: ItemMetrics, frame: AxisFrame?, ofSection mark: SectionMark) {
         if state.sectionMark != mark {
             // Nothing is placed from there, so where the section begins does not matter.
             enter(SectionStart(position: 0, mark: mark, origin: engine.key.lineSpacing))
         }
-        add(item, frame)
+        add(item, frame: frame)
     }
 
     /// Adds items of a layout that places each as it comes.
@@ -53,7 +53,7 @@ struct PageBuilder {
                 item: index - (section?.firstIndex ?? 0),
                 itemsOrigin: (section?.origin ?? base) + engine.bands.before)
             let item = metrics[position]
-            add(item, algorithm.frame(at: position, in: frames, of: item, base: base, place: place))
+            add(item, frame: algorithm.frame(at: position, in: frames, of: item, base: base, place: place))
         }
         origin += placement.extents.advance
         state = placement.exitState
@@ -73,7 +73,7 @@ struct PageBuilder {
                 engine.adjusted(
                     LayoutAttributes(
                         index: index, indexPath: path, frame: engine.axes.rect(frame, contentExtent: contentExtent),
-                        zIndex: engine.level(index, path))))
+                        zIndex: engine.level(ofItem: index, at: path))))
             if place == nil { unlocated += 1 }
             index += 1
         }
@@ -90,7 +90,7 @@ struct PageBuilder {
     ///   - isPassing: Whether to go on after the lines without their items, and after whole lines only.
     ///   - check: As for ``LayoutEngine/place(_:from:checking:)``.
     /// - Returns: Whether the first line's end is known.
-    /// - Throws: What `check` throws.
+    /// - Throws: Any error that `check` throws.
     @inline(__always)
     mutating func addLines<Algorithm: LineAlgorithm, Failure>(
         _ metrics: PackedMetrics, of algorithm: Algorithm, isEnd: Bool, limit: Int, isPassing: Bool = false,
@@ -146,19 +146,19 @@ struct PageBuilder {
         guard var line else { return }
         var next = 0
         let (top, end) = (line.record.top, line.record.top + algorithm.thickness(of: line.record))
-        _ = algorithm.forEachFrame(in: line.record, line.totals, from: &line.progress, metrics, base: 0) {
+        _ = algorithm.forEachFrame(in: line.record, totals: line.totals, from: &line.progress, of: metrics, base: 0) {
             position, frame in
             // Items that were changed since may be thicker than the line that was decided, which stays as it is.
             var inside = frame
             inside.along = max(frame.along, top)
             inside.alongExtent = max(0, min(frame.along + frame.alongExtent, end) - inside.along)
-            add(metrics[position], inside, cut: frame.alongExtent - inside.alongExtent)
+            add(metrics[position], frame: inside, cut: frame.alongExtent - inside.alongExtent)
             next = position + 1
             return true
         }
         // A line that is left out has no frames.
         for position in next..<metrics.count {
-            add(metrics[position], nil)
+            add(metrics[position], frame: nil)
             line.progress.count += 1
         }
         self.line = line.progress.count < line.totals.count ? line : nil
@@ -186,7 +186,7 @@ struct PageBuilder {
         state = engine.algorithm.layoutState(sectionMark: start.mark)
     }
 
-    private mutating func add(_ item: ItemMetrics, _ frame: AxisFrame?, cut: Int64 = 0) {
+    private mutating func add(_ item: ItemMetrics, frame: AxisFrame?, cut: Int64 = 0) {
         let nothing = AxisFrame(along: origin, across: 0, alongExtent: 0, acrossExtent: 0)
         var attributes = LayoutAttributes(
             index: index,
@@ -212,7 +212,7 @@ protocol ImmediateAlgorithm: LayoutAlgorithm {
     ///   - position: Its position among the items of the page.
     ///   - frames: The frames of all of them.
     ///   - item: Its metrics.
-    ///   - base: Where tops are counted from.
+    ///   - base: The place from which tops are counted.
     ///   - place: Its place in its section.
     /// - Returns: The whole cell.
     func frame(at position: Int, in frames: Frames, of item: ItemMetrics, base: Int64, place: PagePlace) -> AxisFrame

@@ -26,7 +26,7 @@ struct ElementCollector {
     private var next: IndexPath?
 
     init(
-        _ directory: LayoutDirectory, _ rect: PixelRect, visible: Range<Int64>, from first: IndexPath, limit: Int
+        _ directory: LayoutDirectory, rect: PixelRect, visible: Range<Int64>, from first: IndexPath, limit: Int
     ) {
         self.directory = directory
         engine = directory.engine
@@ -50,15 +50,15 @@ struct ElementCollector {
     ///   - index: Its position in stream order.
     ///   - ordinal: Its position in the order of the sections, after all that came before; `index` but in a map.
     ///   - item: Its metrics.
-    ///   - frame: Where it stands.
+    ///   - frame: Its frame.
     /// - Returns: Whether to go on.
-    mutating func add(_ index: Int, ordinal: Int, _ item: ItemMetrics, _ frame: PixelRect) -> Bool {
+    mutating func add(_ index: Int, ordinal: Int, item: ItemMetrics, frame: PixelRect) -> Bool {
         let path = directory.indexPath(of: ordinal, in: section(of: ordinal))
         let found = engine.adjusted(
             LayoutAttributes(
                 index: index, indexPath: path, frame: frame, captionExtent: engine.captionExtent(of: item),
-                zIndex: engine.level(index, path)))
-        let others = engine.itemElements(index, path, frame).filter { $0.frame.intersects(rect) }
+                zIndex: engine.level(ofItem: index, at: path)))
+        let others = engine.itemElements(index, at: path, frame: frame).filter { $0.frame.intersects(rect) }
         // An item that was only looked at because it may reach into the rectangle.
         guard found.frame.intersects(rect) || !others.isEmpty else { return true }
         let isRoom = counts.items < limits.items
@@ -76,13 +76,13 @@ struct ElementCollector {
     ///
     /// - Parameters:
     ///   - index: The position in stream order of the line's first item, not before any item that was taken.
-    ///   - top: Where the line begins.
+    ///   - top: The top of the line.
     /// - Returns: Whether to go on.
     mutating func addSeparator(beforeLineOf index: Int, at top: Int64) -> Bool {
         let path = directory.indexPath(of: index, in: section(of: index))
         guard path.item > 0 else { return true }
         let separator = engine.adjusted(
-            .separator(index, path, rect(of: engine.separatorFrame(beforeLineAt: top))))
+            .separator(index, at: path, frame: rect(of: engine.separatorFrame(beforeLineAt: top))))
         guard separator.frame.intersects(rect) else { return true }
         guard reach(index, opening: 1) != nil else { return false }
         guard counts.others < limits.others else { return end(at: path) }
@@ -106,7 +106,7 @@ struct ElementCollector {
     ///
     /// - Parameters:
     ///   - index: The item's position in the order of the sections.
-    ///   - others: What will be taken of the section at once beside its background and header; `nil` where nothing can.
+    ///   - others: The section's elements to take at once with its background and header; `nil` where nothing can be.
     /// - Returns: The section, or `nil` when the answer ended before it.
     private mutating func reach(_ index: Int, opening others: Int?) -> LayoutSection? {
         let position = section(of: index)
@@ -184,18 +184,20 @@ struct ElementCollector {
         guard section.position > first.section || first.item == 0 else { return [] }
         var found: [LayoutAttributes] = []
         if let frame = engine.backgroundFrame(of: section) {
-            found.append(engine.adjusted(.background(section, rect(of: frame))))
+            found.append(engine.adjusted(.background(section, frame: rect(of: frame))))
         }
         if let frame = engine.headerFrame(of: section, visible: visible) {
             found.append(
-                engine.adjusted(.boundary(.sectionHeader, section, rect(of: frame), level: engine.boundaryLevel)))
+                engine.adjusted(
+                    .boundary(.sectionHeader, of: section, frame: rect(of: frame), level: engine.boundaryLevel)))
         }
         return found.filter { $0.frame.intersects(rect) }
     }
 
     private func footer(of section: LayoutSection) -> LayoutAttributes? {
         guard let frame = engine.footerFrame(of: section, visible: visible) else { return nil }
-        let footer = engine.adjusted(.boundary(.sectionFooter, section, rect(of: frame), level: engine.boundaryLevel))
+        let footer = engine.adjusted(
+            .boundary(.sectionFooter, of: section, frame: rect(of: frame), level: engine.boundaryLevel))
         return footer.frame.intersects(rect) ? footer : nil
     }
 
@@ -206,7 +208,7 @@ struct ElementCollector {
 
 extension LayoutAttributes {
     /// A section's background.
-    static func background(_ section: LayoutSection, _ frame: PixelRect) -> LayoutAttributes {
+    static func background(_ section: LayoutSection, frame: PixelRect) -> LayoutAttributes {
         LayoutAttributes(
             elementKind: .sectionBackground, index: section.items.lowerBound,
             indexPath: IndexPath(section: section.position, item: 0), frame: frame, zIndex: ElementLevel.background)
@@ -214,7 +216,7 @@ extension LayoutAttributes {
 
     /// A section's header or footer.
     static func boundary(
-        _ kind: ElementKind, _ section: LayoutSection, _ frame: PixelRect, level: Int
+        _ kind: ElementKind, of section: LayoutSection, frame: PixelRect, level: Int
     ) -> LayoutAttributes {
         LayoutAttributes(
             elementKind: kind, index: section.items.lowerBound,
@@ -222,12 +224,12 @@ extension LayoutAttributes {
     }
 
     /// The badge of an item.
-    static func badge(_ index: Int, _ path: IndexPath, _ frame: PixelRect, level: Int) -> LayoutAttributes {
+    static func badge(_ index: Int, at path: IndexPath, frame: PixelRect, level: Int) -> LayoutAttributes {
         LayoutAttributes(elementKind: .badge, index: index, indexPath: path, frame: frame, zIndex: level)
     }
 
     /// The separator before a line.
-    static func separator(_ index: Int, _ path: IndexPath, _ frame: PixelRect) -> LayoutAttributes {
+    static func separator(_ index: Int, at path: IndexPath, frame: PixelRect) -> LayoutAttributes {
         LayoutAttributes(
             elementKind: .separator, index: index, indexPath: path, frame: frame, zIndex: ElementLevel.separator)
     }

@@ -15,7 +15,7 @@ extension LayoutDirectory {
     /// See ``LayoutSource/forEachItem(in:from:_:)``.
     @inline(__always)
     func forEachItem<Failure>(
-        in rect: PixelRect, from first: Int, _ chunkAt: (Int) throws(Failure) -> PlacedChunk,
+        in rect: PixelRect, from first: Int, chunkAt: (Int) throws(Failure) -> PlacedChunk,
         _ body: (Int, PixelRect) -> Bool
     ) throws(Failure) {
         guard rect.width > 0, rect.height > 0 else { return }
@@ -25,7 +25,7 @@ extension LayoutDirectory {
             }
             return
         }
-        try engine.algorithm.forEachItem(in: rect, from: first, of: self, chunkAt, body)
+        try engine.algorithm.forEachItem(in: rect, from: first, of: self, chunkAt: chunkAt, body)
     }
 
     /// See ``LayoutSource/items(in:from:limit:)``.
@@ -41,16 +41,16 @@ extension LayoutDirectory {
     /// axis.
     ///
     /// - Parameters:
-    ///   - frame: Where the layout itself puts it.
+    ///   - frame: The frame that the layout itself gives it.
     ///   - offset: Its position among those that the chunk's run placed.
-    ///   - chunk: What the run placed.
+    ///   - chunk: The photos and frames that the run placed.
     ///   - position: The chunk's position.
     /// - Returns: The frame.
     func adjusted(_ frame: AxisFrame, at offset: Int, of chunk: PlacedChunk, placedBy position: Int) -> AxisFrame {
         guard engine.isAdjusted else { return frame }
         let attributes = attributes(
-            of: chunk.metrics[offset], frame, chunks[position].placed.lowerBound + offset,
-            indexPath(of: ordinal(at: offset, of: chunk, placedBy: position)))
+            of: chunk.metrics[offset], frame: frame, index: chunks[position].placed.lowerBound + offset,
+            at: indexPath(of: ordinal(at: offset, of: chunk, placedBy: position)))
         return engine.axes.frame(attributes.frame, contentExtent: contentExtent)
     }
 }
@@ -60,7 +60,7 @@ extension LayoutAlgorithm {
     @inline(__always)
     func forEachItem<Failure>(
         in rect: PixelRect, from first: Int, of directory: LayoutDirectory,
-        _ chunkAt: (Int) throws(Failure) -> PlacedChunk, _ body: (Int, PixelRect) -> Bool
+        chunkAt: (Int) throws(Failure) -> PlacedChunk, _ body: (Int, PixelRect) -> Bool
     ) throws(Failure) {
         let (axes, contentExtent) = (directory.engine.axes, directory.contentExtent)
         let range = axes.frame(rect, contentExtent: contentExtent)
@@ -102,8 +102,8 @@ extension LayoutAlgorithm {
                     let ordinal = directory.ordinal(at: offset, of: chunk, placedBy: position)
                     if !directory.holds(section: section, ordinal) { section = directory.section(containing: ordinal) }
                     let attributes = directory.attributes(
-                        of: chunk.metrics[offset], frame, entry.placed.lowerBound + offset,
-                        directory.indexPath(of: ordinal, in: section))
+                        of: chunk.metrics[offset], frame: frame, index: entry.placed.lowerBound + offset,
+                        at: directory.indexPath(of: ordinal, in: section))
                     if !isAdjusted || attributes.frame.intersects(rect) { result.append(attributes) }
                 }
                 return result.count < limit
@@ -120,7 +120,7 @@ extension LayoutSource {
     /// - Parameters:
     ///   - range: Device pixels along the scroll axis.
     ///   - body: Takes an item's position in stream order and its frame along and across the scroll axis.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: As ``forEachItem(in:from:_:)``.
     func forEachItem(along range: Range<Int64>, _ body: (Int, AxisFrame) -> Void) throws(Failure) {
         let (directory, outset) = (directory, directory.engine.adjustmentOutset)
@@ -128,7 +128,7 @@ extension LayoutSource {
         try forEachChunk(meeting: searched) { chunk, position in
             let entry = directory.chunks[position]
             return directory.engine.algorithm.forEachItem(
-                in: AxisFrame(searched, AxisFrame.everythingAcross), of: chunk, at: entry, in: directory
+                in: AxisFrame(along: searched, across: AxisFrame.everythingAcross), of: chunk, at: entry, in: directory
             ) { offset, frame in
                 let index = entry.placed.lowerBound + offset
                 let frame = directory.adjusted(frame, at: offset, of: chunk, placedBy: position)

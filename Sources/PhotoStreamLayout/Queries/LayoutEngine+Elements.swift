@@ -20,7 +20,7 @@ extension LayoutEngine {
         if key.sections.pinsHeaders, let visible, section.meets(visible) {
             along = min(max(along, visible.lowerBound), section.end - bands.footer - bands.header)
         }
-        return boundaryFrame(along, bands.header)
+        return boundaryFrame(along: along, extent: bands.header)
     }
 
     /// The place where a section's footer stands.
@@ -37,7 +37,7 @@ extension LayoutEngine {
             let least = headerFrame(of: section, visible: visible)?.alongEnd ?? section.origin
             along = max(min(along, visible.upperBound - bands.footer), least)
         }
-        return boundaryFrame(along, bands.footer)
+        return boundaryFrame(along: along, extent: bands.footer)
     }
 
     /// The place where a section's background lies.
@@ -45,10 +45,10 @@ extension LayoutEngine {
     /// - Returns: `nil` where sections have none, and for a section without an extent.
     func backgroundFrame(of section: LayoutSection) -> AxisFrame? {
         guard key.sections.hasBackground, section.end > section.origin else { return nil }
-        return boundaryFrame(section.origin, section.end - section.origin)
+        return boundaryFrame(along: section.origin, extent: section.end - section.origin)
     }
 
-    private func boundaryFrame(_ along: Int64, _ extent: Int64) -> AxisFrame {
+    private func boundaryFrame(along: Int64, extent: Int64) -> AxisFrame {
         let inset = axes.insets(key.contentInset)
         return AxisFrame(
             along: along, across: inset.leading, alongExtent: extent,
@@ -105,10 +105,12 @@ extension LayoutEngine {
     var mostElementsPerItem: Int { 4 + (hasSupplementaryElements ? algorithm.supplementaryKinds.count : 0) }
 
     /// The supplementary elements that stand on an item: its badge, and what a custom layout puts there.
-    func itemElements(_ index: Int, _ path: IndexPath, _ frame: PixelRect) -> [LayoutAttributes] {
+    func itemElements(_ index: Int, at path: IndexPath, frame: PixelRect) -> [LayoutAttributes] {
         guard hasItemElements else { return [] }
         var found =
-            badgeFrame(of: frame).map { [LayoutAttributes.badge(index, path, $0, level: badgeLevel(index, path))] }
+            badgeFrame(of: frame).map {
+                [LayoutAttributes.badge(index, at: path, frame: $0, level: badgeLevel(ofItem: index, at: path))]
+            }
             ?? []
         if hasSupplementaryElements {
             var kinds = Set(algorithm.supplementaryKinds)

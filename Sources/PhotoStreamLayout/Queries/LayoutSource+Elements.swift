@@ -8,14 +8,14 @@ extension LayoutSource {
     ///
     /// - Parameters:
     ///   - rect: In device pixels of content space, half-open. An empty one, or one outside the content, meets nothing.
-    ///   - visibleBounds: What is on the screen, in device pixels; `rect` where it is `nil`.
-    ///   - first: Where the answer begins: with an item, or with a section where the item is its first. What an earlier
-    ///     answer gave as its ``RectElements/next``, so that answers one after the other have each element once.
+    ///   - visibleBounds: The part on the screen, in device pixels; `rect` where it is `nil`.
+    ///   - first: The start of the answer: with an item, or with a section where the item is its first. Pass
+    ///     the ``RectElements/next`` of an earlier answer, so that answers one after the other have each element once.
     ///   - limit: The most items of an answer, at least 1. There are at most four times as many other elements, and
     ///     those that a custom layout puts on its items, which is enough for all that belong to the items;
     ///     only what lies between them can end an answer earlier.
     /// - Returns: Each element once, in the order of ``RectElements/attributes``.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: O(log items + result + lines and sections in the rectangle); of chunks whose tops may fall (in
     ///   turn, with spans or a tolerance) O(items / 64) and all items of each 64 among which one may meet the
     ///   rectangle. Each chunk's content is asked for once; in a map once for
@@ -34,7 +34,7 @@ extension LayoutSource {
         let range = engine.axes.frame(engine.searched(for: rect), contentExtent: contentExtent)
         let visible = engine.axes.frame(visibleBounds ?? rect, contentExtent: contentExtent).alongRange
         var found = ElementCollector(
-            directory, rect, visible: visible, from: first, limit: limit)
+            directory, rect: rect, visible: visible, from: first, limit: limit)
         let lines = engine.lineTops(meeting: range)
         let searched = lines.map { min($0.lowerBound, range.along)..<max($0.upperBound, range.alongEnd) }
         let firstIndex = directory.section(at: first.section).items.lowerBound + first.item
@@ -60,8 +60,8 @@ extension LayoutSource {
                     guard found.addSeparator(beforeLineOf: line.index, at: line.top) else { return false }
                 }
                 return found.add(
-                    index, ordinal: index, chunk.metrics[position],
-                    engine.axes.rect(frame, contentExtent: contentExtent))
+                    index, ordinal: index, item: chunk.metrics[position],
+                    frame: engine.axes.rect(frame, contentExtent: contentExtent))
             }
             return goesOn && separators.allSatisfy { found.addSeparator(beforeLineOf: $0.index, at: $0.top) }
         }
@@ -73,11 +73,11 @@ extension LayoutSource {
     /// - Parameters:
     ///   - kind: Its kind.
     ///   - indexPath: Of a header or a footer, its section and 0; of a badge and of the elements that a layout of
-    ///     somebody's own puts on items, the item.
-    ///   - visibleBounds: What pinned headers and footers stay in, in device pixels; `nil` for where they stand when
+    ///     a custom algorithm puts on items, the item.
+    ///   - visibleBounds: The bounds of pinned headers and footers, in device pixels; `nil` for where they stand when
     ///     they are not pinned.
     /// - Returns: `nil` where there is none.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: O(1); of a badge that of `attributes(forItemAt:)`.
     public func attributes(
         forSupplementary kind: ElementKind, at indexPath: IndexPath, visibleBounds: PixelRect? = nil
@@ -88,7 +88,7 @@ extension LayoutSource {
             guard engine.hasItemElements, let index = try index(of: indexPath),
                 let frame = try self.frame(ofItem: index)
             else { return nil }
-            return engine.itemElements(index, indexPath, frame).first { $0.elementKind == kind }
+            return engine.itemElements(index, at: indexPath, frame: frame).first { $0.elementKind == kind }
         }
         guard let section = directory.section(at: indexPath) else { return nil }
         let visible = visibleBounds.map { engine.axes.frame($0, contentExtent: contentExtent).alongRange }
@@ -98,7 +98,8 @@ extension LayoutSource {
         return frame.map {
             engine.adjusted(
                 .boundary(
-                    kind, section, engine.axes.rect($0, contentExtent: contentExtent), level: engine.boundaryLevel))
+                    kind, of: section, frame: engine.axes.rect($0, contentExtent: contentExtent),
+                    level: engine.boundaryLevel))
         }
     }
 
@@ -108,8 +109,8 @@ extension LayoutSource {
     ///   - kind: Its kind.
     ///   - indexPath: Of a background, its section and 0; of a separator, the first item of the line after it.
     /// - Returns: `nil` where there is none.
-    /// - Throws: What the source throws.
-    /// - Complexity: O(1); of a separator O(log chunks + log lines) beside what one chunk's content costs.
+    /// - Throws: Any error that the source throws.
+    /// - Complexity: O(1); of a separator O(log chunks + log lines) plus the cost of one chunk's content.
     public func attributes(
         forDecoration kind: ElementKind, at indexPath: IndexPath
     ) throws(Failure) -> LayoutAttributes? {
@@ -118,7 +119,7 @@ extension LayoutSource {
         if kind == .sectionBackground {
             return directory.section(at: indexPath).flatMap { section in
                 engine.backgroundFrame(of: section).map {
-                    engine.adjusted(.background(section, engine.axes.rect($0, contentExtent: contentExtent)))
+                    engine.adjusted(.background(section, frame: engine.axes.rect($0, contentExtent: contentExtent)))
                 }
             }
         }
@@ -127,9 +128,9 @@ extension LayoutSource {
         else { return nil }
         let entry = directory.chunks[position]
         let chunk = try placedChunk(at: position)
-        guard let top = engine.top(ofLineStartingAt: index, of: chunk, entry, directory) else { return nil }
+        guard let top = engine.top(ofLineStartingAt: index, of: chunk, at: entry, in: directory) else { return nil }
         let frame = engine.axes.rect(engine.separatorFrame(beforeLineAt: top), contentExtent: contentExtent)
-        return engine.adjusted(.separator(index, indexPath, frame))
+        return engine.adjusted(.separator(index, at: indexPath, frame: frame))
     }
 }
 
@@ -138,8 +139,8 @@ extension LayoutSource where Failure == Never {
     ///
     /// - Parameters:
     ///   - rect: In points of content space, half-open; an empty one meets nothing, a huge one is clamped.
-    ///   - visibleBounds: What is on the screen, in points; `rect` where it is `nil`.
-    ///   - first: Where the answer begins.
+    ///   - visibleBounds: The part on the screen, in points; `rect` where it is `nil`.
+    ///   - first: The start of the answer.
     ///   - limit: The most items of an answer.
     /// - Returns: As the same question in device pixels.
     /// - Throws: ``LayoutError/invalidRect(_:)`` for NaN, infinite or negative values.
@@ -161,13 +162,13 @@ extension LayoutSource {
     ///   - range: Device pixels along the scroll axis.
     ///   - first: Chunks that placed only items before this position are left out.
     ///   - body: Takes what a chunk's run placed and the chunk's position; returns whether to go on.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     func forEachChunk(
         meeting range: Range<Int64>, from first: Int = 0, _ body: (PlacedChunk, Int) -> Bool
     ) throws(Failure) {
         let directory = directory
         guard !range.isEmpty else { return }
-        let query = directory.mapQuery(AxisFrame(range, AxisFrame.everythingAcross))
+        let query = directory.mapQuery(AxisFrame(along: range, across: AxisFrame.everythingAcross))
         for position in directory.chunks(meeting: range) {
             let entry = directory.chunks[position]
             guard !entry.placed.isEmpty, entry.placed.upperBound > first else { continue }
@@ -219,7 +220,7 @@ extension LayoutEngine {
     ///
     /// - Returns: `nil` for an item that is not the first of a line, or that is left out.
     fileprivate func top(
-        ofLineStartingAt index: Int, of chunk: PlacedChunk, _ entry: ChunkEntry, _ directory: LayoutDirectory
+        ofLineStartingAt index: Int, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory
     ) -> Int64? {
         let items = algorithm.line(holding: index, of: chunk, at: entry, in: directory)
         guard items.lowerBound == index else { return nil }

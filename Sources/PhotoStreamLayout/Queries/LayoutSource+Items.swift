@@ -5,8 +5,8 @@ extension LayoutSource {
     ///
     /// - Parameter index: Its position in stream order.
     /// - Returns: `nil` outside the stream.
-    /// - Throws: What the source throws.
-    /// - Complexity: O(log chunks) beside what one chunk's content costs.
+    /// - Throws: Any error that the source throws.
+    /// - Complexity: O(log chunks) plus the cost of one chunk's content.
     public func attributes(forItemAt index: Int) throws(Failure) -> LayoutAttributes? {
         try directory.attributes(forItemAt: index) { position throws(Failure) in try placedChunk(at: position) }
     }
@@ -15,7 +15,7 @@ extension LayoutSource {
     ///
     /// - Parameter indexPath: Its section and its position within it.
     /// - Returns: `nil` where there is no such item.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: As ``attributes(forItemAt:)-(Int)``.
     public func attributes(forItemAt indexPath: IndexPath) throws(Failure) -> LayoutAttributes? {
         guard let index = try index(of: indexPath) else { return nil }
@@ -26,7 +26,7 @@ extension LayoutSource {
     ///
     /// - Parameter index: Its position in stream order.
     /// - Returns: The whole cell in device pixels; `nil` outside the stream and for an item that is left out.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: As ``attributes(forItemAt:)-(Int)``.
     public func frame(forItemAt index: Int) throws(Failure) -> PixelRect? {
         guard !directory.engine.isAdjusted else {
@@ -39,7 +39,7 @@ extension LayoutSource {
     ///
     /// - Parameter index: The item's position in stream order.
     /// - Returns: The frame in device pixels; `nil` outside the stream and for an item that is left out.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     func frame(ofItem index: Int) throws(Failure) -> PixelRect? {
         guard let position = directory.chunk(placing: index) else { return nil }
         return directory.frame(ofItem: index, of: try placedChunk(at: position), placedBy: position)
@@ -49,10 +49,10 @@ extension LayoutSource {
     ///
     /// - Parameters:
     ///   - first: The first item's position in stream order.
-    ///   - count: How many are asked for.
+    ///   - count: The count of items to look up.
     /// - Returns: Frames in device pixels, fewer where the stream ends; empty ones for items that are left out.
-    /// - Throws: What the source throws.
-    /// - Complexity: O(count) beside what the chunks' content costs.
+    /// - Throws: Any error that the source throws.
+    /// - Complexity: O(count) plus the cost of the chunks' content.
     public func frames(from first: Int, count: Int) throws(Failure) -> [PixelRect] {
         var result: [PixelRect] = []
         guard var position = directory.chunk(placing: first) else { return [] }
@@ -80,14 +80,14 @@ extension LayoutSource {
     ///   - rect: In device pixels of content space.
     ///   - first: Items before this position are left out.
     ///   - body: Takes an item's position in stream order and its frame in device pixels; returns whether to go on.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: O(log items + result); of chunks whose tops may fall (in turn, with spans or a tolerance) O(items
     ///   / 64) and all items of each 64 among which one may meet the rectangle.
     public func forEachItem(
         in rect: PixelRect, from first: Int = 0, _ body: (Int, PixelRect) -> Bool
     ) throws(Failure) {
         try directory.forEachItem(
-            in: rect, from: first, { position throws(Failure) in try placedChunk(at: position) }, body)
+            in: rect, from: first, chunkAt: { position throws(Failure) in try placedChunk(at: position) }, body)
     }
 
     /// The attributes of the items that meet a rectangle, in stream order.
@@ -97,7 +97,7 @@ extension LayoutSource {
     ///   - first: Items before this position are left out.
     ///   - limit: The most that are answered: the first.
     /// - Returns: Each item once, however many chunks the rectangle touches.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: As ``forEachItem(in:from:_:)``.
     public func items(
         in rect: PixelRect, from first: Int = 0, limit: Int = .max
@@ -113,8 +113,8 @@ extension LayoutSource {
     ///
     /// - Parameter indexPath: Its section and its position within it.
     /// - Returns: `nil` where there is no such item.
-    /// - Throws: What the source throws; only a map needs a chunk's content for it.
-    /// - Complexity: O(1); in a map O(log chunks) beside what one chunk's content costs.
+    /// - Throws: Any error that the source throws; only a map needs a chunk's content for it.
+    /// - Complexity: O(1); in a map O(log chunks) plus the cost of one chunk's content.
     public func index(of indexPath: IndexPath) throws(Failure) -> Int? {
         let directory = directory
         guard let ordinal = directory.index(of: indexPath) else { return nil }
@@ -132,8 +132,8 @@ extension LayoutSource {
     ///
     /// - Parameter index: The item's position in stream order, inside the stream.
     /// - Returns: The index path.
-    /// - Throws: What the source throws; only a map needs a chunk's content for it.
-    /// - Complexity: O(log sections); in a map O(log chunks) beside what one chunk's content costs.
+    /// - Throws: Any error that the source throws; only a map needs a chunk's content for it.
+    /// - Complexity: O(log sections); in a map O(log chunks) plus the cost of one chunk's content.
     public func indexPath(of index: Int) throws(Failure) -> IndexPath {
         let directory = directory
         guard directory.engine.isMap, let position = directory.chunk(containing: index) else {
@@ -186,10 +186,10 @@ extension LayoutDirectory {
     ///
     /// - Parameters:
     ///   - position: Its position among those that the chunk's run placed.
-    ///   - chunk: What the run placed.
+    ///   - chunk: The photos and frames that the run placed.
     ///   - chunkPosition: The chunk's position in ``chunks``.
     /// - Returns: The attributes; those of an item that its layout leaves out have no extent and are hidden.
-    /// - Complexity: O(log sections) beside the frame.
+    /// - Complexity: O(log sections) plus the cost of the frame.
     public func attributes(
         at position: Int, of chunk: PlacedChunk, placedBy chunkPosition: Int
     ) -> LayoutAttributes {
@@ -198,10 +198,10 @@ extension LayoutDirectory {
         let base = chunks[chunkPosition].base
         let path = indexPath(of: ordinal(at: position, of: chunk, placedBy: chunkPosition))
         if let frame = engine.algorithm.frame(at: position, of: chunk, index: index, base: base, in: self) {
-            return attributes(of: item, frame, index, path)
+            return attributes(of: item, frame: frame, index: index, at: path)
         }
         let nothing = AxisFrame(along: sectionsEnd, across: 0, alongExtent: 0, acrossExtent: 0)
-        var attributes = attributes(of: item, nothing, index, path)
+        var attributes = attributes(of: item, frame: nothing, index: index, at: path)
         attributes.captionExtent = 0
         attributes.isHidden = true
         return attributes
@@ -209,11 +209,11 @@ extension LayoutDirectory {
 
     @inline(__always)
     func attributes(
-        of item: ItemMetrics, _ frame: AxisFrame, _ index: Int, _ path: IndexPath
+        of item: ItemMetrics, frame: AxisFrame, index: Int, at path: IndexPath
     ) -> LayoutAttributes {
         let attributes = LayoutAttributes(
             index: index, indexPath: path, frame: engine.axes.rect(frame, contentExtent: contentExtent),
-            captionExtent: engine.captionExtent(of: item), zIndex: engine.level(index, path))
+            captionExtent: engine.captionExtent(of: item), zIndex: engine.level(ofItem: index, at: path))
         return engine.isAdjusted ? engine.adjusted(attributes) : attributes
     }
 }

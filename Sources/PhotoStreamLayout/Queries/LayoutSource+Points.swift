@@ -6,7 +6,7 @@ extension LayoutSource {
     /// - Parameter point: A device pixel of content space.
     /// - Returns: The item whose cell holds it, of several the one that lies on top: with the highest zIndex, of equals
     ///   the last in stream order; `nil` between items and outside the content.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: As ``forEachItem(in:from:_:)``.
     public func indexPath(at point: PixelPoint) throws(Failure) -> IndexPath? {
         var top: LayoutAttributes?
@@ -39,7 +39,7 @@ extension LayoutSource {
     ///
     /// - Parameter point: A device pixel of content space, inside the content or not.
     /// - Returns: The index path that the item would get. That of the dragged item is not taken out first.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: As ``forEachItem(in:from:_:)`` for what lies about as far away as the nearest item.
     public func insertionIndexPath(for point: PixelPoint) throws(Failure) -> IndexPath {
         let directory = directory
@@ -52,15 +52,17 @@ extension LayoutSource {
                 section.origin + engine.bands.before, section.end - engine.bands.after)
         let index =
             switch (engine.map, engine.algorithm.dropRule) {
-            case (let map?, _): try insertionOrdinal(along, across, in: area, section, map)
+            case (let map?, _): try insertionOrdinal(along: along, across: across, in: area, section: section, map: map)
             case (nil, .inColumn(let columns, let isEmptyAtStart)):
-                try insertionIndex(along, columns.extent(nearest: across), of: section.items, in: area)
+                try insertionIndex(along: along, column: columns.extent(nearest: across), of: section.items, in: area)
                     ?? (isEmptyAtStart ? section.items.lowerBound : section.items.upperBound)
             case (nil, .byNearestItem):
-                try insertionIndex(along, AxisFrame.everythingAcross, nearTo: across, of: section.items, in: area)
+                try insertionIndex(
+                    along: along, column: AxisFrame.everythingAcross, nearTo: across, of: section.items, in: area)
                     ?? section.items.lowerBound
             case (nil, .inLine):
-                try insertionIndex(along, across, of: section.items, in: area) ?? section.items.lowerBound
+                try insertionIndex(along: along, across: across, of: section.items, in: area)
+                    ?? section.items.lowerBound
             }
         return IndexPath(section: section.position, item: index - section.items.lowerBound)
     }
@@ -68,38 +70,41 @@ extension LayoutSource {
     /// The place where an item goes that is dragged into a column.
     ///
     /// - Parameters:
-    ///   - along: Where it is along the scroll axis.
+    ///   - along: Its place along the scroll axis.
     ///   - column: The column across the scroll axis.
-    ///   - across: Where it is across the scroll axis, where that counts.
+    ///   - across: Its place across the scroll axis, where that counts.
     ///   - items: The items of the section.
-    ///   - area: What they take along the scroll axis.
+    ///   - area: The range that they take along the scroll axis.
     /// - Returns: A position in stream order; `nil` where the column is empty.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     private func insertionIndex(
-        _ along: Int64, _ column: Range<Int64>, nearTo across: Int64? = nil, of items: Range<Int>, in area: Range<Int64>
+        along: Int64, column: Range<Int64>, nearTo across: Int64? = nil, of items: Range<Int>, in area: Range<Int64>
     ) throws(Failure) -> Int? {
-        guard let nearest = try nearestItem(along, column, nearTo: across, of: items, in: area) else { return nil }
+        guard let nearest = try nearestItem(along: along, across: column, nearTo: across, of: items, in: area) else {
+            return nil
+        }
         return nearest.index + (nearest.frame.middleIsBehind(along: along) ? 0 : 1)
     }
 
     /// The place where an item goes that is dragged into a section of a map.
     ///
     /// - Parameters:
-    ///   - along: Where it is along the scroll axis.
-    ///   - across: Where it is across the scroll axis.
+    ///   - along: Its place along the scroll axis.
+    ///   - across: Its place across the scroll axis.
     ///   - area: The items of the section along the scroll axis.
     ///   - section: The section.
     ///   - map: The layout.
     /// - Returns: A position in the order of the sections.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     private func insertionOrdinal(
-        _ along: Int64, _ across: Int64, in area: Range<Int64>, _ section: LayoutSection, _ map: MapAlgorithm
+        along: Int64, across: Int64, in area: Range<Int64>, section: LayoutSection, map: MapAlgorithm
     ) throws(Failure) -> Int {
         let isLocated = section.position == MapSection.located.rawValue
         let first = section.items.lowerBound
         guard
             let nearest = try nearestItem(
-                along, AxisFrame.everythingAcross, nearTo: isLocated ? across : nil, of: section.items, in: area)
+                along: along, across: AxisFrame.everythingAcross, nearTo: isLocated ? across : nil, of: section.items,
+                in: area)
         else { return first }
         let rank = try indexPath(of: nearest.index).item
         if isLocated { return first + rank + (nearest.frame.middleIsBehind(along: along) ? 0 : 1) }
@@ -122,9 +127,9 @@ extension LayoutSource {
     /// The place of an item that is dragged into a line: a position in stream order, `nil` where the section shows no
     /// line.
     private func insertionIndex(
-        _ along: Int64, _ across: Int64, of items: Range<Int>, in area: Range<Int64>
+        along: Int64, across: Int64, of items: Range<Int>, in area: Range<Int64>
     ) throws(Failure) -> Int? {
-        guard let nearest = try nearestItem(along, AxisFrame.everythingAcross, of: items, in: area),
+        guard let nearest = try nearestItem(along: along, across: AxisFrame.everythingAcross, of: items, in: area),
             let position = directory.chunk(placing: nearest.index)
         else { return nil }
         let (directory, entry) = (directory, directory.chunks[position])
@@ -147,27 +152,27 @@ extension LayoutSource {
     ///
     /// - Parameters:
     ///   - along: The place.
-    ///   - across: What items have to meet across the scroll axis, as the layout itself puts them.
+    ///   - across: The range that items have to meet across the scroll axis, as the layout itself puts them.
     ///   - acrossPlace: A place across the scroll axis, the distance from which counts where it is the greater.
     ///   - items: The items of the section by their order, which alone are looked at.
-    ///   - area: What they take along the scroll axis; the place need not lie in it.
+    ///   - area: The range that they take along the scroll axis; the place need not lie in it.
     /// - Returns: The item, and its frame as it is answered; `nil` where there is none.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     private func nearestItem(
-        _ along: Int64, _ across: Range<Int64>, nearTo acrossPlace: Int64? = nil, of items: Range<Int>,
+        along: Int64, across: Range<Int64>, nearTo acrossPlace: Int64? = nil, of items: Range<Int>,
         in area: Range<Int64>
     ) throws(Failure) -> (index: Int, frame: AxisFrame)? {
         guard !area.isEmpty else { return nil }
         let (directory, outset) = (directory, directory.engine.adjustmentOutset)
         let area = area.outset(by: outset)
         let place = min(max(along, area.lowerBound), area.upperBound - 1)
-        // From outside every item is so much further away.
+        // From outside every item is further away by the distance to the area.
         let way = abs(along - place)
         var reach = max(1, directory.engine.key.lineSpacing)
         while true {
             let searched = (place - reach..<place + reach + 1).clamped(to: area)
             // What is changed into reach stands at most so far out of it.
-            let range = AxisFrame(searched.outset(by: outset), across)
+            let range = AxisFrame(along: searched.outset(by: outset), across: across)
             var nearest: (index: Int, frame: AxisFrame)?
             var least = Int64.max
             try forEachChunk(meeting: range.alongRange) { chunk, chunkPosition in
@@ -218,7 +223,7 @@ extension AxisFrame {
     /// All that items may take across the scroll axis: they may reach out of the container.
     static var everythingAcross: Range<Int64> { -1 << 40..<1 << 40 }
 
-    init(_ along: Range<Int64>, _ across: Range<Int64>) {
+    init(along: Range<Int64>, across: Range<Int64>) {
         self.init(
             along: along.lowerBound, across: across.lowerBound, alongExtent: along.upperBound - along.lowerBound,
             acrossExtent: across.upperBound - across.lowerBound)

@@ -14,14 +14,13 @@ extension LayoutSource {
     /// The place where the visible bounds are to come to rest.
     ///
     /// - Parameters:
-    ///   - offset: Where they would begin by themselves, in device pixels of content space.
-    ///   - velocity: How fast content scrolls along the scroll axis, positive towards greater offsets; only its sign is
-    ///     read.
+    ///   - offset: The offset at which they would begin by themselves, in device pixels of content space.
+    ///   - velocity: The speed along the scroll axis, positive towards greater offsets; only its sign is read.
     ///   - viewport: The visible bounds, in device pixels.
-    ///   - snapping: Where they may come to rest along the scroll axis.
+    ///   - snapping: The places where they may come to rest along the scroll axis.
     /// - Returns: Along the scroll axis as
     ///   ``targetContentOffset(forProposed:velocity:viewport:snapping:)-(Int64,_,_,_)``, across it the offset that is nearest to the proposed one. Never outside the content.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: As that of the offset along the scroll axis.
     public func targetContentOffset(
         forProposed offset: PixelPoint, velocity: Double = 0, viewport: PixelExtent, snapping: ScrollSnapping = .none
@@ -45,14 +44,14 @@ extension LayoutSource {
     /// where content scrolls sideways, else their y.
     ///
     /// - Parameters:
-    ///   - offset: Where it would come to rest by itself.
-    ///   - velocity: How fast content scrolls, positive towards greater offsets, in any unit: only its sign is read.
+    ///   - offset: The offset at which it would come to rest by itself.
+    ///   - velocity: The speed of scrolling, positive towards greater offsets, in any unit: only its sign is read.
     ///   - viewport: The extent of the visible bounds along the scroll axis in device pixels.
-    ///   - snapping: Where it may come to rest.
+    ///   - snapping: The places where it may come to rest.
     /// - Returns: The nearest such offset in the direction of the velocity, or where there is none, or where the
     ///   velocity is 0, the nearest of all (of two alike the one that comes first in reading). `offset` where the
     ///   layout has no items. Never outside the content.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: As ``forEachItem(in:from:_:)`` for what lies about as far away as the answer, or within a
     ///   viewport.
     public func targetContentOffset(
@@ -66,13 +65,13 @@ extension LayoutSource {
             RestingPlaces(
                 proposed: range.mirrored(proposed), direction: range.isMirrored ? -direction : direction,
                 greatest: range.greatest),
-            viewport: QuestionRange.clampedExtent(viewport), snapping)
+            viewport: QuestionRange.clampedExtent(viewport), snapping: snapping)
         return range.mirrored(rest)
     }
 
     /// The best of the places where scrolling may come to rest.
     private func restingPlace(
-        _ empty: RestingPlaces, viewport: Int64, _ snapping: ScrollSnapping
+        _ empty: RestingPlaces, viewport: Int64, snapping: ScrollSnapping
     ) throws(Failure) -> Int64 {
         let (contentExtent, outset) = (directory.contentExtent, directory.engine.adjustmentOutset)
         var places = empty
@@ -90,13 +89,13 @@ extension LayoutSource {
             if snapping == .lineStarts {
                 try addLineStarts(in: first..<max(first, end), to: &places)
             } else {
-                // A pixel more on both sides for the half that rounding takes; an adjusted item may stand beside the
+                // A pixel more on both sides for the half that rounding takes; an adjusted item may stand next to the
                 // content.
                 let lower = reachesStart ? -outset : first + viewport / 2 - 1
                 let upper = reachesEnd ? contentExtent + outset : end + viewport / 2 + 1
                 try addItemCenters(in: lower..<max(lower, upper), viewport: viewport, to: &places)
             }
-            if let best = places.best(within: reach, reachesStart, reachesEnd) { return best }
+            if let best = places.best(within: reach, reachesStart: reachesStart, reachesEnd: reachesEnd) { return best }
             reach *= 2
         }
     }
@@ -169,11 +168,11 @@ private struct RestingPlaces {
     /// The best place, if nothing that was not looked at can be better.
     ///
     /// - Parameters:
-    ///   - reach: How far all places were looked at.
+    ///   - reach: The distance within which all places were looked at.
     ///   - reachesStart: Whether none is left before that.
     ///   - reachesEnd: Whether none is left after that.
     /// - Returns: The place; where nothing is left to look at and there is none, the proposed one.
-    func best(within reach: Int64, _ reachesStart: Bool, _ reachesEnd: Bool) -> Int64? {
+    func best(within reach: Int64, reachesStart: Bool, reachesEnd: Bool) -> Int64? {
         // Of what is further away something nearer may not have been seen.
         let before = before.flatMap { proposed - $0 <= reach ? $0 : nil }
         let behind = behind.flatMap { $0 - proposed <= reach ? $0 : nil }

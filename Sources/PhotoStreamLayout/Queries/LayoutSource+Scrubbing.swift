@@ -12,9 +12,9 @@ public struct ScrubberPlace: Hashable, Sendable {
 extension LayoutSource {
     /// Places at even distances, from the start of the content to its end, both included.
     ///
-    /// - Parameter count: How many; a single one is the start.
+    /// - Parameter count: The count of places; a single one is the start.
     /// - Returns: The places in the direction of reading; none of a stream without items.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: O(count × (log sections + log items)), and the content of at most one chunk for each place; each
     ///   chunk's is asked for once. In a map O(count × chunks).
     public func scrubberPlaces(_ count: Int) throws(Failure) -> [ScrubberPlace] {
@@ -57,7 +57,7 @@ extension LayoutSource {
 extension LayoutDirectory {
     /// All of the content from a place along the scroll axis on.
     fileprivate func everything(behind offset: Int64) -> AxisFrame {
-        AxisFrame(offset..<Swift.max(offset + 1, contentExtent + 1), AxisFrame.everythingAcross)
+        AxisFrame(along: offset..<Swift.max(offset + 1, contentExtent + 1), across: AxisFrame.everythingAcross)
     }
 
     /// The first item of a chunk that meets what lies after a place.

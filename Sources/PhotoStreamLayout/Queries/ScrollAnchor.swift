@@ -21,10 +21,10 @@ extension LayoutSource {
     /// The item to hold on to: the first in stream order that is visible.
     ///
     /// - Parameters:
-    ///   - visibleBounds: What is on the screen, in device pixels.
+    ///   - visibleBounds: The part on the screen, in device pixels.
     ///   - isSteady: Whether an item, by its position in stream order, may be held on to: not one that is about to go.
     /// - Returns: `nil` where no such item is.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: As ``forEachItem(in:from:_:)`` up to that item.
     public func scrollAnchor(
         in visibleBounds: PixelRect, where isSteady: (Int) -> Bool = { _ in true }
@@ -47,7 +47,7 @@ extension LayoutSource {
     /// The content offset that keeps an anchor where it was.
     ///
     /// - Parameters:
-    ///   - anchor: What another layout of the same display scale has given.
+    ///   - anchor: The anchor that another layout of the same display scale has given.
     ///   - index: The item's position in stream order in this layout; where the item is gone, that of the one in its
     ///     place.
     ///   - viewport: The extent of the visible bounds along the scroll axis in device pixels.
@@ -55,7 +55,7 @@ extension LayoutSource {
     ///   ``targetContentOffset(forProposed:velocity:viewport:snapping:)-(Int64,_,_,_)`` speaks of it, clamped to the
     ///   content; a pixel of the item at least stays visible, however small it or the viewport has become. `nil`
     ///   outside the stream.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: As ``attributes(forItemAt:)-(Int)``.
     public func contentOffset(
         for anchor: ScrollAnchor, index: Int, viewport: Int64
@@ -76,25 +76,25 @@ extension LayoutSource {
     /// The items that are worth having ready: an estimate for prefetching.
     ///
     /// - Parameters:
-    ///   - visibleBounds: What is on the screen, in device pixels.
-    ///   - velocity: How content scrolls, positive towards greater coordinates; only its sign is read, and 0 counts as
+    ///   - visibleBounds: The part on the screen, in device pixels.
+    ///   - velocity: The speed of scrolling, positive towards greater coordinates; only its sign is read, and 0 counts as
     ///     in the direction of reading.
-    ///   - ahead: How many times the extent of the visible bounds to look ahead, 0 to 1,000.
-    ///   - behind: How many times to look back.
-    /// - Returns: From the first to the last item that meets the visible bounds or what lies so far ahead and after,
+    ///   - ahead: The multiple of the extent of the visible bounds to look ahead, 0 to 1,000.
+    ///   - back: The multiple to look back.
+    /// - Returns: From the first to the last item that meets the visible bounds or what lies so far ahead or back,
     ///   over the whole container; empty where none does.
-    /// - Throws: What the source throws.
+    /// - Throws: Any error that the source throws.
     /// - Complexity: O(log items + result), as ``forEachItem(in:from:_:)``.
     public func workingRange(
-        for visibleBounds: PixelRect, velocity: Double = 0, ahead: Int = 2, behind: Int = 1
+        for visibleBounds: PixelRect, velocity: Double = 0, ahead: Int = 2, back: Int = 1
     ) throws(Failure) -> Range<Int> {
         let directory = directory
         let visible = directory.engine.axes.frame(visibleBounds, contentExtent: directory.contentExtent)
         guard visible.alongExtent > 0 else { return 0..<0 }
         let isMirrored = directory.engine.axes.isHorizontal && directory.engine.axes.isMirrored
         let goesBack = isMirrored ? velocity > 0 : velocity < 0
-        let (onwards, backwards) = goesBack ? (behind, ahead) : (ahead, behind)
-        /// So many times the visible extent; no further than all content is away.
+        let (onwards, backwards) = goesBack ? (back, ahead) : (ahead, back)
+        /// The given multiple of the visible extent; no further than all content is away.
         func reach(_ times: Int) -> Int64 {
             let (distance, isBeyond) = visible.alongExtent.multipliedReportingOverflow(
                 by: Int64(min(max(times, 0), 1_000)))

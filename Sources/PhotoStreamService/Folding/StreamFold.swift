@@ -54,7 +54,7 @@ struct StreamFold {
             // The directory of the chunks holds all that there is to know of a map.
             for (position, piece) in pieces.enumerated() {
                 let extents = ChunkExtents(mapOf: try contents.positions(position), count: piece.count)
-                directory.append(count: piece.count, extents, [])
+                directory.append(count: piece.count, extents: extents, sections: [])
             }
             let ending = engine.close(engine.initialState)
             directory.finish(ending)
@@ -80,7 +80,7 @@ struct StreamFold {
                 isTrusted || Self.isSound(placement, count: piece.count, engine: engine),
                 let sections = [SectionStart](decoding: placement.sections, count: piece.count)
             else { return nil }
-            directory.append(count: piece.count, ChunkExtents(placement), sections)
+            directory.append(count: piece.count, extents: ChunkExtents(placement), sections: sections)
             placements.append(placement)
             isReused.append(true)
             try didPlace()
@@ -91,7 +91,7 @@ struct StreamFold {
             let result = try engine.place(
                 try contents.metrics(position), from: try engine.state(decoding: state),
                 checking: { try work?.check() })
-            directory.append(count: piece.count, result.extents, result.sections)
+            directory.append(count: piece.count, extents: result.extents, sections: result.sections)
             let placement = StoredPlacement(piece, entryState: state, placement: result)
             placements.append(placement)
             isReused.append(false)

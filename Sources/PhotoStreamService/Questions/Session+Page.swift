@@ -188,7 +188,7 @@ extension Session {
             let found = try placed.metrics(of: range)
             guard
                 let page = try place.engine.page(
-                    behind: place.layout, found, isEnd: range.count <= wanted, limit: place.limit,
+                    after: place.layout, found, isEnd: range.count <= wanted, limit: place.limit,
                     checking: { try Task.checkCancellation() })
             else {
                 wanted *= 2
@@ -231,7 +231,7 @@ extension Session {
             let (found, isCut) = try reader.photos(
                 streamID: place.row.id, after: place.place, limit: wanted + 1, within: byteLimit)
             let page = try place.engine.page(
-                behind: place.layout, PackedMetrics(found.map(\.itemMetrics)),
+                after: place.layout, PackedMetrics(found.map(\.itemMetrics)),
                 isEnd: found.count <= wanted && !isCut,
                 limit: isCut ? min(place.limit, found.count - 1) : place.limit,
                 checking: { try Task.checkCancellation() })
@@ -249,7 +249,7 @@ extension Session {
             within: PhotoStreamService.maximumByteCount)
         guard let first = found.first, let index = try placed.index(of: first) else { return (found, nil) }
         let limit = isCut ? min(place.limit, found.count - 1) : place.limit
-        return (found, try placed.page(behind: place.layout, from: index, limit: limit))
+        return (found, try placed.page(after: place.layout, from: index, limit: limit))
     }
 
     /// The position of a page's first photo in the stream as it is, and whether its frames are those of the current

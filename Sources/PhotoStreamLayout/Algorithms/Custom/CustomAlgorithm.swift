@@ -15,7 +15,7 @@ struct CustomAlgorithm: ImmediateAlgorithm {
     /// From the leading edge of the container to the room for items.
     private let leading: Int64
 
-    init(_ key: LayoutKey, _ layout: AnyCustomLayout) {
+    init(_ key: LayoutKey, layout: AnyCustomLayout) {
         let axes = LayoutAxes(key)
         self.layout = layout
         space = LayoutSpace(key)
@@ -29,11 +29,11 @@ struct CustomAlgorithm: ImmediateAlgorithm {
     func place<Failure>(
         from state: CustomState, in fold: ChunkFold, checking check: () throws(Failure) -> Void
     ) throws(Failure) -> ChunkPlacement {
-        try fold.placement(of: CustomRun(self, fold, from: state), checking: check)
+        try fold.placement(of: CustomRun(self, in: fold, from: state), checking: check)
     }
 
     func close(_ state: CustomState, in fold: ChunkFold) -> LayoutEnding {
-        fold.ending(of: CustomRun(self, fold, from: state))
+        fold.ending(of: CustomRun(self, in: fold, from: state))
     }
 
     func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> CustomState {
@@ -126,7 +126,7 @@ struct CustomRun: PlacementRun {
     private var origin: Int64
     private var frames: [AxisFrame] = []
 
-    init(_ kernel: CustomAlgorithm, _ fold: ChunkFold, from state: CustomState) {
+    init(_ kernel: CustomAlgorithm, in fold: ChunkFold, from state: CustomState) {
         self.kernel = kernel
         items = fold.items
         rest = state.bytes

@@ -18,7 +18,7 @@ public protocol CustomLayout: Hashable, Sendable {
 
     /// The state before the first item of a section, at most ``AnyCustomLayout/longestRest`` bytes.
     ///
-    /// - Parameter space: What there is to fill.
+    /// - Parameter space: The space to fill.
     /// - Returns: The rest; the shift is 0.
     func initialRest(in space: LayoutSpace) -> [UInt8]
 
@@ -26,16 +26,16 @@ public protocol CustomLayout: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - items: The next items in stream order, at least one.
-    ///   - rest: What an earlier call left, or ``initialRest(in:)``.
-    ///   - space: What there is to fill.
+    ///   - rest: The rest that an earlier call left, or ``initialRest(in:)``.
+    ///   - space: The space to fill.
     /// - Returns: A frame for each item, none of which begins above the origin, and what is remembered after them.
     func place(_ items: PackedMetrics, from rest: [UInt8], in space: LayoutSpace) -> CustomPlacement
 
     /// The place where the items of a section end that has some.
     ///
     /// - Parameters:
-    ///   - rest: What the last call left.
-    ///   - space: What there is to fill.
+    ///   - rest: The rest that the last call left.
+    ///   - space: The space to fill.
     /// - Returns: Device pixels along the scroll axis from the origin, which the last shift has moved; negative where
     ///   the origin lies after the last item. Not before the section's first item begins. Items may reach out of it,
     ///   over what stands after them.
@@ -45,7 +45,7 @@ public protocol CustomLayout: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - rest: Bytes that are claimed to come from this layout.
-    ///   - space: What there is to fill.
+    ///   - space: The space to fill.
     /// - Returns: Whether ``place(_:from:in:)`` can go on from them.
     func isRest(_ rest: [UInt8], in space: LayoutSpace) -> Bool
 
@@ -56,7 +56,7 @@ public protocol CustomLayout: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - indexPath: The item's.
-    ///   - frame: Where the item stands on the screen, in device pixels.
+    ///   - frame: The item's frame on the screen, in device pixels.
     /// - Returns: At most one of each of ``supplementaryKinds``, each within the item's frame.
     func supplementaryElements(forItemAt indexPath: IndexPath, in frame: PixelRect) -> [ItemElement]
 

@@ -65,7 +65,7 @@ extension FreeFrames {
 
     /// Reads frames.
     ///
-    /// - Returns: `nil` when the bytes are no frames of so many items.
+    /// - Returns: `nil` when the bytes are not frames of that many items.
     init?(decoding bytes: [UInt8], count: Int) {
         var rest = bytes[...]
         var frames: [AxisFrame] = []

@@ -25,7 +25,7 @@ extension LayoutKey {
 }
 
 extension LayoutKey.Grid {
-    init(_ parameters: GridParameters, _ shared: LayoutKey.Shared) throws(LayoutError) {
+    init(_ parameters: GridParameters, shared: LayoutKey.Shared) throws(LayoutError) {
         columnCount = try parameters.columns.resolved(shared)
         let ratio = parameters.aspectRatio
         guard (0.001...1_000).contains(ratio) else {
@@ -56,5 +56,5 @@ extension LayoutKey.Grid: AlgorithmParameters {
 
     func isWithin(longest: Int64, container: Int64) -> Bool { (1...1_000 * container).contains(cellExtent) }
 
-    func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { UniformCells(key, self) }
+    func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { UniformCells(key, grid: self) }
 }

@@ -19,11 +19,11 @@ extension UniformCells: ImmediateAlgorithm {
     func place<Failure>(
         from state: CellState, in fold: ChunkFold, checking check: () throws(Failure) -> Void
     ) throws(Failure) -> ChunkPlacement {
-        try fold.placement(of: UniformRun(self, fold, from: state), checking: check)
+        try fold.placement(of: UniformRun(self, in: fold, from: state), checking: check)
     }
 
     func close(_ state: CellState, in fold: ChunkFold) -> LayoutEnding {
-        fold.ending(of: UniformRun(self, fold, from: state))
+        fold.ending(of: UniformRun(self, in: fold, from: state))
     }
 
     func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> CellState {
@@ -136,7 +136,7 @@ struct UniformRun: PlacementRun {
     private var leastTop: Int64?
     private var hasItems: Bool
 
-    init(_ cells: UniformCells, _ fold: ChunkFold, from state: CellState) {
+    init(_ cells: UniformCells, in fold: ChunkFold, from state: CellState) {
         self.cells = cells
         top = cells.lineSpacing
         count = state.openCount

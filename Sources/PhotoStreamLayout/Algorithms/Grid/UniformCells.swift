@@ -21,7 +21,7 @@ struct UniformCells: Hashable, Sendable {
         case spread(UniformSpread)
     }
 
-    init(_ key: LayoutKey, _ grid: LayoutKey.Grid) {
+    init(_ key: LayoutKey, grid: LayoutKey.Grid) {
         lineLength = grid.columnCount
         let columns = MasonryColumns(key, count: grid.columnCount)
         // Where content scrolls sideways the caption's extent was taken from the lane already, but for a pixel.
@@ -32,7 +32,7 @@ struct UniformCells: Hashable, Sendable {
         places = .columns(columns)
     }
 
-    init(_ key: LayoutKey, _ size: PixelExtent) {
+    init(_ key: LayoutKey, itemSize size: PixelExtent) {
         let isHorizontal = key.scrollDirection == .horizontal
         let spread = UniformSpread(key, itemLength: isHorizontal ? size.height : size.width)
         lineLength = spread.lineLength
@@ -54,7 +54,7 @@ struct UniformCells: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - position: Its position in its section.
-    ///   - origin: Where the section's items begin.
+    ///   - origin: The start of the section's items.
     /// - Returns: The whole cell.
     /// - Complexity: O(1).
     func frame(at position: Int, origin: Int64) -> AxisFrame {

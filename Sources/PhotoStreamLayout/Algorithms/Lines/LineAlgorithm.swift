@@ -17,7 +17,7 @@ protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineS
     /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(items).
     func forEachFrame(
-        in line: LineRecord, _ totals: LineTotals, from progress: inout LineProgress, _ items: PackedMetrics,
+        in line: LineRecord, totals: LineTotals, from progress: inout LineProgress, of items: PackedMetrics,
         base: Int64, _ body: (Int, AxisFrame) -> Bool
     ) -> Bool
 
@@ -29,7 +29,7 @@ protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineS
     /// - Parameters:
     ///   - line: The line.
     ///   - totals: The sums over its items.
-    ///   - state: What the algorithm remembered when the line was empty.
+    ///   - state: The algorithm's state when the line was empty.
     /// - Returns: The state, in which nothing is pending.
     func state(after line: LineRecord, _ totals: LineTotals, from state: State) -> State
 
@@ -37,7 +37,7 @@ protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineS
     ///
     /// - Parameters:
     ///   - itemCounts: The items of the lines of the open section that are decided and not on the page.
-    ///   - rest: What the algorithm remembers after them; `nil` where the section ends with them.
+    ///   - rest: The algorithm's state after them; `nil` where the section ends with them.
     ///   - state: The state at the end of the page.
     /// - Returns: The state of the cursor.
     func keeping(decided itemCounts: some Sequence<Int>, rest: State?, in state: State) -> State
@@ -83,7 +83,8 @@ extension LineAlgorithm {
         let items = chunk.metrics[positions]
         var progress = LineProgress()
         var found: AxisFrame?
-        _ = forEachFrame(in: frames.lines[line], totals(items), from: &progress, items, base: base) { offset, frame in
+        _ = forEachFrame(in: frames.lines[line], totals: totals(items), from: &progress, of: items, base: base) {
+            offset, frame in
             if positions.lowerBound + offset == position { found = frame }
             return found == nil
         }
@@ -104,7 +105,7 @@ extension LineAlgorithm {
             let items = chunk.metrics[positions]
             var progress = LineProgress()
             let goesOn = forEachFrame(
-                in: frames.lines[line], totals(items), from: &progress, items, base: entry.base
+                in: frames.lines[line], totals: totals(items), from: &progress, of: items, base: entry.base
             ) { offset, frame in
                 frame.intersects(range) ? body(positions.lowerBound + offset, frame) : true
             }
@@ -143,7 +144,8 @@ extension LineAlgorithm {
         let positions = items.lowerBound - entry.placed.lowerBound..<items.upperBound - entry.placed.lowerBound
         let (line, metrics) = (frames.lines[frames.line(of: positions.lowerBound)], chunk.metrics[positions])
         var (progress, found) = (LineProgress(), [AxisFrame]())
-        _ = forEachFrame(in: line, totals(metrics), from: &progress, metrics, base: entry.base) { _, frame in
+        _ = forEachFrame(in: line, totals: totals(metrics), from: &progress, of: metrics, base: entry.base) {
+            _, frame in
             found.append(frame)
             return true
         }

@@ -82,7 +82,7 @@ extension LineFrames {
 
     /// Reads lines.
     ///
-    /// - Returns: `nil` when the bytes are no lines of so many items.
+    /// - Returns: `nil` when the bytes are not lines of that many items.
     init?(decoding bytes: [UInt8], count: Int) {
         var rest = bytes[...]
         var top: Int64 = 0

@@ -33,9 +33,9 @@ struct LineRun {
     /// Closes the open line.
     ///
     /// - Parameters:
-    ///   - extent: What its record holds.
-    ///   - thickness: How much room it takes along the scroll axis, captions included.
-    ///   - flags: What is special about it.
+    ///   - extent: The extent that its record holds.
+    ///   - thickness: The room that it takes along the scroll axis, captions included.
+    ///   - flags: The flags of its record.
     @inline(__always)
     mutating func close(extent: Int64, thickness: Int64, flags: LineRecord.Flags) {
         frames.append(top: top, extent: extent, itemCount: open.count, flags: flags)

@@ -12,26 +12,26 @@ extension MasonryAlgorithm {
     /// - Returns: The frames, the first item's first, from a base that the greatest end becomes.
     /// - Complexity: O(items).
     func turnedAround(
-        _ result: PlacementResult<MasonryState, MasonryFrames>, _ items: PackedMetrics
+        _ result: PlacementResult<MasonryState, MasonryFrames>, items: PackedMetrics
     ) -> MasonryFrames {
         switch result.frames {
-        case .narrow(let numbers): turnedAround(numbers.values, result, items)
-        case .wide(let numbers): turnedAround(numbers.values, result, items)
+        case .narrow(let numbers): turnedAround(numbers.values, result: result, items: items)
+        case .wide(let numbers): turnedAround(numbers.values, result: result, items: items)
         }
     }
 
     private func turnedAround<Number: FixedWidthInteger & UnsignedInteger>(
-        _ numbers: [Number], _ result: PlacementResult<MasonryState, MasonryFrames>, _ items: PackedMetrics
+        _ numbers: [Number], result: PlacementResult<MasonryState, MasonryFrames>, items: PackedMetrics
     ) -> MasonryFrames {
         // No top lies below the greatest end: nearly always that settles how long the numbers are.
         let greatestEnd = UInt64(result.greatestEnd)
         return (greatestEnd + 1) << UInt64(columnBits) <= UInt64(UInt32.max)
-            ? .narrow(MasonryNumbers(turned(numbers, result, items), boxedAbove: boxedBits(items)))
-            : MasonryFrames(turned(numbers, result, items), boxedAbove: boxedBits(items))
+            ? .narrow(MasonryNumbers(turned(numbers, result: result, items: items), boxedAbove: boxedBits(items)))
+            : MasonryFrames(turned(numbers, result: result, items: items), boxedAbove: boxedBits(items))
     }
 
     private func turned<Number: FixedWidthInteger & UnsignedInteger, Turned: FixedWidthInteger & UnsignedInteger>(
-        _ numbers: [Number], _ result: PlacementResult<MasonryState, MasonryFrames>, _ items: PackedMetrics
+        _ numbers: [Number], result: PlacementResult<MasonryState, MasonryFrames>, items: PackedMetrics
     ) -> [Turned] {
         // Columns begin again with a section, and what was in them before that is not known.
         guard isPlain(items), result.sections.allSatisfy({ $0.position == 0 }) else {

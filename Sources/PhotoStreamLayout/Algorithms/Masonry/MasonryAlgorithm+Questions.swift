@@ -27,8 +27,8 @@ extension MasonryAlgorithm {
         _ body: (Int, AxisFrame) -> Bool
     ) -> Bool {
         switch frames(of: chunk) {
-        case .narrow(let numbers): forEachItem(in: range, numbers, chunk.metrics, entry, body)
-        case .wide(let numbers): forEachItem(in: range, numbers, chunk.metrics, entry, body)
+        case .narrow(let numbers): forEachItem(in: range, of: numbers, items: chunk.metrics, at: entry, body)
+        case .wide(let numbers): forEachItem(in: range, of: numbers, items: chunk.metrics, at: entry, body)
         }
     }
 
@@ -37,14 +37,14 @@ extension MasonryAlgorithm {
         _ body: (Int, Int64) -> Bool
     ) -> Bool {
         switch frames(of: chunk) {
-        case .narrow(let numbers): forEachTop(in: range, numbers, chunk.metrics, entry, body)
-        case .wide(let numbers): forEachTop(in: range, numbers, chunk.metrics, entry, body)
+        case .narrow(let numbers): forEachTop(in: range, of: numbers, items: chunk.metrics, at: entry, body)
+        case .wide(let numbers): forEachTop(in: range, of: numbers, items: chunk.metrics, at: entry, body)
         }
     }
 
     @inline(__always)
     private func forEachItem<Number: FixedWidthInteger & UnsignedInteger>(
-        in range: AxisFrame, _ packed: MasonryNumbers<Number>, _ items: PackedMetrics, _ entry: ChunkEntry,
+        in range: AxisFrame, of packed: MasonryNumbers<Number>, items: PackedMetrics, at entry: ChunkEntry,
         _ body: (Int, AxisFrame) -> Bool
     ) -> Bool {
         packed.values.withUnsafeBufferPointer { numbers in
@@ -89,7 +89,7 @@ extension MasonryAlgorithm {
     }
 
     private func forEachTop<Number: FixedWidthInteger & UnsignedInteger>(
-        in range: Range<Int64>, _ packed: MasonryNumbers<Number>, _ items: PackedMetrics, _ entry: ChunkEntry,
+        in range: Range<Int64>, of packed: MasonryNumbers<Number>, items: PackedMetrics, at entry: ChunkEntry,
         _ body: (Int, Int64) -> Bool
     ) -> Bool {
         guard !range.isEmpty else { return true }

@@ -16,11 +16,11 @@ struct MasonryAlgorithm: ImmediateAlgorithm {
     /// The low bits of a packed frame that hold the column.
     let columnBits: Int
 
-    init(_ key: LayoutKey, _ masonry: LayoutKey.Masonry) {
+    init(_ key: LayoutKey, masonry: LayoutKey.Masonry) {
         columns = MasonryColumns(key, count: masonry.columnCount)
         columnChoice = masonry.columnChoice
         orderTolerance = masonry.orderTolerance
-        spans = MasonrySpans(key, masonry)
+        spans = MasonrySpans(key, masonry: masonry)
         isFromEnd = masonry.anchor == .end
         lineSpacing = key.lineSpacing
         extents = MasonryExtents(key, narrowWidth: columns.narrowWidth)
@@ -62,14 +62,14 @@ struct MasonryAlgorithm: ImmediateAlgorithm {
     ) throws(Failure) -> ChunkPlacement {
         var result =
             isPlain(fold.items)
-            ? try fold.result(of: MasonryRun(self, fold, from: state), checking: check)
-            : try fold.result(of: SpanningMasonryRun(self, fold, from: state), checking: check)
-        if isFromEnd { result.frames = turnedAround(result, fold.streamItems) }
+            ? try fold.result(of: MasonryRun(self, in: fold, from: state), checking: check)
+            : try fold.result(of: SpanningMasonryRun(self, in: fold, from: state), checking: check)
+        if isFromEnd { result.frames = turnedAround(result, items: fold.streamItems) }
         return fold.placement(result)
     }
 
     func close(_ state: MasonryState, in fold: ChunkFold) -> LayoutEnding {
-        fold.ending(of: MasonryRun(self, fold, from: state))
+        fold.ending(of: MasonryRun(self, in: fold, from: state))
     }
 
     func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> MasonryState {
@@ -139,7 +139,7 @@ struct MasonrySpans: Hashable, Sendable {
     private let columnCount: Int
     private let isHorizontal: Bool
 
-    init(_ key: LayoutKey, _ masonry: LayoutKey.Masonry) {
+    init(_ key: LayoutKey, masonry: LayoutKey.Masonry) {
         ratio = masonry.spanRatio
         columnCount = masonry.columnCount
         isHorizontal = key.scrollDirection == .horizontal

@@ -178,7 +178,7 @@ struct MasonryState: AlgorithmState {
 
     /// Takes a state off the front of bytes.
     ///
-    /// - Throws: ``LayoutError/invalidState`` when the bytes are not a state of so many columns.
+    /// - Throws: ``LayoutError/invalidState`` when the bytes are not a state of that many columns.
     init(decoding rest: inout ArraySlice<UInt8>, columnCount: Int) throws(LayoutError) {
         guard let next = rest.popVariableLength(), next < UInt64(columnCount) else { throw .invalidState }
         var fronts: [Int64] = []

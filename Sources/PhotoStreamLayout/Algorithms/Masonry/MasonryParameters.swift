@@ -30,7 +30,7 @@ public struct MasonryParameters: Hashable, Sendable {
     /// Of the columns that may, the first in reading order does. A greater tolerance keeps that order better and leaves
     /// a more ragged end.
     public var orderTolerance: Double
-    /// Items that are more than so many times wider than high take two columns, 0.001 to 1,000; `nil` for none.
+    /// Items whose width is more than this multiple of their height take two columns, 0.001 to 1,000; `nil` for none.
     ///
     /// If content scrolls sideways, items that are more than that many times higher than wide take two lanes. An
     /// item's own ``ItemMetrics/columnSpan`` counts where it is greater.
@@ -71,10 +71,10 @@ extension LayoutKey {
 }
 
 extension LayoutKey.Masonry {
-    init(_ parameters: MasonryParameters, _ shared: LayoutKey.Shared) throws(LayoutError) {
+    init(_ parameters: MasonryParameters, shared: LayoutKey.Shared) throws(LayoutError) {
         columnCount = try parameters.columns.resolved(shared)
         columnChoice = parameters.columnChoice
-        let tolerance = try shared.displayScale.pixels("order tolerance", parameters.orderTolerance)
+        let tolerance = try shared.displayScale.pixels("order tolerance", points: parameters.orderTolerance)
         let ratio = parameters.spanWiderThan ?? 0.001
         guard (0.001...1_000).contains(ratio) else {
             throw .outOfRange(option: "span ratio", value: ratio, allowed: 0.001...1_000)
@@ -121,5 +121,5 @@ extension LayoutKey.Masonry: AlgorithmParameters {
             && (columnChoice == .shortest || orderTolerance == 0)
     }
 
-    func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { MasonryAlgorithm(key, self) }
+    func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { MasonryAlgorithm(key, masonry: self) }
 }

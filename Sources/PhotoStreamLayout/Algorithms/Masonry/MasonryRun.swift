@@ -30,7 +30,7 @@ struct MasonryRun: PlacementRun {
         case wide([UInt64])
     }
 
-    init(_ kernel: MasonryAlgorithm, _ fold: ChunkFold, from state: MasonryState) {
+    init(_ kernel: MasonryAlgorithm, in fold: ChunkFold, from state: MasonryState) {
         self.kernel = kernel
         items = fold.items
         steps = MasonrySteps(kernel)
@@ -120,38 +120,38 @@ struct MasonryRun: PlacementRun {
     ) {
         items.words.withUnsafeBufferPointer { words in
             switch kernel.columnChoice {
-            case .shortest: placeInShortest(range, of: words, numbers)
-            case .roundRobin: placeInTurn(range, of: words, numbers)
+            case .shortest: placeInShortest(range, of: words, into: numbers)
+            case .roundRobin: placeInTurn(range, of: words, into: numbers)
             }
         }
     }
 
     private mutating func placeInShortest<Number: FixedWidthInteger & UnsignedInteger>(
-        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, _ numbers: UnsafeMutableBufferPointer<Number>
+        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, into numbers: UnsafeMutableBufferPointer<Number>
     ) {
         switch fronts.count {
-        case 1: placeSorted(items, of: words, numbers, InlineArray<1, UInt64>.self)
-        case 2: placeSorted(items, of: words, numbers, InlineArray<2, UInt64>.self)
-        case 3: placeSorted(items, of: words, numbers, InlineArray<3, UInt64>.self)
-        case 4: placeSorted(items, of: words, numbers, InlineArray<4, UInt64>.self)
-        case 5: placeSorted(items, of: words, numbers, InlineArray<5, UInt64>.self)
-        case 6: placeSorted(items, of: words, numbers, InlineArray<6, UInt64>.self)
-        case 7: placeSorted(items, of: words, numbers, InlineArray<7, UInt64>.self)
-        case 8: placeSorted(items, of: words, numbers, InlineArray<8, UInt64>.self)
-        default: placeByTournament(items, of: words, numbers)
+        case 1: placeSorted(items, of: words, into: numbers, InlineArray<1, UInt64>.self)
+        case 2: placeSorted(items, of: words, into: numbers, InlineArray<2, UInt64>.self)
+        case 3: placeSorted(items, of: words, into: numbers, InlineArray<3, UInt64>.self)
+        case 4: placeSorted(items, of: words, into: numbers, InlineArray<4, UInt64>.self)
+        case 5: placeSorted(items, of: words, into: numbers, InlineArray<5, UInt64>.self)
+        case 6: placeSorted(items, of: words, into: numbers, InlineArray<6, UInt64>.self)
+        case 7: placeSorted(items, of: words, into: numbers, InlineArray<7, UInt64>.self)
+        case 8: placeSorted(items, of: words, into: numbers, InlineArray<8, UInt64>.self)
+        default: placeByTournament(items, of: words, into: numbers)
         }
     }
 
     @inline(__always)
     private mutating func placeSorted<Number: FixedWidthInteger & UnsignedInteger, let count: Int>(
-        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, _ numbers: UnsafeMutableBufferPointer<Number>,
+        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, into numbers: UnsafeMutableBufferPointer<Number>,
         _: InlineArray<count, UInt64>.Type
     ) {
         var columns = InlineArray<count, UInt64> { fronts[$0] }
         columns.sort()
         let (mask, wide) = (columnMask, wideCount)
         if steps.hasWide {
-            steps.forEachBlock(items, of: words) { block, steps in
+            steps.forEachBlock(in: items, of: words) { block, steps in
                 for index in block {
                     let key = columns[0]
                     numbers[index] = Number(truncatingIfNeeded: key)
@@ -159,7 +159,7 @@ struct MasonryRun: PlacementRun {
                 }
             }
         } else {
-            steps.forEachBlock(items, of: words) { block, steps in
+            steps.forEachBlock(in: items, of: words) { block, steps in
                 for index in block {
                     let key = columns[0]
                     numbers[index] = Number(truncatingIfNeeded: key)
@@ -171,7 +171,7 @@ struct MasonryRun: PlacementRun {
     }
 
     private mutating func placeByTournament<Number: FixedWidthInteger & UnsignedInteger>(
-        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, _ numbers: UnsafeMutableBufferPointer<Number>
+        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, into numbers: UnsafeMutableBufferPointer<Number>
     ) {
         // Leaves from `leafStart`, one a column and the rest never the least; a node holds the less of its two.
         let leafStart = 1 << Int(bits)
@@ -179,7 +179,7 @@ struct MasonryRun: PlacementRun {
         tree.replaceSubrange(leafStart..<leafStart + fronts.count, with: fronts)
         for node in stride(from: leafStart - 1, to: 0, by: -1) { tree[node] = min(tree[2 * node], tree[2 * node + 1]) }
         let (mask, wide) = (columnMask, wideCount)
-        steps.forEachBlock(items, of: words) { block, steps in
+        steps.forEachBlock(in: items, of: words) { block, steps in
             for index in block {
                 let key = tree[1]
                 numbers[index] = Number(truncatingIfNeeded: key)
@@ -197,12 +197,12 @@ struct MasonryRun: PlacementRun {
     }
 
     private mutating func placeInTurn<Number: FixedWidthInteger & UnsignedInteger>(
-        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, _ numbers: UnsafeMutableBufferPointer<Number>
+        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, into numbers: UnsafeMutableBufferPointer<Number>
     ) {
         let wide = wideCount
         var column = nextColumn
         fronts.withUnsafeMutableBufferPointer { fronts in
-            steps.forEachBlock(items, of: words) { block, steps in
+            steps.forEachBlock(in: items, of: words) { block, steps in
                 for index in block {
                     let key = fronts[column]
                     numbers[index] = Number(truncatingIfNeeded: key)

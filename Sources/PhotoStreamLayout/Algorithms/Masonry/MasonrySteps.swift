@@ -43,7 +43,7 @@ struct MasonrySteps {
     ///   - body: Takes the positions of a block, or of a part of it, and its steps.
     @inline(__always)
     mutating func forEachBlock(
-        _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, _ body: (Range<Int>, Block) -> Void
+        in items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, _ body: (Range<Int>, Block) -> Void
     ) {
         let (rule, kind) = (rule, (hasCaptions, hasWide))
         var (computed, union) = (computed, union)
@@ -54,7 +54,7 @@ struct MasonrySteps {
                 if !computed.contains(start) {
                     computed = start..<min(start &+ Self.blockLength, words.count)
                     let block = UnsafeBufferPointer(rebasing: words[computed])
-                    union |= rule.compute(block, kind, into: steps, steps + Self.blockLength)
+                    union |= rule.compute(block, kind: kind, into: steps, and: steps + Self.blockLength)
                 }
                 let end = min(computed.upperBound, items.upperBound)
                 body(start..<end, Block(narrow: steps, more: steps + Self.blockLength, first: computed.lowerBound))
@@ -81,7 +81,7 @@ struct MasonrySteps {
         /// - Parameters:
         ///   - index: The item's position.
         ///   - column: The column.
-        ///   - wideCount: How many columns, from the first, are wide.
+        ///   - wideCount: The count of wide columns, which are the first.
         /// - Returns: The step.
         @inline(__always)
         func step(at index: Int, column: UInt64, wideCount: UInt64) -> UInt64 {
@@ -102,7 +102,7 @@ struct MasonrySteps {
 /// for the item's sides along and across the scroll axis, and u for 2^-53, what is computed in three rounded operations
 /// is w × (1 + 8u) × (a / b), so at least w × a / b × (1 + 4u) and at most w × a / b × (1 + 12u). A tie thus comes to
 /// lie above the half. As w is at most 800,000 and a at most 1,000,000, nothing is off by more than 0.002 / b, while
-/// what is no tie lies at least 0.5 / b from any: so nothing else changes sides. What is below a pixel becomes one
+/// what is not a tie lies at least 0.5 / b from any: so nothing else changes sides. What is below a pixel becomes one
 /// before that.
 private struct StepRule {
     /// The number of bits that a step is shifted up.
@@ -147,21 +147,21 @@ private struct StepRule {
     /// - Returns: The bits of all steps together, not shifted.
     @inline(never)
     func compute(
-        _ words: UnsafeBufferPointer<UInt64>, _ kind: (hasCaptions: Bool, hasWide: Bool),
-        into narrow: UnsafeMutablePointer<UInt64>, _ more: UnsafeMutablePointer<UInt64>
+        _ words: UnsafeBufferPointer<UInt64>, kind: (hasCaptions: Bool, hasWide: Bool),
+        into narrow: UnsafeMutablePointer<UInt64>, and more: UnsafeMutablePointer<UInt64>
     ) -> UInt64 {
         switch kind {
-        case (false, false): compute(words, into: narrow, picture)
-        case (false, true): computeInBothWidths(words, into: narrow, more, picture)
-        case (true, false): compute(words, into: narrow, cell)
-        case (true, true): computeInBothWidths(words, into: narrow, more, cell)
+        case (false, false): compute(words, into: narrow, by: picture)
+        case (false, true): computeInBothWidths(words, into: narrow, and: more, by: picture)
+        case (true, false): compute(words, into: narrow, by: cell)
+        case (true, true): computeInBothWidths(words, into: narrow, and: more, by: cell)
         }
     }
 
     @inline(__always)
     private func compute(
         _ words: UnsafeBufferPointer<UInt64>, into narrow: UnsafeMutablePointer<UInt64>,
-        _ step: (UInt64, Double, Double) -> UInt64
+        by step: (UInt64, Double, Double) -> UInt64
     ) -> UInt64 {
         var union: UInt64 = 0
         for index in words.indices {
@@ -175,7 +175,7 @@ private struct StepRule {
     @inline(__always)
     private func computeInBothWidths(
         _ words: UnsafeBufferPointer<UInt64>, into narrow: UnsafeMutablePointer<UInt64>,
-        _ more: UnsafeMutablePointer<UInt64>, _ step: (UInt64, Double, Double) -> UInt64
+        and more: UnsafeMutablePointer<UInt64>, by step: (UInt64, Double, Double) -> UInt64
     ) -> UInt64 {
         var union: UInt64 = 0
         for index in words.indices {

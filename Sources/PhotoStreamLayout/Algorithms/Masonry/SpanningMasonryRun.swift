@@ -20,7 +20,7 @@ struct SpanningMasonryRun: PlacementRun {
     /// The greatest end of all items, also of sections that have ended.
     private var greatestEnd = Int64.min
 
-    init(_ kernel: MasonryAlgorithm, _ fold: ChunkFold, from state: MasonryState) {
+    init(_ kernel: MasonryAlgorithm, in fold: ChunkFold, from state: MasonryState) {
         self.kernel = kernel
         items = fold.items
         // The origin lies one line spacing below the base.

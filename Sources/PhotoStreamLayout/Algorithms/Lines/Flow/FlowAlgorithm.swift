@@ -13,9 +13,9 @@ struct FlowAlgorithm: LineAlgorithm {
     let lineSpacing: Int64
     private let leading: Int64
 
-    init(_ key: LayoutKey, _ flow: LayoutKey.Flow) {
+    init(_ key: LayoutKey, flow: LayoutKey.Flow) {
         let axes = LayoutAxes(key)
-        sizes = FlowSizes(key, flow)
+        sizes = FlowSizes(key, rule: flow)
         available = key.availableLength
         interitemSpacing = key.interitemSpacing
         lineSpacing = key.lineSpacing
@@ -28,11 +28,11 @@ struct FlowAlgorithm: LineAlgorithm {
     func place<Failure>(
         from state: OpenLine, in fold: ChunkFold, checking check: () throws(Failure) -> Void
     ) throws(Failure) -> ChunkPlacement {
-        try fold.placement(of: FlowRun(self, fold, from: state), checking: check)
+        try fold.placement(of: FlowRun(self, in: fold, from: state), checking: check)
     }
 
     func close(_ state: OpenLine, in fold: ChunkFold) -> LayoutEnding {
-        fold.ending(of: FlowRun(self, fold, from: state))
+        fold.ending(of: FlowRun(self, in: fold, from: state))
     }
 
     func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> OpenLine {
@@ -64,7 +64,7 @@ struct FlowAlgorithm: LineAlgorithm {
     ///
     /// - Parameters:
     ///   - line: The line.
-    ///   - totals: What its items come to.
+    ///   - totals: The sums over its items.
     ///   - progress: The items that are left out, from the first; goes on with each that is handed out.
     ///   - items: The metrics of the items after those.
     ///   - base: The base of its run.
@@ -72,7 +72,7 @@ struct FlowAlgorithm: LineAlgorithm {
     /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(items).
     func forEachFrame(
-        in line: LineRecord, _ totals: LineTotals, from progress: inout LineProgress, _ items: PackedMetrics,
+        in line: LineRecord, totals: LineTotals, from progress: inout LineProgress, of items: PackedMetrics,
         base: Int64, _ body: (Int, AxisFrame) -> Bool
     ) -> Bool {
         let places = places(totals, isLast: line.flags.contains(.last))
@@ -80,7 +80,7 @@ struct FlowAlgorithm: LineAlgorithm {
             let item = sizes.size(of: items[position])
             let frame = AxisFrame(
                 along: base + line.top + (totals.thickest - item.extent) / 2,
-                across: leading + places.x(progress.count, Int64(progress.length)),
+                across: leading + places.x(of: progress.count, after: Int64(progress.length)),
                 alongExtent: item.extent + item.captionExtent, acrossExtent: item.length)
             progress.count += 1
             progress.length += UInt64(item.length)
@@ -112,7 +112,7 @@ private struct FlowPlaces {
     let gaps: Int64
 
     /// The leading edge of an item after others of a total length.
-    func x(_ position: Int, _ before: Int64) -> Int64 {
+    func x(of position: Int, after before: Int64) -> Int64 {
         gaps == 0 ? space / 2 : before + Int64(position) * space / gaps
     }
 }
@@ -123,7 +123,7 @@ struct FlowRun: PlacementRun {
     private let items: PackedMetrics
     private var run: LineRun
 
-    init(_ kernel: FlowAlgorithm, _ fold: ChunkFold, from state: OpenLine) {
+    init(_ kernel: FlowAlgorithm, in fold: ChunkFold, from state: OpenLine) {
         self.kernel = kernel
         items = fold.items
         run = LineRun(fold, from: state)
@@ -173,7 +173,7 @@ struct FlowSizes: Hashable, Sendable {
     let captionExtent: Int64
     let isHorizontal: Bool
 
-    init(_ key: LayoutKey, _ rule: LayoutKey.Flow) {
+    init(_ key: LayoutKey, rule: LayoutKey.Flow) {
         self.rule = rule
         displayScale = key.displayScale
         captionExtent = key.captionExtent

@@ -32,11 +32,12 @@ extension LayoutKey {
 }
 
 extension LayoutKey.Flow {
-    init(_ parameters: FlowParameters, _ scale: DisplayScale) throws(LayoutError) {
+    init(_ parameters: FlowParameters, scale: DisplayScale) throws(LayoutError) {
         switch parameters.itemSize {
         case .uniform(let size):
             self = .uniform(try scale.pixels(ofItem: size))
-        case .height(let height): self = .height(max(1, try scale.pixels("item height", height, in: 1...10_000)))
+        case .height(let height):
+            self = .height(max(1, try scale.pixels("item height", points: height, in: 1...10_000)))
         case .own: self = .own
         }
     }
@@ -75,7 +76,7 @@ extension LayoutKey.Flow: AlgorithmParameters {
 
     func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm {
         // Captions make lines of different thickness; without them equal sizes need no fold.
-        if case .uniform(let size) = self, key.captionExtent == 0 { return UniformCells(key, size) }
-        return FlowAlgorithm(key, self)
+        if case .uniform(let size) = self, key.captionExtent == 0 { return UniformCells(key, itemSize: size) }
+        return FlowAlgorithm(key, flow: self)
     }
 }

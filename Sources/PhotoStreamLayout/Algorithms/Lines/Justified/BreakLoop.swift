@@ -22,22 +22,26 @@ struct BreakLoop {
     /// - Returns: Whether an item can be next, where there is one; `false` where any line may matter to it.
     @inline(never)
     mutating func run(
-        _ items: UnsafeBufferPointer<UInt64>, through end: Int, _ breaks: inout UnsafeMutableBufferPointer<OpenBreak>
+        _ items: UnsafeBufferPointer<UInt64>, through end: Int, breaks: inout UnsafeMutableBufferPointer<OpenBreak>
     ) -> Bool {
         var (now, first, count) = (front, firstStart, breakCount)
         defer { (front, firstStart, breakCount) = (now, first, count) }
         var fittingEnd = first
         while now.position < end {
             var next = now
-            next.take(items[Int(now.position)], rule)
-            while fittingEnd < count, !isTooHigh(breaks[fittingEnd], next) {
+            next.take(items[Int(now.position)], by: rule)
+            while fittingEnd < count, !isTooHigh(from: breaks[fittingEnd], to: next) {
                 let start = breaks[fittingEnd]
                 // A forced line, unless the line fitted without its last item.
-                if isTooLow(start, next), start.position == now.position || isTooHigh(start, now) { return false }
+                if isTooLow(from: start, to: next), start.position == now.position || isTooHigh(from: start, to: now) {
+                    return false
+                }
                 fittingEnd &+= 1
             }
             var start = first
-            while start < fittingEnd, isTooLow(breaks[start], next) || isTooLong(breaks[start], next) { start &+= 1 }
+            while start < fittingEnd,
+                isTooLow(from: breaks[start], to: next) || isTooLong(from: breaks[start], to: next)
+            { start &+= 1 }
             guard start < fittingEnd else { return false }
             var (best, cost) = (start, Double.infinity)
             for position in start..<fittingEnd {
@@ -62,20 +66,20 @@ struct BreakLoop {
 
     /// Whether a line is lower than the minimum.
     @inline(__always)
-    private func isTooLow(_ start: OpenBreak, _ end: BreakFront) -> Bool {
+    private func isTooLow(from start: OpenBreak, to end: BreakFront) -> Bool {
         // Both are below 2^62: without its last item the line was not too low.
         2 &* start.room(to: end, rule) < rule.leastQuotient &* (end.ratios &- start.ratios)
     }
 
     /// Whether a line is higher than the maximum, where it was without its last item.
     @inline(__always)
-    private func isTooHigh(_ start: OpenBreak, _ end: BreakFront) -> Bool {
+    private func isTooHigh(from start: OpenBreak, to end: BreakFront) -> Bool {
         2 &* start.room(to: end, rule) >= rule.greatestQuotient &* (end.ratios &- start.ratios)
     }
 
     /// Whether a line does not leave a pixel to each item.
     @inline(__always)
-    private func isTooLong(_ start: OpenBreak, _ end: BreakFront) -> Bool {
+    private func isTooLong(from start: OpenBreak, to end: BreakFront) -> Bool {
         start.room(to: end, rule) >> 32 < Int64(end.position &- start.position)
     }
 }

@@ -14,7 +14,7 @@
 /// extent, unless that is below the target; as a forced one where it is left out. A breakout costs nothing.
 ///
 /// Source: Donald Knuth and Michael Plass, "Breaking Paragraphs into Lines", Software: Practice and Experience 11
-/// (1981), doi:10.1002/spe.4380111102: a shortest path over the places where lines may end, beside a list of those at
+/// (1981), doi:10.1002/spe.4380111102: a shortest path over the places where lines may end, with a list of those at
 /// which one may still begin. Ours differs in what a line costs, and decides early, so that a layout can be stopped
 /// after any item and go on: see ``BreakSearch``.
 struct BreakRule {
@@ -76,8 +76,8 @@ struct BreakRule {
     /// The cost of a line, but for its own 1/128.
     ///
     /// - Parameters:
-    ///   - start: Where it begins.
-    ///   - end: Where it ends.
+    ///   - start: The front at its start.
+    ///   - end: The front at its end.
     ///   - before: The front before its last item.
     /// - Returns: `nil` where it may not be; then no longer line may be either.
     func cost(from start: OpenBreak, to end: BreakFront, _ before: BreakFront) -> Double? {
@@ -102,12 +102,12 @@ struct BreakRule {
     /// The cost of a section's last line, but for its own 1/128.
     ///
     /// - Parameters:
-    ///   - start: Where it begins.
-    ///   - end: Where the section ends.
+    ///   - start: The break at its start.
+    ///   - end: The front at the section's end.
     /// - Returns: The cost of a line that may be.
     func lastCost(from start: OpenBreak, to end: BreakFront) -> Double {
         let (room, ratios) = (start.room(to: end, self), end.ratios &- start.ratios)
-        if isBreakout(start, itemCount: Int(end.position - start.position), ratios) { return 0 }
+        if isBreakout(start, itemCount: Int(end.position - start.position), ratios: ratios) { return 0 }
         let extent = Self.extent(filling: room, ratios)
         guard ratios < fullRatio else { return cost(extent) }
         return switch widows {
@@ -118,20 +118,20 @@ struct BreakRule {
     }
 
     /// Whether a line is one item alone because it is its turn.
-    private func isBreakout(_ start: OpenBreak, itemCount: Int, _ ratios: Int64) -> Bool {
+    private func isBreakout(_ start: OpenBreak, itemCount: Int, ratios: Int64) -> Bool {
         period > 0 && Int(start.turn) == period - 1 && itemCount == 1 && ratios >= RatioUnit.one
     }
 
     /// The description of a line that is decided.
     ///
     /// - Parameters:
-    ///   - start: Where it begins.
-    ///   - end: Where it ends.
+    ///   - start: The break at its start.
+    ///   - end: The break at its end.
     ///   - isLast: Whether it is a section's last, which may be no full one.
     /// - Returns: The line.
     func line(from start: OpenBreak, to end: BreakFront, isLast: Bool = false) -> DecidedLine {
         let (itemCount, ratios) = (Int(end.position - start.position), end.ratios &- start.ratios)
-        let isBreakout = isBreakout(start, itemCount: itemCount, ratios)
+        let isBreakout = isBreakout(start, itemCount: itemCount, ratios: ratios)
         return DecidedLine(
             itemCount: itemCount, ratios: ratios, captionCount: Int(end.captionCount &- start.captionCount),
             isBreakout: isBreakout, isWidow: isLast && !isBreakout && ratios < fullRatio)
@@ -157,7 +157,7 @@ struct BreakFront {
 
     /// Goes past an item: twice its ratio, and one where it has a caption.
     @inline(__always)
-    mutating func take(_ item: UInt64, _ rule: BreakRule) {
+    mutating func take(_ item: UInt64, by rule: BreakRule) {
         let caption = Int64(bitPattern: item & 1)
         ratios &+= Int64(bitPattern: item >> 1)
         taken &+= rule.spacing &+ caption &* rule.captionAcross

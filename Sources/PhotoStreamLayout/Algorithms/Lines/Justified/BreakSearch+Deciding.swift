@@ -161,7 +161,7 @@ extension BreakSearch {
     /// Whether every open way has more lines than may be open.
     private var hasTooManyLines: Bool {
         let most = breaks[root].lineCount + Self.lineLimit
-        // Most are told by the last.
+        // The last one settles most of them.
         return (firstStart..<breakCount).reversed()
             .allSatisfy { breaks[$0].lineCount > most || breaks[$0].cost == .infinity }
     }

@@ -52,7 +52,7 @@ struct BreakSearch {
         var start: Int
     }
 
-    init(_ kernel: JustifiedRule, from open: OpenBreaks, _ items: [UInt64]) {
+    init(_ kernel: JustifiedRule, from open: OpenBreaks, items: [UInt64]) {
         rule = BreakRule(kernel)
         self.items = items
         breaks[0].turn = Int32(clamping: open.line.closedLines)
@@ -148,7 +148,7 @@ extension BreakSearch {
                 mostLines: breaks[root].lineCount + Self.lineLimit, mostBreaks: root + 1 + Self.openBreakLimit)
             let mostItems = Int(breaks[root].position) + Self.openItemLimit + 1
             let isUsual = items.withUnsafeBufferPointer { items in
-                breaks.withUnsafeMutableBufferPointer { loop.run(items, through: min(end, mostItems), &$0) }
+                breaks.withUnsafeMutableBufferPointer { loop.run(items, through: min(end, mostItems), breaks: &$0) }
             }
             (front, breakCount, firstStart) = (loop.front, loop.breakCount, loop.firstStart)
             guard isUsual else { return }
@@ -161,7 +161,7 @@ extension BreakSearch {
     /// Goes past any item.
     private mutating func addAny(_ item: UInt64) {
         let before = front
-        front.take(item, rule)
+        front.take(item, by: rule)
         ways.removeAll(keepingCapacity: true)
         for start in firstStart..<breakCount where breaks[start].cost < .infinity {
             guard let cost = rule.cost(from: breaks[start], to: front, before) else {

@@ -7,7 +7,7 @@ struct JustifiedRun: PlacementRun {
     private let ratios: Ratios
     private var run: LineRun
 
-    init(_ kernel: JustifiedRule, _ fold: ChunkFold, from state: OpenLine) {
+    init(_ kernel: JustifiedRule, in fold: ChunkFold, from state: OpenLine) {
         self.kernel = kernel
         items = fold.items
         ratios = Ratios(fold.items, isHorizontal: kernel.isHorizontal)
@@ -29,7 +29,7 @@ struct JustifiedRun: PlacementRun {
 
     /// Without captions only ratios matter, and a line takes items as long as their sum stays small.
     ///
-    /// Whether the item that fills a line stays in it is anybody's guess, a processor's too: so both outcomes are
+    /// Whether the item that fills a line stays in it is unpredictable, also to a processor: so both outcomes are
     /// computed and one is chosen, without a branch.
     private mutating func placeWithoutCaptions(_ range: Range<Int>) {
         ratios.values.withUnsafeBufferPointer { ratios in
@@ -88,8 +88,8 @@ struct JustifiedRun: PlacementRun {
     /// Takes an item into the open line, or closes that and begins the next with it.
     private mutating func add(_ ratio: UInt64, isCaptioned: Bool) {
         if run.open.count > 0 {
-            guard !leavesRoom(isCaptioned) || goesTooFar(ratio, isCaptioned) else {
-                take(ratio, isCaptioned)
+            guard !leavesRoom(isCaptioned) || goesTooFar(ratio, isCaptioned: isCaptioned) else {
+                take(ratio, isCaptioned: isCaptioned)
                 if run.open.length >= kernel.leastRatio { run.closeFull(kernel) }
                 return
             }
@@ -97,11 +97,11 @@ struct JustifiedRun: PlacementRun {
         }
         // The first item of a line is always taken, and closes it where it fills it or is to stand alone.
         let isBreakout = kernel.isBreakout(run.open, firstRatio: ratio)
-        take(ratio, isCaptioned)
+        take(ratio, isCaptioned: isCaptioned)
         if isBreakout || run.open.length >= kernel.leastRatio { run.closeFull(kernel, isBreakout: isBreakout) }
     }
 
-    private mutating func take(_ ratio: UInt64, _ isCaptioned: Bool) {
+    private mutating func take(_ ratio: UInt64, isCaptioned: Bool) {
         run.open.count += 1
         run.open.length += ratio
         run.open.captionCount += isCaptioned ? 1 : 0
@@ -115,7 +115,7 @@ struct JustifiedRun: PlacementRun {
     }
 
     /// Whether the line is better without another item.
-    private func goesTooFar(_ ratio: UInt64, _ isCaptioned: Bool) -> Bool {
+    private func goesTooFar(_ ratio: UInt64, isCaptioned: Bool) -> Bool {
         let open = run.open
         let next = open.length + ratio
         guard next > kernel.greatestRatio else { return false }

@@ -12,10 +12,10 @@ extension JustifiedAlgorithm {
 
     @inline(__always)
     func forEachFrame(
-        in line: LineRecord, _ totals: LineTotals, from progress: inout LineProgress, _ items: PackedMetrics,
+        in line: LineRecord, totals: LineTotals, from progress: inout LineProgress, of items: PackedMetrics,
         base: Int64, _ body: (Int, AxisFrame) -> Bool
     ) -> Bool {
-        rule.forEachFrame(in: line, totals, from: &progress, items, base: base, body)
+        rule.forEachFrame(in: line, totals: totals, from: &progress, of: items, base: base, body)
     }
 
     func thickness(of line: LineRecord) -> Int64 {
@@ -37,8 +37,8 @@ extension JustifiedAlgorithm {
 struct GreedyAlgorithm: JustifiedAlgorithm {
     let rule: JustifiedRule
 
-    init(_ key: LayoutKey, _ parameters: LayoutKey.Justified) {
-        rule = JustifiedRule(key, parameters)
+    init(_ key: LayoutKey, parameters: LayoutKey.Justified) {
+        rule = JustifiedRule(key, parameters: parameters)
     }
 
     var initialState: OpenLine { OpenLine() }
@@ -46,11 +46,11 @@ struct GreedyAlgorithm: JustifiedAlgorithm {
     func place<Failure>(
         from state: OpenLine, in fold: ChunkFold, checking check: () throws(Failure) -> Void
     ) throws(Failure) -> ChunkPlacement {
-        try fold.placement(of: JustifiedRun(rule, fold, from: state), checking: check)
+        try fold.placement(of: JustifiedRun(rule, in: fold, from: state), checking: check)
     }
 
     func close(_ state: OpenLine, in fold: ChunkFold) -> LayoutEnding {
-        fold.ending(of: JustifiedRun(rule, fold, from: state))
+        fold.ending(of: JustifiedRun(rule, in: fold, from: state))
     }
 
     func state(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) -> OpenLine {
@@ -66,8 +66,8 @@ struct GreedyAlgorithm: JustifiedAlgorithm {
 struct OptimalAlgorithm: JustifiedAlgorithm {
     let rule: JustifiedRule
 
-    init(_ key: LayoutKey, _ parameters: LayoutKey.Justified) {
-        rule = JustifiedRule(key, parameters)
+    init(_ key: LayoutKey, parameters: LayoutKey.Justified) {
+        rule = JustifiedRule(key, parameters: parameters)
     }
 
     var initialState: OpenBreaks { OpenBreaks() }
@@ -77,13 +77,13 @@ struct OptimalAlgorithm: JustifiedAlgorithm {
     func place<Failure>(
         from state: OpenBreaks, in fold: ChunkFold, checking check: () throws(Failure) -> Void
     ) throws(Failure) -> ChunkPlacement {
-        var run = OptimalRun(rule, fold, from: state)
+        var run = OptimalRun(rule, in: fold, from: state)
         try run.goPastOpenItems(check)
         return try fold.placement(of: run, checking: check)
     }
 
     func close(_ state: OpenBreaks, in fold: ChunkFold) -> LayoutEnding {
-        var run = OptimalRun(rule, fold, from: state)
+        var run = OptimalRun(rule, in: fold, from: state)
         run.goPastOpenItems {}
         return fold.ending(of: run)
     }

@@ -82,18 +82,18 @@ extension LayoutKey {
 }
 
 extension LayoutKey.Justified {
-    init(_ parameters: JustifiedParameters, _ scale: DisplayScale) throws(LayoutError) {
+    init(_ parameters: JustifiedParameters, scale: DisplayScale) throws(LayoutError) {
         let target = parameters.targetLineHeight
-        targetLineHeight = max(1, try scale.pixels("target line height", target, in: 1...10_000))
+        targetLineHeight = max(1, try scale.pixels("target line height", points: target, in: 1...10_000))
         guard (0...1).contains(parameters.tolerance) else {
             throw .outOfRange(option: "tolerance", value: parameters.tolerance, allowed: 0...1)
         }
         tolerance = Int64((parameters.tolerance * 1_000_000).rounded(.toNearestOrAwayFromZero))
         let lowest = try parameters.minimumLineHeight.map { height throws(LayoutError) in
-            try scale.pixels("minimum line height", height, in: 1...target)
+            try scale.pixels("minimum line height", points: height, in: 1...target)
         }
         let highest = try parameters.maximumLineHeight.map { height throws(LayoutError) in
-            try scale.pixels("maximum line height", height, in: target...10_000)
+            try scale.pixels("maximum line height", points: height, in: target...10_000)
         }
         minimumLineHeight = max(1, lowest ?? targetLineHeight / 2)
         maximumLineHeight = max(1, highest ?? 2 * targetLineHeight)
@@ -134,8 +134,8 @@ extension LayoutKey.Justified: AlgorithmParameters {
 
     func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm {
         switch breaks {
-        case .greedy: GreedyAlgorithm(key, self)
-        case .optimal: OptimalAlgorithm(key, self)
+        case .greedy: GreedyAlgorithm(key, parameters: self)
+        case .optimal: OptimalAlgorithm(key, parameters: self)
         }
     }
 }

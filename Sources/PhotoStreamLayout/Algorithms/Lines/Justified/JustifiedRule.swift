@@ -21,7 +21,7 @@ struct JustifiedRule: Hashable, Sendable {
     let greatestCount: Int
     private let leading: Int64
 
-    init(_ key: LayoutKey, _ parameters: LayoutKey.Justified) {
+    init(_ key: LayoutKey, parameters: LayoutKey.Justified) {
         let axes = LayoutAxes(key)
         self.parameters = parameters
         available = key.availableLength
@@ -95,7 +95,7 @@ struct JustifiedRule: Hashable, Sendable {
     func open(afterExtent extent: Int64, count: Int, ratios: UInt64, from open: OpenLine) -> OpenLine {
         let period = parameters.breakoutEvery
         var next = OpenLine()
-        // A breakout is no measure for the line after it.
+        // A breakout is not a measure for the line after it.
         let wasBreakout = isBreakout(open, firstRatio: ratios) && count == 1
         next.previousExtent = wasBreakout ? parameters.targetLineHeight : extent
         next.closedLines = period > 0 ? (open.closedLines + 1) % period : 0
@@ -127,7 +127,7 @@ struct JustifiedRule: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - line: The line.
-    ///   - totals: What its items come to.
+    ///   - totals: The sums over its items.
     ///   - progress: The items that are left out, from the first; goes on with each that is handed out.
     ///   - items: The metrics of the items after those.
     ///   - base: The base of its run.
@@ -135,7 +135,7 @@ struct JustifiedRule: Hashable, Sendable {
     /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(items).
     func forEachFrame(
-        in line: LineRecord, _ totals: LineTotals, from progress: inout LineProgress, _ items: PackedMetrics,
+        in line: LineRecord, totals: LineTotals, from progress: inout LineProgress, of items: PackedMetrics,
         base: Int64, _ body: (Int, AxisFrame) -> Bool
     ) -> Bool {
         guard !line.flags.contains(.hidden) else { return true }

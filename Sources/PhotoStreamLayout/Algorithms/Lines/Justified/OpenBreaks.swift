@@ -9,11 +9,11 @@ struct OpenBreaks: LineState {
     var line = OpenLine()
     /// The items after it, where the next run does not get them: twice the ratio, and one where it has a caption.
     var items: [UInt64] = []
-    /// After so many items the first search stood, so no way is given up before.
+    /// The count of items after which the first search stood, so no way is given up before it.
     var settledCount = 0
-    /// After so many items from the root on there are no breaks but those that are kept.
+    /// The count of items from the root after which only kept breaks remain.
     var keptCount = 0
-    /// After so many items from the root on all lines are decided: those between kept breaks.
+    /// The count of items from the root after which all lines are decided: those between kept breaks.
     var decidedCount = 0
     /// The kept breaks in their order.
     var kept: [KeptBreak] = []
@@ -42,7 +42,7 @@ extension OpenBreaks {
     /// - Parameters:
     ///   - line: The empty line at the root.
     ///   - itemCounts: The items of each of these lines.
-    ///   - rest: What was open after them; `nil` where the section ends with them.
+    ///   - rest: The breaks that were open after them; `nil` where the section ends with them.
     ///   - period: Every *n*th line is a breakout; 0 for never.
     init(line: OpenLine, decided itemCounts: some Sequence<Int>, _ rest: OpenBreaks?, period: Int) {
         self.line = line

@@ -11,17 +11,17 @@ struct OptimalRun: PlacementRun {
     private var search: BreakSearch
     private var run: LineRun
 
-    init(_ kernel: JustifiedRule, _ fold: ChunkFold, from open: OpenBreaks) {
+    init(_ kernel: JustifiedRule, in fold: ChunkFold, from open: OpenBreaks) {
         self.kernel = kernel
         openCount = open.items.count
-        search = BreakSearch(kernel, from: open, Self.searched(fold.items, behind: open.items, kernel))
+        search = BreakSearch(kernel, from: open, items: Self.searched(fold.items, behind: open.items, by: kernel))
         run = LineRun(fold, from: open.line)
     }
 
     /// Reads the items that were open before a second time; comes before all else.
     ///
     /// - Parameter check: Called after every step; what it throws ends the work.
-    /// - Throws: What `check` throws.
+    /// - Throws: Any error that `check` throws.
     mutating func goPastOpenItems<Failure>(_ check: () throws(Failure) -> Void) throws(Failure) {
         for start in stride(from: 0, to: openCount, by: Self.stepLength) {
             search.add(through: min(start + Self.stepLength, openCount))
@@ -55,7 +55,7 @@ struct OptimalRun: PlacementRun {
 
     /// The numbers that a search reads of items: twice the ratio, and one where there is a caption.
     private static func searched(
-        _ items: PackedMetrics, behind open: [UInt64], _ kernel: JustifiedRule
+        _ items: PackedMetrics, behind open: [UInt64], by kernel: JustifiedRule
     ) -> [UInt64] {
         let mask = PackedMetrics.sideMask
         let sideBits = UInt64(PackedMetrics.sideBitCount)
