@@ -17,8 +17,8 @@ import Testing
         let keys = try widths.map { try LayoutKey(LayoutConfiguration(containerLength: Double($0))) }
         let photoCount = random.int(in: 1_500...4_000)
         var settings = ServerSettings()
-        // Two seconds of them are for storing.
-        (settings.endSeconds, settings.idleSeconds) = (10, 86_400)
+        // The last 20 % of them are for storing, which a busy machine needs.
+        (settings.endSeconds, settings.idleSeconds) = (30, 86_400)
         let (records, file) = (LogRecords(), try TemporaryDatabase())
         let service = try TestServer.service(file, busyTimeoutMilliseconds: 1, logger: records.logger)
         try service.createStream(TestServer.stream)
