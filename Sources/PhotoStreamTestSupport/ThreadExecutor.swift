@@ -39,3 +39,22 @@ package final class ThreadExecutor: TaskExecutor {
         jobCount.signal()
     }
 }
+
+/// Runs blocking work on its own thread, as a task that can be cancelled.
+///
+///     let reading = onThread { try service.read { try $0.page(query) } }
+///     reading.cancel()
+package func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) -> Task<Value, any Error> {
+    Task.detached(executorPreference: ThreadPerJobExecutor.shared) { try body() }
+}
+
+/// Runs every job on its own thread, since the few threads that tests share must not block.
+private final class ThreadPerJobExecutor: TaskExecutor {
+    static let shared = ThreadPerJobExecutor()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let executor = asUnownedTaskExecutor()
+        Thread.detachNewThread { job.runSynchronously(on: executor) }
+    }
+}

@@ -2,6 +2,7 @@ import Foundation
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamTestSupport
 import Synchronization
 
 /// Work that stands still in its second half until it is released.
@@ -43,21 +44,5 @@ extension HeldWork<LayoutAnswer> {
     /// A fold of a layout.
     init(_ service: PhotoStreamService, _ stream: StreamName, _ key: LayoutKey) {
         self.init { try service.warm(stream, layout: key, progress: $0) }
-    }
-}
-
-/// Runs something that blocks on a thread of its own, as a task that can be cancelled.
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) -> Task<Value, any Error> {
-    Task.detached(executorPreference: ThreadExecutor.shared) { try body() }
-}
-
-/// Gives every job a thread of its own: callers of the service block.
-private final class ThreadExecutor: TaskExecutor {
-    static let shared = ThreadExecutor()
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        let executor = asUnownedTaskExecutor()
-        Thread.detachNewThread { job.runSynchronously(on: executor) }
     }
 }

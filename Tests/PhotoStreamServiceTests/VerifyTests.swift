@@ -153,6 +153,38 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
     }
 
+    @Test func `a clear that cannot make an index again names the rows, and can be repeated`() throws {
+        try gallery.shell(
+            "DROP INDEX photoExternalId; UPDATE photo SET externalId = (SELECT externalId FROM photo WHERE id = 1) WHERE id = 2")
+        #expect {
+            try gallery.service.clearDerived()
+        } throws: { error in
+            "\(error)".contains("the index photoExternalId cannot be created again: UNIQUE constraint failed: photo.streamId")
+        }
+        try gallery.shell("DELETE FROM photo WHERE id = 2")
+        #expect(try gallery.service.clearDerived() == ["index photoExternalId"])
+        #expect(try gallery.service.verifyDerived().differences == [])
+    }
+
+    @Test func `a value of a wrong type in a derived table needs no backup`() throws {
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
+        try gallery.shell(
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') WHERE name = 'streamIndex';
+            PRAGMA writable_schema = RESET;
+            UPDATE streamIndex SET consumedRevision = 'x';
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = sql || ' STRICT' WHERE name = 'streamIndex';
+            PRAGMA writable_schema = RESET
+            """)
+        let finding = try #require(
+            gallery.anotherService().verifyDerived().differences.first { $0.contains("streamIndex.consumedRevision") })
+        #expect(finding.hasSuffix("; `photostream cache clear` deletes what is wrong"))
+        try gallery.service.clearDerived()
+        #expect(try gallery.anotherService().verifyDerived().differences == [])
+    }
+
     @Test func `other streams may be written to`() throws {
         try gallery.service.createStream(StreamName(stored: "other"))
         var count = 0

@@ -84,19 +84,3 @@ extension SplitMix64 {
     /// A number from 0 up to `bound`.
     mutating func below(_ bound: Int) -> Int { int(in: 0...bound - 1) }
 }
-
-/// Runs blocking work on its own thread, as a task that can be cancelled.
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) -> Task<Value, any Error> {
-    Task.detached(executorPreference: ThreadExecutor.shared) { try body() }
-}
-
-/// Runs every job on its own thread, since the few threads that tests share must not block.
-private final class ThreadExecutor: TaskExecutor {
-    static let shared = ThreadExecutor()
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        let executor = asUnownedTaskExecutor()
-        Thread.detachNewThread { job.runSynchronously(on: executor) }
-    }
-}

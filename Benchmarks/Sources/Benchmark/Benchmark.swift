@@ -12,8 +12,8 @@ struct Benchmark: AsyncParsableCommand {
             """,
         subcommands: [
             LayoutBenchmark.self, ImportBenchmark.self, TriggerBenchmark.self, ServiceBenchmark.self,
-            ScaleBenchmark.self, HTTPBenchmark.self, HTTPImportBenchmark.self, HTTPLanesBenchmark.self,
-            MemoryServer.self,
+            StoredFramesBenchmark.self, ScaleBenchmark.self, HTTPBenchmark.self, HTTPImportBenchmark.self,
+            HTTPLanesBenchmark.self, MemoryServer.self,
         ]
     )
 }

@@ -43,9 +43,19 @@ extension PhotoReader {
     private func integrityProblems() throws -> [String] {
         var problems: [String] = []
         try RawStatement(database, sql: "PRAGMA integrity_check(\(Self.problemLimit))").forEach { row in
-            if row.text(0) != "ok" { problems.append("SQLite's integrity check: \(row.text(0))\(Self.copyAdvice)") }
+            let finding = row.text(0)
+            guard finding != "ok" else { return }
+            let advice =
+                Self.isAboutDerivedRows(finding) ? "; `photostream cache clear` deletes what is wrong" : Self.copyAdvice
+            problems.append("SQLite's integrity check: \(finding)\(advice)")
         }
         return problems
+    }
+
+    /// Whether a finding of SQLite's check is about a value in a derived table, such as `NULL value in chunk.count`.
+    private static func isAboutDerivedRows(_ finding: String) -> Bool {
+        guard let place = finding.split(separator: " ").last else { return false }
+        return derivedTables.contains(String(place.prefix { $0 != "." }))
     }
 
     /// Tables, triggers and indexes that are missing or differ from the migrations.

@@ -31,7 +31,8 @@ extension PhotoDatabase {
     /// revision, and readers of changes since an older one must reload.
     ///
     /// - Returns: The restored objects, such as `trigger photoUpdated`.
-    /// - Throws: ``StorageError``.
+    /// - Throws: ``StorageError``, in particular if rows that were written without a unique index contradict it; then
+    ///   nothing is restored.
     package func restoreSchema() throws -> [String] {
         let expected = try translatingErrors { try FileSchema.expected() }
         return try write { writer in
@@ -39,10 +40,23 @@ extension PhotoDatabase {
             let wrong = expected.keys.filter { FileSchema.isRestorable($0) && present[$0] != expected[$0] }.sorted()
             for object in wrong {
                 if present[object] != nil { try writer.database.execute(sql: "DROP \(object)") }
-                if let sql = expected[object] { try writer.database.execute(sql: sql) }
+                if let sql = expected[object] { try create(object, sql: sql, in: writer.database) }
             }
             if !wrong.isEmpty { try writer.forgetChanges() }
             return wrong
+        }
+    }
+
+    private func create(_ object: String, sql: String, in database: Database) throws {
+        do {
+            try database.execute(sql: sql)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            throw StorageError(
+                .corrupt,
+                message: """
+                    the \(object) cannot be created again: \(error.message ?? "two rows have the same values"); delete \
+                    one row of each pair, then run `photostream cache clear` again
+                    """)
         }
     }
 }
