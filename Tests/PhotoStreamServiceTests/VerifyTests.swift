@@ -155,12 +155,14 @@ import Testing
 
     @Test func `a clear that cannot make an index again names the rows, and can be repeated`() throws {
         try gallery.shell(
-            "DROP INDEX photoExternalId; UPDATE photo SET externalId = (SELECT externalId FROM photo WHERE id = 1) WHERE id = 2")
-        #expect {
-            try gallery.service.clearDerived()
-        } throws: { error in
-            "\(error)".contains("the index photoExternalId cannot be created again: UNIQUE constraint failed: photo.streamId")
-        }
+            """
+            DROP INDEX photoExternalId;
+            UPDATE photo SET externalId = (SELECT externalId FROM photo WHERE id = 1) WHERE id = 2
+            """)
+        let error = #expect(throws: StreamServiceError.self) { try gallery.service.clearDerived() }
+        #expect(
+            "\(try #require(error))".contains(
+                "the index photoExternalId cannot be created again: UNIQUE constraint failed: photo.streamId"))
         try gallery.shell("DELETE FROM photo WHERE id = 2")
         #expect(try gallery.service.clearDerived() == ["index photoExternalId"])
         #expect(try gallery.service.verifyDerived().differences == [])

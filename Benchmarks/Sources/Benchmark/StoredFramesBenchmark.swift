@@ -34,7 +34,8 @@ struct StoredFramesBenchmark: ParsableCommand {
             try Tool.run(
                 command,
                 arguments: ["import", "--database", file, "--stream", "bench", lines.path(percentEncoded: false)])
-            for (name, key) in try layouts() { try measure(name, key, file: file) }
+            let stream = try StreamName("bench")
+            for (name, key) in try layouts() { try measure(stream, key: key, named: name, file: file) }
         }
     }
 
@@ -44,12 +45,11 @@ struct StoredFramesBenchmark: ParsableCommand {
             + samples.others.filter { $0.limit != .none || $0.name.hasPrefix("masonry") }.map { ($0.name, $0.key) }
     }
 
-    private func measure(_ name: String, _ key: LayoutKey, file: String) throws {
-        let stream = try StreamName("bench")
+    private func measure(_ stream: StreamName, key: LayoutKey, named name: String, file: String) throws {
         let writing = try PhotoStreamService(path: file, access: .existing, now: { Self.now })
         _ = try writing.warm(stream, layout: key)
         let positions = Array(Swift.stride(from: 500, to: count, by: 2_000))
-        try ask(writing, stream, key, positions)
+        try ask(writing, itemsAt: positions, of: stream, key: key)
         try writing.storeDerived()
         let stored = try writing.cacheStatus().layouts.first { $0.layoutKey == key.description }
         try writing.close()
@@ -67,8 +67,8 @@ struct StoredFramesBenchmark: ParsableCommand {
         try Tool.run("/usr/bin/sqlite3", arguments: [bare, "DELETE FROM layoutFrames"])
         let figures = try medians(
             runs: runs,
-            [file, bare].map { path in { try askAnew(path, stream, key, positions) } })
-        let opening = try medians(runs: runs, [file, bare].map { path in { try askAnew(path, stream, key, []) } })
+            [file, bare].map { path in { try askAnew(path, itemsAt: positions, of: stream, key: key) } })
+        let opening = try medians(runs: runs, [file, bare].map { path in { try askAnew(path, itemsAt: [], of: stream, key: key) } })
         let each = zip(figures, opening).map { ($0 - $1) / Double(positions.count) / 1e3 }
         print(
             cell(each[0], places: 1), cell(each[1], places: 1), cell(each[1] - each[0], places: 1, width: 6),
@@ -76,14 +76,16 @@ struct StoredFramesBenchmark: ParsableCommand {
     }
 
     /// Asks a newly opened file, which stores nothing.
-    private func askAnew(_ file: String, _ stream: StreamName, _ key: LayoutKey, _ positions: [Int]) throws {
+    private func askAnew(_ file: String, itemsAt positions: [Int], of stream: StreamName, key: LayoutKey) throws {
         let service = try PhotoStreamService(path: file, access: .readOnly, now: { Self.now })
         _ = try service.read { try $0.layout(of: stream, key) }
-        try ask(service, stream, key, positions)
+        try ask(service, itemsAt: positions, of: stream, key: key)
         try service.close()
     }
 
-    private func ask(_ service: PhotoStreamService, _ stream: StreamName, _ key: LayoutKey, _ positions: [Int]) throws {
+    private func ask(
+        _ service: PhotoStreamService, itemsAt positions: [Int], of stream: StreamName, key: LayoutKey
+    ) throws {
         for position in positions {
             let answer = try service.read { try $0.item(at: position, of: stream, key) }
             precondition(answer.item.attributes.index == position, "an item is another")
