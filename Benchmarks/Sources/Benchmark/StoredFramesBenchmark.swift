@@ -68,7 +68,8 @@ struct StoredFramesBenchmark: ParsableCommand {
         let figures = try medians(
             runs: runs,
             [file, bare].map { path in { try askAnew(path, itemsAt: positions, of: stream, key: key) } })
-        let opening = try medians(runs: runs, [file, bare].map { path in { try askAnew(path, itemsAt: [], of: stream, key: key) } })
+        let opening = try medians(
+            runs: runs, [file, bare].map { path in { try askAnew(path, itemsAt: [], of: stream, key: key) } })
         let each = zip(figures, opening).map { ($0 - $1) / Double(positions.count) / 1e3 }
         print(
             cell(each[0], places: 1), cell(each[1], places: 1), cell(each[1] - each[0], places: 1, width: 6),
