@@ -1,5 +1,6 @@
 import GRDB
 import PhotoStreamMigrations
+import PhotoStreamModel
 
 /// The tables, indexes, triggers and views of a file.
 enum FileSchema {
