@@ -181,7 +181,7 @@ for target in package.targets where target.type != .system {
 }
 
 // SE-0458: in targets that read what others wrote, each use of unsafe memory is marked, in one file if possible.
-let checkedTargets: Set = ["PhotoStreamImport"]
+let checkedTargets: Set = ["PhotoStreamImport", "PhotoStreamService", "PhotoStreamHTTP"]
 for target in package.targets where checkedTargets.contains(target.name) {
     target.swiftSettings?.append(.strictMemorySafety())
 }

@@ -128,7 +128,9 @@ struct OpenSource {
     static func regularByteCount(of path: String, limits: ReaderLimits) throws(ImportError) -> Int64? {
         var status = stat()
         guard path != "-" else {
-            guard unsafe fstat(limits.standardInput, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            guard unsafe fstat(limits.standardInput, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                return nil
+            }
             return Int64(status.st_size) - Int64(max(0, lseek(limits.standardInput, 0, SEEK_CUR)))
         }
         guard unsafe stat(path, &status) == 0 else { throw error(errno, path: path) }
