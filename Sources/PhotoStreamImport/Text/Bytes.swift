@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// Bytes of a source, borrowed from whoever holds them.
+/// Borrowed bytes of a source.
 ///
 ///     let count = text.withBytes { bytes in bytes.trimmedBlanks.count }
 ///
