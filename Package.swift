@@ -179,3 +179,9 @@ for target in package.targets where target.type != .system {
         .treatWarning("ExplicitSendable", as: .error),
     ]
 }
+
+// SE-0458: in targets that read what others wrote, each use of unsafe memory is marked, in one file if possible.
+let checkedTargets: Set = ["PhotoStreamImport", "PhotoStreamService", "PhotoStreamHTTP"]
+for target in package.targets where checkedTargets.contains(target.name) {
+    target.swiftSettings?.append(.strictMemorySafety())
+}

@@ -70,7 +70,7 @@ public struct ServerSettings: Sendable {
     /// left for pictures, bodies and SQLite's files, and accepting never fails for lack of one.
     var connectionLimit: Int {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return connections }
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return connections }
         let files = Int(min(limit.rlim_cur, 1 << 30))
         return min(connections, max(16, files - max(128, files / 4)))
     }

@@ -10,7 +10,9 @@ extension Array<UInt8> {
     /// - Precondition: All of its bytes are within bounds.
     @inlinable
     package func littleEndian<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type, at offset: Int) -> Number {
-        withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self)) }
+        precondition(
+            offset >= 0 && offset <= count - MemoryLayout<Number>.size, "the number ends after the end of the bytes")
+        return withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self)) }
     }
 }
 

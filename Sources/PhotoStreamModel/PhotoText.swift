@@ -28,19 +28,21 @@ public enum PhotoText: Sendable, CaseIterable {
     /// - Complexity: O(bytes).
     public func check(_ text: String) throws(ModelError) {
         var text = text
-        let found: String? = text.withUTF8 { problem(in: UnsafeRawBufferPointer($0)) }
-        if let found { throw ModelError(found) }
+        let hasNUL = text.withUTF8 { $0.contains(0) }
+        if let problem = problem(byteCount: text.utf8.count, hasNUL: hasNUL) { throw ModelError(problem) }
     }
 
     /// Returns why a text cannot be stored, or `nil` if it can.
     ///
-    /// - Parameter bytes: The text as UTF-8.
+    /// - Parameters:
+    ///   - byteCount: The length of its UTF-8.
+    ///   - hasNUL: Whether it contains U+0000.
     /// - Returns: The reason as a clause.
-    package func problem(in bytes: UnsafeRawBufferPointer) -> String? {
-        guard bytes.count <= maximumByteCount else {
-            return "\(noun) has \(bytes.count) bytes, more than \(maximumByteCount)"
+    package func problem(byteCount: Int, hasNUL: Bool) -> String? {
+        guard byteCount <= maximumByteCount else {
+            return "\(noun) has \(byteCount) bytes, more than \(maximumByteCount)"
         }
-        return bytes.contains(0) ? "\(noun) holds a NUL character (U+0000)" : nil
+        return hasNUL ? "\(noun) holds a NUL character (U+0000)" : nil
     }
 
     private var noun: String {

@@ -48,7 +48,7 @@ struct EntityTag: Hashable {
 
     private static func hash(_ text: String) -> UInt64 {
         var text = text
-        return text.withUTF8 { hash($0) }
+        return text.withUTF8 { unsafe hash($0) }
     }
 
     /// FNV-1a: every process computes the same value.

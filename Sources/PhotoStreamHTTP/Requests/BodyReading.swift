@@ -63,7 +63,7 @@ struct BodyReading {
         try await read(request.body) { buffer in
             count += buffer.readableBytes
             try check(count, limit: limit)
-            try await pool.runAdmitted { try buffer.withUnsafeReadableBytes { try file.append($0) } }
+            try await pool.runAdmitted { try unsafe buffer.withUnsafeReadableBytes { try unsafe file.append($0) } }
         }
         guard count > 0 else { throw Problem(.invalidBody, detail: "the body is empty") }
         return .file(file)
@@ -119,10 +119,10 @@ final class SpooledBody: Sendable {
     /// - Throws: ``Problem`` if the system cannot create one.
     init() throws(Problem) {
         var template = Array((NSTemporaryDirectory() + "/photostream-body-XXXXXX").utf8CString)
-        let descriptor = mkstemp(&template)
+        let descriptor = unsafe mkstemp(&template)
         guard descriptor >= 0 else { throw Self.problem }
         self.descriptor = descriptor
-        unlink(template)
+        unsafe unlink(template)
     }
 
     deinit {
@@ -133,16 +133,16 @@ final class SpooledBody: Sendable {
     ///
     /// - Throws: ``Problem`` where there is no room for them.
     func append(_ bytes: UnsafeRawBufferPointer) throws(Problem) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = UnsafeRawBufferPointer(rebasing: rest).withMemoryRebound(to: UInt8.self) {
-                write(descriptor, $0.baseAddress, $0.count)
+        var rest = unsafe bytes[...]
+        while unsafe !rest.isEmpty {
+            let count = unsafe UnsafeRawBufferPointer(rebasing: rest).withMemoryRebound(to: UInt8.self) {
+                unsafe write(descriptor, $0.baseAddress, $0.count)
             }
             guard count > 0 else {
                 if count < 0, errno == EINTR { continue }
                 throw Self.problem
             }
-            rest = rest.dropFirst(count)
+            unsafe rest = unsafe rest.dropFirst(count)
         }
     }
 

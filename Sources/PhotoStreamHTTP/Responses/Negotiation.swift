@@ -103,26 +103,26 @@ enum Gzip {
     ///
     /// - Returns: `nil` if the library runs out of memory.
     static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
-        var stream = z_stream()
+        var stream = unsafe z_stream()
         // 31: the widest window with a gzip header.
         guard
-            deflateInit2_(
+            unsafe deflateInit2_(
                 &stream, Z_BEST_SPEED, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
                 Int32(MemoryLayout<z_stream>.size)) == Z_OK
         else { return nil }
-        defer { deflateEnd(&stream) }
-        let bound = Int(deflateBound(&stream, UInt(bytes.count)))
+        defer { unsafe deflateEnd(&stream) }
+        let bound = unsafe Int(deflateBound(&stream, UInt(bytes.count)))
         var input = bytes
         var status = Z_OK
-        let output = [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
-            status = input.withUnsafeMutableBufferPointer { input in
-                stream.next_in = input.baseAddress
-                stream.avail_in = UInt32(input.count)
-                stream.next_out = buffer.baseAddress
-                stream.avail_out = UInt32(buffer.count)
-                return deflate(&stream, Z_FINISH)
+        let output = unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+            status = unsafe input.withUnsafeMutableBufferPointer { input in
+                unsafe stream.next_in = input.baseAddress
+                unsafe stream.avail_in = UInt32(input.count)
+                unsafe stream.next_out = buffer.baseAddress
+                unsafe stream.avail_out = UInt32(buffer.count)
+                return unsafe deflate(&stream, Z_FINISH)
             }
-            count = bound - Int(stream.avail_out)
+            count = unsafe bound - Int(stream.avail_out)
         }
         return status == Z_STREAM_END ? output : nil
     }

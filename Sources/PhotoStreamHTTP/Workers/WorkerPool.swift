@@ -149,6 +149,6 @@ final class WorkerPool: TaskExecutor {
     }
 
     private func run(_ job: UnownedJob) {
-        job.runSynchronously(on: asUnownedTaskExecutor())
+        unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
 }

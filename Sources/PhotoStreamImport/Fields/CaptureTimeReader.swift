@@ -13,7 +13,7 @@ struct CaptureTimeReader {
     /// Parses a time; returns `nil` if the text is not a time.
     ///
     /// - Throws: ``ModelError`` for an ambiguous number.
-    func time(_ text: UnsafeRawBufferPointer) throws(ModelError) -> CaptureTime? {
+    func time(_ text: Bytes) throws(ModelError) -> CaptureTime? {
         let bytes = text.trimmedBlanks
         if let number = Self.wholeNumber(bytes) { return try time(number, isYear: bytes.count == 4) }
         if let time = try Self.decimalSeconds(bytes) { return time }
@@ -94,12 +94,12 @@ struct CaptureTimeReader {
     }
 
     /// Parses seconds since 1970 with a fraction, which is truncated to milliseconds.
-    private static func decimalSeconds(_ bytes: UnsafeRawBufferPointer) throws(ModelError) -> CaptureTime? {
+    private static func decimalSeconds(_ bytes: Bytes) throws(ModelError) -> CaptureTime? {
         guard let point = bytes.firstIndex(of: UInt8(ascii: ".")),
-            let seconds = wholeNumber(UnsafeRawBufferPointer(rebasing: bytes[..<point])),
+            let seconds = wholeNumber(bytes.slice(0..<point)),
             (10_000..<firstMilliseconds.magnitude).contains(seconds.magnitude)
         else { return nil }
-        var cursor = DateCursor(UnsafeRawBufferPointer(rebasing: bytes[(point + 1)...]))
+        var cursor = DateCursor(bytes.slice(point + 1..<bytes.count))
         guard let fraction = cursor.milliseconds(), cursor.isAtEnd else { return nil }
         try CompactDate.checkIsNotDayNumber(seconds)
         let milliseconds = seconds * 1_000 + Int64(seconds < 0 ? -fraction : fraction)
@@ -107,7 +107,7 @@ struct CaptureTimeReader {
     }
 
     /// Parses an integer with an optional sign and an optional fraction of zeros, as tables of floats write years.
-    private static func wholeNumber(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    private static func wholeNumber(_ bytes: Bytes) -> Int64? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         var offset = isNegative ? 1 : 0
         let first = offset
@@ -159,10 +159,10 @@ struct CaptureZone: Sendable {
 
 /// A cursor over the text of a date.
 struct DateCursor {
-    private let bytes: UnsafeRawBufferPointer
+    private let bytes: Bytes
     private var position = 0
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    init(_ bytes: Bytes) {
         self.bytes = bytes
     }
 

@@ -17,7 +17,7 @@ struct DecimalNumber: Equatable {
     private let exponent: Int
 
     /// Parses `12`, `-0.5`, `.5` or `1e3`, with optional white space around it.
-    init(_ text: UnsafeRawBufferPointer) throws(Failure) {
+    init(_ text: Bytes) throws(Failure) {
         let bytes = text.trimmedBlanks
         var offset = 0
         var isNegative = false
@@ -91,7 +91,7 @@ struct DecimalNumber: Equatable {
         return value > limit || (value == limit && !isWhole)
     }
 
-    private static func power(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    private static func power(_ bytes: Bytes, from start: Int) -> Int? {
         var offset = start
         var isNegative = false
         if offset < bytes.count, bytes[offset] == UInt8(ascii: "-") || bytes[offset] == UInt8(ascii: "+") {
@@ -108,7 +108,7 @@ struct DecimalNumber: Equatable {
         return isNegative ? -power : power
     }
 
-    private static func failure(_ word: UnsafeRawBufferPointer) -> Failure {
+    private static func failure(_ word: Bytes) -> Failure {
         switch String(decoding: word, as: UTF8.self).lowercased() {
         case "nan": .notANumber
         case "inf", "infinity": .infinite

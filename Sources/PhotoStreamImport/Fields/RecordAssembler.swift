@@ -111,7 +111,7 @@ struct RecordAssembler {
     private mutating func read<Value>(
         _ field: ImportField,
         in fields: RecordFields,
-        parse: (UnsafeRawBufferPointer) throws(ModelError) -> Value
+        parse: (Bytes) throws(ModelError) -> Value
     ) -> FieldChange<Value> {
         let value = fields[field]
         guard value.kind != .absent else { return .keep }
@@ -201,9 +201,10 @@ extension RecordAssembler {
     /// Returns a text without leading and trailing white space.
     ///
     /// - Throws: ``ModelError`` for a text that is too long or contains U+0000.
-    static func trimmedText(_ bytes: UnsafeRawBufferPointer, as kind: PhotoText) throws(ModelError) -> String {
+    static func trimmedText(_ bytes: Bytes, as kind: PhotoText) throws(ModelError) -> String {
         let trimmed = bytes.trimmedBlanks
-        if let problem = kind.problem(in: trimmed) { throw ModelError(problem) }
+        let hasNUL = trimmed.firstOffset(of: 0) != nil
+        if let problem = kind.problem(byteCount: trimmed.count, hasNUL: hasNUL) { throw ModelError(problem) }
         let text = String(decoding: trimmed, as: UTF8.self)
         // Only white space beyond the four ASCII blanks needs the slow path: U+00A0 and the like, vertical tab, form
         // feed.
@@ -216,7 +217,7 @@ extension RecordAssembler {
     private static func isUnusual(_ byte: UInt8) -> Bool { byte < 0x20 || byte >= 0x80 }
 
     /// Parses an orientation: a number, or the words that EXIF tools print.
-    static func orientation(_ bytes: UnsafeRawBufferPointer) throws(ModelError) -> Orientation {
+    static func orientation(_ bytes: Bytes) throws(ModelError) -> Orientation {
         let trimmed = bytes.trimmedBlanks
         if trimmed.count == 1, let orientation = Orientation(rawValue: trimmed[0] &- UInt8(ascii: "0")) {
             return orientation

@@ -5,21 +5,21 @@ struct RecordFields {
     /// The record's bytes, valid UTF-8.
     ///
     /// The memory is borrowed while the record is processed.
-    private(set) var bytes: UnsafeRawBufferPointer
+    private(set) var bytes: Bytes
     private var values: [FieldValue]
 
     init() {
-        bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+        bytes = .none
         values = Array(repeating: .absent, count: ImportField.count)
     }
 
     /// Creates the values of a record that was already parsed, one per field.
-    init(_ bytes: UnsafeRawBufferPointer, values: [FieldValue]) {
+    init(_ bytes: Bytes, values: [FieldValue]) {
         (self.bytes, self.values) = (bytes, values)
     }
 
     /// Clears the values, for the next record.
-    mutating func reset(to bytes: UnsafeRawBufferPointer) {
+    mutating func reset(to bytes: Bytes) {
         self.bytes = bytes
         for index in values.indices { values[index] = .absent }
     }
@@ -40,11 +40,11 @@ struct RecordFields {
 
     /// Calls `body` with the text of a scalar, with escapes decoded and doubled quotes undoubled.
     @inline(__always)
-    func withContent<Result>(of value: FieldValue, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    func withContent<Result>(of value: FieldValue, _ body: (Bytes) -> Result) -> Result {
         let raw = bytes.slice(value.start..<value.end)
         switch value.kind {
-        case .escapedText: return raw.decodingJSONEscapes().withUnsafeBytes(body)
-        case .doubledText: return raw.undoublingQuotes().withUnsafeBytes(body)
+        case .escapedText: return raw.decodingJSONEscapes().withBytes(body)
+        case .doubledText: return raw.undoublingQuotes().withBytes(body)
         default: return body(raw)
         }
     }
@@ -91,7 +91,7 @@ extension String {
     func shortened(to limit: Int) -> String { utf8.count > limit && count > limit ? prefix(limit) + "…" : self }
 }
 
-extension UnsafeRawBufferPointer {
+extension Bytes {
     /// Returns the content of a quoted cell with each pair of quotes replaced by one.
     fileprivate func undoublingQuotes() -> [UInt8] {
         var content: [UInt8] = []

@@ -81,7 +81,7 @@ enum SizeReader {
     }
 
     /// Parses one to six digits that are not all zero; nearly every side is like this.
-    private static func plainNumber(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    private static func plainNumber(_ bytes: Bytes) -> Int? {
         guard (1...6).contains(bytes.count) else { return nil }
         var value = 0
         for byte in bytes {

@@ -39,7 +39,7 @@ enum TagReader {
     /// Parses a cell that contains a JSON array, as programs write lists to CSV.
     ///
     /// - Returns: `nil` if the text is anything else, such as `[draft], sea`; a failure if an element is not a tag.
-    private static func tagsOfArray(_ text: UnsafeRawBufferPointer) -> Result<[String]?, ModelError> {
+    private static func tagsOfArray(_ text: Bytes) -> Result<[String]?, ModelError> {
         guard let start = text.firstNonBlankOffset, text[start] == UInt8(ascii: "[") else { return .success(nil) }
         var check = JSONScanner(text, from: start)
         guard (try? check.skipValue(depth: 0)) != nil, check.peek() == nil else { return .success(nil) }

@@ -3,7 +3,7 @@
 /// A framer remembers the bytes it has scanned, so a record that spans many blocks is scanned once.
 protocol RecordFramer {
     /// Scans the unconsumed bytes. Bytes that were not consumed come first in the next call.
-    mutating func step(_ bytes: UnsafeRawBufferPointer, isAtEnd: Bool) -> FrameStep
+    mutating func step(_ bytes: Bytes, isAtEnd: Bool) -> FrameStep
 
     /// Forgets the scanned bytes, but not the state: they belong to a record that is too long to buffer.
     mutating func dropScanned()
@@ -67,7 +67,7 @@ struct LineFramer: RecordFramer {
     private var scanned = 0
     private var ending = LineEnding.unknown
 
-    mutating func step(_ bytes: UnsafeRawBufferPointer, isAtEnd: Bool) -> FrameStep {
+    mutating func step(_ bytes: Bytes, isAtEnd: Bool) -> FrameStep {
         if ending == .unknown { findEnding(in: bytes, isAtEnd: isAtEnd) }
         guard ending != .unknown, let end = bytes.firstOffset(of: ending.byte, from: scanned) else {
             return stepWithoutEnd(bytes, isAtEnd: isAtEnd)
@@ -79,7 +79,7 @@ struct LineFramer: RecordFramer {
 
     mutating func dropScanned() { scanned = 0 }
 
-    private mutating func stepWithoutEnd(_ bytes: UnsafeRawBufferPointer, isAtEnd: Bool) -> FrameStep {
+    private mutating func stepWithoutEnd(_ bytes: Bytes, isAtEnd: Bool) -> FrameStep {
         guard isAtEnd else {
             // A CR at the very end is left unscanned until the byte after it is known.
             scanned = ending == .unknown && bytes.last == .carriageReturn ? bytes.count - 1 : bytes.count
@@ -91,7 +91,7 @@ struct LineFramer: RecordFramer {
         return .record(Frame(range: 0..<end, consumed: bytes.count, isCut: true))
     }
 
-    private mutating func findEnding(in bytes: UnsafeRawBufferPointer, isAtEnd: Bool) {
+    private mutating func findEnding(in bytes: Bytes, isAtEnd: Bool) {
         let lineFeed = bytes.firstOffset(of: .lineFeed, from: scanned)
         let line = bytes.slice(0..<(lineFeed ?? bytes.count))
         if let carriageReturn = line.firstOffset(of: .carriageReturn, from: min(scanned, line.count)),

@@ -24,7 +24,7 @@ struct JSONFramer: RecordFramer {
     private var fault: FrameFault?
     private var scan = BracketScan()
 
-    mutating func step(_ bytes: UnsafeRawBufferPointer, isAtEnd: Bool) -> FrameStep {
+    mutating func step(_ bytes: Bytes, isAtEnd: Bool) -> FrameStep {
         if phase == .element || phase == .object { return stepInElement(bytes, isAtEnd: isAtEnd) }
         guard let first = bytes.firstNonBlankOffset else {
             guard bytes.isEmpty else { return .skip(bytes.count) }
@@ -80,7 +80,7 @@ struct JSONFramer: RecordFramer {
         }
     }
 
-    private mutating func stepInElement(_ bytes: UnsafeRawBufferPointer, isAtEnd: Bool) -> FrameStep {
+    private mutating func stepInElement(_ bytes: Bytes, isAtEnd: Bool) -> FrameStep {
         let isInArray = phase == .element
         guard let end = scan.end(in: bytes, isInArray: isInArray) else {
             guard isAtEnd else { return .needsMore }
@@ -125,7 +125,7 @@ struct BracketScan {
     ///
     /// A closing bracket of the wrong kind closes everything up to the nearest one of its kind. In an array, an
     /// unmatched `]` closes the array, and the value ends before it.
-    mutating func end(in bytes: UnsafeRawBufferPointer, isInArray: Bool) -> Int? {
+    mutating func end(in bytes: Bytes, isInArray: Bool) -> Int? {
         while scanned < bytes.count {
             if isInString {
                 skipString(bytes)
@@ -156,7 +156,7 @@ struct BracketScan {
         return nil
     }
 
-    private mutating func skipString(_ bytes: UnsafeRawBufferPointer) {
+    private mutating func skipString(_ bytes: Bytes) {
         if isEscaped {
             isEscaped = false
             scanned += 1

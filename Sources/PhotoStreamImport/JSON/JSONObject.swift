@@ -26,7 +26,7 @@ package struct JSONObject: Sendable {
     /// - Complexity: O(bytes).
     package init(_ bytes: [UInt8]) throws {
         self.bytes = bytes
-        members = try bytes.withUnsafeBytes { try Self.members(in: $0) }
+        members = try bytes.withBytes { try Self.members(in: $0) }
         var names: Set<String> = []
         for member in members where !names.insert(member.name).inserted {
             throw JSONRefusal(
@@ -35,7 +35,7 @@ package struct JSONObject: Sendable {
         }
     }
 
-    private static func members(in bytes: UnsafeRawBufferPointer) throws -> [Member] {
+    private static func members(in bytes: Bytes) throws -> [Member] {
         if let fault = bytes.firstUTF8Fault {
             throw JSONRefusal(reason: "invalid UTF-8 at byte \(fault.offset)", field: nil, isSyntax: true)
         }
@@ -56,7 +56,7 @@ private struct JSONReading {
     private var scanner: JSONScanner
     private let texts: RecordFields
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    init(_ bytes: Bytes) {
         scanner = JSONScanner(bytes)
         texts = RecordFields(bytes, values: [])
     }

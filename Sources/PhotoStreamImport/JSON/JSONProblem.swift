@@ -26,7 +26,7 @@ struct JSONProblem: Error, Equatable {
     /// Returns the reason as a clause.
     ///
     /// `bytes` is the record, or what `noun` names.
-    func reason(in bytes: UnsafeRawBufferPointer, calledA noun: String = "record") -> String {
+    func reason(in bytes: Bytes, calledA noun: String = "record") -> String {
         switch kind {
         case .endsEarly: "the JSON ends early"
         case .notAnObject:
@@ -46,7 +46,7 @@ struct JSONProblem: Error, Equatable {
     }
 
     /// Returns a hint if a record that is not an object looks like a row.
-    private func guess(_ bytes: UnsafeRawBufferPointer) -> String {
+    private func guess(_ bytes: Bytes) -> String {
         guard offset == bytes.firstNonBlankOffset, let first = bytes.trimmedBlanks.first,
             first != UInt8(ascii: "["), bytes.trimmedBlanks.firstOffset(of: UInt8(ascii: "\t")) != nil
         else { return "" }
@@ -54,7 +54,7 @@ struct JSONProblem: Error, Equatable {
     }
 
     /// Returns the name of a valid value, judged by its first byte.
-    private static func nameOfValue(at offset: Int, in bytes: UnsafeRawBufferPointer) -> String {
+    private static func nameOfValue(at offset: Int, in bytes: Bytes) -> String {
         switch bytes[offset] {
         case UInt8(ascii: "["): "an array"
         case .quote: "a string"
@@ -66,7 +66,7 @@ struct JSONProblem: Error, Equatable {
     }
 
     /// Returns the text at an offset, up to the next bracket, comma or blank.
-    private static func shown(at offset: Int, in bytes: UnsafeRawBufferPointer, limit: Int = 20) -> String {
+    private static func shown(at offset: Int, in bytes: Bytes, limit: Int = 20) -> String {
         var end = offset + 1
         while end < bytes.count, end < offset + limit, !isStop(bytes[end]) { end += 1 }
         while end < bytes.count, bytes[end].isContinuation { end += 1 }

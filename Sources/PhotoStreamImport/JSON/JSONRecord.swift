@@ -62,7 +62,7 @@ package struct JSONRecord: Sendable {
     private static func incompletePairs(
         of values: [FieldValue], in bytes: [UInt8]
     ) throws -> [(given: ImportField, other: ImportField)] {
-        try bytes.withUnsafeBytes { bytes in
+        try bytes.withBytes { bytes in
             let fields = RecordFields(bytes, values: values)
             return try ImportField.pairs.filter { given, other in
                 guard !fields.isEmpty(fields[given]), fields.isEmpty(fields[other]) else { return false }
@@ -79,7 +79,7 @@ package struct JSONRecord: Sendable {
         var assembler = assembler
         let record: PhotoRecord
         do {
-            record = try bytes.withUnsafeBytes {
+            record = try bytes.withBytes {
                 try assembler.assemble(RecordFields($0, values: values), as: id).record
             }
         } catch let error as RecordProblem {

@@ -14,7 +14,7 @@ struct JSONRecordParser {
     /// Writes the values in `bytes` to `fields`.
     ///
     /// - Throws: ``JSONProblem`` if the bytes are not one JSON object, with optional white space around it.
-    mutating func parse(_ bytes: UnsafeRawBufferPointer, into fields: inout RecordFields) throws(JSONProblem) {
+    mutating func parse(_ bytes: Bytes, into fields: inout RecordFields) throws(JSONProblem) {
         fields.reset(to: bytes)
         foundLiterally = 0
         var scanner = JSONScanner(bytes)
@@ -166,7 +166,7 @@ struct JSONPathTree {
 
     /// Returns the child with a key, or -1.
     @inline(__always)
-    func child(of parent: Int, key: UnsafeRawBufferPointer) -> Int {
+    func child(of parent: Int, key: Bytes) -> Int {
         var index = nodes[parent].firstChild
         while index >= 0 {
             let node = nodes[index]
@@ -184,13 +184,13 @@ struct JSONPathTree {
     }
 
     @inline(__always)
-    private func isKey(_ key: UnsafeRawBufferPointer, of node: Node) -> Bool {
+    private func isKey(_ key: Bytes, of node: Node) -> Bool {
         for offset in 0..<key.count where keys[node.keyStart + offset] != key[offset] { return false }
         return true
     }
 
     private mutating func child(of parent: Int, named name: String) -> Int {
-        let found = Array(name.utf8).withUnsafeBytes { child(of: parent, key: $0) }
+        let found = Array(name.utf8).withBytes { child(of: parent, key: $0) }
         guard found < 0 else { return found }
         var node = Node()
         node.keyStart = keys.count

@@ -56,7 +56,7 @@ extension JSONScanner {
     }
 }
 
-extension UnsafeRawBufferPointer {
+extension Bytes {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
@@ -67,7 +67,7 @@ extension UnsafeRawBufferPointer {
     func offsetOfStringStop(from start: Int) -> Int {
         var offset = start
         while offset + 8 <= count {
-            let word = UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            let word = word(at: offset)
             let quotes = word ^ (Self.ones &* UInt64(UInt8.quote))
             let backslashes = word ^ (Self.ones &* UInt64(UInt8.backslash))
             let hits =

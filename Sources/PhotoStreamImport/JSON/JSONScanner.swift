@@ -2,11 +2,11 @@
 ///
 /// It validates everything that it skips against RFC 8259, and builds nothing.
 struct JSONScanner {
-    let bytes: UnsafeRawBufferPointer
+    let bytes: Bytes
     /// The offset of the next token, after blanks are skipped.
     private(set) var offset: Int
 
-    init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 0) {
+    init(_ bytes: Bytes, from offset: Int = 0) {
         self.bytes = bytes
         self.offset = offset
     }
@@ -106,7 +106,7 @@ struct JSONScanner {
         let start = offset
         for step in 0..<literal.utf8CodeUnitCount {
             guard start + step < bytes.count else { throw JSONProblem(kind: .endsEarly, offset: bytes.count) }
-            guard bytes[start + step] == literal.utf8Start[step] else { throw problem(.badLiteral) }
+            guard unsafe bytes[start + step] == literal.utf8Start[step] else { throw problem(.badLiteral) }
         }
         offset += literal.utf8CodeUnitCount
         return kind

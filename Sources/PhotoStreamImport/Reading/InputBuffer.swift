@@ -9,6 +9,7 @@ import Darwin
 /// The bytes of a source that have been read but not consumed.
 ///
 /// One allocation serves the whole source; it grows only for a longer record.
+@safe
 final class InputBuffer {
     private var storage: UnsafeMutableRawBufferPointer
     private var start = 0
@@ -31,17 +32,17 @@ final class InputBuffer {
         self.closesDescriptor = closesDescriptor
         self.name = name
         self.blockSize = max(1, blockSize)
-        storage = .allocate(byteCount: self.blockSize, alignment: 16)
+        unsafe storage = .allocate(byteCount: self.blockSize, alignment: 16)
     }
 
     deinit {
-        storage.deallocate()
+        unsafe storage.deallocate()
         if closesDescriptor { _ = close(descriptor) }
     }
 
     /// The bytes that were read and not consumed; valid until the next ``fill()``.
     @inline(__always)
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[start..<end]) }
+    var bytes: Bytes { unsafe Bytes(UnsafeRawBufferPointer(rebasing: storage[start..<end])) }
 
     /// Consumes the first `count` bytes.
     @inline(__always)
@@ -58,10 +59,10 @@ final class InputBuffer {
     func fill() throws(ImportError) {
         guard !isAtEnd else { return }
         makeRoom()
-        guard let base = storage.baseAddress else { return }
+        guard let base = unsafe storage.baseAddress else { return }
         while true {
             guard try isReadable() else { continue }
-            let count = read(descriptor, base + end, blockSize)
+            let count = unsafe read(descriptor, base + end, blockSize)
             if count > 0 {
                 end += count
                 return
@@ -71,7 +72,7 @@ final class InputBuffer {
                 return
             }
             guard errno == EINTR else {
-                throw ImportError("Reading \(name) failed: \(String(cString: strerror(errno))).")
+                throw ImportError("Reading \(name) failed: \(String(errorNumber: errno)).")
             }
         }
     }
@@ -80,25 +81,32 @@ final class InputBuffer {
     private func isReadable() throws(ImportError) -> Bool {
         guard !Task.isCancelled else { throw ImportError("Reading \(name) was cancelled.") }
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        let count = poll(&state, 1, Self.pollMilliseconds)
+        let count = unsafe poll(&state, 1, Self.pollMilliseconds)
         // If polling fails, the read that follows reports the reason.
         return count > 0 || count < 0 && errno != EINTR
     }
 
     private func makeRoom() {
-        guard storage.count - end < blockSize, let base = storage.baseAddress else { return }
+        guard unsafe storage.count - end < blockSize, let base = unsafe storage.baseAddress else { return }
         let unread = end - start
-        if storage.count - unread >= blockSize {
-            memmove(base, base + start, unread)
+        if unsafe storage.count - unread >= blockSize {
+            unsafe memmove(base, base + start, unread)
         } else {
-            let larger = UnsafeMutableRawBufferPointer.allocate(
+            let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
                 byteCount: max(storage.count * 2, unread + blockSize),
                 alignment: 16
             )
-            larger.copyMemory(from: bytes)
-            storage.deallocate()
-            storage = larger
+            unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: storage[start..<end]))
+            unsafe storage.deallocate()
+            unsafe storage = larger
         }
         (start, end) = (0, unread)
+    }
+}
+
+extension String {
+    /// The system's text for an error number.
+    init(errorNumber: Int32) {
+        self = unsafe String(cString: strerror(errorNumber))
     }
 }

@@ -109,12 +109,12 @@ final class SourceReader {
     /// Whether a line is blank.
     ///
     /// Where tabs separate cells, a line of tabs is a record.
-    private func isBlank(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    private func isBlank(_ bytes: Bytes) -> Bool {
         rows == nil ? bytes.firstNonBlankOffset == nil : bytes.allSatisfy { $0 == UInt8(ascii: " ") }
     }
 
     private func record(
-        _ bytes: UnsafeRawBufferPointer,
+        _ bytes: Bytes,
         in frame: Frame
     ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
         if let fault = frame.fault { throw RecordProblem(fault.rawValue, at: nil) }

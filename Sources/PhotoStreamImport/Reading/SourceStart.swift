@@ -67,7 +67,7 @@ enum SourceStart {
     }
 
     /// Returns the first line that is not blank, up to the number of bytes that are examined.
-    private static func firstLine(of buffer: InputBuffer) throws(ImportError) -> UnsafeRawBufferPointer {
+    private static func firstLine(of buffer: InputBuffer) throws(ImportError) -> Bytes {
         while true {
             let bytes = buffer.bytes
             let start = bytes.firstNonBlankOffset ?? 0
@@ -117,7 +117,7 @@ struct OpenSource {
             closesDescriptor = false
             return
         }
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         closesDescriptor = true
         guard descriptor >= 0 else { throw Self.error(errno, path: path) }
     }
@@ -128,14 +128,16 @@ struct OpenSource {
     static func regularByteCount(of path: String, limits: ReaderLimits) throws(ImportError) -> Int64? {
         var status = stat()
         guard path != "-" else {
-            guard fstat(limits.standardInput, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            guard unsafe fstat(limits.standardInput, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                return nil
+            }
             return Int64(status.st_size) - Int64(max(0, lseek(limits.standardInput, 0, SEEK_CUR)))
         }
-        guard stat(path, &status) == 0 else { throw error(errno, path: path) }
+        guard unsafe stat(path, &status) == 0 else { throw error(errno, path: path) }
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw ImportError("\(name(of: path)) is a directory, not a file.")
         }
-        guard access(path, R_OK) == 0 else { throw error(errno, path: path) }
+        guard unsafe access(path, R_OK) == 0 else { throw error(errno, path: path) }
         return status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
     }
 
@@ -148,7 +150,7 @@ struct OpenSource {
                     + "contents to standard input: photostream import --stream NAME - < FILE")
         case ENOENT: ImportError("There is no file \(name(of: path)).")
         case EACCES: ImportError("There is no permission to read \(name(of: path)).")
-        default: ImportError("\(name(of: path)) cannot be opened: \(String(cString: strerror(code))).")
+        default: ImportError("\(name(of: path)) cannot be opened: \(String(errorNumber: code)).")
         }
     }
 }
@@ -177,7 +179,7 @@ enum FormatDetection {
     ///
     /// A `[` begins an array. A `{` begins JSON Lines if its object ends on the same line, and an object of several
     /// lines otherwise. Anything else is a header: tab-separated if it contains a tab.
-    static func format(ofFirstLine line: UnsafeRawBufferPointer) -> ImportFormat {
+    static func format(ofFirstLine line: Bytes) -> ImportFormat {
         switch line.first {
         case UInt8(ascii: "["): return .json
         case UInt8(ascii: "{"):

@@ -21,7 +21,7 @@ struct RowFramer: RecordFramer {
         self.separator = separator
     }
 
-    mutating func step(_ bytes: UnsafeRawBufferPointer, isAtEnd: Bool) -> FrameStep {
+    mutating func step(_ bytes: Bytes, isAtEnd: Bool) -> FrameStep {
         if let frame = wholeLineWithoutQuotes(bytes) { return .record(frame) }
         while scanned < bytes.count {
             let byte = bytes[scanned]
@@ -46,7 +46,7 @@ struct RowFramer: RecordFramer {
     mutating func dropScanned() { scanned = 0 }
 
     /// Handles the common case without examining every byte.
-    private mutating func wholeLineWithoutQuotes(_ bytes: UnsafeRawBufferPointer) -> Frame? {
+    private mutating func wholeLineWithoutQuotes(_ bytes: Bytes) -> Frame? {
         guard scanned == 0, state == .cellStart, ending != .unknown,
             let end = bytes.firstOffset(of: ending.byte), bytes.slice(0..<end).firstOffset(of: .quote) == nil
         else { return nil }
@@ -66,7 +66,7 @@ struct RowFramer: RecordFramer {
     /// Returns the row that ends here.
     ///
     /// If the byte does not end lines in this source, steps over it and returns `nil`.
-    private mutating func frameAtLineEnd(_ bytes: UnsafeRawBufferPointer) -> Frame? {
+    private mutating func frameAtLineEnd(_ bytes: Bytes) -> Frame? {
         if ending == .unknown {
             let isPair = scanned + 1 < bytes.count && bytes[scanned + 1] == .lineFeed
             ending = bytes[scanned] == .lineFeed || isPair ? .lineFeed : .carriageReturn
@@ -86,7 +86,7 @@ struct RowFramer: RecordFramer {
         return frame
     }
 
-    private mutating func lastFrame(_ bytes: UnsafeRawBufferPointer) -> FrameStep {
+    private mutating func lastFrame(_ bytes: Bytes) -> FrameStep {
         guard !bytes.isEmpty else { return .end }
         let isCut = state == .quoted
         reset()

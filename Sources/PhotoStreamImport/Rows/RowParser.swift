@@ -21,7 +21,7 @@ struct RowParser {
     /// - Throws: ``ImportError`` if a mapped column is missing or repeated, or if there is no column for the id. `name`
     ///   is the name of the source in errors.
     mutating func readHeader(
-        _ bytes: UnsafeRawBufferPointer,
+        _ bytes: Bytes,
         mapping: FieldMapping,
         name: String
     ) throws(ImportError) {
@@ -55,7 +55,7 @@ struct RowParser {
     /// Writes the mapped cells of a row to `fields`.
     ///
     /// - Returns: The problem with the row, or `nil`.
-    mutating func parse(_ bytes: UnsafeRawBufferPointer, into fields: inout RecordFields) -> RecordProblem? {
+    mutating func parse(_ bytes: Bytes, into fields: inout RecordFields) -> RecordProblem? {
         if let problem = split(bytes) { return problem }
         guard cells.count == columnCount else {
             let cellText = cells.count == 1 ? "1 cell" : "\(cells.count) cells"
@@ -67,7 +67,7 @@ struct RowParser {
         return nil
     }
 
-    private mutating func split(_ bytes: UnsafeRawBufferPointer) -> RecordProblem? {
+    private mutating func split(_ bytes: Bytes) -> RecordProblem? {
         cells.removeAll(keepingCapacity: true)
         var start = 0
         while true {
@@ -89,7 +89,7 @@ struct RowParser {
         }
     }
 
-    private func quotedCell(_ bytes: UnsafeRawBufferPointer, from start: Int) -> FieldValue {
+    private func quotedCell(_ bytes: Bytes, from start: Int) -> FieldValue {
         var kind = FieldValue.Kind.text
         var offset = start
         while let quote = bytes.firstOffset(of: .quote, from: offset) {

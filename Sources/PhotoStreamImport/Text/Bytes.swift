@@ -6,30 +6,87 @@ import Musl
 import Darwin
 #endif
 
-extension UnsafeRawBufferPointer {
-    /// Returns a range as a buffer that begins at offset 0.
+/// Borrowed bytes of a source.
+///
+///     let count = text.withBytes { bytes in bytes.trimmedBlanks.count }
+///
+/// Every access checks its bounds, in release builds too: the bytes come from anywhere, and so do the offsets that a
+/// parser derives from them. Only this type reads the memory. It must not leave the closure or outlive the buffer that
+/// lends it; a `Span`, whose lifetime the compiler would check, cannot be a property of a parser yet.
+@safe
+struct Bytes: RandomAccessCollection {
+    private let memory: UnsafeRawBufferPointer
+
+    /// No bytes.
+    static var none: Bytes { unsafe Bytes(UnsafeRawBufferPointer(start: nil, count: 0)) }
+
+    /// Borrows memory.
+    @unsafe
+    init(_ memory: UnsafeRawBufferPointer) {
+        unsafe self.memory = memory
+    }
+
     @inline(__always)
-    func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: self[range])
+    var count: Int { unsafe memory.count }
+    var startIndex: Int { 0 }
+    @inline(__always)
+    var endIndex: Int { count }
+
+    /// The byte at an offset.
+    ///
+    /// - Precondition: The offset is less than the count.
+    @inline(__always)
+    subscript(offset: Int) -> UInt8 {
+        // As unsigned numbers, negative offsets are too large.
+        precondition(UInt(bitPattern: offset) < UInt(bitPattern: count), "an offset is after the end of the bytes")
+        return unsafe memory[offset]
+    }
+
+    /// Eight bytes as a little-endian number.
+    ///
+    /// - Precondition: There are eight bytes from the offset on.
+    @inline(__always)
+    func word(at offset: Int) -> UInt64 {
+        precondition(offset >= 0 && offset <= count - 8, "a word ends after the end of the bytes")
+        return unsafe UInt64(littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    /// Returns a range as bytes that begin at offset 0.
+    ///
+    /// - Precondition: The range lies within the bytes.
+    @inline(__always)
+    func slice(_ range: Range<Int>) -> Bytes {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "a range ends after the end of the bytes")
+        return unsafe Bytes(UnsafeRawBufferPointer(rebasing: memory[range]))
     }
 
     /// Returns the offset of the first `byte` at or after `start`.
     @inline(__always)
     func firstOffset(of byte: UInt8, from start: Int = 0) -> Int? {
-        guard start < count, let base = baseAddress, let found = memchr(base + start, Int32(byte), count - start) else {
-            return nil
-        }
-        return UnsafeRawPointer(found) - base
+        precondition(start >= 0, "an offset is negative")
+        guard start < count, let base = unsafe memory.baseAddress,
+            let found = unsafe memchr(base + start, Int32(byte), count - start)
+        else { return nil }
+        return unsafe UnsafeRawPointer(found) - base
     }
 
-    /// Whether the bytes are equal.
+    /// Lends the bytes to the standard library, which makes strings of them.
+    func withContiguousStorageIfAvailable<Result>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result? {
+        try unsafe memory.withMemoryRebound(to: UInt8.self, body)
+    }
+}
+
+extension [UInt8] {
+    /// Lends the bytes to a closure, which must not keep them.
     @inline(__always)
-    func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-        guard count == other.count else { return false }
-        guard let left = baseAddress, let right = other.baseAddress, count > 0 else { return true }
-        return memcmp(left, right, count) == 0
+    func withBytes<Result>(_ body: (Bytes) throws -> Result) rethrows -> Result {
+        try unsafe withUnsafeBytes { try unsafe body(Bytes($0)) }
     }
+}
 
+extension Bytes {
     /// The offset of the first byte that is not ASCII white space (space, tab, LF, CR).
     @inline(__always)
     var firstNonBlankOffset: Int? {
@@ -42,7 +99,7 @@ extension UnsafeRawBufferPointer {
     }
 
     /// The bytes without leading and trailing ASCII white space.
-    var trimmedBlanks: UnsafeRawBufferPointer {
+    var trimmedBlanks: Bytes {
         guard let first = firstNonBlankOffset else { return slice(0..<0) }
         var end = count
         while self[end - 1].isBlank { end -= 1 }
@@ -73,7 +130,7 @@ struct UTF8Fault: Equatable {
     let isCut: Bool
 }
 
-extension UnsafeRawBufferPointer {
+extension Bytes {
     /// The first invalid sequence, including overlong forms and surrogates; `nil` for valid text.
     ///
     /// Source: The Unicode Standard 15, table 3-7, "Well-Formed UTF-8 Byte Sequences".
@@ -82,7 +139,7 @@ extension UnsafeRawBufferPointer {
         while offset < count {
             // Most text is ASCII: eight bytes at a time while no high bit is set.
             while offset + 8 <= count,
-                loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+                word(at: offset) & 0x8080_8080_8080_8080 == 0
             {
                 offset += 8
             }

@@ -6,7 +6,7 @@ struct TextPosition: Equatable {
     private var endedInCarriageReturn = false
 
     /// Advances over bytes of the source.
-    mutating func advance(over bytes: UnsafeRawBufferPointer) {
+    mutating func advance(over bytes: Bytes) {
         if endedInCarriageReturn || bytes.firstOffset(of: .carriageReturn) != nil {
             for byte in bytes { advance(over: byte) }
             return
@@ -21,7 +21,7 @@ struct TextPosition: Equatable {
     }
 
     /// Advances over a whole line, including its line ending, without scanning it.
-    mutating func advance(overLine bytes: UnsafeRawBufferPointer) {
+    mutating func advance(overLine bytes: Bytes) {
         // The LF of a CR LF whose CR has been counted does not end a second line.
         guard !endedInCarriageReturn else { return advance(over: bytes) }
         line += 1

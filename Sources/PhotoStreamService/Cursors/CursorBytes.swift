@@ -62,24 +62,19 @@ struct ByteReader {
 enum Base64URL {
     /// Writes bytes as text.
     static func encoded(_ bytes: [UInt8]) -> String {
-        let count = (bytes.count * 4 + 2) / 3
-        return String(unsafeUninitializedCapacity: count) { buffer in
-            var (next, bits, bitCount): (Int, UInt32, Int) = (0, 0, 0)
-            for byte in bytes {
-                bits = bits << 8 | UInt32(byte)
-                bitCount += 8
-                while bitCount >= 6 {
-                    bitCount -= 6
-                    buffer[next] = alphabet[Int(bits >> UInt32(bitCount) & 63)]
-                    next += 1
-                }
+        var characters: [UInt8] = []
+        characters.reserveCapacity((bytes.count * 4 + 2) / 3)
+        var (bits, bitCount): (UInt32, Int) = (0, 0)
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            bitCount += 8
+            while bitCount >= 6 {
+                bitCount -= 6
+                characters.append(alphabet[Int(bits >> UInt32(bitCount) & 63)])
             }
-            if bitCount > 0 {
-                buffer[next] = alphabet[Int(bits << UInt32(6 - bitCount) & 63)]
-                next += 1
-            }
-            return next
         }
+        if bitCount > 0 { characters.append(alphabet[Int(bits << UInt32(6 - bitCount) & 63)]) }
+        return String(decoding: characters, as: UTF8.self)
     }
 
     /// Reads text.

@@ -98,7 +98,7 @@ extension PhotoStreamService {
         do {
             if let file = try PictureFile(taking: descriptor) { return file }
         } catch PictureFile.ReadError.failed(let code) {
-            log(String(cString: strerror(code)), path: path, root: root, id: id)
+            unsafe log(String(cString: strerror(code)), path: path, root: root, id: id)
             throw Self.error(code, of: id)
         }
         log("it is not a regular file, or not a picture of a known type", path: path, root: root, id: id)

@@ -25,7 +25,7 @@ public final class PictureFile: Sendable {
     /// - Throws: ``ReadError/failed(_:)``.
     init?(taking descriptor: Int32) throws(ReadError) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
+        guard unsafe fstat(descriptor, &status) == 0 else {
             let code = errno
             close(descriptor)
             throw ReadError.failed(code)
@@ -64,7 +64,7 @@ public final class PictureFile: Sendable {
     public func bytes(_ range: Range<Int64>) throws(ReadError) -> [UInt8] {
         let bytes = try Self.bytes(of: descriptor, in: range)
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw ReadError.failed(errno) }
+        guard unsafe fstat(descriptor, &status) == 0 else { throw ReadError.failed(errno) }
         guard bytes.count == range.count, FileVersion(status).hasSameBytes(as: version) else { throw ReadError.changed }
         return bytes
     }
@@ -72,10 +72,10 @@ public final class PictureFile: Sendable {
     /// As many bytes of a range as there are.
     private static func bytes(of descriptor: Int32, in range: Range<Int64>) throws(ReadError) -> [UInt8] {
         var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
             while count < range.count {
-                let read = pread(
-                    descriptor, buffer.baseAddress.map { $0 + count }, range.count - count,
+                let read = unsafe pread(
+                    descriptor, buffer.baseAddress.map { unsafe $0 + count }, range.count - count,
                     off_t(range.lowerBound) + off_t(count))
                 if read > 0 {
                     count += read
@@ -124,7 +124,7 @@ public struct FileVersion: Hashable, Sendable {
         modifiedNanoseconds = Self.nanoseconds(modified)
         changedNanoseconds = Self.nanoseconds(changed)
         var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
         isSettled = modifiedNanoseconds <= Self.nanoseconds(now) - Self.settlingNanoseconds
     }
 

@@ -13,7 +13,7 @@ struct RootFolder: ~Copyable {
             switch code {
             case EXDEV: "it leads out of the folder"
             case ELOOP: "there is a symbolic link in it that is not followed"
-            default: String(cString: strerror(code))
+            default: unsafe String(cString: strerror(code))
             }
         }
     }
@@ -25,7 +25,7 @@ struct RootFolder: ~Copyable {
     /// - Parameter path: An absolute path without symbolic links: one that was added later is refused.
     /// - Throws: ``Failure``.
     init(_ path: String) throws(Failure) {
-        descriptor = try Self.checked(photostream_open_folder(path))
+        descriptor = try unsafe Self.checked(photostream_open_folder(path))
     }
 
     deinit {
@@ -40,7 +40,7 @@ struct RootFolder: ~Copyable {
     func open(_ path: String) throws(Failure) -> Int32 {
         // The kernel would read only the part before the NUL.
         guard !path.utf8.contains(0) else { throw Failure(code: ENOENT) }
-        return try Self.checked(photostream_open_beneath(descriptor, path))
+        return try unsafe Self.checked(photostream_open_beneath(descriptor, path))
     }
 
     private static func checked(_ result: Int32) throws(Failure) -> Int32 {
@@ -61,12 +61,13 @@ struct RootPath {
     /// - Parameter name: A path, from the working directory where it is relative.
     /// - Throws: ``RootError`` where there is no folder, or it is the top of the file system.
     init(_ name: String) throws(RootError) {
-        guard !name.isEmpty, !name.utf8.contains(0), let found = realpath(name, nil) else {
-            let reason = name.isEmpty || name.utf8.contains(0) ? "that is not a path" : String(cString: strerror(errno))
+        guard !name.isEmpty, !name.utf8.contains(0), let found = unsafe realpath(name, nil) else {
+            let reason =
+                unsafe name.isEmpty || name.utf8.contains(0) ? "that is not a path" : String(cString: strerror(errno))
             throw RootError.unusable(name, reason: reason)
         }
-        defer { free(found) }
-        guard let resolved = String(validatingCString: found) else {
+        defer { unsafe free(found) }
+        guard let resolved = unsafe String(validatingCString: found) else {
             throw RootError.unusable(name, reason: "its path is not UTF-8")
         }
         guard resolved != "/" else { throw RootError.everything }

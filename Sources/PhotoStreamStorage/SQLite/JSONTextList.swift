@@ -18,8 +18,7 @@ enum JSONTextList {
 
     /// Returns the tags of an array; elements that are not text are skipped.
     static func decode(_ json: String) -> [String] {
-        var text = json
-        if let tags = text.withUTF8({ decodeTexts(UnsafeRawBufferPointer($0)) }) { return tags }
+        if let tags = decodeTexts(Array(json.utf8)) { return tags }
         // Other JSON, with spaces, numbers or surrogates, comes from other programs and is rare enough for the slow
         // path.
         let array = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [Any]
@@ -29,7 +28,7 @@ enum JSONTextList {
     /// Parses an array as ``encode(_:)`` writes it; returns `nil` for any other text.
     ///
     /// Not by `JSONSerialization`, which drops a leading U+FEFF as a byte order mark.
-    private static func decodeTexts(_ bytes: UnsafeRawBufferPointer) -> [String]? {
+    private static func decodeTexts(_ bytes: [UInt8]) -> [String]? {
         guard bytes.count >= 4, bytes.first == UInt8(ascii: "[") else { return nil }
         var tags: [String] = []
         var index = 1
@@ -52,7 +51,7 @@ enum JSONTextList {
     }
 
     /// Parses the text from `start` to the next quote, with the escapes of ``appendQuoted(_:to:)``.
-    private static func unescaped(_ bytes: UnsafeRawBufferPointer, from start: Int) -> (text: String, end: Int)? {
+    private static func unescaped(_ bytes: [UInt8], from start: Int) -> (text: String, end: Int)? {
         var text: [UInt8] = []
         var index = start
         while index < bytes.count, bytes[index] != quote {

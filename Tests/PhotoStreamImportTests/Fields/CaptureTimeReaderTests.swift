@@ -6,7 +6,7 @@ import Testing
 @Suite struct CaptureTimeReaderTests {
     private func time(_ text: String, zone: String? = nil) throws -> CaptureTime? {
         let reader = CaptureTimeReader(zone: zone.flatMap { CaptureZone(name: $0) })
-        return try Array(text.utf8).withUnsafeBytes { try reader.time($0) }
+        return try Array(text.utf8).withBytes { try reader.time($0) }
     }
 
     @Test(arguments: [

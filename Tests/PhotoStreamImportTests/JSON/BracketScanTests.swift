@@ -34,7 +34,7 @@ import Testing
             let bytes = (0..<random.int(in: 0...30)).map { _ in Array("[]{},x".utf8)[random.int(in: 0...5)] }
             let isInArray = random.int(in: 0...1) == 1
             scan.restart()
-            let end = bytes.withUnsafeBytes { scan.end(in: $0, isInArray: isInArray) }
+            let end = bytes.withBytes { scan.end(in: $0, isInArray: isInArray) }
             #expect(end == reference(bytes, isInArray: isInArray), "\(String(decoding: bytes, as: UTF8.self))")
         }
     }
@@ -48,7 +48,7 @@ import Testing
                 + [UInt8](repeating: UInt8(ascii: "}"), count: 20_000)
             return (0..<3).map { _ in
                 var scan = BracketScan()
-                return clock.measure { #expect(bytes.withUnsafeBytes { scan.end(in: $0, isInArray: false) } == nil) }
+                return clock.measure { #expect(bytes.withBytes { scan.end(in: $0, isInArray: false) } == nil) }
             }.min() ?? .zero
         }
         let (shallow, deep) = (time(after: 1), time(after: 900))

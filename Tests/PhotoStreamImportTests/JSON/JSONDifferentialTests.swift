@@ -32,7 +32,7 @@ import Testing
             // Foundation also takes other encodings, which NUL bytes and byte order marks announce.
             guard !bytes.contains(0), bytes.first == UInt8(ascii: "{") else { continue }
             let isObject = (try? JSONSerialization.jsonObject(with: Data(bytes))) is [String: Any]
-            let isRead = bytes.withUnsafeBytes { $0.firstUTF8Fault == nil } && ParsedFields(bytes) != nil
+            let isRead = bytes.withBytes { $0.firstUTF8Fault == nil } && ParsedFields(bytes) != nil
             // Foundation allows a comma before a closing bracket; RFC 8259 does not.
             let text = String(decoding: bytes, as: UTF8.self)
             if !isRead, text.range(of: ",\\s*[}\\]]", options: .regularExpression) != nil { continue }
@@ -88,7 +88,7 @@ private struct ParsedFields {
         guard let mapping = try? FieldMapping(parsing: "location=images.1.url") else { return nil }
         var parser = JSONRecordParser(mapping)
         var fields = RecordFields()
-        let found: [ImportField: String]? = bytes.withUnsafeBytes { buffer in
+        let found: [ImportField: String]? = bytes.withBytes { buffer in
             guard (try? parser.parse(buffer, into: &fields)) != nil else { return nil }
             var texts: [ImportField: String] = [:]
             for field in ImportField.allCases {

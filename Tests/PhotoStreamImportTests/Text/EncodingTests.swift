@@ -35,7 +35,7 @@ import Testing
                 for third in interesting {
                     for fourth in [0x41, 0x80, 0xBF, 0xC2] as [UInt8] {
                         let bytes = [first, second, third, fourth]
-                        let isValid = bytes.withUnsafeBytes { $0.firstUTF8Fault == nil }
+                        let isValid = bytes.withBytes { $0.firstUTF8Fault == nil }
                         if isValid != (String(validating: bytes, as: UTF8.self) != nil) {
                             Issue.record("\(bytes) is valid: \(isValid)")
                         }
@@ -49,6 +49,6 @@ import Testing
     func `a fault is found at every offset among ASCII`(offset: Int) {
         var bytes = [UInt8](repeating: 0x61, count: 40)
         bytes[offset] = 0xFF
-        #expect(bytes.withUnsafeBytes { $0.firstUTF8Fault } == UTF8Fault(offset: offset, isCut: false))
+        #expect(bytes.withBytes { $0.firstUTF8Fault } == UTF8Fault(offset: offset, isCut: false))
     }
 }
