@@ -173,7 +173,7 @@ import Testing
         try gallery.shell(
             """
             PRAGMA writable_schema = ON;
-            UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') WHERE name = 'streamIndex';
+            UPDATE sqlite_schema SET sql = replace(sql, ' STRICT', '') WHERE name = 'streamIndex';
             PRAGMA writable_schema = RESET;
             UPDATE streamIndex SET consumedRevision = 'x';
             PRAGMA writable_schema = ON;
