@@ -23,7 +23,7 @@ import PhotoStreamStorage
 /// ### Photos and streams
 /// - ``photos(of:after:limit:)``, ``photo(_:of:)``, ``streams(withAllImports:)``, ``stats(of:)``
 /// ### Changes
-/// - ``state(of:)``, ``changes(of:since:)``, ``updates(of:_:since:in:progress:)``
+/// - ``state(of:)``, ``changes(of:since:)``, ``changes(of:since:limit:)``, ``updates(of:_:since:in:keeping:progress:)``
 public struct Session: ~Copyable {
     let service: PhotoStreamService
     let reader: PhotoReader

@@ -140,15 +140,25 @@ enum LayoutPlaceRoutes {
         method: .get, path: LayoutRoutes.path("/updates"), operation: "getUpdates",
         summary:
             "The elements that appear, disappear or move in a rectangle since a revision, or that this is unknown.",
-        parameters: [.since, RouteParameter.rect.required, .revision] + RouteParameter.layoutOptions,
+        parameters: [
+            .since, RouteParameter.rect.required,
+            RouteParameter(
+                "keep", as: .words(ScrollKeeping.allCases.map(\.rawValue)),
+                summary:
+                    "The part of the scroll position that is kept: the place on the screen of the first visible photo, "
+                    + "or the content offset. (default: item)"),
+            .revision,
+        ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(schema: "Updates")], problems: LayoutRoutes.commonProblems, work: .scanning
     ) { call in
         let (stream, key, since) = (try call.stream, try call.requiredLayoutKey(), try call.since())
         guard let rect = try call.rect("rect") else {
             throw Problem(.missingParameter, detail: "the parameter rect is missing", parameter: "rect")
         }
+        let words = ScrollKeeping.allCases.map(\.rawValue).joined(separator: " or ")
+        let keeping = try call.query.value("keep", expecting: words, read: ScrollKeeping.init(rawValue:)) ?? .item
         return try call.answer(about: stream, key) { session in
-            try session.updates(of: stream, key, since: since, in: rect)
+            try session.updates(of: stream, key, since: since, in: rect, keeping: keeping)
         } json: {
             $0.value($1)
         }

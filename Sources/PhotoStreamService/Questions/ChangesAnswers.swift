@@ -111,7 +111,7 @@ public struct PhotoUpdate: Hashable, Sendable {
 /// The updates that a collection view needs to get from one revision of a layout to another.
 ///
 /// The frames of each revision are in its own content. Bring the view to ``contentOffset`` together with the new frames,
-/// and the elements in both stand still on the screen.
+/// and the anchor stands still on the screen, or the offset is kept: see ``ScrollKeeping``.
 public struct UpdatesAnswer: Hashable, Sendable {
     /// Stream, current revision, key and current content size.
     public let context: LayoutContext
@@ -126,7 +126,7 @@ public struct UpdatesAnswer: Hashable, Sendable {
     /// The start of ``newBounds`` along the scroll axis of the screen: x or y.
     public let contentOffset: Int64
     /// The photo that stands still: the first visible one that was neither deleted nor moved in the order, else the first
-    /// that is still there; `nil` if there is none.
+    /// that is still there; `nil` if there is none, and with ``ScrollKeeping/offset``.
     public let anchor: PhotoID?
     /// Elements that were not there before, in the order of an answer.
     public let insertions: [PhotoUpdate]

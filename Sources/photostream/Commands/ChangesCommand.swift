@@ -65,13 +65,15 @@ struct UpdatesCommand: AsyncParsableCommand {
         abstract: "Show what appears, disappears and moves in a rectangle of a layout since a revision.",
         discussion: """
             The rectangle is the visible part of the content at that revision; the answer includes the \
-            content offset at which the first visible photo does not move on screen. Old frames are in the old \
+            content offset at which the first visible photo does not move on screen, or, with --keep offset, the old \
+            offset, clamped to the content, at which photos that were added above appear. Old frames are in the old \
             content, new frames in the current one. If the changes are unavailable, the exit code is 3, \
             as with `changes`.
 
             EXAMPLES:
               photostream updates --stream holiday --since 140 --width 1200 --rect 0,4000,1200,900
               photostream updates --stream holiday --since 140 --width 1200 --rect 0,4000,1200,900 --json
+              photostream updates --stream holiday --since 140 --width 1200 --rect 0,0,1200,900 --keep offset
             """)
 
     @OptionGroup var stream: StreamOption
@@ -83,6 +85,9 @@ struct UpdatesCommand: AsyncParsableCommand {
             "The old visible rectangle, in content coordinates (points).", valueName: "x,y,width,height"),
         transform: Rect.init(text:))
     var rect: Rect
+
+    @Option(help: "The part of the scroll position that is kept.")
+    var keep = ScrollKeeping.item
 
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
     @OptionGroup var common: CommonOptions
@@ -100,7 +105,7 @@ struct UpdatesCommand: AsyncParsableCommand {
         let key = try layout.requiredKey()
         var reload: ReloadAnswer?
         try common.query { session in
-            try session.updates(of: stream.name, key, since: since.revision, in: rect)
+            try session.updates(of: stream.name, key, since: since.revision, in: rect, keeping: keep)
         } show: { answer in
             if case .reload(let answer) = answer { reload = answer }
             guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }

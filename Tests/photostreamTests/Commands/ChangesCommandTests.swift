@@ -85,6 +85,12 @@ import Testing
         #expect(table.output.contains("stands still    \(anchor)\n"), "\(table.output)")
         let head = try photostream.run(["updates", "--since", "120"] + layout + ["--rect", "0,0,900,600"])
         #expect(head.status == 0)
+        let kept = try photostream.run(
+            ["updates", "--since", "120", "--json", "--keep", "offset"] + layout + ["--rect", "0,0,900,600"])
+        #expect(try kept.json["contentOffset"] as? Double == 0)
+        #expect(try kept.json["anchor"] == nil)
+        let arrived = try #require(try kept.json["insertions"] as? [[String: Any]])
+        #expect(arrived.contains { $0["photo"] as? String == "new" })
     }
 
     @Test func `a scrubber is stops from start to end`() throws {
@@ -138,6 +144,10 @@ import Testing
         (["updates", "--stream", "s", "--since", "0", "--rect", "0,0,1,1"], "--width or --layout-key is missing"),
         (["updates", "--stream", "s", "--width", "9", "--since", "-7", "--rect", "0,0,1,1"], "revision is -7"),
         (["updates", "--stream", "s", "--width", "9", "--since", "0", "--rect", "0,0,1"], "'0,0,1' is invalid"),
+        (
+            ["updates", "--stream", "s", "--width", "9", "--since", "0", "--rect", "0,0,1,1", "--keep", "top"],
+            "'top' is invalid for '--keep <keep>'"
+        ),
         (
             ["updates", "--stream", "s", "--width", "9", "--since", "0", "--rect", "0,0,-1,1"],
             "width and height must not be negative"
