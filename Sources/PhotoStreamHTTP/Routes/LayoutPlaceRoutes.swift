@@ -67,13 +67,19 @@ enum LayoutPlaceRoutes {
     static let at = Route(
         method: .get, path: LayoutRoutes.path("/at"), operation: "getItemAt",
         summary: "The photo at a point, and the place of a photo that is dropped there.",
-        parameters: [.x, .y, .fields, .revision] + RouteParameter.layoutOptions, isCacheable: true,
+        parameters: [
+            .x, .y,
+            RouteParameter(
+                "nearest", as: .flag,
+                summary: "Return the nearest photo if none is at the point. (default: false)"),
+            .fields, .revision,
+        ] + RouteParameter.layoutOptions, isCacheable: true,
         answers: [.init(schema: "Point")], problems: LayoutRoutes.commonProblems
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
-        let point = try call.point()
+        let (point, orNearest) = (try call.point(), try call.query.flag("nearest") ?? false)
         return try call.answer(about: stream, key) { session in
-            try session.item(at: point, of: stream, key)
+            try session.item(at: point, orNearest: orNearest, of: stream, key)
         } json: {
             $0.value($1, fields: fields)
         }

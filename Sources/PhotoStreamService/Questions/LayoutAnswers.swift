@@ -104,7 +104,8 @@ public struct PointAnswer: Hashable, Sendable {
     public let context: LayoutContext
     /// The device pixel that the point lies in.
     public let pixel: PixelPoint
-    /// The photo whose cell contains the point; `nil` between photos and outside the content.
+    /// The photo whose cell contains the point; `nil` between photos and outside the content, unless the nearest photo was
+    /// asked for.
     public let item: PlacedPhoto?
     /// The place of a photo that is dragged to the point.
     public let insertion: InsertionPlace

@@ -76,15 +76,20 @@ extension Session {
     ///
     /// - Parameters:
     ///   - point: In points of content space, inside the content or not.
+    ///   - orNearest: Whether the photo nearest to the point is returned where none is at it.
     ///   - stream: The stream.
     ///   - key: The layout.
-    /// - Returns: Both by the rules of the layout's `indexPath(at:)` and `insertionIndexPath(for:)`.
+    /// - Returns: Both by the rules of the layout's `indexPath(at:)`, or `indexPath(nearestTo:)`, and
+    ///   `insertionIndexPath(for:)`.
     /// - Throws: `LayoutError` for NaN and infinite values, ``StreamServiceError/unknownStream(_:)``.
     /// - Complexity: O(log photos) and the chunks around the point when the layout is in memory.
-    public func item(at point: Point, of stream: StreamName, _ key: LayoutKey) throws -> PointAnswer {
+    public func item(
+        at point: Point, orNearest: Bool = false, of stream: StreamName, _ key: LayoutKey
+    ) throws -> PointAnswer {
         let pixel = try key.displayScale.pixel(holding: point)
         let placed = try placed(stream, layout: key)
-        let index = try placed.indexPath(at: pixel).flatMap { try placed.index(of: $0) }
+        let path = try orNearest ? placed.indexPath(nearestTo: pixel) : placed.indexPath(at: pixel)
+        let index = try path.flatMap { try placed.index(of: $0) }
         let item = try index.flatMap { index in
             try placed.photo(at: index).map { try placed.item($0, at: index) }
         }

@@ -181,7 +181,9 @@ extension PointAnswer: WireObject {
     package static let shape = Shape<PointAnswer>(
         "Point",
         members: LayoutContext.shape.members(of: \PointAnswer.context) + [
-            .nullable("item", about: "The photo at the point; `null` between photos.") { $0.item },
+            .nullable("item", about: "The photo at the point, or the nearest if it was asked for; otherwise `null`.") {
+                $0.item
+            },
             .always("insertion", about: "The place of a photo that is dropped at the point.") { $0.insertion },
         ])
 }
