@@ -214,6 +214,13 @@ import Testing
             let whole = try server.client("GET", target, ["Accept": "application/json"])
             let answer = try server.service.read { try $0.changes(of: stream, since: revision) }
             #expect(whole.text == Self.text { $0.value(answer) })
+            let first = try server.client("GET", "/v1/streams/gallery/changes?since=0&limit=100")
+            #expect(first.jsonLines.first?["complete"] as? Bool == false)
+            let next = try #require(first.jsonLines.first?["revision"] as? Int)
+            let second = try server.client("GET", "/v1/streams/gallery/changes?since=\(next)&limit=10000")
+            #expect(second.jsonLines.first?["complete"] == nil)
+            let inserted = (first.jsonLines + second.jsonLines).count { $0["change"] as? String == "inserted" }
+            #expect(inserted == 300 && first.jsonLines.count == 101)
             let ahead = try server.client("GET", "/v1/streams/gallery/changes?since=99999999")
             #expect(ahead.jsonLines.count == 1)
             #expect(ahead.jsonLines.first?["reload"] != nil)

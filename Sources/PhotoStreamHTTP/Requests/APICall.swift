@@ -123,10 +123,9 @@ struct APICall {
         try checkedLimit("limit") ?? PhotoStreamService.defaultLimit
     }
 
-    /// Reads a count of photos; more than the maximum is refused.
-    func checkedLimit(_ name: String) throws -> Int? {
-        let maximum = PhotoStreamService.maximumLimit
-        return try query.value(name, expecting: "a whole number from 1 to \(maximum)") { text in
+    /// Reads a count, usually of photos; more than the maximum is refused.
+    func checkedLimit(_ name: String, maximum: Int = PhotoStreamService.maximumLimit) throws -> Int? {
+        try query.value(name, expecting: "a whole number from 1 to \(maximum)") { text in
             Int(text).flatMap { (1...maximum).contains($0) ? $0 : nil }
         }
     }

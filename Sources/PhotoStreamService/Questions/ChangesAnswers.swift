@@ -24,7 +24,7 @@ public struct PhotoChange: Hashable, Sendable {
     /// For a moved photo it is `false` if only its place was written. A change of texts in the same SQL statement as the
     /// place is not seen.
     public let isUpdated: Bool
-    /// The photo as it is; `nil` if it is deleted.
+    /// The photo as it is; `nil` if it is deleted, or if a later page deletes it: see ``ChangesAnswer/isComplete``.
     public let photo: Photo?
 }
 
@@ -36,6 +36,11 @@ public struct ChangesAnswer: Hashable, Sendable {
     public let since: Revision
     /// The state of the stream that the answer describes, and the revision to ask for next.
     public let revision: Revision
+    /// Whether that is the stream as it is; `false` of a page after which there are more changes.
+    ///
+    /// The changes of a page lead from the stream as it was at ``since`` to the stream as it was at ``revision``, with the
+    /// photos as they are now. A photo that has been deleted since is without its fields; a later page deletes it.
+    public let isComplete: Bool
     /// Each changed photo once, in stream order by its place, or by its former place if it is deleted.
     ///
     /// Of two at one place the deleted one comes first.

@@ -12,21 +12,38 @@ struct ChangesCommand: AsyncParsableCommand {
         discussion: """
             Each photo is listed once, however often it changed, in stream order. Pass the revision in the answer to the \
             next query. If the changes are unavailable (the log keeps the last 100,000 \
-            changes; an answer contains at most 10,000 photos), the exit code is 3: read the stream again.
+            changes; an answer contains at most 10,000 photos), the exit code is 3: read the stream again. With --limit \
+            the changes come in pages, however many they are; continue with --since as the page says.
 
             EXAMPLES:
               photostream changes --stream holiday --since 140
               photostream changes --stream holiday --since 140 --json
+              photostream changes --stream holiday --since 140 --limit 1000
             """)
 
     @OptionGroup var stream: StreamOption
     @OptionGroup var since: SinceOption
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Show a page of at most this many changes, 1 to \(PhotoStreamService.maximumChangeCount).", valueName: "n"))
+    var limit: Int?
+
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        let maximum = PhotoStreamService.maximumChangeCount
+        if let limit, !(1...maximum).contains(limit) {
+            throw ValidationError(StreamServiceError.invalidLimit(limit, maximum: maximum).description)
+        }
+    }
 
     func run() async throws {
         var reload: ReloadAnswer?
         try common.query { session in
-            try session.changes(of: stream.name, since: since.revision)
+            guard let limit else { return try session.changes(of: stream.name, since: since.revision) }
+            return try session.changes(of: stream.name, since: since.revision, limit: limit)
         } show: { answer in
             if case .reload(let answer) = answer { reload = answer }
             guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
@@ -54,6 +71,7 @@ struct ChangesCommand: AsyncParsableCommand {
         fields.add("since", value: answer.since.description)
         fields.add("revision", value: answer.revision.description)
         fields.add("changes", value: answer.changes.isEmpty ? "none" : answer.changes.count.grouped)
+        fields.add("more", value: answer.isComplete ? nil : "--since \(answer.revision)")
         try StandardOutput.write(fields.text.utf8)
     }
 }
