@@ -17,13 +17,14 @@ import PhotoStreamStorage
 /// - ``layout(of:_:sectionsFrom:sectionLimit:)``, ``firstPaint(of:_:sectionsFrom:sectionLimit:limit:)``,
 ///   ``scrubber(of:_:steps:)``, ``targetContentOffset(forProposed:velocity:viewport:snapping:of:_:)``
 /// ### Photos where a layout puts them
-/// - ``page(of:_:limit:)``, ``page(after:of:layoutKey:limit:)``, ``frames(of:_:limit:)``,
-///   ``elements(in:of:_:visibleBounds:limit:)``, ``items(from:count:of:_:)``, ``item(at:of:_:)``,
-///   ``locate(_:in:layout:limit:)``
+/// - ``page(of:_:limit:)``, ``page(after:of:layoutKey:limit:)``, ``elements(in:of:_:visibleBounds:limit:)``,
+///   ``items(from:count:of:_:)``, ``items(withIDs:of:_:)``, ``item(at:orNearest:of:_:)``, ``locate(_:in:layout:limit:)``
+/// ### Their places alone
+/// - ``frames(of:_:limit:)``, ``frames(in:of:_:visibleBounds:limit:)``, ``frames(from:count:of:_:)``
 /// ### Photos and streams
-/// - ``photos(of:after:limit:)``, ``photo(_:of:)``, ``streams(withAllImports:)``, ``stats(of:)``
+/// - ``photos(of:after:limit:)``, ``photos(withIDs:of:)``, ``photo(_:of:)``, ``streams(withAllImports:)``, ``stats(of:)``
 /// ### Changes
-/// - ``state(of:)``, ``changes(of:since:)``, ``updates(of:_:since:in:progress:)``
+/// - ``state(of:)``, ``changes(of:since:)``, ``changes(of:since:limit:)``, ``updates(of:_:since:in:keeping:progress:)``
 public struct Session: ~Copyable {
     let service: PhotoStreamService
     let reader: PhotoReader

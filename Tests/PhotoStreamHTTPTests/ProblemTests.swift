@@ -111,6 +111,9 @@ import Testing
         Refusal(target: layout + "/at?width=900&x=1", status: 400, problem: "missing-parameter", parameter: "y"),
         Refusal(target: layout + "/at?width=900&x=nan&y=1", status: 400, problem: "invalid-parameter", parameter: "x"),
         Refusal(
+            target: layout + "/at?width=900&x=1&y=1&nearest=yes", status: 400, problem: "invalid-parameter",
+            parameter: "nearest"),
+        Refusal(
             target: layout + "/scrubber?width=900&steps=1001", status: 400, problem: "invalid-parameter",
             parameter: "steps"),
         Refusal(
@@ -122,6 +125,30 @@ import Testing
         Refusal(
             target: "/v1/streams/gallery/changes?since=-1", status: 400, problem: "invalid-parameter",
             parameter: "since"),
+        Refusal(
+            target: layout + "/updates?width=900&since=0&rect=0,0,1,1&keep=top", status: 400,
+            problem: "invalid-parameter", parameter: "keep"),
+        Refusal(
+            target: "/v1/streams/gallery/changes?since=0&limit=0", status: 400, problem: "invalid-parameter",
+            parameter: "limit"),
+        Refusal(
+            target: "/v1/streams/gallery/changes?since=0&limit=10001", status: 400, problem: "invalid-parameter",
+            parameter: "limit"),
+        Refusal(target: "/v1/streams/gallery/photos?id=", status: 400, problem: "invalid-name", parameter: "id"),
+        Refusal(
+            target: "/v1/streams/gallery/photos?id=a&limit=5", status: 400, problem: "invalid-parameter",
+            parameter: "limit"),
+        Refusal(
+            target: "/v1/streams/gallery/photos?id=a&after=b", status: 400, problem: "invalid-parameter",
+            parameter: "after"),
+        Refusal(
+            target: layout + "/items?width=900&id=a&from=0", status: 400, problem: "invalid-parameter",
+            parameter: "from"),
+        Refusal(
+            target: layout + "/items?width=900&id=a&count=1", status: 400, problem: "invalid-parameter",
+            parameter: "count"),
+        Refusal(
+            target: layout + "/page?width=900&id=a", status: 400, problem: "unknown-parameter", parameter: "id"),
         Refusal(target: "/healthz?x=1", status: 400, problem: "unknown-parameter", parameter: "x"),
         Refusal(method: "DELETE", target: "/healthz", status: 405, problem: "method-not-allowed"),
         Refusal(method: "OPTIONS", target: "/v1/streams", status: 405, problem: "method-not-allowed"),

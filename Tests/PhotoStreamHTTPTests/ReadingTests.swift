@@ -214,6 +214,13 @@ import Testing
             let whole = try server.client("GET", target, ["Accept": "application/json"])
             let answer = try server.service.read { try $0.changes(of: stream, since: revision) }
             #expect(whole.text == Self.text { $0.value(answer) })
+            let first = try server.client("GET", "/v1/streams/gallery/changes?since=0&limit=100")
+            #expect(first.jsonLines.first?["complete"] as? Bool == false)
+            let next = try #require(first.jsonLines.first?["revision"] as? Int)
+            let second = try server.client("GET", "/v1/streams/gallery/changes?since=\(next)&limit=10000")
+            #expect(second.jsonLines.first?["complete"] == nil)
+            let inserted = (first.jsonLines + second.jsonLines).count { $0["change"] as? String == "inserted" }
+            #expect(inserted == 300 && first.jsonLines.count == 101)
             let ahead = try server.client("GET", "/v1/streams/gallery/changes?since=99999999")
             #expect(ahead.jsonLines.count == 1)
             #expect(ahead.jsonLines.first?["reload"] != nil)
@@ -224,6 +231,54 @@ import Testing
                     of: stream, Self.key(), since: revision, in: Rect(x: 0, y: 0, width: 900, height: 900))
             }
             #expect(updates.text == Self.text { $0.value(told) })
+            for keeping in ScrollKeeping.allCases {
+                let kept = try server.client(
+                    "GET",
+                    Self.base + "/updates?since=\(revision)&rect=0,0,900,900&keep=\(keeping.rawValue)&" + Self.options)
+                let told = try server.service.read {
+                    try $0.updates(
+                        of: stream, try Self.key(), since: revision, in: Rect(x: 0, y: 0, width: 900, height: 900),
+                        keeping: keeping)
+                }
+                #expect(kept.text == Self.text { $0.value(told) })
+            }
+        }
+    }
+
+    @Test func `photos and items are read by their ids, and ids that are not there are told`() async throws {
+        try await TestServer.with { server in
+            let (service, stream) = (server.service, TestServer.stream)
+            var record = PhotoRecord(id: PhotoID(stored: "a,b&c=d+e"))
+            record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 30, height: 20)))
+            try TestServer.load([record], into: stream, of: server.file)
+            let query = "id=photo-7&id=a,b%26c%3Dd%2Be&id=none&id=photo-7&id=2023%2F%C3%A9t%C3%A9+13&id=x,y"
+            let ids = ["photo-7", "a,b&c=d+e", "none", "photo-7", SampleRecords.id(13), "x,y"].map {
+                PhotoID(stored: $0)
+            }
+            let list = try server.client("GET", "/v1/streams/gallery/photos?" + query)
+            let answer = try service.read { try $0.photos(withIDs: ids, of: stream) }
+            #expect(list.text == Self.text { $0.value(PhotoList(answer, of: stream)) })
+            #expect(answer.photos.map(\.id) == [ids[0], ids[1], ids[4]])
+            #expect(list.json["missing"] as? [String] == ["none", "x,y"])
+            #expect(list.json["truncated"] as? Bool == false)
+            let items = try server.client("GET", Self.base + "/items?" + query + "&" + Self.options)
+            let placed = try service.read { try $0.items(withIDs: ids, of: stream, try Self.key()) }
+            #expect(items.text == Self.text { $0.value(placed) })
+            #expect(items.json["missing"] as? [String] == ["none", "x,y"])
+            // The order of the ids is part of the question.
+            let (one, other) = (
+                try server.client("GET", "/v1/streams/gallery/photos?id=photo-7&id=photo-9"),
+                try server.client("GET", "/v1/streams/gallery/photos?id=photo-9&id=photo-7")
+            )
+            #expect(one.fields["etag"] != other.fields["etag"])
+            let tagged = ["If-None-Match": one.fields["etag"] ?? ""]
+            #expect(try server.client("GET", "/v1/streams/gallery/photos?id=photo-7&id=photo-9", tagged).status == 304)
+            let many = String(repeating: "id=x&", count: 1_000)
+            #expect(try server.client("GET", "/v1/streams/gallery/photos?" + many).status == 200)
+            let tooMany = try server.client("GET", "/v1/streams/gallery/photos?" + many + "id=x")
+            #expect(tooMany.problem == "invalid-parameter" && tooMany.json["parameter"] as? String == "id")
+            #expect(
+                tooMany.json["detail"] as? String == "id is given 1001 times, but must be at most 1000")
         }
     }
 

@@ -36,6 +36,91 @@ import Testing
         }
     }
 
+    /// Of all items that are shown the nearest to the nearest pixel of the content: by the straight line, then by order.
+    private static func nearest(_ point: PixelPoint, _ items: [LayoutAttributes], in size: PixelExtent) -> IndexPath? {
+        let x = min(max(point.x, 0), max(0, size.width - 1))
+        let y = min(max(point.y, 0), max(0, size.height - 1))
+        let shown = items.filter { $0.frame.width > 0 && $0.frame.height > 0 }
+        let pixel = PixelRect(x: x, y: y, width: 1, height: 1)
+        // Where several lie one above the other, the point is in the topmost.
+        let holding = shown.filter { $0.frame.intersects(pixel) }
+        if let top = holding.map(\.zIndex).max() { return holding.last { $0.zIndex == top }?.indexPath }
+        func square(_ frame: PixelRect) -> Int64 {
+            let across = frame.x > x ? frame.x - x : x >= frame.x + frame.width ? x - frame.x - frame.width + 1 : 0
+            let down = frame.y > y ? frame.y - y : y >= frame.y + frame.height ? y - frame.y - frame.height + 1 : 0
+            return across * across + down * down
+        }
+        return shown.min { (square($0.frame), $0.index) < (square($1.frame), $1.index) }?.indexPath
+    }
+
+    @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
+    func `the nearest item is the one that every frame was looked at for`(family: LayoutFamily, axes: SampleAxes) throws
+    {
+        for seed in UInt64(0)..<6 {
+            var random = SplitMix64(seed: seed &* 29 &+ 3)
+            let world = try ElementWorld(family, axes, using: &random)
+            let size = world.snapshot.directory.contentSize
+            let disorder = Disorder(outset: random.element(of: [1, 9, 200]))
+            let adjusted = world.snapshot.adjusted(by: disorder)
+            let changed = world.itemsInOrder.map { item in
+                var item = item
+                disorder.adjust(&item)
+                return item
+            }
+            for _ in 0..<40 {
+                let point = Self.point(world, using: &random)
+                #expect(
+                    world.snapshot.indexPath(nearestTo: point) == Self.nearest(point, world.itemsInOrder, in: size),
+                    "seed \(seed), \(point)")
+                #expect(
+                    adjusted.indexPath(nearestTo: point) == Self.nearest(point, changed, in: size),
+                    "seed \(seed), \(point), adjusted")
+            }
+        }
+    }
+
+    @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
+    func `the nearest item is found over huge insets and between many chunks`(
+        family: LayoutFamily, axes: SampleAxes
+    ) throws {
+        var random = SplitMix64(seed: 77)
+        for hasInsets in [false, true] {
+            var configuration = LayoutConfiguration.sample(family, axes, using: &random)
+            if hasInsets {
+                configuration.containerLength = 60_000
+                configuration.sections.inset = EdgeInsets(top: 9_000, left: 9_000, bottom: 9_000, right: 9_000)
+                configuration.contentInset = EdgeInsets(top: 9_000, left: 9_000, bottom: 9_000, right: 9_000)
+            }
+            let items = SampleMetrics.dated(SampleMetrics.mixed(2_500, using: &random), using: &random)
+            let world = try ElementWorld(configuration, items)
+            let size = world.snapshot.directory.contentSize
+            for _ in 0..<12 {
+                let point = PixelPoint(
+                    x: Int64(random.int(in: 0...Int(size.width))), y: Int64(random.int(in: 0...Int(size.height))))
+                #expect(
+                    world.snapshot.indexPath(nearestTo: point) == Self.nearest(point, world.itemsInOrder, in: size),
+                    "\(hasInsets), \(point)")
+            }
+        }
+    }
+
+    @Test(arguments: [PixelPoint(x: 900, y: -5_000_000), PixelPoint(x: .max, y: 90_000), PixelPoint(x: .min, y: .max)])
+    func `the nearest item is found in few chunks`(point: PixelPoint) throws {
+        var random = SplitMix64(seed: 5)
+        let items = SampleMetrics.mixed(100_000, using: &random)
+        for family in LayoutFamily.runs {
+            var configuration = LayoutConfiguration(containerLength: 1_000)
+            configuration.algorithm = family.algorithm(columnCount: 4, using: &random)
+            let snapshot = LayoutSnapshot(try LayoutKey(configuration), metrics: PackedMetrics(items))
+            let counting = CountingSource(snapshot)
+            let path = counting.indexPath(nearestTo: point)
+            #expect(path != nil)
+            #expect(
+                counting.log.positions.count <= 6,
+                "\(family): \(counting.log.positions.count) of \(snapshot.directory.chunks.count)")
+        }
+    }
+
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
     func `a dragged item goes where the rule says that every frame was looked at for`(
         family: LayoutFamily, axes: SampleAxes
@@ -176,6 +261,7 @@ import Testing
                 let snapshot = LayoutSnapshot(try LayoutKey(configuration), items: [])
                 let point = PixelPoint(x: 10, y: 10)
                 #expect(snapshot.indexPath(at: point) == nil)
+                #expect(snapshot.indexPath(nearestTo: point) == nil)
                 #expect(snapshot.insertionIndexPath(for: point) == IndexPath(section: 0, item: 0))
             }
         }

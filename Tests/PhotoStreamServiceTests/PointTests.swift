@@ -31,6 +31,11 @@ import Testing
             #expect(answer.pixel == pixel)
             #expect(answer.item?.attributes.indexPath == snapshot.indexPath(at: pixel))
             #expect(answer.item.map { photos[$0.attributes.index] } == answer.item?.photo)
+            let near = try gallery.service.read { try $0.item(at: point, orNearest: true, of: Gallery.stream, key) }
+            #expect(near.item?.attributes.indexPath == snapshot.indexPath(nearestTo: pixel))
+            #expect(near.item.map { photos[$0.attributes.index] } == near.item?.photo && near.item != nil)
+            #expect(answer.item == nil || near == answer)
+            #expect(near.insertion == answer.insertion)
             let one = PixelRect(x: pixel.x, y: pixel.y, width: 1, height: 1)
             #expect(answer.item.map { $0.attributes.frame.intersects(one) } != false)
             let insertion = answer.insertion

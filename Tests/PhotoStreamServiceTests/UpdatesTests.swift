@@ -58,6 +58,63 @@ import Testing
         #expect(answer.oldContentSize == before.context.contentSize)
     }
 
+    @Test func `a view that keeps its offset at the top shows the photos that came above`() throws {
+        let edited = try EditedGallery(300, seed: 10)
+        let service = edited.gallery.service
+        var newest = 300_000
+        for direction in [ScrollDirection.vertical, .horizontal] {
+            for reading in LayoutDirection.allCases {
+                let key = try LayoutKey(
+                    LayoutConfiguration(
+                        containerLength: 600, scrollDirection: direction, layoutDirection: reading,
+                        algorithm: .masonry(MasonryParameters(columns: .count(2)))))
+                let before = try service.read { try $0.layout(of: Gallery.stream, key) }.context
+                let isFromRight = direction == .horizontal && reading == .rightToLeft
+                let rect = Rect(
+                    x: isFromRight ? Double(before.contentSize.width) - 600 : 0, y: 0, width: 600, height: 600)
+                var random = SplitMix64(seed: 4)
+                newest += 1_000
+                try edited.gallery.insert(7, using: &random, takenAt: newest...newest + 100)
+                let first = try #require(try edited.gallery.photos().first).id
+                func updates(_ keeping: ScrollKeeping) throws -> UpdatesAnswer {
+                    let answer = try service.read {
+                        try $0.updates(of: Gallery.stream, key, since: before.revision, in: rect, keeping: keeping)
+                    }
+                    guard case .changes(let updates) = answer else { throw Unexpected() }
+                    return updates
+                }
+                let kept = try updates(.offset)
+                #expect(kept.anchor == nil)
+                #expect(kept.contentOffset == (isFromRight ? kept.context.contentSize.width - 600 : 0))
+                #expect(kept.insertions.contains { $0.photo == first }, "\(direction), \(reading)")
+                let held = try updates(.item)
+                #expect(held.anchor != nil && held.contentOffset != kept.contentOffset)
+                let byDefault = try service.read {
+                    try $0.updates(of: Gallery.stream, key, since: before.revision, in: rect)
+                }
+                #expect(byDefault == .changes(held))
+            }
+        }
+    }
+
+    @Test func `a kept offset is clamped to what is left of the content`() throws {
+        let edited = try EditedGallery(300, seed: 11)
+        let service = edited.gallery.service
+        let key = try LayoutKey(SampleLayouts.configurations[0])
+        let before = try service.read { try $0.layout(of: Gallery.stream, key) }.context
+        let scale = before.layoutKey.displayScale.rawValue
+        let end = Double(before.contentSize.height) / scale - 600
+        try service.deletePhotos(try edited.gallery.photos().dropFirst(20).map(\.id), from: Gallery.stream)
+        let rect = Rect(x: 0, y: end, width: 1_203, height: 600)
+        guard
+            case .changes(let answer) = try service.read({
+                try $0.updates(of: Gallery.stream, key, since: before.revision, in: rect, keeping: .offset)
+            })
+        else { throw Unexpected() }
+        #expect(answer.contentOffset == max(0, answer.context.contentSize.height - answer.oldBounds.height))
+        #expect(answer.contentOffset < answer.oldBounds.y)
+    }
+
     @Test func `an edit at the head of a stream in sections folds the chunk that it lies in and no other`() throws {
         var random = SplitMix64(seed: 5)
         let gallery = try Gallery()
@@ -175,15 +232,21 @@ private struct Comparison {
 
     /// The difference between the service's updates and those between both layouts from scratch.
     func difference(in rect: Rect) throws -> String? {
+        try ScrollKeeping.allCases.lazy.compactMap { try difference(in: rect, keeping: $0) }.first
+    }
+
+    private func difference(in rect: Rect, keeping: ScrollKeeping) throws -> String? {
         let answer = try edited.gallery.service.read {
-            try $0.updates(of: Gallery.stream, key, since: moment.revision, in: rect)
+            try $0.updates(of: Gallery.stream, key, since: moment.revision, in: rect, keeping: keeping)
         }
         guard case .changes(let found) = answer else { return "\(answer)" }
         let bounds = try key.displayScale.pixels(covering: rect)
         let expected = LayoutUpdates(from: old, to: new, with: mapping, in: bounds, now: found.newBounds)
         guard found.context.contentSize == new.directory.contentSize else { return "content size" }
         guard found.oldContentSize == old.directory.contentSize else { return "old content size" }
-        if let difference = anchorDifference(found, bounds) { return difference }
+        if let difference = keeping == .item ? anchorDifference(found, bounds) : offsetDifference(found, bounds) {
+            return difference
+        }
         let pairs = [
             ("insertions", found.insertions, expected.insertions), ("deletions", found.deletions, expected.deletions),
             ("moves", found.moves, expected.moves), ("reloads", found.reloads, expected.reloads),
@@ -203,6 +266,18 @@ private struct Comparison {
         guard let kind = (element.new ?? element.old)?.elementKind, kind == .item || kind == .badge else { return nil }
         if let new = element.new { return now.photos[new.index].photo.id }
         return element.old.map { moment.photos[$0.index].photo.id }
+    }
+
+    /// Whether the bounds are as far from where reading begins as they were, as far as the content lets them.
+    private func offsetDifference(_ found: UpdatesAnswer, _ bounds: PixelRect) -> String? {
+        guard found.anchor == nil else { return "an anchor" }
+        let isHorizontal = key.scrollDirection == .horizontal
+        let (before, after) = (old.directory.contentSize, new.directory.contentSize)
+        let (extent, viewport) = isHorizontal ? (after.width, bounds.width) : (after.height, bounds.height)
+        var wanted = isHorizontal ? bounds.x : bounds.y
+        if isHorizontal, key.layoutDirection == .rightToLeft { wanted = after.width - (before.width - bounds.x) }
+        wanted = min(max(wanted, 0), max(0, extent - viewport))
+        return found.contentOffset == wanted ? nil : "content offset \(found.contentOffset), not \(wanted)"
     }
 
     /// Whether what is said to stand still does, as far as the content lets it.

@@ -35,13 +35,16 @@ EXTENTS = (0, 1, 900, 1e7, 2.0**60, 1e19, 1e300)
 # Parameters of questions about layouts other than layout options.
 QUESTIONS = (
     "first", "limit", "from", "count", "from-section", "fields", "ids", "photo", "rect", "bounds", "x", "y", "velocity",
-    "viewport", "snap", "since", "kind", "section", "steps", "cursor",
+    "viewport", "snap", "since", "kind", "section", "steps", "cursor", "keep", "nearest", "id",
 )
 # Conditions that a schema cannot express: only for these may a good request be refused with 400 or 422.
 REASONS = {
     "invalid-layout": "options of a layout depend on each other and on the width",
     "missing-parameter": "width, height and layout-key stand for each other, rect and cursor too",
-    "invalid-parameter": "fields requires first, ids requires the binary form, since and from have to be within the stream",
+    "invalid-parameter": (
+        "fields requires first, ids requires the binary form, id excludes positions and limits, since and from have to be "
+        "within the stream"
+    ),
     "invalid-cursor": "a cursor is signed",
     "invalid-name": "names are limited by bytes of UTF-8, which a schema cannot count",
     "invalid-photo": "a photo's values are judged as an import judges them: dates, sizes, places, colours",

@@ -155,7 +155,7 @@ extension JSONWriter {
                 writer.object { writer in
                     writer.key("schema")
                     switch type {
-                    case MediaTypes.page,
+                    case MediaTypes.binary,
                         _ where type.hasPrefix("image/"):
                         writer.object { writer in
                             writer.text("type", value: "string")
@@ -190,6 +190,11 @@ extension JSONWriter {
             writer.key("required")
             writer.value(parameter.isRequired)
             writer.text("description", value: parameter.summary)
+            if parameter.isList {
+                writer.text("style", value: "form")
+                writer.key("explode")
+                writer.value(true)
+            }
             writer.key("schema")
             writer.object { $0.members(of: parameter.schema) }
         }
@@ -226,6 +231,14 @@ extension JSONWriter {
             text("pattern", value: "^\(word)(,\(word))*$")
         case .text: text("type", value: "string")
         case .photoID: members(of: Schema.photoID)
+        case .photoIDs(let maximumCount):
+            text("type", value: "array")
+            key("items")
+            value(Schema.photoID)
+            key("minItems")
+            value(1)
+            key("maxItems")
+            value(maximumCount)
         case .streamName: members(of: Schema.streamName)
         }
     }

@@ -50,6 +50,7 @@ extension Problem {
             case .sectionOutOfRange: (.indexOutOfRange, "section")
             case .missingSection: (.missingParameter, "section")
             case .invalidLimit: (.invalidParameter, "limit")
+            case .invalidIDCount: (.invalidParameter, "id")
             case .invalidBudget, .budgetTooSmall: (.invalidParameter, nil)
             case .invalidRevision: (.invalidParameter, "since")
             case .invalidSteps: (.invalidParameter, "steps")

@@ -123,12 +123,46 @@ struct APICall {
         try checkedLimit("limit") ?? PhotoStreamService.defaultLimit
     }
 
-    /// Reads a count of photos; more than the maximum is refused.
-    func checkedLimit(_ name: String) throws -> Int? {
-        let maximum = PhotoStreamService.maximumLimit
-        return try query.value(name, expecting: "a whole number from 1 to \(maximum)") { text in
+    /// Reads a count, usually of photos; more than the maximum is refused.
+    func checkedLimit(_ name: String, maximum: Int = PhotoStreamService.maximumLimit) throws -> Int? {
+        try query.value(name, expecting: "a whole number from 1 to \(maximum)") { text in
             Int(text).flatMap { (1...maximum).contains($0) ? $0 : nil }
         }
+    }
+
+    /// The ids of the photos that are asked for; `nil` if the query names none.
+    ///
+    /// - Parameter others: The parameters that have no meaning with ids.
+    /// - Returns: The ids, at most as many as an answer may have photos.
+    /// - Throws: ``Problem`` for an invalid id, too many, and for one of the other parameters.
+    func photoIDs(without others: [String]) throws(Problem) -> [PhotoID]? {
+        let texts = query.values("id")
+        guard !texts.isEmpty else { return nil }
+        let maximum = PhotoStreamService.maximumLimit
+        guard texts.count <= maximum else {
+            throw Problem(
+                .invalidParameter, detail: "id is given \(texts.count) times, but must be at most \(maximum)",
+                parameter: "id")
+        }
+        if let other = others.first(where: { query[$0] != nil }) {
+            throw Problem(.invalidParameter, detail: "\(other) is not available with id", parameter: other)
+        }
+        var ids: [PhotoID] = []
+        for text in texts { ids.append(try name(text, of: "id", as: PhotoID.init(_:))) }
+        return ids
+    }
+
+    /// Returns whether the answer is binary, and whether it includes the photos' ids.
+    ///
+    /// - Throws: ``Problem`` for a parameter of the other form.
+    func binaryForm() throws(Problem) -> (isBinary: Bool, hasIDs: Bool) {
+        let hasIDs = try query.flag("ids")
+        let isBinary = form == MediaTypes.binary
+        let foreign = isBinary ? "fields" : "ids"
+        guard query[foreign] == nil else {
+            throw Problem(.invalidParameter, detail: "\(foreign) is not available with \(form)", parameter: foreign)
+        }
+        return (isBinary, hasIDs ?? false)
     }
 
     /// The members of the items.

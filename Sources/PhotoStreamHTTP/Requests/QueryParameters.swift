@@ -1,7 +1,7 @@
 import Foundation
 import PhotoStreamModel
 
-/// The query of an address, decoded: every name at most once, and only names that the route knows.
+/// The query of an address, decoded: only names that the route knows, and each once unless it is a list.
 struct QueryParameters {
     /// Names and values in the order of the address.
     let all: [(name: String, value: String)]
@@ -10,9 +10,9 @@ struct QueryParameters {
     ///
     /// - Parameters:
     ///   - text: The text after the question mark; `nil` without one.
-    ///   - allowed: Returns whether the route knows a parameter.
+    ///   - parameter: Returns the route's parameter of a name; `nil` if the route does not know it.
     /// - Throws: ``Problem`` naming a parameter that is unknown, repeated or badly escaped.
-    init(_ text: String?, where allowed: (String) -> Bool) throws(Problem) {
+    init(_ text: String?, parameter: (String) -> RouteParameter?) throws(Problem) {
         var all: [(name: String, value: String)] = []
         for part in (text ?? "").utf8.split(separator: UInt8(ascii: "&")) {
             let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
@@ -21,10 +21,10 @@ struct QueryParameters {
             guard let value = Self.decoded(part[end...].dropFirst()) else {
                 throw Problem(.badEscape, detail: badEscape, parameter: name)
             }
-            guard allowed(name) else {
+            guard let known = parameter(name) else {
                 throw Problem(.unknownParameter, detail: "the parameter \"\(name)\" is unknown here", parameter: name)
             }
-            guard !all.contains(where: { $0.name == name }) else {
+            guard known.isList || !all.contains(where: { $0.name == name }) else {
                 throw Problem(
                     .repeatedParameter, detail: "the parameter \(name) is given more than once", parameter: name)
             }
@@ -41,6 +41,9 @@ struct QueryParameters {
 
     /// The decoded value of a parameter.
     subscript(name: String) -> String? { all.first { $0.name == name }?.value }
+
+    /// The decoded values of a parameter that may be repeated, in the order of the address.
+    func values(_ name: String) -> [String] { all.filter { $0.name == name }.map(\.value) }
 
     /// Reads a parameter.
     ///

@@ -96,10 +96,12 @@ extension APICall {
 
     /// The question without the revision: the same question about the same state has the same answer.
     private func question(_ key: LayoutKey?) -> String {
-        var others = query.all.filter {
+        let asked = query.all.filter {
             $0.name != "revision" && (key == nil || LayoutOption(rawValue: $0.name) == nil)
         }
-        if others.count > 1 { others.sort { $0.name < $1.name } }
+        // The values of a list stay in their order.
+        let others = asked.enumerated()
+            .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map(\.element)
         var text = ""
         text.reserveCapacity(512)
         // Streams of two files may have the same number and revision.

@@ -17,8 +17,8 @@ enum MediaTypes {
     static let mergePatch = "application/merge-patch+json"
     /// A web page.
     static let html = "text/html"
-    /// A page of photos as fixed-width numbers.
-    static let page = BinaryPage.mediaType
+    /// The places of photos as fixed-width numbers.
+    static let binary = BinaryFrames.mediaType
 
     /// Returns the form that a client prefers.
     ///

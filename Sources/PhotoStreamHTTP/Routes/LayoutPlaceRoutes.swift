@@ -67,13 +67,19 @@ enum LayoutPlaceRoutes {
     static let at = Route(
         method: .get, path: LayoutRoutes.path("/at"), operation: "getItemAt",
         summary: "The photo at a point, and the place of a photo that is dropped there.",
-        parameters: [.x, .y, .fields, .revision] + RouteParameter.layoutOptions, isCacheable: true,
+        parameters: [
+            .x, .y,
+            RouteParameter(
+                "nearest", as: .flag,
+                summary: "Return the nearest photo if none is at the point. (default: false)"),
+            .fields, .revision,
+        ] + RouteParameter.layoutOptions, isCacheable: true,
         answers: [.init(schema: "Point")], problems: LayoutRoutes.commonProblems
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
-        let point = try call.point()
+        let (point, orNearest) = (try call.point(), try call.query.flag("nearest") ?? false)
         return try call.answer(about: stream, key) { session in
-            try session.item(at: point, of: stream, key)
+            try session.item(at: point, orNearest: orNearest, of: stream, key)
         } json: {
             $0.value($1, fields: fields)
         }
@@ -140,15 +146,25 @@ enum LayoutPlaceRoutes {
         method: .get, path: LayoutRoutes.path("/updates"), operation: "getUpdates",
         summary:
             "The elements that appear, disappear or move in a rectangle since a revision, or that this is unknown.",
-        parameters: [.since, RouteParameter.rect.required, .revision] + RouteParameter.layoutOptions,
+        parameters: [
+            .since, RouteParameter.rect.required,
+            RouteParameter(
+                "keep", as: .words(ScrollKeeping.allCases.map(\.rawValue)),
+                summary:
+                    "The part of the scroll position that is kept: the place on the screen of the first visible photo, "
+                    + "or the content offset. (default: item)"),
+            .revision,
+        ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(schema: "Updates")], problems: LayoutRoutes.commonProblems, work: .scanning
     ) { call in
         let (stream, key, since) = (try call.stream, try call.requiredLayoutKey(), try call.since())
         guard let rect = try call.rect("rect") else {
             throw Problem(.missingParameter, detail: "the parameter rect is missing", parameter: "rect")
         }
+        let words = ScrollKeeping.allCases.map(\.rawValue).joined(separator: " or ")
+        let keeping = try call.query.value("keep", expecting: words, read: ScrollKeeping.init(rawValue:)) ?? .item
         return try call.answer(about: stream, key) { session in
-            try session.updates(of: stream, key, since: since, in: rect)
+            try session.updates(of: stream, key, since: since, in: rect, keeping: keeping)
         } json: {
             $0.value($1)
         }

@@ -54,27 +54,21 @@ enum LayoutRoutes {
         method: .get, path: path("/page"), operation: "getPage",
         summary: "A page of photos in stream order: the first of a layout, or the one after a cursor.",
         parameters: [
-            .limit, .cursor, .fields,
-            RouteParameter("ids", as: .flag, summary: "With the binary form: include the photos' ids."), .revision,
+            .limit, .cursor, .fields, .ids, .revision,
         ] + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(200, types: [MediaTypes.json, MediaTypes.page], schema: "Page")],
+        isCacheable: true, answers: [.init(200, types: forms, schema: "Page")],
         problems: commonProblems + [.invalidCursor]
     ) { call in
         let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
-        let ids = try call.query.flag("ids")
-        let isBinary = call.form == MediaTypes.page
-        if let foreign = [isBinary ? "fields" : "ids"].first(where: { call.query[$0] != nil }) {
-            throw Problem(
-                .invalidParameter, detail: "\(foreign) is not available with \(call.form)", parameter: foreign)
-        }
+        let (isBinary, hasIDs) = try call.binaryForm()
         let cursor = call.query["cursor"]
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
-        guard !isBinary || ids == true else {
+        guard !isBinary || hasIDs else {
             return try call.answer(about: stream, key) { session in
                 if let key, cursor == nil { return try session.frames(of: stream, key, limit: limit) }
                 return try session.frames(after: cursor ?? "", of: stream, layoutKey: key, limit: limit)
             } encode: {
-                try binary($0, ids: nil)
+                try binary(BinaryFrames($0), ids: nil)
             }
         }
         return try call.answer(about: stream, key) { session in
@@ -82,7 +76,7 @@ enum LayoutRoutes {
             return try session.page(after: cursor ?? "", of: stream, layoutKey: key, limit: limit)
         } encode: { page in
             guard isBinary else { return JSONWriter.bytes { $0.value(page, fields: fields) } }
-            return try binary(FramesPage(page), ids: page.items.map(\.id))
+            return try binary(BinaryFrames(FramesPage(page)), ids: page.items.map(\.id))
         }
     }
 
@@ -94,13 +88,15 @@ enum LayoutRoutes {
             RouteParameter(
                 "bounds", as: .numbers(4),
                 summary: "The visible bounds, at which pinned elements are. (default: rect)"),
-            .fields, .revision,
+            .fields, .ids, .revision,
         ] + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(schema: "Rect")], problems: commonProblems + [.invalidCursor]
+        isCacheable: true, answers: [.init(200, types: forms, schema: "Rect")],
+        problems: commonProblems + [.invalidCursor]
     ) { call in
         let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
         let (rect, cursor) = (try call.rect("rect"), call.query["cursor"])
         let bounds = try call.rect("bounds")
+        let (isBinary, hasIDs) = try call.binaryForm()
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
         guard (rect == nil) == (cursor != nil) else {
             guard rect != nil else {
@@ -109,20 +105,32 @@ enum LayoutRoutes {
             throw Problem(
                 .invalidParameter, detail: "the cursor contains the rectangle; leave out rect", parameter: "rect")
         }
+        guard !isBinary || hasIDs else {
+            return try call.answer(about: stream, key) { session in
+                if let rect, let key {
+                    return try session.frames(in: rect, of: stream, key, visibleBounds: bounds, limit: limit)
+                }
+                return try session.frames(
+                    inRectAfter: cursor ?? "", of: stream, layoutKey: key, visibleBounds: bounds, limit: limit)
+            } encode: {
+                try binary(BinaryFrames($0), ids: nil)
+            }
+        }
         return try call.answer(about: stream, key) { session in
             if let rect, let key {
                 return try session.elements(in: rect, of: stream, key, visibleBounds: bounds, limit: limit)
             }
             return try session.elements(
                 after: cursor ?? "", of: stream, layoutKey: key, visibleBounds: bounds, limit: limit)
-        } json: {
-            $0.value($1, fields: fields)
+        } encode: { answer in
+            guard isBinary else { return JSONWriter.bytes { $0.value(answer, fields: fields) } }
+            return try binary(BinaryFrames(FramesAnswer(answer)), ids: answer.items.map(\.id))
         }
     }
 
     static let items = Route(
         method: .get, path: path("/items"), operation: "getItems",
-        summary: "Consecutive photos by their positions in stream order.",
+        summary: "Consecutive photos by their positions in stream order, or photos by their ids.",
         parameters: [
             RouteParameter(
                 "from", as: .integer(0...Int.max),
@@ -130,28 +138,43 @@ enum LayoutRoutes {
             RouteParameter(
                 "count", as: .integer(1...PhotoStreamService.maximumLimit),
                 summary: "The number of photos. (default: \(PhotoStreamService.defaultLimit))"),
-            .fields, .revision,
+            .id, .fields, .ids, .revision,
         ] + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(schema: "Items")], problems: commonProblems + [.indexOutOfRange]
+        isCacheable: true, answers: [.init(200, types: forms, schema: "Items")],
+        problems: commonProblems + [.indexOutOfRange]
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
+        let (isBinary, hasIDs) = try call.binaryForm()
+        let wanted = try call.photoIDs(without: ["from", "count"])
         let first = try call.query.natural("from") ?? 0
         let count = try call.checkedLimit("count") ?? PhotoStreamService.defaultLimit
+        guard wanted != nil || !isBinary || hasIDs else {
+            return try call.answer(about: stream, key) { session in
+                try session.frames(from: first, count: count, of: stream, key)
+            } encode: {
+                try binary(BinaryFrames($0), ids: nil)
+            }
+        }
         return try call.answer(about: stream, key) { session in
-            try session.items(from: first, count: count, of: stream, key)
-        } json: {
-            $0.value($1, fields: fields)
+            guard let wanted else { return try session.items(from: first, count: count, of: stream, key) }
+            return try session.items(withIDs: wanted, of: stream, key)
+        } encode: { answer in
+            guard isBinary else { return JSONWriter.bytes { $0.value(answer, fields: fields) } }
+            return try binary(BinaryFrames(FramesAnswer(answer)), ids: hasIDs ? answer.items.map(\.id) : nil)
         }
     }
 
-    /// Writes a page as fixed-width numbers.
-    private static func binary(_ page: FramesPage, ids: [PhotoID]?) throws(Problem) -> [UInt8] {
+    /// The forms of an answer with the places of photos.
+    private static let forms = [MediaTypes.json, MediaTypes.binary]
+
+    /// Writes places as fixed-width numbers.
+    private static func binary(_ frames: BinaryFrames, ids: [PhotoID]?) throws(Problem) -> [UInt8] {
         do {
-            return try BinaryPage.bytes(page, ids: ids)
+            return try frames.bytes(ids: ids)
         } catch {
             throw Problem(
                 .notAcceptable,
-                detail: "the page is too large for \(MediaTypes.page); ask for fewer photos or for JSON",
+                detail: "the answer is too large for \(MediaTypes.binary); ask for fewer photos or for JSON",
                 parameter: "limit")
         }
     }

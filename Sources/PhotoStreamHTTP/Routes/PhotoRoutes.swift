@@ -9,14 +9,22 @@ enum PhotoRoutes {
     static let photoPath = RoutePath("/v1/streams/{stream}/photos/{photo}")
 
     static let list = Route(
-        method: .get, path: path, operation: "listPhotos", summary: "Photos in stream order.",
+        method: .get, path: path, operation: "listPhotos", summary: "Photos in stream order, or by their ids.",
         parameters: [
-            .limit, RouteParameter("after", as: .photoID, summary: "Begin after the photo with this id."), .revision,
+            .limit, RouteParameter("after", as: .photoID, summary: "Begin after the photo with this id."), .id,
+            .revision,
         ],
         isCacheable: true, answers: [.init(schema: "PhotoList")],
         problems: [.unknownStream, .unknownPhoto, .invalidName, .invalidParameter, .otherRevision]
     ) { call in
         let (stream, limit) = (try call.stream, try call.limit())
+        if let ids = try call.photoIDs(without: ["limit", "after"]) {
+            return try call.answer(about: stream) { session in
+                try session.photos(withIDs: ids, of: stream)
+            } json: {
+                $0.value(PhotoList($1, of: stream))
+            }
+        }
         let after = try call.query["after"].map { try call.name($0, of: "after", as: PhotoID.init(_:)) }
         let asked = call
         return try call.answer(about: stream) { session in

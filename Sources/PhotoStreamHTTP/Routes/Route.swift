@@ -69,7 +69,7 @@ final class Route: Sendable {
     /// A check before a body of any length is read, which refuses the request if the body would be useless.
     let beforeBody: (@Sendable (APICall) throws -> Void)?
     let handling: Handling
-    private let parameterNames: Set<String>
+    private let parametersByName: [String: RouteParameter]
 
     init(
         method: HTTPRequest.Method, path: RoutePath, operation: String, summary: String,
@@ -81,7 +81,7 @@ final class Route: Sendable {
         (self.isCacheable, self.isConditional, self.isPartial) = (isCacheable, isConditional, isPartial)
         (self.parameters, self.body, self.answers, self.problems) = (parameters, body, answers, problems)
         (self.work, self.beforeBody, self.handling) = (work, beforeBody, handling)
-        parameterNames = Set(parameters.map(\.name))
+        parametersByName = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0) })
     }
 
     /// Creates a route that is answered on the calling thread.
@@ -100,6 +100,6 @@ final class Route: Sendable {
     /// Whether answers are computed from the file, so that there may be derived data to store afterwards.
     var computes: Bool { work != .none && work != .opening }
 
-    /// Returns whether the route has a parameter.
-    func knows(_ parameter: String) -> Bool { parameterNames.contains(parameter) }
+    /// Returns the route's parameter of a name.
+    func parameter(named name: String) -> RouteParameter? { parametersByName[name] }
 }

@@ -95,7 +95,7 @@ struct RouteEndpoint {
             }
             path[name] = value
         }
-        let query = try QueryParameters(request.uri.query) { route.knows($0) }
+        let query = try QueryParameters(request.uri.query) { route.parameter(named: $0) }
         let types = route.answers.first?.types ?? []
         guard let form = types.isEmpty ? "" : MediaTypes.best(request.headers[.accept], of: types) else {
             throw Problem(

@@ -17,6 +17,8 @@ struct RouteParameter: Sendable {
         case text
         /// The id of a photo.
         case photoID
+        /// Ids of photos: the parameter is repeated, within a maximum.
+        case photoIDs(maximumCount: Int)
         /// The name of a stream.
         case streamName
     }
@@ -35,6 +37,11 @@ struct RouteParameter: Sendable {
         self.name = name
         self.summary = summary
         self.schema = schema
+    }
+
+    /// Whether it may be repeated.
+    var isList: Bool {
+        if case .photoIDs = schema { true } else { false }
     }
 
     /// The same parameter, but required.
@@ -58,6 +65,11 @@ extension RouteParameter {
     static let fields = RouteParameter(
         "fields", as: .wordList(ItemField.allCases.map(\.rawValue)),
         summary: "The members of the items, separated by commas. (default: all)")
+    static let ids = RouteParameter(
+        "ids", as: .flag, summary: "With the binary form: include the photos' ids. (default: false)")
+    static let id = RouteParameter(
+        "id", as: .photoIDs(maximumCount: PhotoStreamService.maximumLimit),
+        summary: "The ids of the photos to return, in this order: repeat the parameter for each.")
     static let revision = RouteParameter(
         "revision", as: .integer(0...Int.max),
         summary: "The required revision: the answer may be cached for ever, and any other revision is refused.")

@@ -61,15 +61,27 @@ enum StreamRoutes {
             The changes of a stream's photos since a revision, each photo once: a line about the question, then a line \
             for each change. If the changes are no longer known, the only line has a member reload.
             """,
-        parameters: [.since, .revision], isCacheable: true,
+        parameters: [
+            .since,
+            RouteParameter(
+                "limit", as: .integer(1...PhotoStreamService.maximumChangeCount),
+                summary: """
+                    Return a page of at most this many changes. If its first line has complete: false, ask again since its \
+                    revision. (default: all changes, or reload if there are more than \
+                    \(PhotoStreamService.maximumChangeCount))
+                    """),
+            .revision,
+        ], isCacheable: true,
         answers: [.init(200, types: [MediaTypes.jsonLines, MediaTypes.json], schema: "Changes")],
         problems: [.unknownStream, .invalidName, .invalidParameter, .missingParameter, .otherRevision],
         work: .scanning
     ) { call in
         let (stream, since) = (try call.stream, try call.since())
         let asLines = call.form == MediaTypes.jsonLines
+        let limit = try call.checkedLimit("limit", maximum: PhotoStreamService.maximumChangeCount)
         return try call.answer(about: stream) { session in
-            try session.changes(of: stream, since: since)
+            guard let limit else { return try session.changes(of: stream, since: since) }
+            return try session.changes(of: stream, since: since, limit: limit)
         } json: {
             asLines ? $0.lines($1) : $0.value($1)
         }

@@ -24,7 +24,7 @@ public struct PhotoChange: Hashable, Sendable {
     /// For a moved photo it is `false` if only its place was written. A change of texts in the same SQL statement as the
     /// place is not seen.
     public let isUpdated: Bool
-    /// The photo as it is; `nil` if it is deleted.
+    /// The photo as it is; `nil` if it is deleted, or if a later page deletes it: see ``ChangesAnswer/isComplete``.
     public let photo: Photo?
 }
 
@@ -36,6 +36,11 @@ public struct ChangesAnswer: Hashable, Sendable {
     public let since: Revision
     /// The state of the stream that the answer describes, and the revision to ask for next.
     public let revision: Revision
+    /// Whether that is the stream as it is; `false` of a page after which there are more changes.
+    ///
+    /// The changes of a page lead from the stream as it was at ``since`` to the stream as it was at ``revision``, with the
+    /// photos as they are now. A photo that has been deleted since is without its fields; a later page deletes it.
+    public let isComplete: Bool
     /// Each changed photo once, in stream order by its place, or by its former place if it is deleted.
     ///
     /// Of two at one place the deleted one comes first.
@@ -111,7 +116,7 @@ public struct PhotoUpdate: Hashable, Sendable {
 /// The updates that a collection view needs to get from one revision of a layout to another.
 ///
 /// The frames of each revision are in its own content. Bring the view to ``contentOffset`` together with the new frames,
-/// and the elements in both stand still on the screen.
+/// and the anchor stands still on the screen, or the offset is kept: see ``ScrollKeeping``.
 public struct UpdatesAnswer: Hashable, Sendable {
     /// Stream, current revision, key and current content size.
     public let context: LayoutContext
@@ -126,7 +131,7 @@ public struct UpdatesAnswer: Hashable, Sendable {
     /// The start of ``newBounds`` along the scroll axis of the screen: x or y.
     public let contentOffset: Int64
     /// The photo that stands still: the first visible one that was neither deleted nor moved in the order, else the first
-    /// that is still there; `nil` if there is none.
+    /// that is still there; `nil` if there is none, and with ``ScrollKeeping/offset``.
     public let anchor: PhotoID?
     /// Elements that were not there before, in the order of an answer.
     public let insertions: [PhotoUpdate]

@@ -104,7 +104,8 @@ public struct PointAnswer: Hashable, Sendable {
     public let context: LayoutContext
     /// The device pixel that the point lies in.
     public let pixel: PixelPoint
-    /// The photo whose cell contains the point; `nil` between photos and outside the content.
+    /// The photo whose cell contains the point; `nil` between photos and outside the content, unless the nearest photo was
+    /// asked for.
     public let item: PlacedPhoto?
     /// The place of a photo that is dragged to the point.
     public let insertion: InsertionPlace
@@ -130,14 +131,47 @@ public struct FirstPaintAnswer: Hashable, Sendable {
     public let page: PageAnswer
 }
 
-/// Consecutive photos of a layout.
+/// Photos of a layout by their positions or ids.
 public struct ItemsAnswer: Hashable, Sendable {
     /// Stream, revision, key and content size.
     public let context: LayoutContext
-    /// The photos in stream order; fewer than were asked for at the end of the stream.
+    /// Consecutive photos in stream order, fewer than were asked for at the end of the stream; or photos in the order of the
+    /// ids that were asked for.
     public let items: [PlacedPhoto]
     /// The number of photos in the stream.
     public let count: Int
+    /// The ids that the stream does not have, in the order of the question; `nil` if photos were not asked for by id.
+    public let missing: [PhotoID]?
+}
+
+/// The places of photos in a layout, without the photos, and its other elements.
+public struct FramesAnswer: Hashable, Sendable {
+    /// Stream, revision, key and content size.
+    public let context: LayoutContext
+    /// The photos' places, as in ``RectAnswer/items`` or ``ItemsAnswer/items``.
+    public let items: [LayoutAttributes]
+    /// The other elements, as in ``RectAnswer/elements``.
+    public let elements: [LayoutAttributes]
+    /// See ``RectAnswer/nextCursor``; `nil` of items.
+    public let nextCursor: String?
+}
+
+extension FramesAnswer {
+    /// The places of a rectangle's answer.
+    ///
+    /// - Parameter answer: The answer.
+    public init(_ answer: RectAnswer) {
+        self.init(
+            context: answer.context, items: answer.items.map(\.attributes), elements: answer.elements,
+            nextCursor: answer.nextCursor)
+    }
+
+    /// The places of items.
+    ///
+    /// - Parameter answer: The answer.
+    public init(_ answer: ItemsAnswer) {
+        self.init(context: answer.context, items: answer.items.map(\.attributes), elements: [], nextCursor: nil)
+    }
 }
 
 /// Elements of one kind other than photos.

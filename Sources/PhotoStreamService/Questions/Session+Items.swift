@@ -30,20 +30,80 @@ extension Session {
     public func items(
         from first: Int, count: Int, of stream: StreamName, _ key: LayoutKey
     ) throws -> ItemsAnswer {
-        try checkLimit(count)
-        let placed = try placed(stream, layout: key)
-        let total = placed.directory.itemCount
-        guard (0...total).contains(first) else {
-            throw StreamServiceError.startOutOfRange(first, count: total)
-        }
-        let asked = first..<min(total, first + count)
+        let (placed, asked) = try consecutive(from: first, count: count, of: stream, key)
         let rows = try reader.packedRows(
             try placed.rowIDs(of: asked), within: PhotoStreamService.maximumByteCount)
         let source = SteppingSource(placed)
         let items = try (first..<first + rows.count).compactMap { index in
             try source.attributes(forItemAt: index).map { PlacedPhoto(attributes: $0, rows[index - first]) }
         }
-        return ItemsAnswer(context: placed.context, items: items, count: total)
+        return ItemsAnswer(context: placed.context, items: items, count: placed.directory.itemCount, missing: nil)
+    }
+
+    /// Returns the places of consecutive photos of a layout: those of ``items(from:count:of:_:)``, without the photos.
+    ///
+    /// - Parameters:
+    ///   - first: The position in stream order of the first; at most the stream's count, where no photo is left.
+    ///   - count: The number of photos, 1 to ``PhotoStreamService/maximumLimit``.
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    /// - Returns: The places; fewer than `count` only at the stream's end.
+    /// - Throws: As ``items(from:count:of:_:)``.
+    /// - Complexity: As ``items(from:count:of:_:)``, but no photo's row is read.
+    public func frames(
+        from first: Int, count: Int, of stream: StreamName, _ key: LayoutKey
+    ) throws -> FramesAnswer {
+        let (placed, asked) = try consecutive(from: first, count: count, of: stream, key)
+        let source = SteppingSource(placed)
+        return FramesAnswer(
+            context: placed.context, items: try asked.compactMap { try source.attributes(forItemAt: $0) }, elements: [],
+            nextCursor: nil)
+    }
+
+    /// Returns photos of a layout by their ids.
+    ///
+    /// - Parameters:
+    ///   - ids: The ids, 1 to ``PhotoStreamService/maximumLimit``; a repeated one counts once.
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    /// - Returns: The photos in the order of the ids, where the layout as it is now puts them, and the ids that the stream
+    ///   does not have. If the photos would take more than ``PhotoStreamService/maximumByteCount``, there are fewer: ask
+    ///   again for the ids that are neither a photo's nor missing.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidIDCount(_:maximum:)``.
+    /// - Complexity: O(ids × log photos) and the chunks that the photos lie in when the layout is in memory.
+    public func items(withIDs ids: [PhotoID], of stream: StreamName, _ key: LayoutKey) throws -> ItemsAnswer {
+        let found = try storedPhotos(withIDs: ids, of: try row(of: stream))
+        let placed = try placed(stream, layout: key)
+        let indices = try found.photos.map { photo in
+            guard let index = try placed.index(of: photo) else {
+                throw StreamServiceError.unknownPhoto(photo.photo.id.rawValue, stream: stream.rawValue)
+            }
+            return index
+        }
+        // In stream order, so that no chunk is read twice.
+        let source = SteppingSource(placed)
+        var items = [PlacedPhoto?](repeating: nil, count: indices.count)
+        for position in indices.indices.sorted(by: { indices[$0] < indices[$1] }) {
+            items[position] = try source.attributes(forItemAt: indices[position]).map {
+                PlacedPhoto(attributes: $0, PackedPhoto(found.photos[position].photo))
+            }
+        }
+        return ItemsAnswer(
+            context: placed.context, items: items.compactMap(\.self), count: placed.directory.itemCount,
+            missing: found.missing)
+    }
+
+    /// The layout, and the positions of consecutive photos.
+    private func consecutive(
+        from first: Int, count: Int, of stream: StreamName, _ key: LayoutKey
+    ) throws -> (placed: PlacedStream, asked: Range<Int>) {
+        try checkLimit(count)
+        let placed = try placed(stream, layout: key)
+        let total = placed.directory.itemCount
+        guard (0...total).contains(first) else {
+            throw StreamServiceError.startOutOfRange(first, count: total)
+        }
+        return (placed, first..<min(total, first + count))
     }
 
     /// Returns the place of a photo: its index, frame and section, and the cursor of a page that holds it.
@@ -76,15 +136,20 @@ extension Session {
     ///
     /// - Parameters:
     ///   - point: In points of content space, inside the content or not.
+    ///   - orNearest: Whether the photo nearest to the point is returned where none is at it.
     ///   - stream: The stream.
     ///   - key: The layout.
-    /// - Returns: Both by the rules of the layout's `indexPath(at:)` and `insertionIndexPath(for:)`.
+    /// - Returns: Both by the rules of the layout's `indexPath(at:)`, or `indexPath(nearestTo:)`, and
+    ///   `insertionIndexPath(for:)`.
     /// - Throws: `LayoutError` for NaN and infinite values, ``StreamServiceError/unknownStream(_:)``.
     /// - Complexity: O(log photos) and the chunks around the point when the layout is in memory.
-    public func item(at point: Point, of stream: StreamName, _ key: LayoutKey) throws -> PointAnswer {
+    public func item(
+        at point: Point, orNearest: Bool = false, of stream: StreamName, _ key: LayoutKey
+    ) throws -> PointAnswer {
         let pixel = try key.displayScale.pixel(holding: point)
         let placed = try placed(stream, layout: key)
-        let index = try placed.indexPath(at: pixel).flatMap { try placed.index(of: $0) }
+        let path = try orNearest ? placed.indexPath(nearestTo: pixel) : placed.indexPath(at: pixel)
+        let index = try path.flatMap { try placed.index(of: $0) }
         let item = try index.flatMap { index in
             try placed.photo(at: index).map { try placed.item($0, at: index) }
         }

@@ -1,12 +1,14 @@
 public import PhotoStreamModel
 import PhotoStreamStorage
 
-/// Photos in stream order, without a layout.
+/// Photos without a layout.
 public struct PhotoListAnswer: Hashable, Sendable {
-    /// The photos.
+    /// The photos, in stream order, or in the order of the ids that were asked for.
     public let photos: [Photo]
     /// Whether there are more after them.
     public let isTruncated: Bool
+    /// The ids that the stream does not have, in the order of the question; `nil` if photos were not asked for by id.
+    public let missing: [PhotoID]?
 }
 
 extension Session {
@@ -34,7 +36,47 @@ extension Session {
         let (found, isCut) = try reader.photos(
             streamID: row.id, after: place, limit: limit + 1, within: PhotoStreamService.maximumByteCount)
         let shown = found.prefix(isCut ? min(limit, found.count - 1) : limit)
-        return PhotoListAnswer(photos: shown.map(\.photo), isTruncated: found.count > shown.count)
+        return PhotoListAnswer(photos: shown.map(\.photo), isTruncated: found.count > shown.count, missing: nil)
+    }
+
+    /// Returns photos by their ids.
+    ///
+    /// - Parameters:
+    ///   - ids: The ids, 1 to ``PhotoStreamService/maximumLimit``; a repeated one counts once.
+    ///   - stream: The stream.
+    /// - Returns: The photos in the order of the ids, and the ids that the stream does not have. If the photos would take
+    ///   more than ``PhotoStreamService/maximumByteCount``, the answer is truncated: ask again for the ids that are neither
+    ///   a photo's nor missing.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidIDCount(_:maximum:)``.
+    /// - Complexity: O(ids × log photos).
+    public func photos(withIDs ids: [PhotoID], of stream: StreamName) throws -> PhotoListAnswer {
+        let found = try storedPhotos(withIDs: ids, of: try row(of: stream))
+        return PhotoListAnswer(
+            photos: found.photos.map(\.photo), isTruncated: found.isTruncated, missing: found.missing)
+    }
+
+    /// The photos with some ids, within the bytes of an answer.
+    func storedPhotos(
+        withIDs ids: [PhotoID], of row: StreamRow
+    ) throws -> (photos: [StoredPhoto], missing: [PhotoID], isTruncated: Bool) {
+        let maximum = PhotoStreamService.maximumLimit
+        guard (1...maximum).contains(ids.count) else {
+            throw StreamServiceError.invalidIDCount(ids.count, maximum: maximum)
+        }
+        var (photos, missing, byteCount): ([StoredPhoto], [PhotoID], Int) = ([], [], 0)
+        var seen: Set<PhotoID> = []
+        for id in ids where seen.insert(id).inserted {
+            guard let photo = try reader.photo(streamID: row.id, id: id) else {
+                missing.append(id)
+                continue
+            }
+            byteCount += photo.photo.textByteCount
+            guard photos.isEmpty || byteCount <= PhotoStreamService.maximumByteCount else {
+                return (photos, missing, true)
+            }
+            photos.append(photo)
+        }
+        return (photos, missing, false)
     }
 
     /// Passes every photo of a stream to `body` in stream order, as an export is written: of photos of one time the one

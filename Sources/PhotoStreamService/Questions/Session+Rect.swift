@@ -20,10 +20,26 @@ extension Session {
         in rect: Rect, of stream: StreamName, _ key: LayoutKey, visibleBounds: Rect? = nil,
         limit: Int = PhotoStreamService.defaultLimit
     ) throws -> RectAnswer {
-        try checkLimit(limit)
-        let pixels = try key.displayScale.pixels(covering: rect)
-        let visible = try visibleBounds.map { try key.displayScale.pixels(covering: $0) }
-        return try elements(in: pixels, visible: visible, after: nil, of: try placed(stream, layout: key), limit: limit)
+        try elements(try rectangle(rect, of: stream, layout: key, visibleBounds: visibleBounds, limit: limit))
+    }
+
+    /// Returns the places of the elements that meet a rectangle: those of ``elements(in:of:_:visibleBounds:limit:)``, without
+    /// the photos.
+    ///
+    /// - Parameters:
+    ///   - rect: In points of content space, half-open; an empty one meets nothing, a huge one is clamped.
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    ///   - visibleBounds: The bounds on the screen, in points, where pinned elements stand; `rect` if it is `nil`.
+    ///   - limit: The maximum number of items, 1 to ``PhotoStreamService/maximumLimit``.
+    /// - Returns: The places; an answer of as many photos as the limit is never shorter because of their texts.
+    /// - Throws: As ``elements(in:of:_:visibleBounds:limit:)``.
+    /// - Complexity: As ``elements(in:of:_:visibleBounds:limit:)``, but no photo's row is read except for a cursor.
+    public func frames(
+        in rect: Rect, of stream: StreamName, _ key: LayoutKey, visibleBounds: Rect? = nil,
+        limit: Int = PhotoStreamService.defaultLimit
+    ) throws -> FramesAnswer {
+        try frames(try rectangle(rect, of: stream, layout: key, visibleBounds: visibleBounds, limit: limit))
     }
 
     /// Continues a truncated answer, with the same rectangle in the layout as it is now.
@@ -34,34 +50,83 @@ extension Session {
         after cursor: String, of stream: StreamName, layoutKey: LayoutKey? = nil, visibleBounds: Rect? = nil,
         limit: Int = PhotoStreamService.defaultLimit
     ) throws -> RectAnswer {
+        try elements(
+            try rectangle(after: cursor, of: stream, layoutKey: layoutKey, visibleBounds: visibleBounds, limit: limit))
+    }
+
+    /// Continues a truncated answer of places, with the same rectangle in the layout as it is now.
+    ///
+    /// - Throws: As ``elements(after:of:layoutKey:visibleBounds:limit:)``.
+    public func frames(
+        inRectAfter cursor: String, of stream: StreamName, layoutKey: LayoutKey? = nil, visibleBounds: Rect? = nil,
+        limit: Int = PhotoStreamService.defaultLimit
+    ) throws -> FramesAnswer {
+        try frames(
+            try rectangle(after: cursor, of: stream, layoutKey: layoutKey, visibleBounds: visibleBounds, limit: limit))
+    }
+}
+
+/// A rectangle that is asked for, or the rest of one.
+private struct AskedRectangle {
+    let rect: PixelRect
+    let visible: PixelRect?
+    /// The end of the answer before; `nil` at the first.
+    let end: RectCursor.End?
+    let placed: PlacedStream
+    var limit: Int
+}
+
+extension Session {
+    private func rectangle(
+        _ rect: Rect, of stream: StreamName, layout key: LayoutKey, visibleBounds: Rect?, limit: Int
+    ) throws -> AskedRectangle {
+        try checkLimit(limit)
+        let pixels = try key.displayScale.pixels(covering: rect)
+        let visible = try visibleBounds.map { try key.displayScale.pixels(covering: $0) }
+        return AskedRectangle(
+            rect: pixels, visible: visible, end: nil, placed: try placed(stream, layout: key), limit: limit)
+    }
+
+    private func rectangle(
+        after cursor: String, of stream: StreamName, layoutKey: LayoutKey?, visibleBounds: Rect?, limit: Int
+    ) throws -> AskedRectangle {
         try checkLimit(limit)
         let row = try row(of: stream)
         let content = try CursorCodec(reader).rectCursor(cursor, streamID: row.id, layoutKey: layoutKey)
         let visible = try visibleBounds.map { try content.layoutKey.displayScale.pixels(covering: $0) }
         let placed = try placed(row, layout: content.layoutKey)
-        return try elements(in: content.rect, visible: visible, after: content.end, of: placed, limit: limit)
+        return AskedRectangle(rect: content.rect, visible: visible, end: content.end, placed: placed, limit: limit)
     }
 
-    private func elements(
-        in rect: PixelRect, visible: PixelRect?, after end: RectCursor.End?, of placed: PlacedStream, limit: Int
-    ) throws -> RectAnswer {
-        let first = try end.map { try placed.indexPath(after: $0) } ?? IndexPath(section: 0, item: 0)
-        let answer = try placed.attributes(in: rect, visibleBounds: visible, from: first, limit: limit)
-        let items = answer.attributes.filter { $0.elementKind == .item }
-        let rows = try reader.packedRows(
-            try placed.rowIDs(of: items.map(\.index)), within: PhotoStreamService.maximumByteCount)
-        guard rows.count == items.count else {
-            return try elements(in: rect, visible: visible, after: end, of: placed, limit: rows.count)
-        }
+    private func frames(_ asked: AskedRectangle) throws -> FramesAnswer {
+        let placed = asked.placed
+        let first = try asked.end.map { try placed.indexPath(after: $0) } ?? IndexPath(section: 0, item: 0)
+        let answer = try placed.attributes(
+            in: asked.rect, visibleBounds: asked.visible, from: first, limit: asked.limit)
         let cursor = try answer.next.map { next in
             try CursorCodec(reader).text(
                 RectCursor(
-                    streamID: placed.stream.id, layoutKey: placed.laidOut.engine.key, rect: rect,
+                    streamID: placed.stream.id, layoutKey: placed.laidOut.engine.key, rect: asked.rect,
                     end: try placed.end(before: next)))
         }
-        return RectAnswer(
-            context: placed.context, items: items.indices.map { PlacedPhoto(attributes: items[$0], rows[$0]) },
+        return FramesAnswer(
+            context: placed.context, items: answer.attributes.filter { $0.elementKind == .item },
             elements: answer.attributes.filter { $0.elementKind != .item }, nextCursor: cursor)
+    }
+
+    private func elements(_ asked: AskedRectangle) throws -> RectAnswer {
+        let frames = try frames(asked)
+        let rows = try reader.packedRows(
+            try asked.placed.rowIDs(of: frames.items.map(\.index)), within: PhotoStreamService.maximumByteCount)
+        guard rows.count == frames.items.count else {
+            var shorter = asked
+            shorter.limit = rows.count
+            return try elements(shorter)
+        }
+        return RectAnswer(
+            context: frames.context,
+            items: frames.items.indices.map { PlacedPhoto(attributes: frames.items[$0], rows[$0]) },
+            elements: frames.elements, nextCursor: frames.nextCursor)
     }
 }
 

@@ -3,6 +3,15 @@ public import PhotoStreamLayout
 public import PhotoStreamModel
 import PhotoStreamStorage
 
+/// The part of a view's scroll position that is kept while the content around it changes.
+public enum ScrollKeeping: String, Hashable, Sendable, CaseIterable {
+    /// The place on the screen of the item at the top: the offset changes by as much as the item moves in the content.
+    case item
+    /// The content offset, counted from the start of the content in the direction of reading: what comes above the visible
+    /// items pushes them on.
+    case offset
+}
+
 extension Session {
     /// Returns the updates that a collection view needs to get from a revision to the current layout: the elements of a
     /// rectangle that appear, disappear, move or are drawn again, and nothing of all the rest.
@@ -15,6 +24,10 @@ extension Session {
     ///   - key: The layout.
     ///   - revision: The revision of an earlier answer about this stream.
     ///   - rect: The bounds on the screen, in points of the content as it was at that revision.
+    ///   - keeping: The part of the scroll position that is kept. With ``ScrollKeeping/item`` the offset is the one at which
+    ///     the anchor stands where it stood on the screen. With ``ScrollKeeping/offset`` there is no anchor, and the offset
+    ///     is that of `rect`, or the nearest in the content: what `targetContentOffset(forProposedContentOffset:)` of a
+    ///     `UICollectionViewLayout` returns if it returns what is proposed.
     ///   - progress: Called now and then with the part that is done, up to 1. An error that it throws ends the work.
     /// - Returns: The updates, or the reason to read the stream again.
     /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/unknownStream(_:)``,
@@ -24,7 +37,7 @@ extension Session {
     ///   those after them up to where the layout met its old state again.
     public func updates(
         of stream: StreamName, _ key: LayoutKey, since revision: Revision, in rect: Rect,
-        progress: (Double) throws -> Void = { _ in }
+        keeping: ScrollKeeping = .item, progress: (Double) throws -> Void = { _ in }
     ) throws -> ChangesOrReload<UpdatesAnswer> {
         try requireBlocking()
         let bounds = try key.displayScale.pixels(covering: rect)
@@ -37,8 +50,10 @@ extension Session {
                     "stream": "\(stream)", "revision": "\(revision)", "changes": "\(changes.count)",
                     "folded": "\(layouts.old.foldedCount)",
                 ])
-            try layouts.checkCount(in: rect, bounds)
-            return try layouts.updates(in: bounds, since: revision)
+            let anchor = keeping == .item ? try layouts.anchor(in: bounds) : nil
+            let target = try layouts.newBounds(bounds, anchor: anchor, keeping: keeping)
+            try layouts.checkCount(in: rect, bounds, now: target)
+            return try layouts.updates(in: bounds, now: target, anchor: anchor, since: revision)
         }
     }
 
@@ -75,9 +90,9 @@ struct LayoutPair {
             runs: past.runs.lazy.map { ItemRun(old: $0.old, count: $0.count, isReplaced: $0.isUpdated) })
     }
 
-    func updates(in bounds: PixelRect, since revision: Revision) throws -> UpdatesAnswer {
-        let anchor = try anchor(in: bounds)
-        let newBounds = try newBounds(bounds, anchor: anchor)
+    fileprivate func updates(
+        in bounds: PixelRect, now newBounds: PixelRect, anchor: Anchor?, since revision: Revision
+    ) throws -> UpdatesAnswer {
         let updates = try LayoutUpdates(from: old, to: new, with: mapping, in: bounds, now: newBounds)
         let names = try names(of: updates)
         func named(_ updates: [ElementUpdate]) -> [PhotoUpdate] {
@@ -93,7 +108,7 @@ struct LayoutPair {
     }
 
     /// The photo that the view holds on to.
-    private struct Anchor {
+    fileprivate struct Anchor {
         let anchor: ScrollAnchor
         /// Its position now.
         let newIndex: Int
@@ -101,7 +116,8 @@ struct LayoutPair {
         let isSame: Bool
     }
 
-    private func anchor(in bounds: PixelRect) throws -> Anchor? {
+    /// The photo that a view with bounds holds on to; `nil` if nothing is visible, or nothing is left.
+    fileprivate func anchor(in bounds: PixelRect) throws -> Anchor? {
         func isThere(_ index: Int) -> Bool { mapping.newIndex(of: index) != nil }
         let steady = try old.scrollAnchor(in: bounds) { isThere($0) && changed[$0]?.kind != .moved }
         if let anchor = try steady ?? old.scrollAnchor(in: bounds, where: isThere),
@@ -115,27 +131,31 @@ struct LayoutPair {
         return Anchor(anchor: anchor, newIndex: next ?? new.directory.itemCount - 1, isSame: false)
     }
 
-    /// The bounds at which the anchor stands still.
-    private func newBounds(_ bounds: PixelRect, anchor: Anchor?) throws -> PixelRect {
+    /// The bounds at which the anchor stands still; without one, those at the same offset or the nearest in the content.
+    fileprivate func newBounds(_ bounds: PixelRect, anchor: Anchor?, keeping: ScrollKeeping) throws -> PixelRect {
         let isHorizontal = old.directory.engine.key.scrollDirection == .horizontal
         let viewport = isHorizontal ? bounds.width : bounds.height
         let kept = try anchor.flatMap { anchor in
             try new.contentOffset(for: anchor.anchor, index: anchor.newIndex, viewport: viewport)
         }
+        var proposed = isHorizontal ? bounds.x : bounds.y
+        if keeping == .offset, isHorizontal, old.directory.engine.key.layoutDirection == .rightToLeft {
+            // Reading begins at the far end of the axis, which moves as the content grows.
+            proposed += new.directory.contentSize.width - old.directory.contentSize.width
+        }
         let offset =
             try kept
-            ?? new.targetContentOffset(
-                forProposed: isHorizontal ? bounds.x : bounds.y, velocity: 0, viewport: viewport, snapping: .none)
+            ?? new.targetContentOffset(forProposed: proposed, velocity: 0, viewport: viewport, snapping: .none)
         var newBounds = bounds
         if isHorizontal { newBounds.x = offset } else { newBounds.y = offset }
         return newBounds
     }
 
     /// Refuses bounds that meet too many photos before the changes, or, at their new place, after them.
-    func checkCount(in rect: Rect, _ bounds: PixelRect) throws {
+    fileprivate func checkCount(in rect: Rect, _ bounds: PixelRect, now newBounds: PixelRect) throws {
         let maximum = PhotoStreamService.maximumLimit
         var count = try Self.count(old, in: bounds)
-        if count <= maximum { count = try Self.count(new, in: try newBounds(bounds, anchor: try anchor(in: bounds))) }
+        if count <= maximum { count = try Self.count(new, in: newBounds) }
         guard count <= maximum else {
             throw StreamServiceError.crowdedRect(rect, count: count, maximum: maximum)
         }

@@ -9,20 +9,38 @@ struct LogUndo {
     struct Occupant {
         let id: PhotoID
         let metrics: ItemMetrics
-        /// Its row id; `nil` if an undone row put it there.
+        /// Its row id; `nil` if it is unknown because an undone row put it there.
         let rowID: Int64?
+        /// Whether one of the rows that this undoes put it there.
+        var isPutBack = false
     }
 
+    private let named: Set<OrderKey>
     private var occupants: [OrderKey: Occupant] = [:]
     /// Current photos that are removed or changed once everything is undone.
     private var taken: [(key: OrderKey, occupant: Occupant)] = []
     private var updated: Set<PhotoID> = []
 
     /// Starts with the current occupants of the places that rows name.
-    init(_ rows: [ChangeRow], now occupant: (OrderKey) throws -> Occupant?) throws {
-        for key in Set(rows.lazy.flatMap { [$0.old, $0.new] }.compactMap(\.self)) {
+    init(_ rows: some Sequence<ChangeRow>, now occupant: (OrderKey) throws -> Occupant?) throws {
+        named = Set(rows.lazy.flatMap { [$0.old, $0.new] }.compactMap(\.self))
+        for key in named {
             occupants[key] = try occupant(key)
         }
+    }
+
+    /// Returns the photo at a place as it is after what was undone.
+    ///
+    /// - Parameters:
+    ///   - key: The place.
+    ///   - lookUp: Returns the current photo at a place that no row names.
+    /// - Returns: The photo; `nil` if there was none.
+    /// - Throws: The errors of `lookUp`.
+    func occupant(at key: OrderKey, orNow lookUp: (OrderKey) throws -> Occupant?) rethrows -> Occupant? {
+        guard named.contains(key) else { return try lookUp(key) }
+        var occupant = occupants[key]
+        occupant?.isPutBack = false
+        return occupant
     }
 
     /// Undoes one row.
@@ -50,21 +68,21 @@ struct LogUndo {
     @discardableResult
     private mutating func take(_ key: OrderKey?) -> Occupant? {
         guard let key, let occupant = occupants.removeValue(forKey: key) else { return nil }
-        if occupant.rowID != nil { taken.append((key, occupant)) }
+        if !occupant.isPutBack { taken.append((key, occupant)) }
         return occupant
     }
 
     private mutating func putBack(_ row: ChangeRow) {
         guard let key = row.old, let id = row.oldID, let metrics = row.oldMetrics else { return }
         take(key)
-        occupants[key] = Occupant(id: id, metrics: metrics, rowID: nil)
+        occupants[key] = Occupant(id: id, metrics: metrics, rowID: nil, isPutBack: true)
     }
 
     /// Returns the net effect of all undone rows: each changed photo once, without photos that were added and removed,
     /// or moved back.
     func netChanges() -> [NetChange] {
         var past: [PhotoID: (key: OrderKey, occupant: Occupant)] = [:]
-        for (key, occupant) in occupants where occupant.rowID == nil { past[occupant.id] = (key, occupant) }
+        for (key, occupant) in occupants where occupant.isPutBack { past[occupant.id] = (key, occupant) }
         var changes: [NetChange] = []
         changes.reserveCapacity(taken.count + past.count)
         for (key, now) in taken {
@@ -79,7 +97,7 @@ struct LogUndo {
             changes.append(
                 NetChange(
                     id: now.id, past: before.map { NetChange.Past(key: $0.key, metrics: $0.occupant.metrics) },
-                    present: now.rowID.map { NetChange.Present(key: key, rowID: $0) },
+                    present: NetChange.Present(key: key, rowID: now.rowID),
                     isUpdated: isUpdated))
         }
         for (id, before) in past {
@@ -106,18 +124,26 @@ extension OrderKey {
 }
 
 extension PhotoReader {
-    /// Returns the net change of each photo of a stream after a revision, in stream order of their current or former
-    /// places.
+    /// Returns the net change of each photo of a stream between two revisions, in stream order of the places that they had
+    /// at the later one, or before it.
     ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - revision: The earlier revision.
+    ///   - end: The later revision; `nil` for the current one.
+    /// - Returns: The changes.
+    /// - Throws: The errors of reading.
     /// - Precondition: The log is complete since then: ``hasAllChanges(streamID:after:)``.
     /// - Complexity: O(rows of the log after the revision, of all streams), with one look-up for each place that they
     ///   name.
-    package func netChanges(streamID: Int64, after revision: Int64) throws -> [NetChange] {
+    package func netChanges(
+        streamID: Int64, after revision: Int64, through end: Int64? = nil
+    ) throws -> [NetChange] {
         let rows = try changes(streamID: streamID, after: revision)
         let order = try stream(id: streamID)?.order ?? .newest
         let statement = try RawStatement(database, sql: PhotoSQL.occupant)
         statement.bind(1, to: streamID)
-        var undo = try LogUndo(rows) { key in
+        func now(_ key: OrderKey) throws -> LogUndo.Occupant? {
             statement.bind(2, to: key.time)
             statement.bind(3, to: key.rank)
             return try statement.first { row in
@@ -129,8 +155,31 @@ extension PhotoReader {
                     rowID: try row.rowID(0))
             }
         }
-        for row in rows.reversed() { undo.undo(row) }
+        let asked = rows.prefix { $0.revision <= end ?? .max }
+        let later = rows[asked.endIndex...]
+        // The stream as it was at the later revision, then as it was at the earlier one.
+        var stateThen = try LogUndo(later, now: now)
+        for row in later.reversed() { stateThen.undo(row) }
+        var undo = try LogUndo(asked) { try stateThen.occupant(at: $0, orNow: now) }
+        for row in asked.reversed() { undo.undo(row) }
         return undo.netChanges()
+    }
+
+    /// Returns the revision of a row of a stream's log, counted from the first after a revision.
+    ///
+    /// - Parameters:
+    ///   - count: The number of rows up to and with the wanted one, at least 1.
+    ///   - streamID: The stream's row id.
+    ///   - revision: The revision before the first row.
+    /// - Returns: `nil` if there are fewer rows.
+    /// - Throws: The errors of reading.
+    /// - Complexity: O(rows of the log up to there, of all streams).
+    package func revision(ofChange count: Int, streamID: Int64, after revision: Int64) throws -> Int64? {
+        let statement = try RawStatement(database, sql: PhotoSQL.revisionOfChange)
+        statement.bind(1, to: streamID)
+        statement.bind(2, to: revision)
+        statement.bind(3, to: Int64(count - 1))
+        return try statement.first { try $0.revision(0) }
     }
 }
 
@@ -141,11 +190,15 @@ extension PhotoSQL {
         WHERE streamId = ?1 AND orderTime = ?2 AND orderRank = ?3
         """
 
+    /// A row of the log: stream, revision before the first, number of rows to skip.
+    package static let revisionOfChange =
+        "SELECT revision FROM change WHERE revision > ?2 AND streamId = ?1 ORDER BY revision LIMIT 1 OFFSET ?3"
+
     /// The place of a photo: row id.
     package static let keyByRowID = "SELECT orderTime, orderRank FROM photo WHERE id = ?1"
 }
 
-/// The net change of one photo, identified by its external id, between a revision and now.
+/// The net change of one photo, identified by its external id, between two revisions.
 package struct NetChange: Hashable, Sendable {
     /// The former state of a photo.
     package struct Past: Hashable, Sendable {
@@ -157,19 +210,19 @@ package struct NetChange: Hashable, Sendable {
         package let metrics: ItemMetrics
     }
 
-    /// The current state of a photo.
+    /// The later state of a photo.
     package struct Present: Hashable, Sendable {
         /// Its place in the order.
         package let key: OrderKey
-        /// Its row id.
-        package let rowID: Int64
+        /// Its row id; `nil` if it is unknown, which is possible only at an earlier revision than the current one.
+        package let rowID: Int64?
     }
 
     /// The external id.
     package let id: PhotoID
     /// The former state; `nil` if the photo was not in the stream.
     package let past: Past?
-    /// The current state; `nil` if the photo is no longer in the stream.
+    /// The later state; `nil` if the photo was no longer in the stream.
     package let present: Present?
     /// Whether its fields were written to, not only its place: its size, caption state or position differs, it was
     /// written to in place, it was given another date, or it was deleted and added again.

@@ -8,6 +8,9 @@ extension ChangesAnswer: WireObject {
         .always("stream", about: "The stream's name.") { $0.stream.rawValue },
         .always("since", about: "The revision that was asked for.") { $0.since.rawValue },
         .always("revision", about: "The revision to ask for next.") { $0.revision.rawValue },
+        .optional("complete", about: "`false` of a page after which there are more changes; left out otherwise.") {
+            $0.isComplete ? nil : false
+        },
     ]
 
     package static let shape = Shape<ChangesAnswer>(
@@ -27,7 +30,11 @@ extension PhotoChange: WireObject {
             .optional("updated", about: "Of a moved photo, whether its fields were written to as well.") {
                 $0.kind == .moved ? $0.isUpdated : nil
             },
-            .optional("photo", about: "The photo as it is; left out of a deleted one.") { $0.photo },
+            .optional(
+                "photo", about: "The photo as it is; left out of a deleted one, and of one that a later page deletes."
+            ) {
+                $0.photo
+            },
         ])
 }
 

@@ -120,7 +120,12 @@ extension ItemsAnswer: WireObject {
         "Items",
         members: LayoutContext.shape.members(of: \ItemsAnswer.context) + [
             .always("count", about: "The number of photos in the layout.") { $0.count },
-            .always("items", about: "The photos.") { Items(photos: $0.items) },
+            .always("items", about: "The photos, in stream order, or in that of the ids that were asked for.") {
+                Items(photos: $0.items)
+            },
+            .optional("missing", about: "Of the ids that were asked for, those that the stream does not have.") {
+                $0.missing?.map(\.rawValue)
+            },
         ])
 }
 
@@ -181,7 +186,9 @@ extension PointAnswer: WireObject {
     package static let shape = Shape<PointAnswer>(
         "Point",
         members: LayoutContext.shape.members(of: \PointAnswer.context) + [
-            .nullable("item", about: "The photo at the point; `null` between photos.") { $0.item },
+            .nullable("item", about: "The photo at the point, or the nearest if it was asked for; otherwise `null`.") {
+                $0.item
+            },
             .always("insertion", about: "The place of a photo that is dropped at the point.") { $0.insertion },
         ])
 }

@@ -81,7 +81,7 @@ extension ImportFailure: WireObject {
         ])
 }
 
-/// Photos of a stream, in stream order.
+/// Photos of a stream, in stream order or by their ids.
 package struct PhotoList: WireObject {
     let stream: StreamName
     let answer: PhotoListAnswer
@@ -96,8 +96,13 @@ package struct PhotoList: WireObject {
         "PhotoList",
         members: [
             .always("stream", about: "The stream's name.") { $0.stream.rawValue },
-            .always("photos", about: "The photos, in stream order.") { $0.answer.photos },
+            .always("photos", about: "The photos, in stream order, or in that of the ids that were asked for.") {
+                $0.answer.photos
+            },
             .always("truncated", about: "Whether more photos follow.") { $0.answer.isTruncated },
+            .optional("missing", about: "Of the ids that were asked for, those that the stream does not have.") {
+                $0.answer.missing?.map(\.rawValue)
+            },
         ])
 }
 

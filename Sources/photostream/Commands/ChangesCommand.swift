@@ -12,21 +12,38 @@ struct ChangesCommand: AsyncParsableCommand {
         discussion: """
             Each photo is listed once, however often it changed, in stream order. Pass the revision in the answer to the \
             next query. If the changes are unavailable (the log keeps the last 100,000 \
-            changes; an answer contains at most 10,000 photos), the exit code is 3: read the stream again.
+            changes; an answer contains at most 10,000 photos), the exit code is 3: read the stream again. With --limit \
+            the changes come in pages, however many they are; continue with --since as the page says.
 
             EXAMPLES:
               photostream changes --stream holiday --since 140
               photostream changes --stream holiday --since 140 --json
+              photostream changes --stream holiday --since 140 --limit 1000
             """)
 
     @OptionGroup var stream: StreamOption
     @OptionGroup var since: SinceOption
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Show a page of at most this many changes, 1 to \(PhotoStreamService.maximumChangeCount).", valueName: "n"))
+    var limit: Int?
+
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        let maximum = PhotoStreamService.maximumChangeCount
+        if let limit, !(1...maximum).contains(limit) {
+            throw ValidationError(StreamServiceError.invalidLimit(limit, maximum: maximum).description)
+        }
+    }
 
     func run() async throws {
         var reload: ReloadAnswer?
         try common.query { session in
-            try session.changes(of: stream.name, since: since.revision)
+            guard let limit else { return try session.changes(of: stream.name, since: since.revision) }
+            return try session.changes(of: stream.name, since: since.revision, limit: limit)
         } show: { answer in
             if case .reload(let answer) = answer { reload = answer }
             guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
@@ -54,6 +71,7 @@ struct ChangesCommand: AsyncParsableCommand {
         fields.add("since", value: answer.since.description)
         fields.add("revision", value: answer.revision.description)
         fields.add("changes", value: answer.changes.isEmpty ? "none" : answer.changes.count.grouped)
+        fields.add("more", value: answer.isComplete ? nil : "--since \(answer.revision)")
         try StandardOutput.write(fields.text.utf8)
     }
 }
@@ -65,13 +83,15 @@ struct UpdatesCommand: AsyncParsableCommand {
         abstract: "Show what appears, disappears and moves in a rectangle of a layout since a revision.",
         discussion: """
             The rectangle is the visible part of the content at that revision; the answer includes the \
-            content offset at which the first visible photo does not move on screen. Old frames are in the old \
+            content offset at which the first visible photo does not move on screen, or, with --keep offset, the old \
+            offset, clamped to the content, at which photos that were added above appear. Old frames are in the old \
             content, new frames in the current one. If the changes are unavailable, the exit code is 3, \
             as with `changes`.
 
             EXAMPLES:
               photostream updates --stream holiday --since 140 --width 1200 --rect 0,4000,1200,900
               photostream updates --stream holiday --since 140 --width 1200 --rect 0,4000,1200,900 --json
+              photostream updates --stream holiday --since 140 --width 1200 --rect 0,0,1200,900 --keep offset
             """)
 
     @OptionGroup var stream: StreamOption
@@ -83,6 +103,9 @@ struct UpdatesCommand: AsyncParsableCommand {
             "The old visible rectangle, in content coordinates (points).", valueName: "x,y,width,height"),
         transform: Rect.init(text:))
     var rect: Rect
+
+    @Option(help: "The part of the scroll position that is kept.")
+    var keep = ScrollKeeping.item
 
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
     @OptionGroup var common: CommonOptions
@@ -100,7 +123,7 @@ struct UpdatesCommand: AsyncParsableCommand {
         let key = try layout.requiredKey()
         var reload: ReloadAnswer?
         try common.query { session in
-            try session.updates(of: stream.name, key, since: since.revision, in: rect)
+            try session.updates(of: stream.name, key, since: since.revision, in: rect, keeping: keep)
         } show: { answer in
             if case .reload(let answer) = answer { reload = answer }
             guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }

@@ -18,6 +18,7 @@ struct ItemCommand: AsyncParsableCommand {
               photostream item --stream holiday --width 1200 --index 5000
               photostream item --stream holiday --width 1200 --photo IMG_0042 --json
               photostream item --stream holiday --width 1200 --at 640,4210.5
+              photostream item --stream holiday --width 1200 --at 640,4210.5 --nearest
             """)
 
     @OptionGroup var stream: StreamOption
@@ -34,6 +35,9 @@ struct ItemCommand: AsyncParsableCommand {
         help: ArgumentHelp("A point in content coordinates, inside the content or not.", valueName: "x,y"),
         transform: Point.init(text:))
     var at: Point?
+
+    @Flag(help: "With --at: show the nearest photo if none is at the point.")
+    var nearest = false
 
     @Option(
         parsing: .unconditional,
@@ -57,6 +61,7 @@ struct ItemCommand: AsyncParsableCommand {
             guard photo != nil else { throw ValidationError("--limit requires --photo") }
             try LimitOption.check(limit)
         }
+        guard at != nil || !nearest else { throw ValidationError("--nearest requires --at") }
         let key = try layout.requiredKey()
         guard let at else { return }
         do {
@@ -70,7 +75,7 @@ struct ItemCommand: AsyncParsableCommand {
         let key = try layout.requiredKey()
         if let at {
             try common.query { session in
-                try session.item(at: at, of: stream.name, key)
+                try session.item(at: at, orNearest: nearest, of: stream.name, key)
             } show: {
                 try print($0)
             }

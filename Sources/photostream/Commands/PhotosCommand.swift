@@ -43,12 +43,28 @@ struct PhotosListCommand: AsyncParsableCommand {
         transform: PhotoID.init(_:))
     var after: PhotoID?
 
+    @Option(
+        name: .customLong("id"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "List only the photo with this id, and those of further --id options, in this order.", valueName: "id"),
+        transform: PhotoID.init(_:))
+    var ids: [PhotoID] = []
+
     @Flag(help: "Print the whole stream as JSON Lines.")
     var export = false
 
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        if !ids.isEmpty {
+            guard !export, after == nil, limit.given == nil else {
+                throw ValidationError("--id lists the photos that it names; omit --export, --after and --limit")
+            }
+            let maximum = PhotoStreamService.maximumLimit
+            guard ids.count <= maximum else {
+                throw ValidationError(StreamServiceError.invalidIDCount(ids.count, maximum: maximum).description)
+            }
+        }
         guard export else { return }
         guard after == nil else { throw ValidationError("--export prints every photo; omit --after") }
         guard limit.given == nil else { throw ValidationError("--export prints every photo; omit --limit") }
@@ -65,7 +81,8 @@ struct PhotosListCommand: AsyncParsableCommand {
             }
         }
         try common.query { session in
-            try session.photos(of: stream.name, after: after, limit: limit.count)
+            guard ids.isEmpty else { return try session.photos(withIDs: ids, of: stream.name) }
+            return try session.photos(of: stream.name, after: after, limit: limit.count)
         } show: { answer in
             try common.json ? printJSON(answer) : printTable(answer)
         }
@@ -87,7 +104,10 @@ struct PhotosListCommand: AsyncParsableCommand {
             ]
         }
         try StandardOutput.write(table.text(rows).utf8)
-        guard answer.isTruncated, let last = answer.photos.last else { return }
+        if let missing = answer.missing, !missing.isEmpty {
+            try StandardOutput.write(line: "\nmissing: \(missing.map(\.rawValue).joined(separator: ", "))")
+        }
+        guard answer.missing == nil, answer.isTruncated, let last = answer.photos.last else { return }
         try StandardOutput.write(line: "\nmore: --after \(last.id)")
     }
 }

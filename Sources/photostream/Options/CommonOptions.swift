@@ -2,7 +2,7 @@ public import ArgumentParser
 import Logging
 public import PhotoStreamImport
 public import PhotoStreamModel
-import PhotoStreamService
+public import PhotoStreamService
 
 /// The options of every subcommand.
 struct CommonOptions: ParsableArguments {
@@ -147,5 +147,7 @@ struct ByteCount {
 }
 
 extension StreamOrder: ExpressibleByArgument {}
+
+extension ScrollKeeping: ExpressibleByArgument {}
 
 extension ImportFormat: ExpressibleByArgument {}

@@ -40,6 +40,19 @@ import Testing
         #expect(none.output == "stream    demo\nsince     \(next)\nrevision  \(next)\nchanges   none\n")
     }
 
+    @Test func `changes come in pages, each of which says where the next begins`() throws {
+        let page = try photostream("changes", "--stream", "demo", "--since", "0", "--limit", "50", "--json").json
+        #expect(page["complete"] as? Bool == false)
+        #expect((page["changes"] as? [Any])?.count == 50)
+        let next = try #require(page["revision"] as? Int)
+        let table = try photostream("changes", "--stream", "demo", "--since", "0", "--limit", "50")
+        #expect(table.output.hasSuffix("more      --since \(next)\n"), "\(table.output.suffix(200))")
+        let rest = try photostream("changes", "--stream", "demo", "--since", String(next), "--limit", "100", "--json")
+            .json
+        #expect((rest["changes"] as? [Any])?.count == 70)
+        #expect(rest["complete"] == nil)
+    }
+
     @Test(arguments: [["changes"], ["updates", "--rect", "0,0,900,600", "--width", "900"]])
     func `unavailable changes are exit code 3, with a reason`(command: [String]) throws {
         let arguments = command + ["--stream", "demo", "--since", "121"]
@@ -85,6 +98,12 @@ import Testing
         #expect(table.output.contains("stands still    \(anchor)\n"), "\(table.output)")
         let head = try photostream.run(["updates", "--since", "120"] + layout + ["--rect", "0,0,900,600"])
         #expect(head.status == 0)
+        let kept = try photostream.run(
+            ["updates", "--since", "120", "--json", "--keep", "offset"] + layout + ["--rect", "0,0,900,600"])
+        #expect(try kept.json["contentOffset"] as? Double == 0)
+        #expect(try kept.json["anchor"] == nil)
+        let arrived = try #require(try kept.json["insertions"] as? [[String: Any]])
+        #expect(arrived.contains { $0["photo"] as? String == "new" })
     }
 
     @Test func `a scrubber is stops from start to end`() throws {
@@ -130,6 +149,7 @@ import Testing
 
     @Test(arguments: [
         (["changes", "--stream", "s"], "--since"),
+        (["changes", "--stream", "s", "--since", "0", "--limit", "0"], "limit is 0, but must be 1 to 10000"),
         (["changes", "--stream", "s", "--since", "-1"], "revision is -1, but must not be negative"),
         (["changes", "--stream", "s", "--since", "new"], "'new' is invalid for '--since <r>'"),
         (["changes", "--stream", "a/b", "--since", "0"], "contains a slash"),
@@ -138,6 +158,10 @@ import Testing
         (["updates", "--stream", "s", "--since", "0", "--rect", "0,0,1,1"], "--width or --layout-key is missing"),
         (["updates", "--stream", "s", "--width", "9", "--since", "-7", "--rect", "0,0,1,1"], "revision is -7"),
         (["updates", "--stream", "s", "--width", "9", "--since", "0", "--rect", "0,0,1"], "'0,0,1' is invalid"),
+        (
+            ["updates", "--stream", "s", "--width", "9", "--since", "0", "--rect", "0,0,1,1", "--keep", "top"],
+            "'top' is invalid for '--keep <keep>'"
+        ),
         (
             ["updates", "--stream", "s", "--width", "9", "--since", "0", "--rect", "0,0,-1,1"],
             "width and height must not be negative"

@@ -26,6 +26,21 @@ import Testing
         #expect(table.contains("more: --after \(head[49])"))
     }
 
+    @Test func `photos are listed by their ids, and ids that are not there are told`() throws {
+        try photostream.importSamples()
+        let arguments = [
+            "photos", "list", "--stream", "demo", "--id", "balloons-01", "--id", "a,b", "--id", "lac-miroir",
+        ]
+        let json = try photostream.run(arguments + ["--json"])
+        #expect(try ids(json) == ["balloons-01", "lac-miroir"])
+        #expect(try json.json["missing"] as? [String] == ["a,b"])
+        let table = try photostream.run(arguments)
+        #expect(table.output.contains("balloons-01") && table.output.hasSuffix("\n\nmissing: a,b\n"), "\(table.output)")
+        let misused = try photostream.run(arguments + ["--limit", "5"])
+        #expect(misused.status == 64)
+        #expect(misused.errors.contains("--id lists the photos that it names"), "\(misused.errors)")
+    }
+
     @Test func `an edit with a text that is too long is rejected with a sentence`() throws {
         try photostream.importSamples()
         let long = String(repeating: "x", count: 65_537)

@@ -227,6 +227,11 @@ import Testing
         #expect(outside.output.hasPrefix("photo         none at this point\nwould go to   section 0, item "))
         let json = try photostream.run(["item", "--at", "-1,1e9", "--json"] + layout).json
         #expect(json["item"] is NSNull)
+        let near = try photostream.run(["item", "--at", "-1,1e9", "--nearest", "--json"] + layout).json
+        let nearest = try #require(near["item"] as? [String: Any])
+        #expect(nearest["photo"] is String)
+        let misused = try photostream.run(["item", "--index", "1", "--nearest"] + layout)
+        #expect(misused.status == 64 && misused.errors.contains("--nearest requires --at"))
     }
 
     @Test func `a rectangle's table of other elements matches its JSON`() throws {

@@ -1,0 +1,141 @@
+import PhotoStreamLayout
+package import PhotoStreamModel
+package import PhotoStreamService
+
+/// The places of photos as fixed-width numbers, least significant byte first, for typed arrays.
+///
+/// A header of 64 bytes, 20 bytes for each photo, the content size and the other elements of a rectangle or of items, the
+/// ids if they are asked for, the next cursor. Documentation/API.md has the tables; any change of them needs another
+/// version.
+package struct BinaryFrames {
+    /// The media type, which names the first answer that had this form.
+    package static let mediaType = "application/vnd.photostream.page"
+    /// The first bytes.
+    package static let magic = Array("PSPG".utf8)
+    private static let version: UInt16 = 1
+
+    /// The error of photos that are too far apart; an answer of fewer photos, or JSON, may be possible.
+    package struct TooLarge: Error {}
+
+    /// The properties of an answer, as bits.
+    private struct Flags: OptionSet {
+        let rawValue: UInt16
+        static let isInPlace = Flags(rawValue: 1)
+        static let isTruncated = Flags(rawValue: 2)
+        static let hasIDs = Flags(rawValue: 4)
+        static let isOfWhole = Flags(rawValue: 8)
+    }
+
+    private let frames: [PixelRect]
+    /// The positions of the photos in stream order at the revision.
+    private let numbers: [Int]
+    /// The index of the first photo, as the chain counts.
+    private let firstIndex: Int
+    private let (revision, chainRevision): (Revision, Revision)
+    private let displayScale: DisplayScale
+    private let isInPlace: Bool
+    private let nextCursor: String?
+    /// The content size and the other elements; `nil` of a page.
+    private let whole: (contentSize: PixelExtent, elements: [LayoutAttributes])?
+
+    /// The numbers of a page.
+    package init(_ page: FramesPage) {
+        frames = page.items.map(\.frame)
+        numbers = Array(page.firstPosition..<page.firstPosition + page.items.count)
+        firstIndex = page.items.first?.index ?? 0
+        (revision, chainRevision) = (page.context.revision, page.chainRevision)
+        displayScale = page.context.layoutKey.displayScale
+        (isInPlace, nextCursor, whole) = (page.isInPlace, page.nextCursor, nil)
+    }
+
+    /// The numbers of a rectangle or of items.
+    package init(_ answer: FramesAnswer) {
+        frames = answer.items.map(\.frame)
+        numbers = answer.items.map(\.index)
+        firstIndex = answer.items.first?.index ?? 0
+        (revision, chainRevision) = (answer.context.revision, answer.context.revision)
+        displayScale = answer.context.layoutKey.displayScale
+        (isInPlace, nextCursor) = (true, answer.nextCursor)
+        whole = (answer.context.contentSize, answer.elements)
+    }
+
+    /// The bytes.
+    ///
+    /// - Parameter ids: The photos' ids, if the answer includes them.
+    /// - Returns: The bytes.
+    /// - Throws: ``TooLarge`` if frames are further apart than 32 bits can express.
+    package func bytes(ids: [PhotoID]?) throws(TooLarge) -> [UInt8] {
+        let origin = PixelPoint(x: frames.map(\.x).min() ?? 0, y: frames.map(\.y).min() ?? 0)
+        var bytes = Self.magic
+        bytes.reserveCapacity(64 + 20 * frames.count + (nextCursor?.utf8.count ?? 0))
+        appendHeader(origin: origin, hasIDs: ids != nil, to: &bytes)
+        for (number, frame) in zip(numbers, frames) {
+            for number in [frame.x - origin.x, frame.y - origin.y, frame.width, frame.height] {
+                guard let number = Int32(exactly: number) else { throw TooLarge() }
+                bytes.append(littleEndian: number)
+            }
+            bytes.append(littleEndian: UInt32(truncatingIfNeeded: number))
+        }
+        if let whole { Self.append(whole.contentSize, elements: whole.elements, to: &bytes) }
+        if let ids { Self.append(ids, to: &bytes) }
+        bytes += Array((nextCursor ?? "").utf8)
+        return bytes
+    }
+
+    private func appendHeader(origin: PixelPoint, hasIDs: Bool, to bytes: inout [UInt8]) {
+        var flags: Flags = []
+        if isInPlace { flags.insert(.isInPlace) }
+        if nextCursor != nil { flags.insert(.isTruncated) }
+        if hasIDs { flags.insert(.hasIDs) }
+        if whole != nil { flags.insert(.isOfWhole) }
+        bytes.append(littleEndian: Self.version)
+        bytes.append(littleEndian: flags.rawValue)
+        bytes.append(littleEndian: UInt32(frames.count))
+        bytes.append(littleEndian: UInt32(nextCursor?.utf8.count ?? 0))
+        bytes.append(littleEndian: revision.rawValue)
+        bytes.append(littleEndian: chainRevision.rawValue)
+        bytes.append(littleEndian: origin.x)
+        bytes.append(littleEndian: origin.y)
+        bytes.append(littleEndian: displayScale.rawValue.bitPattern)
+        bytes.append(littleEndian: Int64(firstIndex))
+    }
+
+    /// Appends the content size, the number of elements, and 56 bytes for each of them.
+    private static func append(_ size: PixelExtent, elements: [LayoutAttributes], to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: size.width)
+        bytes.append(littleEndian: size.height)
+        bytes.append(littleEndian: UInt32(elements.count))
+        for element in elements {
+            let frame = element.frame
+            for number in [frame.x, frame.y, frame.width, frame.height, Int64(element.zIndex)] {
+                bytes.append(littleEndian: number)
+            }
+            let path = element.indexPath
+            for number in [path.section, path.item, element.index] {
+                bytes.append(littleEndian: UInt32(truncatingIfNeeded: number))
+            }
+            bytes.append(littleEndian: number(of: element.elementKind))
+        }
+    }
+
+    /// The number of a kind of element.
+    private static func number(of kind: ElementKind) -> UInt32 {
+        (kinds.firstIndex(of: kind).map { UInt32($0) + 1 }) ?? 0
+    }
+
+    /// The kinds of elements in the order of their numbers, which begin with 1.
+    private static let kinds: [ElementKind] = [
+        .sectionBackground, .separator, .badge, .sectionHeader, .sectionFooter,
+    ]
+
+    /// Appends the start of each id and the end of the last one, then the ids.
+    private static func append(_ ids: [PhotoID], to bytes: inout [UInt8]) {
+        var end: UInt32 = 0
+        bytes.append(littleEndian: end)
+        for id in ids {
+            end += UInt32(id.rawValue.utf8.count)
+            bytes.append(littleEndian: end)
+        }
+        for id in ids { bytes += Array(id.rawValue.utf8) }
+    }
+}
