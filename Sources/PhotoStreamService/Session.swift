@@ -14,16 +14,33 @@ import PhotoStreamStorage
 ///
 /// ## Topics
 /// ### Layouts
-/// - ``layout(of:_:sectionsFrom:sectionLimit:)``, ``firstPaint(of:_:sectionsFrom:sectionLimit:limit:)``,
-///   ``scrubber(of:_:steps:)``, ``targetContentOffset(forProposed:velocity:viewport:snapping:of:_:)``
+/// - ``layout(of:_:sectionsFrom:sectionLimit:)``
+/// - ``firstPaint(of:_:sectionsFrom:sectionLimit:limit:)``
+/// - ``scrubber(of:_:steps:)``
+/// - ``targetContentOffset(forProposed:velocity:viewport:snapping:of:_:)``
 /// ### Photos where a layout puts them
-/// - ``page(of:_:limit:)``, ``page(after:of:layoutKey:limit:)``, ``frames(of:_:limit:)``,
-///   ``elements(in:of:_:visibleBounds:limit:)``, ``items(from:count:of:_:)``, ``item(at:of:_:)``,
-///   ``locate(_:in:layout:limit:)``
+/// - ``page(of:_:limit:)``
+/// - ``page(after:of:layoutKey:limit:)``
+/// - ``frames(of:_:limit:)``
+/// - ``frames(after:of:layoutKey:limit:)``
+/// - ``elements(in:of:_:visibleBounds:limit:)``
+/// - ``elements(after:of:layoutKey:visibleBounds:limit:)``
+/// - ``elements(ofKind:section:from:limit:of:_:)``
+/// - ``items(from:count:of:_:)``
+/// - ``item(at:of:_:)-(Int,_,_)``
+/// - ``item(at:of:_:)-(Point,_,_)``
+/// - ``locate(_:in:layout:limit:)``
 /// ### Photos and streams
-/// - ``photos(of:after:limit:)``, ``photo(_:of:)``, ``streams(withAllImports:)``, ``stats(of:)``
+/// - ``photos(of:after:limit:)``
+/// - ``forEachPhoto(of:_:)``
+/// - ``photo(_:of:)``
+/// - ``streams(withAllImports:)``
+/// - ``stream(_:)``
+/// - ``stats(of:)``
 /// ### Changes
-/// - ``state(of:)``, ``changes(of:since:)``, ``updates(of:_:since:in:progress:)``
+/// - ``state(of:)``
+/// - ``changes(of:since:)``
+/// - ``updates(of:_:since:in:progress:)``
 public struct Session: ~Copyable {
     let service: PhotoStreamService
     let reader: PhotoReader
@@ -79,8 +96,6 @@ public struct Session: ~Copyable {
 // A transaction belongs to one thread.
 @available(*, unavailable)
 extension Session: Sendable {}
-
-// MARK: - Laid-out streams
 
 extension Session {
     /// A stream's layout, ready for questions.
