@@ -1,4 +1,9 @@
 /// The options of an import.
+///
+///     let options = try ImportOptions(
+///         format: .csv, mapping: try FieldMapping(parsing: "id=flickr_id,takenAt=year"), timeZoneName: "Europe/Berlin"
+///     )
+///     let imported = try await PhotoImport([source], into: holidays, options: options, of: service).run()
 public struct ImportOptions: Sendable {
     /// The format of every source; ``ImportFormat/auto`` detects it for each.
     public let format: ImportFormat

@@ -1,4 +1,9 @@
 /// The time when a photo was taken, as precisely as its source knows it.
+///
+///     let time = try CaptureTime(milliseconds: 1_795_246_733_000, utcOffsetMinutes: 60, precision: .second)
+///     let text = time.description  // 2026-11-21T08:38:53+01:00
+///     let year = try CaptureTime(milliseconds: -2_398_291_200_000, utcOffsetMinutes: nil, precision: .year)
+///     let digits = year.description  // 1894
 public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
     /// The smallest unit that the source gave.
     public enum Precision: UInt8, Sendable, Comparable {

@@ -67,6 +67,11 @@ public struct ItemMetrics: Hashable, Sendable {
 
 /// The metrics of consecutive photos, eight bytes each.
 ///
+///     var photos = PackedMetrics(sizes: sizes)
+///     photos.append(ItemMetrics(pixelSize: try PixelSize(width: 1920, height: 1080), hasCaption: true))
+///     let isWide = photos[2].pixelSize.width > photos[2].pixelSize.height
+///     let rest = photos[1..<photos.count]  // shares the memory of `photos`
+///
 /// From its lowest bit, a word holds the width (20 bits), the height (20 bits), a caption flag (1 bit) and the date of
 /// the place in the order (22 bits, see ``OrderDate``); the highest bit is zero. Column spans are stored separately, a
 /// byte each, only if an item spans more than one column; so are map positions, eight bytes each, only if a photo has

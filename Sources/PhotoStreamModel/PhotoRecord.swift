@@ -10,6 +10,11 @@ public enum FieldChange<Value: Hashable & Sendable>: Hashable, Sendable {
 
 /// One photo as a source describes it: a record of an import, or a person's edit.
 ///
+///     var record = PhotoRecord(id: try PhotoID("harbour.jpg"))
+///     record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 4000, height: 3000)))
+///     record.caption = .set("The harbour")
+///     let photo = Photo.applying(record, to: nil, by: .importer)
+///
 /// ``Photo/applying(_:to:by:)`` applies it to a stored photo, or creates a photo from it.
 public struct PhotoRecord: Hashable, Sendable {
     /// A size as a source states it: the file's own width and height, before orientation is applied.

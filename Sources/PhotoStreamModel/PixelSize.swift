@@ -1,5 +1,8 @@
 /// A validated width and height in pixels.
 ///
+///     let encoded = try PixelSize(width: 4000, height: 3000)
+///     let displayed = encoded.applying(.right)  // 3000x4000
+///
 /// In a `Photo` this is the *displayed* size: orientations 5 to 8 have already swapped the sides.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// The maximum accepted side length, in pixels.

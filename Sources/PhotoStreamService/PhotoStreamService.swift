@@ -9,7 +9,7 @@ import Synchronization
 /// Questions are methods of a ``Session``, which is one read transaction. The service opens, edits, imports and
 /// maintains:
 ///
-///     let service = try PhotoStreamService(path: "photos.sqlite", access: .existing) { Int64(time(nil)) * 1_000 }
+///     let service = try PhotoStreamService(path: path, access: .existing) { Int64(time(nil)) * 1_000 }
 ///     let (layout, page) = try service.read { session in
 ///         (try session.layout(of: stream, key), try session.page(of: stream, key))
 ///     }
@@ -101,8 +101,6 @@ public final class PhotoStreamService: Sendable {
         try translatingStorageErrors { try database.close() }
     }
 }
-
-// MARK: - Transactions
 
 extension PhotoStreamService {
     /// Asks questions about one state of the file.

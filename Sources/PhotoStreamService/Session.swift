@@ -14,17 +14,39 @@ import PhotoStreamStorage
 ///
 /// ## Topics
 /// ### Layouts
-/// - ``layout(of:_:sectionsFrom:sectionLimit:)``, ``firstPaint(of:_:sectionsFrom:sectionLimit:limit:)``,
-///   ``scrubber(of:_:steps:)``, ``targetContentOffset(forProposed:velocity:viewport:snapping:of:_:)``
+/// - ``layout(of:_:sectionsFrom:sectionLimit:)``
+/// - ``firstPaint(of:_:sectionsFrom:sectionLimit:limit:)``
+/// - ``scrubber(of:_:steps:)``
+/// - ``targetContentOffset(forProposed:velocity:viewport:snapping:of:_:)``
 /// ### Photos where a layout puts them
-/// - ``page(of:_:limit:)``, ``page(after:of:layoutKey:limit:)``, ``elements(in:of:_:visibleBounds:limit:)``,
-///   ``items(from:count:of:_:)``, ``items(withIDs:of:_:)``, ``item(at:orNearest:of:_:)``, ``locate(_:in:layout:limit:)``
+/// - ``page(of:_:limit:)``
+/// - ``page(after:of:layoutKey:limit:)``
+/// - ``elements(in:of:_:visibleBounds:limit:)``
+/// - ``elements(after:of:layoutKey:visibleBounds:limit:)``
+/// - ``elements(ofKind:section:from:limit:of:_:)``
+/// - ``items(from:count:of:_:)``
+/// - ``items(withIDs:of:_:)``
+/// - ``item(at:of:_:)``
+/// - ``item(at:orNearest:of:_:)``
+/// - ``locate(_:in:layout:limit:)``
 /// ### Their places alone
-/// - ``frames(of:_:limit:)``, ``frames(in:of:_:visibleBounds:limit:)``, ``frames(from:count:of:_:)``
+/// - ``frames(of:_:limit:)``
+/// - ``frames(after:of:layoutKey:limit:)``
+/// - ``frames(in:of:_:visibleBounds:limit:)``
+/// - ``frames(from:count:of:_:)``
 /// ### Photos and streams
-/// - ``photos(of:after:limit:)``, ``photos(withIDs:of:)``, ``photo(_:of:)``, ``streams(withAllImports:)``, ``stats(of:)``
+/// - ``photos(of:after:limit:)``
+/// - ``photos(withIDs:of:)``
+/// - ``forEachPhoto(of:_:)``
+/// - ``photo(_:of:)``
+/// - ``streams(withAllImports:)``
+/// - ``stream(_:)``
+/// - ``stats(of:)``
 /// ### Changes
-/// - ``state(of:)``, ``changes(of:since:)``, ``changes(of:since:limit:)``, ``updates(of:_:since:in:keeping:progress:)``
+/// - ``state(of:)``
+/// - ``changes(of:since:)``
+/// - ``changes(of:since:limit:)``
+/// - ``updates(of:_:since:in:keeping:progress:)``
 public struct Session: ~Copyable {
     let service: PhotoStreamService
     let reader: PhotoReader
@@ -80,8 +102,6 @@ public struct Session: ~Copyable {
 // A transaction belongs to one thread.
 @available(*, unavailable)
 extension Session: Sendable {}
-
-// MARK: - Laid-out streams
 
 extension Session {
     /// A stream's layout, ready for questions.

@@ -188,12 +188,7 @@ struct ElementWorld {
 
     var isHorizontal: Bool { configuration.scrollDirection == .horizontal }
 
-    var hasLines: Bool {
-        switch configuration.algorithm {
-        case .masonry, .map: false
-        case .flow, .justified, .grid, .custom: true
-        }
-    }
+    var hasLines: Bool { snapshot.directory.engine.key.algorithm.hasLines }
 
     /// Half away from zero, as the design says.
     func pixels(_ points: Double) -> Int64 { Int64((points * configuration.displayScale + 0.5).rounded(.down)) }

@@ -112,10 +112,9 @@ private struct LaidItems {
 
     /// An item of a later section above one of an earlier; in lines also one that comes after another and stands before it.
     var firstOutOfOrder: String? {
-        let hasLines = if case .masonry = key.algorithm { false } else { true }
-        return zip(items, items.dropFirst()).first { one, next in
+        zip(items, items.dropFirst()).first { one, next in
             if one.section != next.section { return next.along.lowerBound < one.along.lowerBound }
-            guard hasLines else { return false }
+            guard key.algorithm.hasLines else { return false }
             let isSameLine = Self.gap(one.along, next.along) < 0
             return isSameLine
                 ? next.across.lowerBound < one.across.upperBound : next.along.lowerBound < one.along.upperBound

@@ -211,3 +211,13 @@ extension LayoutKey {
         }
     }
 }
+
+extension LayoutKey.Algorithm {
+    /// Whether items stand in lines, by the documents.
+    var hasLines: Bool {
+        switch self {
+        case .masonry, .map: false
+        case .flow, .justified, .grid, .custom: true
+        }
+    }
+}

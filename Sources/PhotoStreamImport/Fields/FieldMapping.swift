@@ -1,5 +1,9 @@
 /// A mapping from fields to columns or JSON paths.
 ///
+///     let mapping = try FieldMapping(parsing: "id=flickr_id,location=images.0.url")
+///     let path = mapping.path(of: .location)  // images.0.url
+///     let name = mapping.path(of: .caption)  // caption
+///
 /// An unmapped field is read from its own name. A path such as `images.0.url` traverses objects and arrays; a top-level
 /// key that equals the whole dotted path takes precedence.
 public struct FieldMapping: Sendable, Equatable {

@@ -1,9 +1,12 @@
 /// The frame and the appearance of one element.
 ///
+///     let frame = key.displayScale.points(attributes.frame)  // the view of the cell
+///     let captionHeight = key.displayScale.points(attributes.captionExtent)  // at its lower edge
+///
 /// Equality covers everything. What is rarely set (``alpha``, ``isHidden``, ``transform``, ``customValues``) takes one
 /// word while it is as it always is.
 public struct LayoutAttributes: Hashable, Sendable {
-    /// The kind of element.
+    /// A photo, or the kind of the element that is not one.
     public var elementKind: ElementKind
     /// An item's position in stream order over all sections, from 0; of what stands on an item or before a line, that
     /// of the item; of what belongs to a section, how many items the sections before it have, which is the position of
@@ -82,11 +85,11 @@ public struct LayoutAttributes: Hashable, Sendable {
 
 /// A value that a custom layout adds to attributes.
 public enum CustomValue: Hashable, Sendable {
-    /// A number.
+    /// Such as a distance or an angle.
     case number(Double)
-    /// A text.
+    /// Such as a title or the name of an animation.
     case text(String)
-    /// Yes or no.
+    /// Such as whether a photo is selected.
     case flag(Bool)
 }
 
@@ -154,7 +157,7 @@ enum ElementLevel {
 
 /// A section and an element's position within it, both from 0.
 public struct IndexPath: Hashable, Comparable, Sendable {
-    /// The section.
+    /// The position among the sections of the layout.
     public var section: Int
     /// The item within the section; of elements that belong to the section as a whole, 0; of a separator, the first
     /// item of the line after it.

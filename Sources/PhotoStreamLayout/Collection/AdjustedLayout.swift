@@ -1,5 +1,8 @@
 /// A layout with an adjustment around it.
 ///
+///     let shown = layout.adjusted(by: Faded(alpha: 0.5))
+///     let elements = shown.attributes(in: visible).attributes
+///
 /// Everything that can be asked of a layout can be asked of this one. Elements come changed on every path: in
 /// rectangles, one by one, at points, on pages, in updates; the middles that scrolling rests at, what is worth having
 /// ready and the place of a dragged item follow the changed frames. Sections, lines, columns and line starts stay the
@@ -65,6 +68,15 @@ extension LayoutEngine {
 extension AdjustedLayout: Sendable where Base: Sendable {}
 
 /// Changes how the elements of any layout look or stand, as subclassing a layout does in UIKit.
+///
+///     struct Faded: LayoutAdjustment {
+///         var alpha: Double
+///         var outset: Int64 { 0 }
+///
+///         func adjust(_ attributes: inout LayoutAttributes) {
+///             attributes.alpha *= alpha
+///         }
+///     }
 ///
 /// The layout itself, its stored frames and its content size stay as they are, so changing an adjustment costs nothing:
 /// what is asked for is changed on its way out, on every path alike. ``AdjustedLayout`` puts one around a layout.

@@ -12,7 +12,7 @@ import Synchronization
 ///     let before = layout.current
 ///     let context = InvalidationContext.edits([.insert(newPhotos, at: 0)])
 ///     try layout.invalidate(with: context)
-///     let visible = try layout.attributes(in: bounds)           // brings the layout up to date, once
+///     let visible = try layout.attributes(in: bounds)  // brings the layout up to date, once
 ///     let updates = LayoutUpdates(from: before, to: layout.current, with: context, in: pixels)
 ///
 /// Copies are independent of one another and share what they have in common.
@@ -136,7 +136,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
         return context
     }
 
-    /// The configuration of the layout.
+    /// The latest configuration, new bounds included, whether or not the layout is up to date.
     public var configuration: LayoutConfiguration { storage.content.withLock { $0.configuration } }
 
     /// The layout as it is now, brought up to date: for many questions at once, or to keep while this one changes.

@@ -75,7 +75,7 @@ public struct InvalidationContext: Hashable, Sendable {
 }
 
 extension InvalidationContext {
-    /// Everything.
+    /// Every photo is placed again, at the next question.
     public static var everything: InvalidationContext {
         var context = InvalidationContext()
         context.invalidatesEverything = true

@@ -2,6 +2,11 @@ import PhotoStreamModel
 
 /// The photos of a stream before edits and their positions afterwards.
 ///
+///     let mapping = ItemMapping([.delete(0..<2), .move(5..<6, to: 0)], itemCount: 10)
+///     let position = mapping.newIndex(of: 7)  // 0
+///     let former = mapping.oldIndex(of: 1)  // 2
+///     let isGone = mapping.newIndex(of: 0) == nil  // true
+///
 /// A photo's identity is the edits' own bookkeeping: one that is moved or replaced is still the same, one that is
 /// deleted and inserted is another.
 public struct ItemMapping: Hashable, Sendable {
@@ -149,7 +154,7 @@ public struct ItemRun: Hashable, Sendable {
         (self.old, self.count, self.isReplaced) = (old, count, isReplaced)
     }
 
-    /// A part of it.
+    /// The photos at a range of positions from the run's first.
     func part(_ range: Range<Int>) -> ItemRun {
         ItemRun(old: old.map { $0 + range.lowerBound }, count: range.count, isReplaced: isReplaced)
     }

@@ -2,6 +2,10 @@ import PhotoStreamModel
 
 /// A stream as a ``CollectionLayout`` has placed it: a value that answers every question and stays as it is.
 ///
+///     let before = layout.current
+///     try layout.invalidate(with: .edits([.delete(0..<100)]))
+///     let shrunk = before.contentSize.height - layout.contentSize.height
+///
 /// Two of them share the chunks in which they do not differ, so keeping the one before an edit costs little.
 public struct PlacedLayout: LayoutSource, Sendable {
     /// The index of chunks and sections.

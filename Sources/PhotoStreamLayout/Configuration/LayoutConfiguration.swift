@@ -1,5 +1,11 @@
 /// The way to lay a stream out, in points: what a client asks for.
 ///
+///     let configuration = LayoutConfiguration(
+///         containerLength: 1200, displayScale: 2, interitemSpacing: 8, lineSpacing: 8,
+///         sections: SectionParameters(sectioning: .month, headerReferenceSize: 44),
+///         algorithm: .justified(JustifiedParameters(targetLineHeight: 300)))
+///     let key = try LayoutKey(configuration)
+///
 /// Resolve it with ``LayoutKey/init(_:)``, which checks every value and turns it into device pixels, once.
 public struct LayoutConfiguration: Hashable, Sendable {
     /// Points across the scroll axis that content and its insets fill, 1 to 100,000: the container's width where
@@ -41,7 +47,7 @@ public struct LayoutConfiguration: Hashable, Sendable {
         case grid(GridParameters)
         /// Photos at the places where they were taken.
         case map(MapParameters)
-        /// A custom layout.
+        /// A layout of the program: see ``CustomLayout``.
         case custom(AnyCustomLayout)
     }
 

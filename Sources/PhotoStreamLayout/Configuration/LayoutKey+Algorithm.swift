@@ -1,5 +1,6 @@
-// The list of all algorithms. A new one is a folder with its parameters, its algorithm and its frames, and a line in
-// each of the switches of this file; nothing else in the engine names an algorithm.
+// The list of all algorithms. A new one is a folder with its parameters, its algorithm and its frames, a case of
+// `LayoutConfiguration.Algorithm`, and a line in each of the switches of this file; nothing else in the engine names an
+// algorithm. CONTRIBUTING.md says what it needs outside the engine.
 
 extension LayoutKey {
     /// The algorithms, their parameters in device pixels.
@@ -14,7 +15,7 @@ extension LayoutKey {
         case grid(Grid)
         /// Photos at the places where they were taken.
         case map(Map)
-        /// A custom layout.
+        /// A layout of the program, which no text can name.
         case custom(AnyCustomLayout)
     }
 }
@@ -47,25 +48,23 @@ extension LayoutKey.Algorithm {
         }
     }
 
-    /// Reads the fields that only one algorithm has; a text holds no code, so it names no custom layout.
+    /// Reads the fields that only one algorithm has.
+    typealias Reader = (inout LayoutKeyFields) throws(LayoutError) -> LayoutKey.Algorithm
+
+    /// The reader of an algorithm's fields; `nil` for other names.
     ///
-    /// - Throws: ``LayoutError/invalidKey(_:)``.
-    init(named name: Substring, _ fields: inout LayoutKeyFields) throws(LayoutError) {
+    /// A text holds no code, so it names no custom layout.
+    static func reader(named name: Substring) -> Reader? {
         switch name {
-        case LayoutKey.Masonry.name[...]: self = .masonry(try LayoutKey.Masonry(&fields))
-        case LayoutKey.Flow.name[...]: self = .flow(try LayoutKey.Flow(&fields))
-        case LayoutKey.Justified.name[...]: self = .justified(try LayoutKey.Justified(&fields))
-        case LayoutKey.Grid.name[...]: self = .grid(try LayoutKey.Grid(&fields))
-        case LayoutKey.Map.name[...]: self = .map(try LayoutKey.Map(&fields))
-        default: throw .invalidKey(fields.text)
+        case LayoutKey.Masonry.name[...]: { fields throws(LayoutError) in .masonry(try LayoutKey.Masonry(&fields)) }
+        case LayoutKey.Flow.name[...]: { fields throws(LayoutError) in .flow(try LayoutKey.Flow(&fields)) }
+        case LayoutKey.Justified.name[...]:
+            { fields throws(LayoutError) in .justified(try LayoutKey.Justified(&fields)) }
+        case LayoutKey.Grid.name[...]: { fields throws(LayoutError) in .grid(try LayoutKey.Grid(&fields)) }
+        case LayoutKey.Map.name[...]: { fields throws(LayoutError) in .map(try LayoutKey.Map(&fields)) }
+        default: nil
         }
     }
-
-    /// The names that a text can begin with.
-    static let readableNames: Set<Substring> = [
-        LayoutKey.Masonry.name[...], LayoutKey.Flow.name[...], LayoutKey.Justified.name[...], LayoutKey.Grid.name[...],
-        LayoutKey.Map.name[...],
-    ]
 
     /// The algorithm's name, as options and keys spell it.
     public var name: String { type(of: parameters).name }

@@ -37,13 +37,13 @@ extension LayoutKey {
     public init(parsing text: String) throws(LayoutError) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let name = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard name.count == 2, Algorithm.readableNames.contains(name[0]), let version = Int(name[1]) else {
+        guard name.count == 2, let read = Algorithm.reader(named: name[0]), let version = Int(name[1]) else {
             throw .invalidKey(text)
         }
         guard version == Self.engineVersion else { throw .outdatedKey(text) }
         var fields = LayoutKeyFields(text: text, parts: parts.dropFirst())
         let shared = try Shared(&fields)
-        try self.init(shared, algorithm: try Algorithm(named: name[0], &fields))
+        try self.init(shared, algorithm: try read(&fields))
         // Spellings that mean the same, such as a leading zero, are refused: one layout has one text.
         guard isWithinLimits, description == text else { throw .invalidKey(text) }
     }

@@ -1,5 +1,10 @@
 /// A layout configuration in device pixels, checked: equal keys give equal layouts, to the bit.
 ///
+///     let key = try LayoutKey(
+///         LayoutConfiguration(containerLength: 900, algorithm: .grid(GridParameters(columns: .count(6)))))
+///     let text = key.description  // grid-3,length=900,scale=1,inset=0:0:0:0,…,cell=150
+///     let isSame = try LayoutKey(parsing: text) == key
+///
 /// Its canonical text names a layout in files, cursors and requests. A minimum column width becomes a column count and
 /// every length becomes device pixels, so configurations without a visible difference share one key.
 public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {

@@ -4,7 +4,8 @@ import PhotoStreamModel
 ///
 /// One conforming type, in a folder of its own, holds all that is special about an algorithm: how a run of photos is
 /// folded, what is remembered between two photos (``State``), what is kept of a run (``Frames``), how both are encoded,
-/// and how the questions about them are answered. A custom layout is one more conformance, ``CustomAlgorithm``.
+/// and how the questions about them are answered. An algorithm that places each photo as it comes conforms to
+/// ``ImmediateAlgorithm``, one that folds lines to ``LineAlgorithm``; a custom layout is one more, ``CustomAlgorithm``.
 /// The list of all algorithms is in `LayoutKey+Algorithm.swift`.
 ///
 /// A ``LayoutEngine`` holds an algorithm of any type and opens it once for a question about a chunk, never for an item.

@@ -3,6 +3,13 @@ import PhotoStreamModel
 /// The index of the chunks and the sections of a laid-out stream: all that is needed to find the few that a
 /// question touches.
 ///
+///     var directory = LayoutDirectory(engine)
+///     for run in [first, second] {
+///         directory.append(count: 1_000, extents: run.extents, sections: run.sections)
+///     }
+///     directory.finish(ending)
+///     let content = directory.contentSize
+///
 /// Holds some tens of bytes a chunk and a section, no items. Origins are prefix sums of advances, so nothing has to be
 /// rewritten when a chunk above grows; Int64 holds 10 million photos of the greatest extent a thousand times over.
 /// Lengths are device pixels along the scroll axis, from the start of the content.
@@ -175,7 +182,6 @@ public struct ChunkEntry: Hashable, Sendable {
         leastTopFromHereBelowBase = extents.leastTop
     }
 
-    /// Moves it.
     @inline(__always)
     mutating func move(by shift: DirectoryShift) {
         firstItem &+= shift.items

@@ -5,10 +5,12 @@ public import PhotoStreamModel
 /// Same input, same output, on every platform: extents are computed in `Double` from whole numbers and rounded once,
 /// everything else is integers.
 ///
-///     state ──▶ place(chunk 0) ──▶ state ──▶ place(chunk 1) ──▶ … ──▶ close(state) ──▶ content size
-///                    │                           │                        │
-///                    ▼                           ▼                        ▼
-///                 frames                      frames             what was still open
+/// ```
+/// state ──▶ place(chunk 0) ──▶ state ──▶ place(chunk 1) ──▶ … ──▶ close(state) ──▶ content size
+///                │                           │                        │
+///                ▼                           ▼                        ▼
+///             frames                      frames             what was still open
+/// ```
 ///
 /// A layout that is packed from the end of the stream is the same fold from the last photo to the first: see
 /// ``foldsBackward``.
@@ -36,7 +38,7 @@ public struct LayoutEngine: Hashable, Sendable {
     /// The adjustments that change elements on their way out, from the innermost.
     var adjustments: [AnyLayoutAdjustment] = []
 
-    /// Creates the layout of a key.
+    /// Resolves the algorithm of a key, once; nothing is placed yet.
     public init(_ key: LayoutKey) {
         self.key = key
         axes = LayoutAxes(key)

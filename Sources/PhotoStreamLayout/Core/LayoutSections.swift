@@ -25,7 +25,7 @@ extension LayoutDirectory {
     /// The sections in order.
     public var sections: LayoutSections { LayoutSections(self) }
 
-    /// A section.
+    /// The section, computed from the index.
     func section(at position: Int) -> LayoutSection {
         let (entry, isLast) = (sectionEntries[position], position + 1 == sectionEntries.count)
         return LayoutSection(

@@ -66,6 +66,12 @@ final class TypedContent<Frames: AlgorithmFrames>: PlacedContent, @unchecked Sen
 }
 
 /// A laid-out stream that can be asked where things stand: in memory, or in a file.
+///
+///     func visiblePhotos<Layout: LayoutSource>(
+///         of layout: Layout, in bounds: PixelRect
+///     ) throws(Layout.Failure) -> [Int] {
+///         try layout.items(in: bounds).map(\.index)
+///     }
 public protocol LayoutSource {
     /// The error that reading a chunk's content may throw.
     associatedtype Failure: Error

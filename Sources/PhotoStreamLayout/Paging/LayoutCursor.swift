@@ -2,6 +2,11 @@ import PhotoStreamModel
 
 /// The place where a chain of pages goes on: a position, and the state of the layout there.
 ///
+///     let bytes = nextCursor.encoded  // to the client, and back
+///     let resumed = try engine.cursor(decoding: bytes)
+///     let items = photos[resumed.index..<resumed.index + 101]
+///     let nextPage = engine.page(after: resumed, items, isEnd: false, limit: 100)
+///
 /// It holds no photo, so it outlives every change of the stream: the owner of the cursor supplies the photos after it.
 public struct LayoutCursor: Hashable, Sendable {
     /// The index that the next item gets.

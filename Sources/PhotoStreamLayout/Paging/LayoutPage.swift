@@ -1,6 +1,11 @@
 public import PhotoStreamModel
 
 /// A page of a chain: items, and where to go on.
+///
+///     let cursor = engine.firstCursor(contentExtent: 0)
+///     let page = engine.page(after: cursor, photos[0..<101], isEnd: false, limit: 100)
+///     let frames = page?.items.map(\.frame) ?? []
+///     let next = page?.next
 public struct LayoutPage: Hashable, Sendable {
     /// The items in stream order; those that the layout leaves out are hidden and have no extent.
     public let items: [LayoutAttributes]

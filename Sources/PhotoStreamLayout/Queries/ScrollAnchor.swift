@@ -1,5 +1,9 @@
 /// An item that is to stand still while the layout around it changes: after an insertion above, another width, another
 /// algorithm.
+///
+///     let anchor = layout.scrollAnchor(in: visible)
+///     try layout.invalidate(with: .bounds(containerLength: 800))
+///     let offset = anchor.flatMap { layout.contentOffset(for: $0, index: $0.index, viewport: visible.height) }
 public struct ScrollAnchor: Hashable, Sendable {
     /// The item's position in stream order.
     public var index: Int

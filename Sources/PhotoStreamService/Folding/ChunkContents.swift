@@ -57,7 +57,6 @@ final class ChunkContents: Sendable {
         return entry.content
     }
 
-    /// Forgets all.
     func forgetAll() {
         state.withLock { $0 = State() }
     }

@@ -67,7 +67,7 @@ final class ServedFrames: Sendable {
 
     subscript(position: Int) -> PackedFrames? { state.withLock { $0.frames[position] } }
 
-    /// Keeps frames.
+    /// Remembers the frames of a chunk for later questions, and for storing.
     func keep(_ frames: PackedFrames, at position: Int) {
         state.withLock { state in
             if state.byteCount + frames.byteCount > Self.byteLimit { (state.frames, state.byteCount) = ([:], 0) }

@@ -20,9 +20,9 @@ public struct ImportProgress: Sendable {
 
 /// One run of an import: from files into a stream, batch by batch.
 ///
-///     let service = try PhotoStreamService(path: "photos.sqlite", access: .readWrite) { Int64(time(nil)) * 1_000 }
+///     let service = try PhotoStreamService(path: path, access: .readWrite) { Int64(time(nil)) * 1_000 }
 ///     let holidays = try StreamName("holidays")
-///     let totals = try await PhotoImport(["photos.jsonl"], into: holidays, of: service).run { progress in
+///     let totals = try await PhotoImport([source], into: holidays, of: service).run { progress in
 ///         print("\(progress.totals.read) read, \(progress.totals.rejected) rejected")
 ///     }
 ///

@@ -15,7 +15,7 @@ public enum PictureType: String, CaseIterable, Sendable {
     case bmp = "image/bmp"
     case jpegXL = "image/jxl"
 
-    /// The media type.
+    /// The value of `Content-Type`, such as `image/jpeg`.
     public var mediaType: String { rawValue }
 
     /// The number of bytes from the start that are enough to tell.

@@ -48,8 +48,16 @@ public struct ChangesAnswer: Hashable, Sendable {
 }
 
 /// The changes since a revision, or the reason why the stream has to be read again.
+///
+///     switch try service.read({ session in try session.changes(of: stream, since: revision) }) {
+///     case .changes(let answer):
+///         for change in answer.changes { print(change.kind, change.id, change.photo?.caption ?? "") }
+///         revision = answer.revision
+///     case .reload(let reason):
+///         print("read the stream again:", reason)
+///     }
 public enum ChangesOrReload<Answer: Sendable>: Sendable {
-    /// The changes.
+    /// The log reaches back far enough.
     case changes(Answer)
     /// The changes cannot be listed; read the stream again.
     case reload(ReloadAnswer)
@@ -114,6 +122,10 @@ public struct PhotoUpdate: Hashable, Sendable {
 }
 
 /// The updates that a collection view needs to get from one revision of a layout to another.
+///
+///     let updates = try service.read { session in
+///         try session.updates(of: stream, key, since: revision, in: visible)
+///     }
 ///
 /// The frames of each revision are in its own content. Bring the view to ``contentOffset`` together with the new frames,
 /// and the anchor stands still on the screen, or the offset is kept: see ``ScrollKeeping``.

@@ -20,6 +20,11 @@ public struct PageContext: Hashable, Sendable {
 }
 
 /// A page of a layout.
+///
+///     var page = try service.read { session in try session.page(of: stream, key, limit: 100) }
+///     while let cursor = page.nextCursor {
+///         page = try service.read { session in try session.page(after: cursor, of: stream, limit: 100) }
+///     }
 public struct PageAnswer: Hashable, Sendable {
     /// Stream, revision and key.
     public let context: PageContext

@@ -172,18 +172,26 @@ extension LayoutOptionValues {
 extension LayoutOption {
     /// The options that belong to other algorithms only.
     fileprivate static func foreign(to algorithm: AlgorithmName) -> [LayoutOption] {
-        let masonry: [LayoutOption] = [.columnChoice, .orderTolerance, .spanWiderThan, .anchor]
-        let columns: [LayoutOption] = [.columns, .minimumColumnWidth]
-        let flow: [LayoutOption] = [.itemSize, .itemHeight, .ownSizes]
-        let justified: [LayoutOption] = [
-            .targetLineHeight, .tolerance, .minimumLineHeight, .maximumLineHeight, .widows, .breaks, .breakoutEvery,
-        ]
-        return switch algorithm {
-        case .masonry: [.aspectRatio] + flow + justified + [.zoom]
-        case .grid: masonry + flow + justified + [.zoom]
-        case .flow: masonry + [.aspectRatio] + columns + justified + [.zoom]
-        case .justified: masonry + [.aspectRatio] + columns + flow + [.zoom]
-        case .map: masonry + [.aspectRatio] + columns + flow.filter { $0 != .itemSize } + justified + [.captionExtent]
+        let ownOptions = Set(own(of: algorithm))
+        let all = Set(AlgorithmName.allCases.flatMap(own(of:)))
+        return allCases.filter { all.contains($0) && !ownOptions.contains($0) }
+    }
+
+    /// The options that mean something to an algorithm, but not to every other.
+    private static func own(of algorithm: AlgorithmName) -> [LayoutOption] {
+        switch algorithm {
+        case .masonry:
+            [
+                .columns, .minimumColumnWidth, .columnChoice, .orderTolerance, .spanWiderThan, .anchor, .captionExtent,
+            ]
+        case .flow: [.itemSize, .itemHeight, .ownSizes, .captionExtent]
+        case .justified:
+            [
+                .targetLineHeight, .tolerance, .minimumLineHeight, .maximumLineHeight, .widows, .breaks, .breakoutEvery,
+                .captionExtent,
+            ]
+        case .grid: [.columns, .minimumColumnWidth, .aspectRatio, .captionExtent]
+        case .map: [.itemSize, .zoom]
         }
     }
 }

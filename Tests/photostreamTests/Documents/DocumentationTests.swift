@@ -4,12 +4,15 @@ import Testing
 /// The commands in README.md and Documentation/ run, and print the output shown.
 @Suite struct DocumentationTests {
     private static let project = Command.samples.deletingLastPathComponent()
-    private static let pages = [
-        "README.md", "Documentation/Commands.md", "Documentation/Changes.md", "Documentation/Roots.md",
-        "Documentation/Layouts.md", "Documentation/Layouts/Masonry.md",
-        "Documentation/Layouts/Flow.md", "Documentation/Layouts/Justified.md", "Documentation/Layouts/Grid.md",
-        "Documentation/Layouts/Map.md", "Documentation/Layouts/Sections.md", "Documentation/Layouts/Directions.md",
-    ]
+    private static let pages =
+        [
+            "README.md", "Documentation/Commands.md", "Documentation/Changes.md", "Documentation/Roots.md",
+            "Documentation/Layouts.md",
+        ] + layoutPages
+    /// The page of each layout, and those of sections and directions.
+    private static let layoutPages =
+        ((try? FileManager.default.contentsOfDirectory(atPath: project.appending(path: "Documentation/Layouts").path))
+        ?? []).sorted().map { "Documentation/Layouts/\($0)" }
 
     /// A command of a page, and the lines that the page shows under it.
     private struct Shown {
@@ -47,6 +50,14 @@ import Testing
             if isOpen { found[found.count - 1].arguments.removeLast() }
         }
         return found
+    }
+
+    @Test func `every layout has a page, and the list of layouts names it`() throws {
+        let list = try String(contentsOf: Self.project.appending(path: "Documentation/Layouts.md"), encoding: .utf8)
+        #expect(Self.layoutPages.count >= 7)
+        for page in Self.layoutPages {
+            #expect(list.contains("](\(page.replacing("Documentation/", with: "")))"), "\(page)")
+        }
     }
 
     @Test(arguments: pages) func `the commands of a page run and print the output shown`(page: String) throws {

@@ -2,6 +2,11 @@ public import PhotoStreamModel
 
 /// A custom layout: how the items of one section stand, as a fold.
 ///
+///     let configuration = LayoutConfiguration(
+///         containerLength: 300, scrollDirection: .horizontal,
+///         algorithm: .custom(AnyCustomLayout(Carousel(itemExtent: 400))))
+///     let layout = LayoutSnapshot(try LayoutKey(configuration), metrics: photos)
+///
 /// A conforming type says where consecutive items stand and what it remembers after them; rectangles, points, chunks,
 /// cursors, sections, directions and repair follow from that. It works along and across the scroll axis, in device
 /// pixels; ``LayoutConfiguration/Algorithm/custom(_:)`` makes a configuration of it.
@@ -143,7 +148,7 @@ public struct AnyCustomLayout: Hashable, Sendable {
     /// The longest rest of a state, in bytes.
     public static let longestRest = 1_024
 
-    /// The layout.
+    /// The layout as it was wrapped.
     public let base: any CustomLayout
 
     /// Wraps a layout.

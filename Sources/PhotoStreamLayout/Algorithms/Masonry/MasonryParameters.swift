@@ -33,7 +33,7 @@ public struct MasonryParameters: Hashable, Sendable {
     /// Items whose width is more than this multiple of their height take two columns, 0.001 to 1,000; `nil` for none.
     ///
     /// If content scrolls sideways, items that are more than that many times higher than wide take two lanes. An
-    /// item's own ``ItemMetrics/columnSpan`` counts where it is greater.
+    /// item's own `ItemMetrics.columnSpan` counts where it is greater.
     public var spanWiderThan: Double?
     /// The end of the stream where packing begins.
     public var anchor: Anchor

@@ -39,7 +39,9 @@ struct FlowAlgorithm: LineAlgorithm {
         try OpenLine(decoding: &rest)
     }
 
-    /// The thickness of a line.
+    /// The extent of a line along the scroll axis.
+    ///
+    /// Pictures are centred in it, so a caption may reach beyond the thickest cell.
     func thickness(of line: OpenLine) -> Int64 {
         guard line.captionCount > 0 else { return line.thickest }
         let captioned = line.thickestWithCaption
@@ -117,7 +119,6 @@ private struct FlowPlaces {
     }
 }
 
-/// A run of a flow.
 struct FlowRun: PlacementRun {
     private let kernel: FlowAlgorithm
     private let items: PackedMetrics

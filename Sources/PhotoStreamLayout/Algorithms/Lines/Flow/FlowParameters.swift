@@ -10,7 +10,7 @@ public struct FlowParameters: Hashable, Sendable {
         case own
     }
 
-    /// The size of items.
+    /// The rule for the sizes of items.
     public var itemSize: ItemSize
 
     /// Creates parameters.

@@ -1,0 +1,255 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import Testing
+
+/// The examples with which the main types open.
+@Suite struct TypeExampleTests {
+    private let photos: PackedMetrics
+    /// Cells of 100 points, four in a line.
+    private let configuration = LayoutConfiguration(
+        containerLength: 400, algorithm: .grid(GridParameters(columns: .count(4))))
+
+    init() throws {
+        photos = PackedMetrics(sizes: [PixelSize](repeating: try PixelSize(width: 100, height: 100), count: 2_000))
+    }
+
+    @Test func `a configuration becomes a key`() throws {
+        // shown
+        let configuration = LayoutConfiguration(
+            containerLength: 1200, displayScale: 2, interitemSpacing: 8, lineSpacing: 8,
+            sections: SectionParameters(sectioning: .month, headerReferenceSize: 44),
+            algorithm: .justified(JustifiedParameters(targetLineHeight: 300)))
+        let key = try LayoutKey(configuration)
+        // end
+        #expect(key.containerLength == 2_400 && key.sections.headerExtent == 88)
+    }
+
+    @Test func `a key has a text`() throws {
+        // shown
+        let key = try LayoutKey(
+            LayoutConfiguration(containerLength: 900, algorithm: .grid(GridParameters(columns: .count(6)))))
+        let text = key.description  // grid-3,length=900,scale=1,inset=0:0:0:0,…,cell=150
+        let isSame = try LayoutKey(parsing: text) == key
+        // end
+        #expect(text.hasPrefix("grid-3,length=900,scale=1,inset=0:0:0:0,") && text.hasSuffix(",cell=150"))
+        #expect(isSame)
+    }
+
+    @Test func `a snapshot answers questions`() throws {
+        let sizes = [try PixelSize(width: 100, height: 100), try PixelSize(width: 100, height: 200)]
+        // shown
+        let key = try LayoutKey(LayoutConfiguration(containerLength: 1200))
+        let snapshot = LayoutSnapshot(key, sizes: sizes)
+        let visible = try snapshot.attributes(in: Rect(x: 0, y: 0, width: 1200, height: 900))
+        // end
+        #expect(visible.attributes.map(\.frame.height) == [300, 600])
+    }
+
+    @Test func `a layout follows an edit`() throws {
+        let (newPhotos, bounds) = (photos[0..<4], Rect(x: 0, y: 0, width: 400, height: 200))
+        let pixels = PixelRect(x: 0, y: 0, width: 400, height: 200)
+        // shown
+        var layout = try CollectionLayout(configuration, items: photos)
+        let before = layout.current
+        let context = InvalidationContext.edits([.insert(newPhotos, at: 0)])
+        try layout.invalidate(with: context)
+        let visible = try layout.attributes(in: bounds)  // brings the layout up to date, once
+        let updates = LayoutUpdates(from: before, to: layout.current, with: context, in: pixels)
+        // end
+        #expect(visible.attributes.map(\.index) == Array(0..<8))
+        #expect(updates.insertions.count == 4 && updates.moves.count == 8)
+    }
+
+    @Test func `the layout before an edit stays as it is`() throws {
+        var layout = try CollectionLayout(configuration, items: photos)
+        // shown
+        let before = layout.current
+        try layout.invalidate(with: .edits([.delete(0..<100)]))
+        let shrunk = before.contentSize.height - layout.contentSize.height
+        // end
+        #expect(shrunk == 2_500)
+    }
+
+    @Test func `a function takes any layout`() throws {
+        // shown
+        func visiblePhotos<Layout: LayoutSource>(
+            of layout: Layout, in bounds: PixelRect
+        ) throws(Layout.Failure) -> [Int] {
+            try layout.items(in: bounds).map(\.index)
+        }
+        // end
+        let layout = LayoutSnapshot(try LayoutKey(configuration), metrics: photos)
+        #expect(visiblePhotos(of: layout, in: PixelRect(x: 0, y: 100, width: 150, height: 1)) == [4, 5])
+    }
+
+    @Test func `attributes in points`() throws {
+        let key = try LayoutKey(
+            LayoutConfiguration(
+                containerLength: 400, displayScale: 2, captionExtent: 20,
+                algorithm: .grid(GridParameters(columns: .count(4)))))
+        let layout = LayoutSnapshot(
+            key, items: [ItemMetrics(pixelSize: try PixelSize(width: 1, height: 1), hasCaption: true)])
+        let attributes = try #require(layout.attributes(forItemAt: 0))
+        // shown
+        let frame = key.displayScale.points(attributes.frame)  // the view of the cell
+        let captionHeight = key.displayScale.points(attributes.captionExtent)  // at its lower edge
+        // end
+        #expect(frame == Rect(x: 0, y: 0, width: 100, height: 120) && captionHeight == 20)
+    }
+
+    @Test func `contexts unite`() throws {
+        var layout = try CollectionLayout(configuration, items: photos)
+        // shown
+        var context = InvalidationContext.edits([.insert(photos, at: 0)])
+        context.formUnion(.bounds(containerLength: 800))
+        try layout.invalidate(with: context)
+        // end
+        #expect(layout.contentSize == Size(width: 800, height: 200_000))
+    }
+
+    @Test func `a mapping says where photos went`() {
+        // shown
+        let mapping = ItemMapping([.delete(0..<2), .move(5..<6, to: 0)], itemCount: 10)
+        let position = mapping.newIndex(of: 7)  // 0
+        let former = mapping.oldIndex(of: 1)  // 2
+        let isGone = mapping.newIndex(of: 0) == nil  // true
+        // end
+        #expect(position == 0 && former == 2 && isGone)
+    }
+
+    @Test func `updates between two layouts`() throws {
+        var layout = try CollectionLayout(configuration, items: photos)
+        let context = InvalidationContext.edits([.insert(photos[0..<4], at: 0)])
+        let bounds = PixelRect(x: 0, y: 0, width: 400, height: 200)
+        // shown
+        let before = layout.current
+        try layout.invalidate(with: context)
+        let updates = LayoutUpdates(from: before, to: layout.current, with: context, in: bounds) { update in
+            update.initial?.transform = .scale(x: 0.5, y: 0.5)
+        }
+        // end
+        #expect(updates.insertions.count == 4)
+        #expect(updates.insertions.allSatisfy { $0.initial?.transform == .scale(x: 0.5, y: 0.5) })
+    }
+
+    @Test func `an anchor keeps its photo in place`() throws {
+        var layout = try CollectionLayout(configuration, items: photos)
+        let visible = PixelRect(x: 0, y: 1_050, width: 400, height: 300)
+        // shown
+        let anchor = layout.scrollAnchor(in: visible)
+        try layout.invalidate(with: .bounds(containerLength: 800))
+        let offset = anchor.flatMap { layout.contentOffset(for: $0, index: $0.index, viewport: visible.height) }
+        // end
+        #expect(offset == 2_050)
+    }
+
+    @Test func `a custom layout and adjustments`() throws {
+        let visible = PixelRect(x: 0, y: 0, width: 800, height: 300)
+        // shown
+        let configuration = LayoutConfiguration(
+            containerLength: 300, scrollDirection: .horizontal,
+            algorithm: .custom(AnyCustomLayout(Carousel(itemExtent: 400))))
+        let layout = LayoutSnapshot(try LayoutKey(configuration), metrics: photos)
+        // end
+        // shown
+        let shown = layout.adjusted(by: Faded(alpha: 0.5))
+        let elements = shown.attributes(in: visible).attributes
+        // end
+        #expect(elements.map(\.frame.x) == [0, 200, 400, 600])
+        #expect(elements.map(\.alpha) == [0.5, 0.5, 0.5, 0.5])
+    }
+
+    @Test func `an engine folds`() throws {
+        // shown
+        let engine = LayoutEngine(try LayoutKey(configuration))
+        let first = engine.place(photos[0..<1_000], from: engine.initialState)
+        let second = engine.place(photos[1_000..<2_000], from: first.exitState)
+        let ending = engine.close(second.exitState)
+        // end
+        #expect(first.extents.advance == 25_000 && second.extents.advance == 25_000)
+        #expect(ending.extents.placedCount == 0)
+        // shown
+        var directory = LayoutDirectory(engine)
+        for run in [first, second] {
+            directory.append(count: 1_000, extents: run.extents, sections: run.sections)
+        }
+        directory.finish(ending)
+        let content = directory.contentSize
+        // end
+        #expect(content == PixelExtent(width: 400, height: 50_000))
+    }
+
+    @Test func `a page and its cursor`() throws {
+        let engine = LayoutEngine(try LayoutKey(configuration))
+        // shown
+        let cursor = engine.firstCursor(contentExtent: 0)
+        let page = engine.page(after: cursor, photos[0..<101], isEnd: false, limit: 100)
+        let frames = page?.items.map(\.frame) ?? []
+        let next = page?.next
+        // end
+        #expect(frames.count == 100 && frames.last == PixelRect(x: 300, y: 2_400, width: 100, height: 100))
+        let nextCursor = try #require(next)
+        // shown
+        let bytes = nextCursor.encoded  // to the client, and back
+        let resumed = try engine.cursor(decoding: bytes)
+        let items = photos[resumed.index..<resumed.index + 101]
+        let nextPage = engine.page(after: resumed, items, isEnd: false, limit: 100)
+        // end
+        #expect(nextPage?.items.first?.frame == PixelRect(x: 0, y: 2_500, width: 100, height: 100))
+    }
+
+    @Test func `sizes and metrics`() throws {
+        // shown
+        let encoded = try PixelSize(width: 4000, height: 3000)
+        let displayed = encoded.applying(.right)  // 3000x4000
+        // end
+        #expect(displayed.description == "3000x4000")
+        let sizes = [encoded, displayed]
+        // shown
+        var photos = PackedMetrics(sizes: sizes)
+        photos.append(ItemMetrics(pixelSize: try PixelSize(width: 1920, height: 1080), hasCaption: true))
+        let isWide = photos[2].pixelSize.width > photos[2].pixelSize.height
+        let rest = photos[1..<photos.count]  // shares the memory of `photos`
+        // end
+        #expect(isWide && rest.count == 2)
+    }
+
+    @Test func `capture times`() throws {
+        // shown
+        let time = try CaptureTime(milliseconds: 1_795_246_733_000, utcOffsetMinutes: 60, precision: .second)
+        let text = time.description  // 2026-11-21T08:38:53+01:00
+        let year = try CaptureTime(milliseconds: -2_398_291_200_000, utcOffsetMinutes: nil, precision: .year)
+        let digits = year.description  // 1894
+        // end
+        #expect(text == "2026-11-21T08:38:53+01:00" && digits == "1894")
+    }
+
+    @Test func `records make and change photos`() throws {
+        // shown
+        var record = PhotoRecord(id: try PhotoID("harbour.jpg"))
+        record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 4000, height: 3000)))
+        record.caption = .set("The harbour")
+        let photo = Photo.applying(record, to: nil, by: .importer)
+        // end
+        #expect(photo.caption == "The harbour" && photo.pixelSize.description == "4000x3000")
+        // shown
+        var edit = PhotoRecord(id: photo.id)
+        edit.caption = .clear
+        let edited = Photo.applying(edit, to: photo, by: .person)
+        let isProtected = edited.editedFields.contains(.caption)  // imports leave the caption alone
+        // end
+        #expect(edited.caption == nil && isProtected)
+        #expect(Photo.applying(record, to: edited, by: .importer).caption == nil)
+    }
+}
+
+// shown
+struct Faded: LayoutAdjustment {
+    var alpha: Double
+    var outset: Int64 { 0 }
+
+    func adjust(_ attributes: inout LayoutAttributes) {
+        attributes.alpha *= alpha
+    }
+}
+// end

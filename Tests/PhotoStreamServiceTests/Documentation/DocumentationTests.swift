@@ -1,0 +1,142 @@
+import Foundation
+import PhotoStreamImport
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// The catalog of the library, and the examples of its types.
+@Suite struct DocumentationTests {
+    /// The types that a program creates or calls, or whose values it takes apart.
+    static let mainTypes: Set<String> = [
+        "PhotoStreamService", "Session", "PhotoImport", "PageAnswer", "ChangesOrReload", "UpdatesAnswer",
+        "ImportOptions", "FieldMapping",
+    ]
+
+    @Test func `every example that is shown is tested, and the other way round`() throws {
+        let library = try DocumentedLibrary("PhotoStreamService", with: ["PhotoStreamImport"])
+        #expect(library.shown.count > 15)
+        #expect(library.differences == [], "\(library.differences.joined(separator: "\n\n"))")
+    }
+
+    @Test func `each main type opens with an example`() throws {
+        let library = try DocumentedLibrary("PhotoStreamService", with: ["PhotoStreamImport"])
+        #expect(library.typesWithExamples == Self.mainTypes)
+    }
+
+    @Test func `the topics of the landing page name every public type once`() throws {
+        let library = try DocumentedLibrary("PhotoStreamService")
+        #expect(library.types.count > 40)
+        #expect(
+            library.topics.sorted() == library.types.sorted(),
+            "\(Set(library.types).symmetricDifference(library.topics))")
+    }
+
+    @Test func `an import, then questions about one state`() async throws {
+        let sample = try SampleService()
+        let (path, source) = (sample.path, sample.source)
+        // shown
+        let service = try PhotoStreamService(path: path, access: .readWrite) { Int64(time(nil)) * 1_000 }
+        let holidays = try StreamName("holidays")
+        let totals = try await PhotoImport([source], into: holidays, of: service).run()
+        let key = try LayoutKey(LayoutConfiguration(containerLength: 1200))
+        let (layout, page) = try service.read { session in
+            (try session.layout(of: holidays, key), try session.page(of: holidays, key))
+        }
+        // end
+        #expect(totals.inserted == 200 && layout.count == 200)
+        // Four columns of 300.
+        #expect(layout.context.contentSize == PixelExtent(width: 1_200, height: 15_000))
+        #expect(page.items.count == 100 && page.items[0].id.rawValue == "photo-1")
+        #expect(page.context.revision == layout.context.revision)
+        try service.close()
+    }
+
+    @Test func `the examples of the service and its session`() async throws {
+        let sample = try SampleService()
+        let (path, stream, key) = (sample.path, sample.stream, sample.key)
+        try await sample.opened().close()
+        // shown
+        let service = try PhotoStreamService(path: path, access: .existing) { Int64(time(nil)) * 1_000 }
+        let (layout, page) = try service.read { session in
+            (try session.layout(of: stream, key), try session.page(of: stream, key))
+        }
+        try service.storeDerived()
+        // end
+        #expect(layout.count == 200 && page.items.count == 100)
+        // shown
+        let count = try service.read { session in try session.layout(of: stream, key).count }
+        // end
+        #expect(count == 200)
+        let quick = try {
+            // shown
+            let page = try service.readWithoutBlocking { session in try session.page(of: stream, key) }
+            // end
+            return page
+        }()
+        #expect(quick?.items == page.items)
+        let revision = Revision(0)
+        // shown
+        let (state, changes) = try service.read { session in
+            (try session.state(of: stream), try session.changes(of: stream, since: revision))
+        }
+        // end
+        guard case .changes(let answer) = changes else { throw UnexpectedReload() }
+        #expect(answer.changes.count == 200 && answer.revision == state.revision)
+        try service.close()
+    }
+
+    @Test func `the examples of imports`() async throws {
+        let sample = try SampleService()
+        let (path, source) = (sample.path, sample.source)
+        let records = [#"{"id":"good","width":100,"height":100}"#, #"{"id":"bad","width":0,"height":100}"#]
+        try sample.write(records, to: source)
+        // shown
+        let service = try PhotoStreamService(path: path, access: .readWrite) { Int64(time(nil)) * 1_000 }
+        let holidays = try StreamName("holidays")
+        let totals = try await PhotoImport([source], into: holidays, of: service).run { progress in
+            print("\(progress.totals.read) read, \(progress.totals.rejected) rejected")
+        }
+        // end
+        #expect(totals.read == 2 && totals.inserted == 1 && totals.rejected == 1)
+        try sample.write(["flickr_id,width,height,year", "1,100,100,1866"], to: source)
+        // shown
+        let options = try ImportOptions(
+            format: .csv, mapping: try FieldMapping(parsing: "id=flickr_id,takenAt=year"), timeZoneName: "Europe/Berlin"
+        )
+        let imported = try await PhotoImport([source], into: holidays, options: options, of: service).run()
+        // end
+        #expect(imported.inserted == 1)
+        let photo = try service.read { session in try session.photo(try PhotoID("1"), of: holidays) }
+        #expect(photo.takenAt?.description == "1866")
+        try service.close()
+    }
+
+    @Test func `a mapping names columns and paths`() throws {
+        // shown
+        let mapping = try FieldMapping(parsing: "id=flickr_id,location=images.0.url")
+        let path = mapping.path(of: .location)  // images.0.url
+        let name = mapping.path(of: .caption)  // caption
+        // end
+        #expect(path == "images.0.url" && name == "caption")
+    }
+
+    @Test func `the examples of answers`() async throws {
+        let sample = try SampleService()
+        let (stream, key) = (sample.stream, sample.key)
+        let service = try await sample.opened()
+        // shown
+        var page = try service.read { session in try session.page(of: stream, key, limit: 100) }
+        while let cursor = page.nextCursor {
+            page = try service.read { session in try session.page(after: cursor, of: stream, limit: 100) }
+        }
+        // end
+        #expect(page.firstPosition == 100 && page.items.last?.id.rawValue == "photo-200")
+        #expect(page.items.last?.attributes.frame == PixelRect(x: 300, y: 4_900, width: 100, height: 100))
+        try service.close()
+    }
+}
+
+/// The error of a test that expected changes.
+struct UnexpectedReload: Error {}
