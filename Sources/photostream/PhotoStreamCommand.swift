@@ -30,6 +30,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
               photostream stats --stream holiday
               photostream cache verify
               photostream backup copy.sqlite
+              photostream compact
 
             EXIT CODES:
               0   done
@@ -43,7 +44,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
             ImportCommand.self, StreamsCommand.self, PhotosCommand.self, RootsCommand.self, LayoutCommand.self,
             PageCommand.self, RectCommand.self, ItemCommand.self, ScrubberCommand.self, ChangesCommand.self,
             UpdatesCommand.self, RenderCommand.self, ServeCommand.self, StatsCommand.self, CacheCommand.self,
-            BackupCommand.self,
+            BackupCommand.self, CompactCommand.self,
         ]
     )
 
