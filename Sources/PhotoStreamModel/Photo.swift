@@ -74,7 +74,7 @@ public struct Photo: Hashable, Sendable {
 
 extension Photo {
     /// The author of a record.
-    public enum Author: Sendable {
+    public enum Author: Hashable, Sendable {
         /// An import. Fields that a person edited stay as they are.
         case importer
         /// A person. The fields that the record names are marked as edited.

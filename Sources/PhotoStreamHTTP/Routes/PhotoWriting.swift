@@ -10,18 +10,35 @@ enum PhotoWriting {
         .invalidName, .unknownStream, .readOnly, .busy,
     ]
 
+    /// The author of a write.
+    private static let source = RouteParameter(
+        "source", as: .words(Source.allCases.map(\.rawValue)),
+        summary: """
+            import: the write counts as an import, so fields that a person edited stay as they are, and no field is marked \
+            as edited. (default: person)
+            """)
+
+    /// The names of authors.
+    fileprivate enum Source: String, CaseIterable {
+        case person
+        case `import`
+
+        var author: Photo.Author { self == .person ? .person : .importer }
+    }
+
     static let put = Route(
         method: .put, path: PhotoRoutes.photoPath, operation: "putPhoto",
         summary: """
             Write all of a photo: fields that the body does not name are cleared. It counts as a person's edit, which \
-            outranks every later import.
+            outranks every later import, unless source is import.
             """,
-        isConditional: true, body: .init(types: [MediaTypes.json], schema: "PhotoRecord"),
+        parameters: [source], isConditional: true, body: .init(types: [MediaTypes.json], schema: "PhotoRecord"),
         answers: [.init(schema: "Photo"), .init(201, schema: "Photo")],
-        problems: problems + [.invalidBody, .invalidPhoto, .preconditionFailed], work: .writing
+        problems: problems + [.invalidParameter, .invalidBody, .invalidPhoto, .preconditionFailed], work: .writing
     ) { call in
+        let author = try call.author()
         let record = try call.photoRecord().changes(to: nil)
-        let written = try call.service.put(record, in: try call.stream) { try call.checkConditions($0) }
+        let written = try call.service.put(record, in: try call.stream, by: author) { try call.checkConditions($0) }
         var response = APIResponse(photo: written.photo)
         if written.isNew { response.status = .created }
         return response
@@ -31,14 +48,19 @@ enum PhotoWriting {
         method: .patch, path: PhotoRoutes.photoPath, operation: "patchPhoto",
         summary: """
             Change a photo (RFC 7396): members that are missing from the body stay, and null clears. Clearing one of \
-            width and height, or of latitude and longitude, clears both.
+            width and height, or of latitude and longitude, clears both. It counts as a person's edit of the members that \
+            the body has, which outranks every later import, unless source is import.
             """,
-        isConditional: true, body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "PhotoRecord"),
+        parameters: [source], isConditional: true,
+        body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "PhotoRecord"),
         answers: [.init(schema: "Photo")],
-        problems: problems + [.unknownPhoto, .invalidBody, .invalidPhoto, .preconditionFailed], work: .writing
+        problems: problems + [
+            .unknownPhoto, .invalidParameter, .invalidBody, .invalidPhoto, .preconditionFailed,
+        ], work: .writing
     ) { call in
+        let author = try call.author()
         let record = try call.photoRecord()
-        let photo = try call.service.edit(record.id, in: try call.stream) { stored in
+        let photo = try call.service.edit(record.id, in: try call.stream, by: author) { stored in
             try call.checkConditions(stored)
             return try record.changes(to: stored)
         }
@@ -102,6 +124,12 @@ private struct MoveBody {
 }
 
 extension APICall {
+    /// The author of a write.
+    fileprivate func author() throws -> Photo.Author {
+        let source = try query.value("source", expecting: "person or import", read: PhotoWriting.Source.init(rawValue:))
+        return (source ?? .person).author
+    }
+
     fileprivate func move() throws -> MoveBody {
         let texts = try texts(["before", "after"], lists: ["also"])
         let others = try texts.lists["also"]?.map { try name($0, of: "also", as: PhotoID.init(_:)) } ?? []
