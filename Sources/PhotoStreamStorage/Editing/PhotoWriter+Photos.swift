@@ -138,6 +138,30 @@ struct PhotoRowWriter: ~Copyable {
         return database.lastInsertedRowID
     }
 
+    /// Moves a photo that was just added to the date of an exported place, unless the export has another order.
+    ///
+    /// There it comes after the photos imported before it and before those imported after it, moved or not. So an export,
+    /// which is in stream order, gives all of them their order again.
+    func restore(_ move: ExportedState.Move, of rowID: Int64) throws {
+        guard move.order == order, order != .manual else { return }
+        let statement = try RawStatement(database, sql: PhotoSQL.move)
+        // A rank between the photo's own and that of the next imported one. Any may be taken, because row ids of deleted
+        // photos are given again.
+        var distance = OrderKey.rankStep / 2
+        while true {
+            statement.bind(1, to: rowID)
+            statement.bind(2, to: order.orderTime(of: move.date))
+            statement.bind(3, to: -rowID * OrderKey.rankStep - distance)
+            do {
+                return try statement.run()
+            } catch let error as DatabaseError
+                where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE && distance > 1
+            {
+                distance /= 2
+            }
+        }
+    }
+
     /// Writes the new version of a stored photo, if it differs.
     ///
     /// - Returns: Whether anything was written.

@@ -31,9 +31,9 @@ struct PhotosListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List photos in stream order, or export them all.",
         discussion: """
-            With --export the whole stream is printed as JSON Lines in stream order. Importing them into another stream \
-            of the same order reproduces the order; importing them into the same stream changes nothing. Moves are kept \
-            only in manual order; in other orders a moved photo returns to its own time.
+            With --export the whole stream is printed as JSON Lines in stream order, for other programs. Importing them \
+            into another stream of the same order reproduces the order; importing them into the same stream changes \
+            nothing. Edits count as imported, and moves are kept only in manual order; "photostream export" keeps both.
             """)
 
     @OptionGroup var stream: StreamOption
