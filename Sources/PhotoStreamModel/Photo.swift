@@ -79,7 +79,7 @@ public struct Photo: Hashable, Sendable {
 
 extension Photo {
     /// The author of a record.
-    public enum Author: Sendable {
+    public enum Author: Hashable, Sendable {
         /// An import. Fields that a person edited stay as they are.
         case importer
         /// A person. The fields that the record names are marked as edited.
@@ -91,6 +91,9 @@ extension Photo {
     /// A field that the record lacks keeps its value. Width and height are the file's own, so a new orientation also
     /// swaps the stored sides. Without any size the photo is 3 by 2 in the file's own orientation, marked as assumed.
     ///
+    /// In an exported record, the fields that a person edited are a person's still: they replace even edited ones, and one
+    /// that the record lacks was cleared.
+    ///
     /// - Parameters:
     ///   - record: The fields to set or clear; its id becomes the photo's.
     ///   - stored: The stored photo, or `nil` for a new one.
@@ -99,12 +102,17 @@ extension Photo {
     public static func applying(_ record: PhotoRecord, to stored: Photo?, by author: Author) -> Photo {
         var photo = stored ?? Photo(id: record.id)
         var named: PhotoField = []
-        let locked = author == .importer ? photo.editedFields : []
+        let restored = author == .importer ? record.exported?.editedFields ?? [] : []
+        let locked = author == .importer ? photo.editedFields.subtracting(restored) : []
+
+        func isPersons(_ field: PhotoField) -> Bool { author == .person || restored.isSuperset(of: field) }
 
         func apply<Value>(_ change: FieldChange<Value>, to field: PhotoField, assign: (Value?) -> Void) {
             guard !locked.contains(field) else { return }
             switch change {
-            case .keep: return
+            case .keep:
+                guard restored.isSuperset(of: field) else { return }
+                assign(nil)
             case .clear: assign(nil)
             case .set(let value): assign(value)
             }
@@ -121,7 +129,7 @@ extension Photo {
         apply(record.takenAt, to: .takenAt) { photo.takenAt = $0 }
         apply(record.caption, to: .caption) { caption in
             photo.caption = caption.flatMap { $0.isBlank ? nil : $0 }
-            photo.captionSource = photo.caption == nil ? nil : (author == .person ? .person : .imported)
+            photo.captionSource = photo.caption == nil ? nil : isPersons(.caption) ? .person : .imported
         }
         apply(record.alt, to: .alt) { photo.alt = $0 }
         apply(record.tags, to: .tags) { photo.tags = $0 ?? [] }
@@ -130,7 +138,7 @@ extension Photo {
         apply(record.contentHash, to: .contentHash) { photo.contentHash = $0 }
         apply(record.placeholder, to: .placeholder) { photo.placeholder = $0 }
         apply(record.color, to: .color) { photo.color = $0 }
-        if author == .person { photo.editedFields.formUnion(named) }
+        photo.editedFields.formUnion(author == .person ? named : restored)
         return photo
     }
 }

@@ -55,6 +55,8 @@ public struct PhotoRecord: Hashable, Sendable {
     public var placeholder: FieldChange<String> = .keep
     /// The colour shown until the image is loaded.
     public var color: FieldChange<RGBColor> = .keep
+    /// The state of the photo in the export that contains the record; `nil` in any other record.
+    package var exported: ExportedState?
 
     /// Creates a record that changes nothing.
     public init(id: PhotoID) {

@@ -89,6 +89,9 @@ public struct OrderKey: Hashable, Comparable, Sendable {
         self.rank = rank
     }
 
+    /// Whether it is the place of a photo that was moved, or whose rank made room for a moved one.
+    package var isOfMove: Bool { rank % Self.rankStep != 0 }
+
     /// Whether one key is less than the other.
     public static func < (left: OrderKey, right: OrderKey) -> Bool {
         left.time != right.time ? left.time < right.time : left.rank < right.rank

@@ -9,6 +9,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case unknownPhoto(String, stream: String)
     /// A photo is to be moved next to itself, or is named twice.
     case repeatedPhoto(String)
+    /// A move is to be taken back in a stream in manual order, where moves alone give photos their places.
+    case manualOrder(String)
     /// An index is outside the stream.
     case indexOutOfRange(index: Int, count: Int)
     /// Photos are asked for from a position that is not in the stream, nor its end.
@@ -54,6 +56,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
             "stream \"\(name)\" is \(order.words), which was chosen when it was created; `photostream streams copy` "
                 + "makes another stream of its photos"
         case .repeatedPhoto(let id): "photo \"\(id)\" cannot be moved next to itself, nor be named twice"
+        case .manualOrder(let name):
+            "stream \"\(name)\" is in manual order, where moves alone give photos their places; move the photo instead"
         case .indexOutOfRange(let index, 0): "index \(index) is outside the stream, which is empty"
         case .indexOutOfRange(let index, let count):
             "index \(index) is outside the stream, whose indices are 0 to \(count - 1)"

@@ -16,7 +16,7 @@ package struct PhotoDatabase: Sendable {
     /// Whether writes are refused.
     package let isReadOnly: Bool
     let pool: DatabasePool
-    private let busyTimeoutMilliseconds: Int
+    let busyTimeoutMilliseconds: Int
     private let chunkSize: ChunkSize
     private let log: ChangeLog
     let bulkWriters = BulkWriters()
@@ -248,7 +248,7 @@ package struct PhotoDatabase: Sendable {
     /// - Throws: ``StorageError`` with ``StorageFailure/moved`` if it was moved, deleted or replaced.
     package func checkIsInPlace() throws(StorageError) { try file.checkIsInPlace() }
 
-    private func requireWritable() throws {
+    func requireWritable() throws {
         guard isReadOnly else { return }
         throw StorageError(.readOnly, message: "\(path) is open for reading only")
     }

@@ -29,7 +29,9 @@ struct PhotoStreamCommand: AsyncParsableCommand {
               photostream serve --port 8080
               photostream stats --stream holiday
               photostream cache verify
+              photostream export --stream holiday --output holiday.jsonl
               photostream backup copy.sqlite
+              photostream compact
 
             EXIT CODES:
               0   done
@@ -43,7 +45,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
             ImportCommand.self, StreamsCommand.self, PhotosCommand.self, RootsCommand.self, LayoutCommand.self,
             PageCommand.self, RectCommand.self, ItemCommand.self, ScrubberCommand.self, ChangesCommand.self,
             UpdatesCommand.self, RenderCommand.self, ServeCommand.self, StatsCommand.self, CacheCommand.self,
-            BackupCommand.self,
+            ExportCommand.self, BackupCommand.self, CompactCommand.self,
         ]
     )
 

@@ -64,6 +64,7 @@ import Testing
         "patchPhoto": Sample(method: "PATCH", target: photo, fields: json, body: #"{"caption":"new"}"#),
         "deletePhoto": Sample(method: "DELETE", target: photo),
         "movePhoto": Sample(method: "POST", target: photo + "/move", fields: json, body: #"{"after":"photo-2"}"#),
+        "resetPhoto": Sample(method: "POST", target: photo + "/reset", fields: json, body: #"{"fields":["caption"]}"#),
         "getImage": Sample(method: "GET", target: "/v1/streams/gallery/photos/photo-0/image"),
         "getLayout": Sample(method: "GET", target: layout + "?width=900"),
         "getPage": Sample(method: "GET", target: layout + "/page?width=900"),

@@ -71,6 +71,79 @@ import Testing
         }
     }
 
+    @Test func `a write with source import does what an import does`() async throws {
+        try await TestServer.with(photos: 5) { server in
+            let (target, photos) = ("/v1/streams/gallery/photos/p", "/v1/streams/gallery/photos")
+            func patch(_ query: String, _ body: String) throws -> HTTPClient.Answer {
+                try server.client("PATCH", target + query, Self.patch, body: Array(body.utf8))
+            }
+            func load(_ record: String) throws {
+                let answer = try server.client("POST", photos, Self.lines, body: Array(record.utf8))
+                #expect(answer.status == 200, "\(answer.text)")
+            }
+            let made = try server.client(
+                "PUT", target + "?source=import", Self.json,
+                body: Array(#"{"width":3,"height":2,"caption":"One","alt":"A","takenAt":"2024"}"#.utf8))
+            #expect(made.status == 201, "\(made.text)")
+            #expect(made.json["captionSource"] as? String == "import")
+            // Nothing is marked, so an import still counts.
+            try load(#"{"id":"p","caption":"Two"}"#)
+            #expect(try server.client("GET", target).json["caption"] as? String == "Two")
+            #expect(try patch("?source=import", #"{"caption":"Three"}"#).json["caption"] as? String == "Three")
+            try load(#"{"id":"p","caption":"Four"}"#)
+            #expect(try server.client("GET", target).json["caption"] as? String == "Four")
+            // A person's edit wins, and stays a person's; the other fields take the import's values.
+            #expect(try patch("?source=person", #"{"caption":"Mine"}"#).json["captionSource"] as? String == "person")
+            let kept = try patch("?source=import", #"{"caption":"Five","alt":null,"tags":["x"]}"#)
+            #expect(kept.status == 200)
+            #expect(kept.json["caption"] as? String == "Mine" && kept.json["captionSource"] as? String == "person")
+            #expect(kept.json["alt"] == nil && kept.json["tags"] as? [String] == ["x"])
+            let whole = try server.client(
+                "PUT", target + "?source=import", Self.json, body: Array(#"{"width":30,"height":10}"#.utf8))
+            #expect(whole.status == 200 && whole.json["caption"] as? String == "Mine")
+            #expect(whole.json["tags"] == nil && whole.json["takenAt"] == nil && whole.json["width"] as? Int == 30)
+            try load(#"{"id":"p","width":5,"height":5,"alt":"B"}"#)
+            let last = try server.client("GET", target).json
+            #expect(last["width"] as? Int == 5 && last["alt"] as? String == "B")
+            // The same as an import of the same record changes nothing.
+            let revision = try server.client("GET", "/v1/streams/gallery").json["revision"] as? Int
+            #expect(try patch("?source=import", #"{"alt":"B","caption":"Six"}"#).status == 200)
+            #expect(try server.client("GET", "/v1/streams/gallery").json["revision"] as? Int == revision)
+        }
+    }
+
+    @Test func `a write with source import refuses what a person's write refuses`() async throws {
+        try await TestServer.with(photos: 5) { server in
+            let target = "/v1/streams/gallery/photos/photo-1"
+            func send(_ method: String, _ query: String, _ body: String) throws -> HTTPClient.Answer {
+                try server.client(method, target + query, Self.json, body: Array(body.utf8))
+            }
+            let before = try server.client("GET", target).body
+            for method in ["PUT", "PATCH"] {
+                let wrong = try send(method, "?source=robot", #"{"width":3,"height":2}"#)
+                #expect(wrong.status == 400 && wrong.problem == "invalid-parameter")
+                #expect(wrong.json["detail"] as? String == "source is \"robot\", but must be person or import")
+                #expect(wrong.json["parameter"] as? String == "source")
+                let bad = try send(method, "?source=import", #"{"width":3,"height":2,"takenAt":"some day"}"#)
+                #expect(bad.status == 422 && bad.json["parameter"] as? String == "takenAt", "\(bad.text)")
+                #expect(bad.json["detail"] as? String == "\"some day\" is not a date")
+                #expect(try send(method, "?source=import", #"{"width":0,"height":2}"#).problem == "invalid-photo")
+                #expect(try send(method, "?source=import", #"{"colour":"red"}"#).problem == "invalid-photo")
+                let stale = try server.client(
+                    method, target + "?source=import", Self.json.merging(["If-Match": "\"x\""]) { $1 },
+                    body: Array(#"{"width":3,"height":2}"#.utf8))
+                #expect(stale.status == 412)
+            }
+            #expect(try server.client("GET", target).body == before)
+            let missing = try server.client(
+                "PATCH", "/v1/streams/gallery/photos/none?source=import", Self.patch, body: Array("{}".utf8))
+            #expect(missing.problem == "unknown-photo")
+            let bulk = try server.client(
+                "POST", "/v1/streams/gallery/photos?source=import", Self.lines, body: Array("{}".utf8))
+            #expect(bulk.problem == "unknown-parameter")
+        }
+    }
+
     @Test func `several photos move together, or none does`() async throws {
         try await TestServer.with(photos: 8) { server in
             let target = "/v1/streams/gallery/photos/photo-1/move"

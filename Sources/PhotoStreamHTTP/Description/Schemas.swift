@@ -31,8 +31,11 @@ package enum Schemas {
                 .anyOf([
                     .onlyObject(Schema.always(["before": .photoID]) + Schema.sometimes(["also": .array(.photoID)])),
                     .onlyObject(Schema.always(["after": .photoID]) + Schema.sometimes(["also": .array(.photoID)])),
+                    .onlyObject(Schema.always(["reset": .flag]) + Schema.sometimes(["also": .array(.photoID)])),
                 ])
-            ), ("Description", .anyObject),
+            ),
+            ("Reset", .onlyObject(Schema.sometimes(["fields": .array(.words(PhotoField.named.map(\.name)))]))),
+            ("Description", .anyObject),
         ]
 
     private static func named<Value: WireObject>(_ type: Value.Type) -> (name: String, schema: Schema)? {
@@ -41,14 +44,14 @@ package enum Schemas {
 
     /// The members of a photo in a body.
     ///
-    /// An answer to `GET` may be sent back: `metrics`, `captionSource` and `takenAtPrecision`, which follow from other
-    /// members, are ignored.
+    /// An answer to `GET` may be sent back: `metrics`, `captionSource`, `takenAtPrecision` and `edited`, which follow from
+    /// other members and from the author of the write, are ignored.
     static let photoRecord = Schema.sometimes([
         "id": .anyOf([.photoID, .number]), "width": .nullable(.number), "height": .nullable(.number),
         "orientation": .nullable(.integer), "takenAt": .nullable(.text), "caption": .nullable(.text),
         "alt": .nullable(.text), "tags": .nullable(.array(.text)), "location": .nullable(.text),
         "latitude": .nullable(.number), "longitude": .nullable(.number), "contentHash": .nullable(.text),
         "placeholder": .nullable(.text), "color": .nullable(.text), "metrics": .text, "captionSource": .text,
-        "takenAtPrecision": .text,
+        "takenAtPrecision": .text, "edited": .array(.text),
     ])
 }

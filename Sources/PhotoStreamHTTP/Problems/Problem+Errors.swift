@@ -46,6 +46,7 @@ extension Problem {
             case .unknownStream: (.unknownStream, "stream")
             case .unknownPhoto: (.unknownPhoto, "photo")
             case .repeatedPhoto: (.invalidMove, "photo")
+            case .manualOrder: (.invalidMove, "reset")
             case .indexOutOfRange, .startOutOfRange: (.indexOutOfRange, "from")
             case .sectionOutOfRange: (.indexOutOfRange, "section")
             case .missingSection: (.missingParameter, "section")

@@ -7,13 +7,14 @@ extension APICall {
     /// - Parameters:
     ///   - members: The members that may be a text.
     ///   - lists: The members that may be a list of texts.
+    ///   - flags: The members that may be true.
     /// - Returns: The members of the body.
     /// - Throws: `JSONRefusal` for anything else than a JSON object, ``Problem`` for an unknown member or one of
     ///   another type.
     func texts(
-        _ members: [String], lists: [String] = []
-    ) throws -> (texts: [String: String], lists: [String: [String]]) {
-        var found: (texts: [String: String], lists: [String: [String]]) = ([:], [:])
+        _ members: [String], lists: [String] = [], flags: [String] = []
+    ) throws -> (texts: [String: String], lists: [String: [String]], flags: Set<String>) {
+        var found: (texts: [String: String], lists: [String: [String]], flags: Set<String>) = ([:], [:], [])
         for member in try JSONObject(body.bytes).members {
             let name = member.name
             if members.contains(name) {
@@ -26,6 +27,11 @@ extension APICall {
                     throw Problem(.invalidBody, detail: "\(name) must be a list of texts", parameter: name)
                 }
                 found.lists[name] = list
+            } else if flags.contains(name) {
+                guard member.value == .flag(true) else {
+                    throw Problem(.invalidBody, detail: "\(name) must be true", parameter: name)
+                }
+                found.flags.insert(name)
             } else {
                 throw Problem(
                     .invalidBody, detail: "the body has an unknown member \"\(name)\"", parameter: name)

@@ -10,18 +10,35 @@ enum PhotoWriting {
         .invalidName, .unknownStream, .readOnly, .busy,
     ]
 
+    /// The author of a write.
+    private static let source = RouteParameter(
+        "source", as: .words(Source.allCases.map(\.rawValue)),
+        summary: """
+            import: the write counts as an import, so fields that a person edited stay as they are, and no field is marked \
+            as edited. (default: person)
+            """)
+
+    /// The names of authors.
+    fileprivate enum Source: String, CaseIterable {
+        case person
+        case `import`
+
+        var author: Photo.Author { self == .person ? .person : .importer }
+    }
+
     static let put = Route(
         method: .put, path: PhotoRoutes.photoPath, operation: "putPhoto",
         summary: """
             Write all of a photo: fields that the body does not name are cleared. It counts as a person's edit, which \
-            outranks every later import.
+            outranks every later import, unless source is import.
             """,
-        isConditional: true, body: .init(types: [MediaTypes.json], schema: "PhotoRecord"),
+        parameters: [source], isConditional: true, body: .init(types: [MediaTypes.json], schema: "PhotoRecord"),
         answers: [.init(schema: "Photo"), .init(201, schema: "Photo")],
-        problems: problems + [.invalidBody, .invalidPhoto, .preconditionFailed], work: .writing
+        problems: problems + [.invalidParameter, .invalidBody, .invalidPhoto, .preconditionFailed], work: .writing
     ) { call in
+        let author = try call.author()
         let record = try call.photoRecord().changes(to: nil)
-        let written = try call.service.put(record, in: try call.stream) { try call.checkConditions($0) }
+        let written = try call.service.put(record, in: try call.stream, by: author) { try call.checkConditions($0) }
         var response = APIResponse(photo: written.photo)
         if written.isNew { response.status = .created }
         return response
@@ -31,14 +48,19 @@ enum PhotoWriting {
         method: .patch, path: PhotoRoutes.photoPath, operation: "patchPhoto",
         summary: """
             Change a photo (RFC 7396): members that are missing from the body stay, and null clears. Clearing one of \
-            width and height, or of latitude and longitude, clears both.
+            width and height, or of latitude and longitude, clears both. It counts as a person's edit of the members that \
+            the body has, which outranks every later import, unless source is import.
             """,
-        isConditional: true, body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "PhotoRecord"),
+        parameters: [source], isConditional: true,
+        body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "PhotoRecord"),
         answers: [.init(schema: "Photo")],
-        problems: problems + [.unknownPhoto, .invalidBody, .invalidPhoto, .preconditionFailed], work: .writing
+        problems: problems + [
+            .unknownPhoto, .invalidParameter, .invalidBody, .invalidPhoto, .preconditionFailed,
+        ], work: .writing
     ) { call in
+        let author = try call.author()
         let record = try call.photoRecord()
-        let photo = try call.service.edit(record.id, in: try call.stream) { stored in
+        let photo = try call.service.edit(record.id, in: try call.stream, by: author) { stored in
             try call.checkConditions(stored)
             return try record.changes(to: stored)
         }
@@ -58,19 +80,39 @@ enum PhotoWriting {
         method: .post, path: RoutePath(PhotoRoutes.photoPath.template + "/move"), operation: "movePhoto",
         summary: """
             Move a photo next to another one, and give it that photo's time in the order. The photos of "also" follow it, \
-            in that order. Either all of them move, or none.
+            in that order. With "reset", the photos return to the places of their own times. Either all of them move, or \
+            none.
             """,
         isConditional: true, body: .init(types: [MediaTypes.json], schema: "Move"), answers: [.init(schema: "Moved")],
         problems: problems + [.unknownPhoto, .invalidBody, .invalidMove, .preconditionFailed], work: .writing
     ) { call in
         let (stream, photo, move) = (try call.stream, try call.photo, try call.move())
         let movedCount = try call.attributingUnknownPhoto(to: move.parameter) {
-            try call.service.movePhotos([photo] + move.others, to: move.destination, in: stream) {
-                try call.checkConditions($0)
+            // Conditions are about the photo of the path only.
+            let check = { (stored: Photo) in if stored.id == photo { try call.checkConditions(stored) } }
+            guard let destination = move.destination else {
+                return try call.service.resetMoves(of: [photo] + move.others, in: stream, if: check)
             }
+            return try call.service.movePhotos([photo] + move.others, to: destination, in: stream, if: check)
         }
         let moved = Moved(id: photo, count: movedCount)
         return APIResponse(contentType: MediaTypes.json, body: JSONWriter.bytes { $0.value(moved) })
+    }
+}
+
+extension PhotoWriting {
+    static let reset = Route(
+        method: .post, path: RoutePath(PhotoRoutes.photoPath.template + "/reset"), operation: "resetPhoto",
+        summary: """
+            Take back that a person edited fields of a photo, all of them unless "fields" names some: imports count again. \
+            The values stay until the next import.
+            """,
+        isConditional: true, body: .init(types: [MediaTypes.json], schema: "Reset"), answers: [.init(schema: "Photo")],
+        problems: problems + [.unknownPhoto, .invalidBody, .preconditionFailed], work: .writing
+    ) { call in
+        let (stream, photo, fields) = (try call.stream, try call.photo, try call.resetFields())
+        try call.service.resetEdits(of: [photo], fields: fields, in: stream) { try call.checkConditions($0) }
+        return APIResponse(photo: try call.read { session in try session.photo(photo, of: stream) })
     }
 }
 
@@ -89,7 +131,8 @@ struct Moved: WireObject {
 
 /// The body of a move.
 private struct MoveBody {
-    let destination: MoveDestination
+    /// The destination; `nil` to take moves back.
+    let destination: MoveDestination?
     /// The member that names the photo of the destination.
     let side: String
     let others: [PhotoID]
@@ -97,13 +140,33 @@ private struct MoveBody {
     /// Returns the parameter or the member that names a photo.
     func parameter(naming id: PhotoID) -> String {
         if others.contains(id) { return "also" }
+        guard let destination else { return "photo" }
         return [.before(id), .after(id)].contains(destination) ? side : "photo"
     }
 }
 
 extension APICall {
+    /// The author of a write.
+    fileprivate func author() throws -> Photo.Author {
+        let source = try query.value("source", expecting: "person or import", read: PhotoWriting.Source.init(rawValue:))
+        return (source ?? .person).author
+    }
+
+    /// The fields in the body; all of them if it names none.
+    fileprivate func resetFields() throws -> PhotoField {
+        guard let names = try texts([], lists: ["fields"]).lists["fields"] else { return .all }
+        guard !names.isEmpty else {
+            throw Problem(.invalidBody, detail: "fields is empty; leave it out for all fields", parameter: "fields")
+        }
+        do {
+            return try PhotoField(names: names)
+        } catch {
+            throw Problem(.invalidBody, detail: error.description, parameter: "fields")
+        }
+    }
+
     fileprivate func move() throws -> MoveBody {
-        let texts = try texts(["before", "after"], lists: ["also"])
+        let texts = try texts(["before", "after"], lists: ["also"], flags: ["reset"])
         let others = try texts.lists["also"]?.map { try name($0, of: "also", as: PhotoID.init(_:)) } ?? []
         guard others.count < PhotoStreamService.maximumLimit else {
             throw Problem(
@@ -112,10 +175,13 @@ extension APICall {
                     "also names \(others.count) photos; at most \(PhotoStreamService.maximumLimit) photos move at once",
                 parameter: "also")
         }
-        guard texts.texts.count == 1, let (side, neighbor) = texts.texts.first else {
+        guard texts.texts.count + texts.flags.count == 1 else {
             throw Problem(
-                .invalidBody, detail: "the body must have either before or after",
-                parameter: texts.texts.isEmpty ? "before" : "after")
+                .invalidBody, detail: "the body must have one of before, after and reset",
+                parameter: texts.texts.isEmpty ? "before" : texts.flags.isEmpty ? "after" : "reset")
+        }
+        guard let (side, neighbor) = texts.texts.first else {
+            return MoveBody(destination: nil, side: "reset", others: others)
         }
         let id = try name(neighbor, of: side, as: PhotoID.init(_:))
         return MoveBody(destination: side == "before" ? .before(id) : .after(id), side: side, others: others)

@@ -1,3 +1,5 @@
+package import PhotoStreamModel
+
 /// Reads the records of one or more sources in batches, in constant memory.
 ///
 /// Sources are JSON Lines, JSON, CSV or TSV; each is detected and numbered on its own. An invalid record is rejected,
@@ -15,6 +17,8 @@ package actor RecordReader {
     private var current: SourceReader?
     private var finishedByteCount: Int64 = 0
     private var seenFields: UInt32 = 0
+    /// The order of the stream in the first export that was reached; `nil` if no source was one.
+    package private(set) var exportedOrder: StreamOrder?
     private var warnings = WarningLog()
     /// The error that ended a batch which already had records.
     ///
@@ -101,6 +105,7 @@ package actor RecordReader {
         let source = try OpenSource(path: paths[nextPath], limits: limits, label: label)
         nextPath += 1
         current = try SourceReader(source: source, options: options, limits: limits)
+        exportedOrder = exportedOrder ?? current?.export?.order
         return current
     }
 

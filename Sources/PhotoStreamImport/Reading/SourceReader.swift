@@ -19,6 +19,9 @@ final class SourceReader {
     private var oversizedStart: TextPosition?
     private var isFinished = false
 
+    /// The header, if the source is an export.
+    private(set) var export: ExportHeader?
+
     /// The fields found in any record, one bit per ``ImportField/index``.
     private(set) var seenFields: UInt32 = 0
 
@@ -48,7 +51,12 @@ final class SourceReader {
             try readHeader(separator: UInt8(ascii: format == .csv ? "," : "\t"), name: source.name)
         case .jsonl, .auto: break
         }
-        if rows == nil { try SourceStart.checkIsJSON(buffer, name: source.name, options: options) }
+        guard rows == nil else { return }
+        try SourceStart.checkIsJSON(buffer, name: source.name, options: options)
+        if let (header, byteCount) = try ExportHeader.read(from: buffer, name: source.name) {
+            export = header
+            consume(byteCount)
+        }
     }
 
     /// Reads the next record into `batch`.
@@ -95,7 +103,8 @@ final class SourceReader {
         guard !isBlank(bytes) else { return false }
         let start = rows == nil ? bytes.firstNonBlankOffset ?? 0 : 0
         do {
-            let (record, hasSize) = try record(bytes, in: frame)
+            var (record, hasSize) = try record(bytes, in: frame)
+            if let export { record.exported = try export.state(in: bytes) }
             warnings.add(assembler.dropped, to: &batch) { importPosition(at: $0) }
             batch.records.append(
                 PositionedRecord(record: record, position: importPosition(at: start), hasSize: hasSize)

@@ -10,18 +10,21 @@ public enum MoveDestination: Hashable, Sendable {
 }
 
 extension PhotoStreamService {
-    /// Writes all of a photo as a person does: fields that the record does not name are cleared, and everything outranks
-    /// every later import.
+    /// Writes all of a photo: fields that the record does not name are cleared.
+    ///
+    /// A person's record outranks every later import. An importer's record keeps the fields that a person edited.
     ///
     /// - Parameters:
     ///   - record: The photo.
     ///   - stream: The stream.
+    ///   - author: The author of the record: a person, or a program that copies photos from elsewhere.
     ///   - check: Receives the photo as it was, `nil` if there was none, in the transaction of the write. An error that it
     ///     throws prevents the write.
     /// - Returns: The photo as it is now, and whether it is new.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, `ModelError` for a text that is too long, and the errors of `check`.
     public func put(
-        _ record: PhotoRecord, in stream: StreamName, if check: (Photo?) throws -> Void = { _ in }
+        _ record: PhotoRecord, in stream: StreamName, by author: Photo.Author = .person,
+        if check: (Photo?) throws -> Void = { _ in }
     ) throws -> (photo: Photo, isNew: Bool) {
         try record.checkTexts()
         return try write { writer in
@@ -29,31 +32,40 @@ extension PhotoStreamService {
             let stored = try writer.reader.photo(streamID: row.id, id: record.id)
             try check(stored?.photo)
             let whole = record.replacingAll
-            if stored != nil, let edited = try writer.edit(streamID: row.id, record: whole) {
+            if stored != nil, let edited = try writer.edit(streamID: row.id, record: whole, by: author) {
                 return (edited.photo, false)
             }
-            return (try writer.add(streamID: row.id, record: whole).photo, true)
+            return (try writer.add(streamID: row.id, record: whole, by: author).photo, true)
         }
     }
 
-    /// Changes a photo as a person does: the named fields are marked as edited and outrank every later import.
+    /// Changes a photo.
+    ///
+    /// The fields that a person's record names are marked as edited and outrank every later import. An importer's record
+    /// keeps the fields that a person edited.
     ///
     /// - Parameters:
     ///   - record: The photo's id and the fields to change; width and height are those of the encoded picture.
     ///   - stream: The stream.
+    ///   - author: The author of the record: a person, or a program that copies photos from elsewhere.
     /// - Returns: The photo as it is now.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.
     @discardableResult
-    public func edit(_ record: PhotoRecord, in stream: StreamName) throws -> Photo {
-        try edit(record.id, in: stream) { _ in record }
+    public func edit(
+        _ record: PhotoRecord, in stream: StreamName, by author: Photo.Author = .person
+    ) throws -> Photo {
+        try edit(record.id, in: stream, by: author) { _ in record }
     }
 
-    /// Changes a photo as a person does, depending on what it is: the named fields are marked as edited and outrank every
-    /// later import.
+    /// Changes a photo, depending on what it is.
+    ///
+    /// The fields that a person's record names are marked as edited and outrank every later import. An importer's record
+    /// keeps the fields that a person edited.
     ///
     /// - Parameters:
     ///   - id: The photo.
     ///   - stream: The stream.
+    ///   - author: The author of the record: a person, or a program that copies photos from elsewhere.
     ///   - change: Makes the record from the photo as it was, in the transaction of the write. An error that it throws
     ///     prevents the write.
     /// - Returns: The photo as it is now.
@@ -61,7 +73,8 @@ extension PhotoStreamService {
     ///   a text that is too long, and the errors of `change`.
     @discardableResult
     public func edit(
-        _ id: PhotoID, in stream: StreamName, change: (Photo) throws -> PhotoRecord
+        _ id: PhotoID, in stream: StreamName, by author: Photo.Author = .person,
+        change: (Photo) throws -> PhotoRecord
     ) throws -> Photo {
         try write { writer in
             let row = try writer.reader.row(of: stream)
@@ -69,7 +82,7 @@ extension PhotoStreamService {
             var record = try change(stored.photo)
             try record.checkTexts()
             record.id = id
-            return try writer.edit(streamID: row.id, record: record)?.photo ?? stored.photo
+            return try writer.edit(streamID: row.id, record: record, by: author)?.photo ?? stored.photo
         }
     }
 

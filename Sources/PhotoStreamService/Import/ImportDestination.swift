@@ -24,14 +24,26 @@ struct FileDestination: ImportDestination {
     private var seen = RowIDSet()
 
     /// Starts a run, and creates the stream if it is missing.
-    init(service: PhotoStreamService, stream: StreamName, order: StreamOrder?, sources: [String]) throws {
+    ///
+    /// - Parameters:
+    ///   - service: The file.
+    ///   - stream: The stream.
+    ///   - order: The required order.
+    ///   - exportedOrder: The order of a new stream if none is required.
+    ///   - sources: The names of the sources.
+    /// - Throws: ``StreamServiceError`` if the stream has another order than the required one, or the file fails.
+    init(
+        service: PhotoStreamService, stream: StreamName, order: StreamOrder?, exportedOrder: StreamOrder?,
+        sources: [String]
+    ) throws {
         self.service = service
         let now = service.now()
         (streamID, runID, isNewStream) = try translatingStorageErrors {
             try service.database.retryingWhileLocked {
                 try service.database.write { writer in
                     let stored = try writer.reader.stream(named: stream)
-                    let row = try stored ?? writer.createStream(named: stream, order: order ?? .newest, now: now)
+                    let newOrder = order ?? exportedOrder ?? .newest
+                    let row = try stored ?? writer.createStream(named: stream, order: newOrder, now: now)
                     try row.check(order)
                     let runID = try writer.startImportRun(streamID: row.id, sources: sources, now: now)
                     return (row.id, runID, stored == nil)

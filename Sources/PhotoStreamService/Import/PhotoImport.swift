@@ -48,7 +48,7 @@ public struct PhotoImport: Sendable {
     /// - Parameters:
     ///   - paths: The files, of JSON Lines, JSON, CSV or TSV, in the order in which they are read.
     ///   - stream: The stream of the photos; created if it is missing.
-    ///   - order: The order of a stream that is created, newest first if it is `nil`; an existing stream must have it.
+    ///   - order: The order of a stream that is created, that of an export or newest first if it is `nil`; an existing stream must have it.
     ///   - options: The options to read the files with; `nil` detects each format and reads fields by their own names.
     ///   - service: The file.
     /// - Throws: `ImportError` that names a path that is missing, a folder, forbidden or empty, or a column that a header
@@ -66,7 +66,7 @@ public struct PhotoImport: Sendable {
     /// - Parameters:
     ///   - reader: The sources.
     ///   - stream: The stream of the photos; created if it is missing.
-    ///   - order: The order of a stream that is created, newest first if it is `nil`; an existing stream must have it.
+    ///   - order: The order of a stream that is created, that of an export or newest first if it is `nil`; an existing stream must have it.
     ///   - sources: The names of the sources, for the file's record of its imports.
     ///   - service: The file.
     package init(
@@ -115,7 +115,7 @@ public struct PhotoImport: Sendable {
     ///   `CancellationError` when the task was cancelled.
     public func run(observe: (ImportProgress) throws -> Void = { _ in }) async throws -> ImportTotals {
         var current = try await nextBatch()
-        var destination = try makeDestination()
+        var destination = try makeDestination(exportedOrder: await reader.exportedOrder)
         var progress = ImportProgress()
         defer { destination.end(progress.totals) }
         var pending = PendingRecords()
@@ -156,11 +156,12 @@ public struct PhotoImport: Sendable {
         }
     }
 
-    private func makeDestination() throws -> any ImportDestination {
+    private func makeDestination(exportedOrder: StreamOrder?) throws -> any ImportDestination {
         guard let service, !isDryRun else {
             return try DryRunDestination(service: service, stream: stream, order: order)
         }
-        return try FileDestination(service: service, stream: stream, order: order, sources: sources)
+        return try FileDestination(
+            service: service, stream: stream, order: order, exportedOrder: exportedOrder, sources: sources)
     }
 
     /// Writes transactions until at most `remainder` records, and the maximum of bytes, are left: a transaction of the few

@@ -18,6 +18,26 @@ extension PhotoStreamService {
         try translatingStorageErrors { try DatabaseBackup(path: path).write(to: destination) }
     }
 
+    /// Rewrites the file without the space that deleted photos, streams and layouts have left, and gives it back to the disk.
+    ///
+    ///     let result = try service.compact()
+    ///     print("\(result.bytesBefore) bytes before, \(result.bytesAfter) after")
+    ///
+    /// Nothing else changes: photos, revisions, cursors and stored layouts stay valid. It is one transaction. Interrupted at
+    /// any moment, it leaves the file as it was. Reads continue; writes of other programs, and of this one, wait until it
+    /// ends, and fail with ``/PhotoStreamModel/StorageFailure/busy`` after 5 seconds. Meanwhile the new content exists two
+    /// times more: in a temporary file (in the folder `TMPDIR`, otherwise `/var/tmp`) and in the write-ahead log.
+    ///
+    /// - Parameter progress: Called now and then with the part of the new content that was written, up to 1. What follows,
+    ///   copying it to the file, cannot be interrupted.
+    /// - Returns: The size of the file before and after.
+    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file is open for reading only, if another program writes
+    ///   to it for too long, or if the disk is full; `CancellationError` when the task is cancelled. The file is as it was.
+    /// - Complexity: O(bytes of the file).
+    public func compact(progress: (Double) -> Void = { _ in }) throws -> Compaction {
+        Compaction(try translatingStorageErrors { try database.compact(progress: progress) })
+    }
+
     /// Checks that the file can be read and is still the one at its path.
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)`` if it is not.
@@ -35,6 +55,22 @@ extension PhotoStreamService {
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     public func emptyLongLog() throws -> String? {
         try translatingStorageErrors { try database.emptyLongLog()?.description }
+    }
+}
+
+/// The size of a file before and after ``PhotoStreamService/compact(progress:)``.
+public struct Compaction: Hashable, Sendable {
+    /// The bytes of the file before, with what its write-ahead log held.
+    public let bytesBefore: Int64
+    /// The bytes of the file after.
+    public let bytesAfter: Int64
+    /// Whether an open read of another connection keeps the file from shrinking yet.
+    ///
+    /// The file shrinks with a later write, or when the last program closes it.
+    public let isPending: Bool
+
+    init(_ size: CompactedSize) {
+        (bytesBefore, bytesAfter, isPending) = (size.before, size.after, size.isPending)
     }
 }
 

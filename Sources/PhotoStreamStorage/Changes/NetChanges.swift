@@ -56,7 +56,7 @@ struct LogUndo {
             let after = take(row.new)
             putBack(row)
             guard let id = row.oldID else { return }
-            if row.old == row.new || row.new?.isOwnPlace == true { updated.insert(id) }
+            if row.old == row.new || row.new?.isOfMove == false { updated.insert(id) }
             // With another id it is another photo, with other fields.
             if let other = after?.id, other != id { updated.insert(other) }
         case .possiblyReplaced:
@@ -116,11 +116,6 @@ extension NetChange {
     fileprivate var place: OrderKey {
         present?.key ?? past?.key ?? OrderKey(time: .min, rank: .min)
     }
-}
-
-extension OrderKey {
-    /// Whether this place follows from a capture time, not from a move.
-    fileprivate var isOwnPlace: Bool { rank % Self.rankStep == 0 }
 }
 
 extension PhotoReader {
@@ -225,6 +220,6 @@ package struct NetChange: Hashable, Sendable {
     /// The later state; `nil` if the photo was no longer in the stream.
     package let present: Present?
     /// Whether its fields were written to, not only its place: its size, caption state or position differs, it was
-    /// written to in place, it was given another date, or it was deleted and added again.
+    /// written to in place, it was given another date or its move was taken back, or it was deleted and added again.
     package let isUpdated: Bool
 }

@@ -2,35 +2,44 @@ import GRDB
 package import PhotoStreamModel
 
 extension PhotoWriter {
-    /// Applies a person's edit.
+    /// Applies a record to a stored photo.
     ///
-    /// The fields that the record names are marked as edited and take precedence over every import.
+    /// The fields that a person's record names are marked as edited and take precedence over every import.
     ///
-    /// An edit that changes nothing writes nothing. Unless the order is manual, a changed capture time ends a move.
+    /// A record that changes nothing writes nothing. Unless the order is manual, a changed capture time ends a move.
     ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - record: The photo's id and the fields to change.
+    ///   - author: The author of the record.
     /// - Returns: The stored photo afterwards; `nil` if the stream has none with that id.
+    /// - Throws: ``StorageError``.
     /// - Complexity: O(log n).
-    package func edit(streamID: Int64, record: PhotoRecord) throws -> StoredPhoto? {
+    package func edit(streamID: Int64, record: PhotoRecord, by author: Photo.Author = .person) throws -> StoredPhoto? {
         var rows = try PhotoRowWriter(self, streamID: streamID)
         guard let stored = try rows.find(record.id) else { return nil }
-        let photo = Photo.applying(record, to: stored.photo, by: .person)
+        let photo = Photo.applying(record, to: stored.photo, by: author)
         guard try rows.replace(stored, with: photo) else { return stored }
         return try rows.find(record.id)
     }
 
-    /// Adds a photo that a person describes.
+    /// Adds a photo.
     ///
-    /// The fields that the record names take precedence over every import.
+    /// The fields that a person's record names take precedence over every import.
     ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - record: The photo.
+    ///   - author: The author of the record.
     /// - Returns: The stored photo.
     /// - Throws: ``StorageError`` with code `constraint` if the stream has a photo with that id.
     /// - Complexity: O(log n).
-    package func add(streamID: Int64, record: PhotoRecord) throws -> StoredPhoto {
+    package func add(streamID: Int64, record: PhotoRecord, by author: Photo.Author = .person) throws -> StoredPhoto {
         var rows = try PhotoRowWriter(self, streamID: streamID)
         guard try rows.find(record.id) == nil else {
             throw StorageError(.constraint, message: "photo \"\(record.id)\" already exists")
         }
-        _ = try rows.add(Photo.applying(record, to: nil, by: .person))
+        _ = try rows.add(Photo.applying(record, to: nil, by: author))
         guard let added = try rows.find(record.id) else {
             throw StorageError(.corrupt, message: "photo \"\(record.id)\" was added but cannot be found")
         }
@@ -127,6 +136,30 @@ struct PhotoRowWriter: ~Copyable {
             return nil
         }
         return database.lastInsertedRowID
+    }
+
+    /// Moves a photo that was just added to the date of an exported place, unless the export has another order.
+    ///
+    /// There it comes after the photos imported before it and before those imported after it, moved or not. So an export,
+    /// which is in stream order, gives all of them their order again.
+    func restore(_ move: ExportedState.Move, of rowID: Int64) throws {
+        guard move.order == order, order != .manual else { return }
+        let statement = try RawStatement(database, sql: PhotoSQL.move)
+        // A rank between the photo's own and that of the next imported one. Any may be taken, because row ids of deleted
+        // photos are given again.
+        var distance = OrderKey.rankStep / 2
+        while true {
+            statement.bind(1, to: rowID)
+            statement.bind(2, to: order.orderTime(of: move.date))
+            statement.bind(3, to: -rowID * OrderKey.rankStep - distance)
+            do {
+                return try statement.run()
+            } catch let error as DatabaseError
+                where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE && distance > 1
+            {
+                distance /= 2
+            }
+        }
     }
 
     /// Writes the new version of a stored photo, if it differs.

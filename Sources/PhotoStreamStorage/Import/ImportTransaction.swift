@@ -100,17 +100,22 @@ struct ImportTransaction: ~Copyable {
     private mutating func insertOrFind(_ record: PhotoRecord, seen: inout RowIDSet) throws -> Place {
         if newInARow >= Self.fastPathThreshold {
             let photo = Photo.applying(record, to: nil, by: .importer)
-            if let rowID = try rows.addIfNew(photo) { return inserted(photo, rowID: rowID, seen: &seen) }
+            if let rowID = try rows.addIfNew(photo) {
+                return try inserted(photo, from: record, rowID: rowID, seen: &seen)
+            }
         }
         guard let stored = try rows.find(record.id) else {
             let photo = Photo.applying(record, to: nil, by: .importer)
-            return inserted(photo, rowID: try rows.add(photo), seen: &seen)
+            return try inserted(photo, from: record, rowID: try rows.add(photo), seen: &seen)
         }
         newInARow = 0
         return .found(stored)
     }
 
-    private mutating func inserted(_ photo: Photo, rowID: Int64, seen: inout RowIDSet) -> Place {
+    private mutating func inserted(
+        _ photo: Photo, from record: PhotoRecord, rowID: Int64, seen: inout RowIDSet
+    ) throws -> Place {
+        if let move = record.exported?.move { try rows.restore(move, of: rowID) }
         seen.insert(rowID)
         newInARow += 1
         count(photo)

@@ -68,6 +68,11 @@ package enum PhotoSQL {
         UPDATE OR FAIL photo SET movedTime = ?2, movedRank = ?3, movedFromOrderTime = ownOrderTime WHERE id = ?1
         """
 
+    /// Ends the move of a photo: row id.
+    package static let endMove = """
+        UPDATE OR FAIL photo SET movedTime = NULL, movedRank = NULL, movedFromOrderTime = NULL WHERE id = ?1
+        """
+
     /// Adds a photo: stream, id, the values of ``PhotoBinding``, the stream's order.
     package static let insert = """
         INSERT OR FAIL INTO photo (streamId, externalId, width, height, metricsSource, orientation, \

@@ -76,7 +76,11 @@ extension PackedPhotoFields: WireObject {
         ] + PhotoMember.all.map(\.member) + [
             .always(
                 "metrics", about: "The source of the size.", as: .words(["measured", "ratio", "assumed"])
-            ) { $0.metricsSource.name }
+            ) { $0.metricsSource.name },
+            .optional(
+                "edited", about: "The fields that a person edited, which imports leave as they are.",
+                as: .array(.words(PhotoField.named.map(\.name)))
+            ) { $0.editedFields.isEmpty ? nil : $0.editedFields.names },
         ])
 
     /// Returns a side of the file's own size, in the form that an import reads back with the same source.

@@ -7,19 +7,20 @@ import PhotoStreamWire
 struct PhotosCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photos",
-        abstract: "List, show, edit, delete or move photos.",
+        abstract: "List, show, edit, reset, delete or move photos.",
         discussion: """
             EXAMPLES:
               photostream photos --stream holiday --limit 20
               photostream photos list --stream holiday --export > holiday.jsonl
               photostream photos show --stream holiday IMG_0042
               photostream photos edit --stream holiday IMG_0042 --caption "The old harbour" --clear tags
+              photostream photos reset --stream holiday IMG_0042 --fields caption
               photostream photos delete --stream holiday IMG_0042 IMG_0043
               photostream photos move --stream holiday IMG_0042 --before IMG_0001
             """,
         subcommands: [
-            PhotosListCommand.self, PhotosShowCommand.self, PhotosEditCommand.self, PhotosDeleteCommand.self,
-            PhotosMoveCommand.self,
+            PhotosListCommand.self, PhotosShowCommand.self, PhotosEditCommand.self, PhotosResetCommand.self,
+            PhotosDeleteCommand.self, PhotosMoveCommand.self,
         ],
         defaultSubcommand: PhotosListCommand.self)
 }
@@ -30,9 +31,9 @@ struct PhotosListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List photos in stream order, or export them all.",
         discussion: """
-            With --export the whole stream is printed as JSON Lines in stream order. Importing them into another stream \
-            of the same order reproduces the order; importing them into the same stream changes nothing. Moves are kept \
-            only in manual order; in other orders a moved photo returns to its own time.
+            With --export the whole stream is printed as JSON Lines in stream order, for other programs. Importing them \
+            into another stream of the same order reproduces the order; importing them into the same stream changes \
+            nothing. Edits count as imported, and moves are kept only in manual order; "photostream export" keeps both.
             """)
 
     @OptionGroup var stream: StreamOption

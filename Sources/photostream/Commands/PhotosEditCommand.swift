@@ -43,11 +43,13 @@ struct PhotosMoveCommand: AsyncParsableCommand {
         abstract: "Move photos next to another photo, whose date in the order they take.",
         discussion: """
             Several photos are placed in the order of the arguments. A move ends when the photo's capture time changes, except \
-            in manual order, where only moves change a place.
+            in manual order, where only moves change a place. With --reset, moved photos return to the places of their \
+            capture times; in manual order there are none, so that is refused.
 
             EXAMPLES:
               photostream photos move --stream holiday IMG_0042 --before IMG_0007
               photostream photos move --stream holiday IMG_0042 IMG_0043 --after IMG_0007
+              photostream photos move --stream holiday IMG_0042 --reset
             """)
 
     @OptionGroup var stream: StreamOption
@@ -65,6 +67,9 @@ struct PhotosMoveCommand: AsyncParsableCommand {
         transform: PhotoID.init(_:))
     var after: PhotoID?
 
+    @Flag(help: "Take their moves back.")
+    var reset = false
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -80,7 +85,12 @@ struct PhotosMoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let service = try common.open()
-        let moved = try service.movePhotos(ids, to: try destination, in: stream.name)
+        let moved: Int
+        if let destination = try destination {
+            moved = try service.movePhotos(ids, to: destination, in: stream.name)
+        } else {
+            moved = try service.resetMoves(of: ids, in: stream.name)
+        }
         try service.close()
         guard !common.json else {
             return try StandardOutput.write(json: { writer in
@@ -94,12 +104,14 @@ struct PhotosMoveCommand: AsyncParsableCommand {
         try StandardOutput.write(line: moved == 0 ? there : "moved \(moved.counting("photo"))")
     }
 
-    private var destination: MoveDestination {
+    /// The destination; `nil` to take moves back.
+    private var destination: MoveDestination? {
         get throws {
-            switch (before, after) {
-            case (let photo?, nil): .before(photo)
-            case (nil, let photo?): .after(photo)
-            default: throw ValidationError("use either --before or --after")
+            switch (before, after, reset) {
+            case (let photo?, nil, false): .before(photo)
+            case (nil, let photo?, false): .after(photo)
+            case (nil, nil, true): nil
+            default: throw ValidationError("use one of --before, --after and --reset")
             }
         }
     }

@@ -126,8 +126,9 @@ struct StreamsCopyCommand: AsyncParsableCommand {
         abstract: "Copy the photos of a stream into a new stream, in any order.",
         discussion: """
             The photos are exported in stream order and imported into the new stream, so a copy in manual order starts \
-            with the stream's order. In other orders a moved photo returns to its own time. Fields edited by a person \
-            count as imported in the copy. The copy is a snapshot, made through a temporary file.
+            with the stream's order. A copy in the same order also keeps the moves; in another one a moved photo returns \
+            to its own time. Fields edited by a person stay so in every copy. The copy is a snapshot, made through a \
+            temporary file.
 
             EXAMPLES:
               photostream streams copy holiday "holiday from the start" --order oldest
@@ -165,19 +166,10 @@ struct StreamsCopyCommand: AsyncParsableCommand {
     private func copy(_ service: PhotoStreamService) async throws -> ImportTotals {
         let file = try OutputFile.temporary()
         defer { file.discard() }
-        try service.read { session in
-            // An export reads nothing that could make the session restart.
-            try session.forEachPhoto(of: name) { photo in
-                var writer = JSONWriter()
-                writer.value(photo)
-                try file.write(writer.bytes)
-                try file.write([UInt8(ascii: "\n")])
-            }
-        }
+        let count = try service.export(name) { try file.write($0) }
         try file.flush()
         // Created first, so that an existing stream with that name is never written to.
         try service.createStream(newName, order: order)
-        let count = try service.read { session in try session.stream(name).count }
         guard count > 0 else { return ImportTotals() }
         do {
             return try await load(file.temporaryPath, into: service)

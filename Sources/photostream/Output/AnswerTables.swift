@@ -110,6 +110,7 @@ extension Photo {
         fields.add("content hash", value: contentHash)
         fields.add("placeholder", value: placeholder)
         fields.add("color", value: color?.description)
+        fields.add("edited", value: editedFields.isEmpty ? nil : editedFields.names.joined(separator: ", "))
     }
 
     private func note(on source: MetricsSource) -> String {

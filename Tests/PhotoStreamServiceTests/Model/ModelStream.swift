@@ -143,6 +143,26 @@ struct ModelStream {
         entries.removeAll { $0.photo == nil && $0.number > greatest + 1 }
     }
 
+    /// Takes moves back: the photos go where their own times and numbers put them.
+    ///
+    /// Of photos whose ranks may have been spread, only their ranks could tell whether they were moved.
+    ///
+    /// - Returns: The number of those that were moved.
+    mutating func resetMoves(_ ids: [String], arbiter: Arbiter) throws -> Int {
+        let leaving = ids.compactMap { id in
+            index(of: id).flatMap { entries[$0].isMoved ? entries.remove(at: $0) : nil }
+        }
+        // Once all that leave have left: the arbiter knows how it ended.
+        for var entry in leaving {
+            (entry.isMoved, entry.place) = (false, entry.number)
+            entry.orderTime = entry.photo?.ownOrderTime(order) ?? entry.orderTime
+            // The log cannot tell it from another date.
+            if let id = entry.photo?.id { writeCounts[id, default: 0] += 1 }
+            try insert(entry, arbiter: arbiter)
+        }
+        return leaving.count
+    }
+
     /// Puts a photo next to another one.
     ///
     /// - Returns: Whether it was elsewhere.

@@ -1,0 +1,125 @@
+import PhotoStreamModel
+
+/// The first line of an export: `{"photostreamExport":1,"order":"newest"}`.
+///
+/// Only after such a line do the members `edited` and `movedTo` of a record count.
+struct ExportHeader: Equatable, Sendable {
+    private static let start = Array("{\"\(ExportFormat.name)\":".utf8)
+    private static let maximumByteCount = 4_096
+
+    /// The order of the exported stream.
+    let order: StreamOrder
+
+    /// Reads the header of a source, if it has one.
+    ///
+    /// - Parameters:
+    ///   - buffer: The unread bytes; they stay there.
+    ///   - name: The name of the source, for errors.
+    /// - Returns: The header and the length of its line; `nil` if the source does not begin with one.
+    /// - Throws: ``ImportError`` for a header that this version cannot read.
+    static func read(from buffer: InputBuffer, name: String) throws(ImportError) -> (Self, byteCount: Int)? {
+        while buffer.bytes.count < start.count, start.starts(with: buffer.bytes), !buffer.isAtEnd { try buffer.fill() }
+        guard buffer.bytes.starts(with: start) else { return nil }
+        var end = buffer.bytes.firstOffset(of: .lineFeed)
+        while end == nil, !buffer.isAtEnd, buffer.bytes.count < maximumByteCount {
+            try buffer.fill()
+            end = buffer.bytes.firstOffset(of: .lineFeed)
+        }
+        let line = buffer.bytes.slice(0..<(end ?? buffer.bytes.count))
+        guard line.count <= maximumByteCount else {
+            throw ImportError("The first line of \(name) is too long for the first line of an export.")
+        }
+        return (try Self(line, name: name), byteCount: end.map { $0 + 1 } ?? line.count)
+    }
+
+    private init(_ line: UnsafeRawBufferPointer, name: String) throws(ImportError) {
+        let members: [JSONObject.Member]
+        do {
+            members = try JSONObject(Array(line)).members
+        } catch {
+            throw ImportError("The first line of \(name) begins like that of an export, but is not a JSON object.")
+        }
+        guard members.first?.value == .number(Double(ExportFormat.version)) else {
+            throw ImportError(
+                "The first line of \(name) is that of an export in another format than \(ExportFormat.version); a newer version of "
+                    + "PhotoStream may read it.")
+        }
+        guard case .text(let text) = members.first(where: { $0.name == "order" })?.value,
+            let order = StreamOrder(rawValue: text)
+        else {
+            let words = StreamOrder.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ImportError("The first line of \(name) names no order; it must be one of \(words).")
+        }
+        self.order = order
+    }
+
+    /// Reads the members of an exported record that are not fields.
+    ///
+    /// - Parameter bytes: A record that was parsed before.
+    /// - Returns: The state; `nil` if the record has none of the members.
+    /// - Throws: ``RecordProblem`` for a value that cannot be read.
+    func state(in bytes: UnsafeRawBufferPointer) throws(RecordProblem) -> ExportedState? {
+        guard bytes.containsName(Self.editedName) || bytes.containsName(Self.movedToName) else { return nil }
+        let members: [JSONObject.Member]
+        do {
+            members = try JSONObject(Array(bytes)).members
+        } catch {
+            throw RecordProblem((error as? JSONRefusal)?.reason ?? "the record cannot be read", at: nil)
+        }
+        var state = ExportedState(editedFields: [], move: nil)
+        for member in members {
+            switch member.name {
+            case "edited": state.editedFields = try Self.editedFields(member)
+            case "movedTo": state.move = ExportedState.Move(order: order, date: try Self.date(member))
+            default: break
+            }
+        }
+        return state
+    }
+
+    private static let editedName = Array("edited\"".utf8)
+    private static let movedToName = Array("movedTo\"".utf8)
+
+    private static func editedFields(_ member: JSONObject.Member) throws(RecordProblem) -> PhotoField {
+        guard case .array(let elements) = member.value else {
+            throw RecordProblem("edited is not a list of fields", at: member.place.start)
+        }
+        var names: [String] = []
+        for element in elements {
+            guard case .text(let name) = element else {
+                throw RecordProblem("edited is not a list of fields", at: member.place.start)
+            }
+            names.append(name)
+        }
+        do {
+            return try PhotoField(names: names)
+        } catch {
+            throw RecordProblem("edited: \(error.description)", at: member.place.start)
+        }
+    }
+
+    private static func date(_ member: JSONObject.Member) throws(RecordProblem) -> CaptureTime? {
+        guard case .text(let text) = member.value else {
+            throw RecordProblem("movedTo is not a date, nor \"\(ExportFormat.undated)\"", at: member.place.start)
+        }
+        guard text != ExportFormat.undated else { return nil }
+        let date = Array(text.utf8).withUnsafeBytes { try? CaptureTimeReader(zone: nil).time($0) }
+        guard let date else {
+            throw RecordProblem("movedTo is \"\(text.shortened)\", not a date", at: member.place.start)
+        }
+        return date
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether a quote precedes these bytes anywhere.
+    fileprivate func containsName(_ name: [UInt8]) -> Bool {
+        var from = 0
+        while let quote = firstOffset(of: .quote, from: from) {
+            from = quote + 1
+            guard count - from >= name.count else { return false }
+            if slice(from..<from + name.count).elementsEqual(name) { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,48 @@
+/// The names in an export that are not those of fields.
+package enum ExportFormat {
+    /// The name of the member that makes the first line the header; its value is the version of the format.
+    package static let name: StaticString = "photostreamExport"
+    /// The version of the format.
+    package static let version = 1
+    /// The value of `movedTo` for a place among the undated photos.
+    package static let undated = "undated"
+}
+
+/// The part of an exported photo that is not a field: what a person did to it.
+package struct ExportedState: Hashable, Sendable {
+    /// A photo's place at another date than its own.
+    package struct Move: Hashable, Sendable {
+        /// The order of the exported stream; in another one, the move means nothing.
+        package let order: StreamOrder
+        /// The date of the place, without an offset; `nil` among the undated photos.
+        package let date: CaptureTime?
+
+        /// Creates a move.
+        package init(order: StreamOrder, date: CaptureTime?) {
+            (self.order, self.date) = (order, date)
+        }
+    }
+
+    /// The fields that a person edited.
+    package var editedFields: PhotoField
+    /// The move; `nil` if the photo is at its own place.
+    package var move: Move?
+
+    /// Creates a state.
+    package init(editedFields: PhotoField, move: Move?) {
+        (self.editedFields, self.move) = (editedFields, move)
+    }
+}
+
+extension StreamOrder {
+    /// Returns the date of an order time, as a capture time without an offset: the inverse of ``orderTime(of:)``.
+    ///
+    /// - Returns: The date; `nil` in ``manual``, for undated photos, and outside the years 1 to 9999.
+    package func captureTime(ofOrderTime time: Int64) -> CaptureTime? {
+        guard self != .manual, time != OrderKey.undatedTime else { return nil }
+        let value = self == .oldest ? -time : time
+        let (milliseconds, precision) = value.quotientAndRemainderFlooring(dividingBy: 4)
+        let known: CaptureTime.Precision = precision == 0 ? .year : precision == 1 ? .month : .millisecond
+        return try? CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: nil, precision: known)
+    }
+}

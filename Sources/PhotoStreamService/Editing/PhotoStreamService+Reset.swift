@@ -1,0 +1,56 @@
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+extension PhotoStreamService {
+    /// Takes back that a person edited fields of photos, so that imports count again.
+    ///
+    ///     try service.resetEdits(of: [id], fields: [.caption, .tags], in: stream)
+    ///
+    /// The values stay until an import says otherwise: what a person has replaced is not stored, so nothing older can come
+    /// back. Run the import again to get the source's values.
+    ///
+    /// - Parameters:
+    ///   - ids: The photos.
+    ///   - fields: The fields; by default, every field.
+    ///   - stream: The stream.
+    ///   - check: Receives each photo, in the transaction of the write. An error that it throws prevents the write.
+    /// - Returns: The number of photos of which one of the fields was edited.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and the errors of
+    ///   `check`; no photo is changed then.
+    /// - Complexity: O(log photos) each.
+    @discardableResult
+    public func resetEdits(
+        of ids: [PhotoID], fields: PhotoField = .all, in stream: StreamName, if check: (Photo) throws -> Void = { _ in }
+    ) throws -> Int {
+        try write { writer in
+            let row = try writer.reader.row(of: stream)
+            for id in ids { try check(try writer.reader.photo(id, of: row).photo) }
+            return try ids.count { try writer.resetEdits(streamID: row.id, id: $0, fields: fields) }
+        }
+    }
+
+    /// Takes back the moves of photos: each returns to the place of its capture time and its import.
+    ///
+    /// A photo in a stream in manual order has no such place: there, a move is the only thing that gives a photo its place,
+    /// so the call is refused.
+    ///
+    /// - Parameters:
+    ///   - ids: The photos.
+    ///   - stream: The stream.
+    ///   - check: Receives each photo, in the transaction of the write. An error that it throws prevents the write.
+    /// - Returns: The number of photos that were moved before.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``,
+    ///   ``StreamServiceError/manualOrder(_:)``, and the errors of `check`; no photo is changed then.
+    /// - Complexity: O(log photos) each.
+    @discardableResult
+    public func resetMoves(
+        of ids: [PhotoID], in stream: StreamName, if check: (Photo) throws -> Void = { _ in }
+    ) throws -> Int {
+        try write { writer in
+            let row = try writer.reader.row(of: stream)
+            guard row.order != .manual else { throw StreamServiceError.manualOrder(stream.rawValue) }
+            for id in ids { try check(try writer.reader.photo(id, of: row).photo) }
+            return try ids.count { try writer.resetMove(streamID: row.id, id: $0) }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+/// A line of an export.
+public enum ExportLine: Sendable {
+    /// The first line, with the order of the stream.
+    case header(StreamOrder)
+    /// A photo at its own place.
+    case photo(Photo)
+    /// A photo that was moved, with the date of its place: without an offset, and `nil` among the undated photos.
+    case moved(Photo, to: CaptureTime?)
+}
+
+extension Session {
+    /// Passes everything of a stream to `body` that an import needs to make the same stream elsewhere: the order first, then
+    /// every photo in stream order with a person's edits and moves.
+    ///
+    ///     try service.read { session in
+    ///         try session.export(of: stream) { line in lines.append(line) }
+    ///     }
+    ///
+    /// In manual order, the places of photos are their order here, so none counts as moved.
+    ///
+    /// Reads much, so it needs a session that may block. It reads nothing that would make the session begin again, so as a
+    /// session's only question `body` gets each line once. At most ``PhotoStreamService/maximumLimit`` photos are in
+    /// memory at a time.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - body: Receives a line.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, and the errors of `body`.
+    /// - Complexity: O(photos).
+    public func export(of stream: StreamName, _ body: (ExportLine) throws -> Void) throws {
+        try requireBlocking()
+        let row = try row(of: stream)
+        try body(.header(row.order))
+        let limit = PhotoStreamService.maximumLimit
+        var place: OrderKey?
+        repeat {
+            let found = try reader.photos(streamID: row.id, after: place, limit: limit)
+            for photo in found { try body(ExportLine(photo, order: row.order)) }
+            place = found.count < limit ? nil : found.last?.key
+        } while place != nil
+    }
+}
+
+extension ExportLine {
+    fileprivate init(_ stored: StoredPhoto, order: StreamOrder) {
+        guard order != .manual, stored.key.isOfMove else {
+            self = .photo(stored.photo)
+            return
+        }
+        let date = order.captureTime(ofOrderTime: stored.key.time)
+        // Another program may have written a time that is not a date.
+        let isKnown = date != nil || stored.key.time == OrderKey.undatedTime
+        self = isKnown ? .moved(stored.photo, to: date) : .photo(stored.photo)
+    }
+}

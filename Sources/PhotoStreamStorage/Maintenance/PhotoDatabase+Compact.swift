@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// The sizes of a file before and after it was compacted.
+package struct CompactedSize: Hashable, Sendable {
+    /// The size of the file before, in bytes, with the content of its write-ahead log.
+    package let before: Int64
+    /// The size of the file after, in bytes.
+    package let after: Int64
+    /// Whether another connection's read keeps the file from shrinking yet.
+    ///
+    /// A later write or the last program to close the file completes it.
+    package let isPending: Bool
+}
+
+extension PhotoDatabase {
+    /// Rewrites the file without its unused space (`VACUUM`).
+    ///
+    /// Every row keeps its id, every revision, cursor and stored layout stays valid. It is one transaction: an
+    /// interruption at any moment leaves the file as it was or compacted. Reads continue; writers of other connections
+    /// wait, and give up after their busy timeout. The new content is written to a temporary file in the folder of
+    /// `TMPDIR` or `/var/tmp`, then to the write-ahead log, then to the file, so each of the two folders needs room for it.
+    ///
+    /// - Parameter progress: Called now and then with the part of the first step that is done, up to 1. The second step,
+    ///   which copies the content back, cannot be interrupted.
+    /// - Returns: The sizes before and after.
+    /// - Throws: ``StorageError``; `CancellationError` if the caller's task is cancelled during the first step.
+    /// - Complexity: O(bytes of the file).
+    package func compact(progress: (Double) -> Void = { _ in }) throws -> CompactedSize {
+        try requireWritable()
+        return try translatingErrors {
+            try checkIsInPlace()
+            let connection = try compactingConnection()
+            defer { try? connection.close() }
+            let (before, isPending) = try connection.inDatabase { database in
+                // The log of a compaction that failed would stay as long as the file.
+                defer { _ = try? Self.truncateLog(database) }
+                let before = try database.number("page_count") * database.number("page_size")
+                try withoutActuallyEscaping(progress) { try CompactionRun(database, report: $0).run() }
+                return (before, try Self.truncateLog(database))
+            }
+            try checkIsInPlace()
+            var status = stat()
+            let after = stat(pool.path, &status) == 0 ? Int64(status.st_size) : 0
+            return CompactedSize(before: before, after: after, isPending: isPending)
+        }
+    }
+
+    /// Returns a connection of its own, whose temporary file is not in memory.
+    private func compactingConnection() throws -> DatabaseQueue {
+        let wait = BusyWait(milliseconds: busyTimeoutMilliseconds)
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            wait.install(on: database)
+            // A small cache, since each page is written once. The log is emptied at the end.
+            try database.execute(
+                sql: """
+                    PRAGMA synchronous = NORMAL; PRAGMA temp_store = FILE; PRAGMA cache_size = -8192;
+                    PRAGMA wal_autocheckpoint = 0
+                    """)
+        }
+        return try DatabaseQueue(path: pool.path, configuration: configuration)
+    }
+
+    /// Copies the write-ahead log to the file, and truncates both.
+    ///
+    /// - Returns: Whether another connection's read prevents it.
+    private static func truncateLog(_ database: Database) throws -> Bool {
+        try RawStatement(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)").first { $0.integer(0) != 0 } ?? false
+    }
+}
+
+/// One run of `VACUUM` that reports its progress and ends when its task is cancelled.
+private final class CompactionRun {
+    private let connection: SQLiteConnection?
+    /// The number of pages that will be written to the temporary file.
+    private let pageCount: Int64
+    private let report: (Double) -> Void
+
+    init(_ database: Database, report: @escaping (Double) -> Void) throws {
+        connection = database.sqliteConnection
+        pageCount = max(1, try database.number("page_count") - database.number("freelist_count"))
+        self.report = report
+    }
+
+    /// Runs it.
+    ///
+    /// - Throws: `DatabaseError`.
+    func run() throws {
+        try Task.checkCancellation()
+        // GRDB's authorizer keeps VACUUM from copying tables with generated columns.
+        sqlite3_set_authorizer(connection, nil, nil)
+        sqlite3_progress_handler(
+            connection, 10_000,
+            { context in
+                guard let context else { return 0 }
+                return Unmanaged<CompactionRun>.fromOpaque(context).takeUnretainedValue().continues() ? 0 : 1
+            }, Unmanaged.passUnretained(self).toOpaque())
+        defer { sqlite3_progress_handler(connection, 0, nil, nil) }
+        let code = withExtendedLifetime(self) { sqlite3_exec(connection, "VACUUM", nil, nil, nil) }
+        guard code == SQLITE_OK else {
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+                message: String(cString: sqlite3_errmsg(connection)))
+        }
+    }
+
+    /// Reports the progress.
+    ///
+    /// - Returns: Whether to continue.
+    private func continues() -> Bool {
+        var (written, unused): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_WRITE, &written, &unused, 0)
+        report(min(1, Double(written) / Double(pageCount)))
+        return !Task.isCancelled
+    }
+}
+
+extension Database {
+    /// Returns the number that a pragma reads.
+    fileprivate func number(_ pragma: String) throws -> Int64 {
+        try RawStatement(self, sql: "PRAGMA \(pragma)").first { $0.integer(0) } ?? 0
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import PhotoStreamService
+import PhotoStreamWire
+
+/// `photostream compact`: gives unused space of the database file back to the disk.
+struct CompactCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compact",
+        abstract: "Give the unused space of the database file back to the disk.",
+        discussion: """
+            Deleted photos, streams and layouts leave space that later data use; the file does not shrink by itself. This \
+            rewrites it without that space. Photos, revisions, cursors and stored layouts stay valid.
+
+            Other programs can read meanwhile, but not write: a write waits, and fails after 5 seconds. Until the end, the \
+            new content is also in a temporary file in $TMPDIR, or /var/tmp, and in the write-ahead log next to the \
+            database: each takes at most the size of the file.
+
+            It is one transaction. Interrupted by Ctrl-C, killed, or out of disk space, the file is as it was. Ctrl-C has no \
+            effect on the last step, which copies the new content to the file; a second Ctrl-C ends the program at once.
+
+            A warning on standard error says if another program's open read keeps the file from shrinking yet.
+
+            EXAMPLES:
+              photostream compact
+              photostream compact --database /srv/photos.sqlite --json
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let interrupts = Interrupts()
+        // Without memory maps, so that memory does not grow with the file.
+        let service = try common.open(mapsFile: false)
+        let (result, signal) = await interrupts.cancelling {
+            var progress = ProgressLine()
+            defer { progress.clear() }
+            return try service.compact { part in
+                let text = part < 1 ? "rewriting the file" : "copying the new content"
+                progress.update { ProgressLine.Parts(share: part, texts: ["\(Int(part * 100)) %", text]) }
+            }
+        }
+        try service.close()
+        if case .failure = result, let signal {
+            StandardError.write(sentence: "interrupted; \(common.database) is as it was")
+            Interrupts.end(by: signal)
+        }
+        try print(try result.get())
+        try StandardOutput.flush()
+        if let signal { Interrupts.end(by: signal) }
+    }
+
+    private func print(_ result: Compaction) throws {
+        if common.json {
+            try StandardOutput.write(json: { writer in
+                writer.object { writer in
+                    writer.member("file", value: common.database)
+                    writer.member("bytesBefore", value: Int(result.bytesBefore))
+                    writer.member("bytesAfter", value: Int(result.bytesAfter))
+                    writer.member("pending", value: result.isPending)
+                }
+            })
+        } else {
+            try StandardOutput.write(
+                line: "\(common.database): \(Int(result.bytesBefore).grouped) bytes before, "
+                    + "\(Int(result.bytesAfter).grouped) after")
+        }
+        guard result.isPending else { return }
+        try StandardOutput.flush()
+        StandardError.write(
+            sentence:
+                "another program's open read keeps the file from shrinking yet; the next write after it, "
+                + "or closing the file, completes it")
+    }
+}

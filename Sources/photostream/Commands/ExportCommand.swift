@@ -1,0 +1,94 @@
+import ArgumentParser
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamWire
+
+/// `photostream export`: writes a stream as JSON Lines from which an import makes the same stream.
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write a stream as JSON Lines from which import makes the same stream.",
+        discussion: """
+            An import into a new stream gives the same photos in the same order, with the fields that a person edited and \
+            the moves: another export of it is identical. The first line has the order of the stream; each photo follows \
+            in stream order, with "edited" and "movedTo" in addition to its fields. Other programs can ignore the first \
+            line and these members; "photos list --export" prints the photos only.
+
+            The file is read in one transaction. Memory does not grow with the stream. "photostream backup" copies the \
+            whole file with revisions and stored layouts, and faster.
+
+            EXAMPLES:
+              photostream export --stream holiday --output holiday.jsonl
+              photostream import --stream holiday --database other.sqlite holiday.jsonl
+              photostream export --stream holiday | gzip > holiday.jsonl.gz
+            """)
+
+    @OptionGroup var stream: StreamOption
+
+    @Option(
+        help: ArgumentHelp(
+            "The file to write; it replaces an existing one. (default: standard output)", valueName: "file"),
+        completion: .file(extensions: ["jsonl"]))
+    var output: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if let output, NamedFile(output) == NamedFile(common.database) {
+            throw ValidationError("--output \(output) would overwrite the database")
+        }
+    }
+
+    func run() async throws {
+        let service = try common.openForQuery()
+        if let output {
+            let file = try OutputFile(path: output)
+            do {
+                let count = try service.export(stream.name) { try file.write($0) }
+                try file.commit()
+                try service.close()
+                try print(count, path: output)
+            } catch {
+                file.discard()
+                throw error
+            }
+        } else {
+            _ = try service.export(stream.name) { try StandardOutput.write($0) }
+            try service.close()
+        }
+    }
+
+    private func print(_ count: Int, path: String) throws {
+        guard !common.json else {
+            return try StandardOutput.write(json: { writer in
+                writer.object { writer in
+                    writer.member("stream", value: stream.name.rawValue)
+                    writer.member("file", value: path)
+                    writer.member("count", value: count)
+                }
+            })
+        }
+        try StandardOutput.write(line: "wrote \(path): \(count.counting("photo"))")
+    }
+}
+
+extension PhotoStreamService {
+    /// Writes the lines of an export.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - write: Receives each line with its end.
+    /// - Returns: The number of photos.
+    /// - Throws: ``StreamServiceError``, and the errors of `write`.
+    func export(_ stream: StreamName, write: ([UInt8]) throws -> Void) throws -> Int {
+        try read { session in
+            var lineCount = 0
+            // An export reads nothing that could make the session restart.
+            try session.export(of: stream) { line in
+                try write(JSONWriter.bytes { $0.value(line) } + [UInt8(ascii: "\n")])
+                lineCount += 1
+            }
+            return lineCount - 1
+        }
+    }
+}

@@ -1,0 +1,298 @@
+import Foundation
+import PhotoStreamImport
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import PhotoStreamWire
+import Testing
+
+/// An export, imported into another file, gives the same stream: another export is identical to the byte.
+@Suite struct ExportTests {
+    private static func id(_ text: String) -> PhotoID { PhotoID(stored: text) }
+
+    /// A file with a stream, and what a person and imports do to it at random.
+    private struct World {
+        let gallery: Gallery
+        let order: StreamOrder
+        var random: SplitMix64
+        var lastID = 0
+
+        private mutating func time() -> String? {
+            let year = random.int(in: 1_900...1_903)
+            let (month, day) = (random.int(in: 10...11), random.int(in: 10...12))
+            return switch random.int(in: 0...9) {
+            case 0, 1: nil
+            case 2: "\(year)"
+            case 3: "\(year)-\(month)"
+            case 4: "\(year)-\(month)-\(day)"
+            case 5: "\(year)-\(month)-\(day)T08:38"
+            case 6: "\(year)-\(month)-\(day)T08:38:53Z"
+            case 7: "\(year)-\(month)-\(day)T08:38:53.123-05:30"
+            default: "\(year)-01-01T00:00:00+\(random.element(of: ["00:00", "01:00", "14:00"]))"
+            }
+        }
+
+        private mutating func members() -> [String] {
+            var members: [String] = []
+            switch random.int(in: 0...5) {
+            case 0: members.append(#""width":3.5,"height":2"#)
+            case 1: break
+            default: members.append("\"width\":\(random.int(in: 1...4_000)),\"height\":\(random.int(in: 500...900))")
+            }
+            if random.oneIn(3) { members.append("\"orientation\":\(random.int(in: 1...8))") }
+            if let time = time() { members.append("\"takenAt\":\"\(time)\"") }
+            let words = ["a\\\\b \\u00e9", "Straße 東京", "x\\ny", "edited\\\" movedTo\\\"", "🎈"]
+            for name in ["caption", "alt", "location", "contentHash", "placeholder"] where random.oneIn(3) {
+                let word = random.element(of: words)
+                members.append("\"\(name)\":\"\(word) \(random.int(in: 0...99))\"")
+            }
+            if random.oneIn(3) { members.append(#""tags":["one","two, three","\#(random.int(in: 0...9))"]"#) }
+            if random.oneIn(3) {
+                members.append(
+                    "\"latitude\":\(Double(random.int(in: -8_999_999...8_999_999)) / 100_000),\"longitude\":0.1")
+            }
+            if random.oneIn(3) { members.append("\"color\":\"#0a\(random.int(in: 10...99))ff\"") }
+            return members
+        }
+
+        /// A person's edit of random fields, some of which it clears.
+        private mutating func edit() throws -> PhotoRecord {
+            var record = PhotoRecord(id: PhotoID(stored: "x"))
+            func change<Value>(_ value: Value, _ random: inout SplitMix64) -> FieldChange<Value> {
+                random.oneIn(3) ? .set(value) : random.oneIn(4) ? .clear : .keep
+            }
+            record.size = change(
+                PhotoRecord.EncodedSize(try PixelSize(width: random.int(in: 1...900), height: 500)), &random)
+            record.orientation = change(.right, &random)
+            record.takenAt = change(
+                try CaptureTime(milliseconds: -2_000_000_000_000, utcOffsetMinutes: 60, precision: .second), &random)
+            record.caption = change("Mine \(random.int(in: 0...99))", &random)
+            record.alt = change("mine", &random)
+            record.tags = change(["mine"], &random)
+            record.location = change("mine.jpg", &random)
+            record.coordinate = change(try Coordinate(latitude: 1.5, longitude: -2.25), &random)
+            record.contentHash = change("mine", &random)
+            record.placeholder = change("mine", &random)
+            record.color = change(RGBColor(rawValue: 0x01_02_03), &random)
+            return record
+        }
+
+        mutating func load(_ count: Int) async throws {
+            var lines: [String] = []
+            for _ in 0..<count {
+                lastID += 1
+                let id = random.oneIn(8) ? random.int(in: 1...lastID) : lastID
+                lines.append("{" + (["\"id\":\"p\(id)\""] + members()).joined(separator: ",") + "}")
+            }
+            _ = try await ExportTests.load(lines.joined(separator: "\n"), into: gallery.service)
+        }
+
+        mutating func act() async throws {
+            let (service, stream) = (gallery.service, Gallery.stream)
+            let ids = try gallery.photos().map(\.id)
+            func any() -> PhotoID { random.element(of: ids) }
+            switch random.int(in: 0...11) {
+            case 0: try await load(random.int(in: 1...20))
+            case 1:
+                try service.deletePhotos([any()], from: stream)
+            case 2, 3, 4:
+                var record = try edit()
+                record.id = any()
+                try service.edit(record, in: stream)
+            case 5: try service.resetEdits(of: [any()], fields: [.caption, .takenAt], in: stream)
+            case 6 where order != .manual: try service.resetMoves(of: [any()], in: stream)
+            case 7:
+                // Enough into one gap that ranks are spread.
+                let other = any()
+                for _ in 0..<24 {
+                    let id = any()
+                    if id != other { try service.movePhoto(id, to: .after(other), in: stream) }
+                }
+            default:
+                let (id, other) = (any(), any())
+                guard id != other else { return }
+                try service.movePhoto(id, to: random.oneIn(2) ? .before(other) : .after(other), in: stream)
+            }
+        }
+    }
+
+    static func load(
+        _ text: String, into service: PhotoStreamService, stream: StreamName = Gallery.stream, order: StreamOrder? = nil
+    ) async throws -> ImportTotals {
+        let file = FileManager.default.temporaryDirectory.appending(path: "export-\(UUID()).jsonl").path
+        try Data(text.utf8).write(to: URL(filePath: file))
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        return try await PhotoImport([file], into: stream, order: order, of: service).run { progress in
+            #expect(progress.rejects == [] && progress.warnings == [])
+        }
+    }
+
+    private static func export(_ service: PhotoStreamService, _ stream: StreamName = Gallery.stream) throws -> String {
+        var bytes: [UInt8] = []
+        try service.read { session in
+            try session.export(of: stream) { line in
+                bytes += JSONWriter.bytes { $0.value(line) } + [UInt8(ascii: "\n")]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// All items of a stream with their frames, without what names the file.
+    private static func items(_ service: PhotoStreamService, _ sectioning: Sectioning) throws -> [String] {
+        let key = try LayoutKey(
+            LayoutConfiguration(
+                containerLength: 700, sections: SectionParameters(sectioning: sectioning, headerReferenceSize: 20)))
+        return try service.read { session in
+            let layout = try session.layout(of: Gallery.stream, key)
+            return layout.sections.map { "\($0.id) \($0.count)" }
+                + (try session.page(of: Gallery.stream, key, limit: 1_000)).items.map { "\($0.photo) \($0.attributes)" }
+        }
+    }
+
+    @Test(arguments: StreamOrder.allCases, [1, 2, 3, 4, 5, 6] as [UInt64])
+    func `an export of any stream comes back identical`(order: StreamOrder, seed: UInt64) async throws {
+        var world = World(
+            gallery: try Gallery(order: order), order: order,
+            random: SplitMix64(seed: seed * 977 + UInt64(order.stored)))
+        try await world.load(180)
+        for step in 0..<60 {
+            try await world.act()
+            guard step % 20 == 19 else { continue }
+            let (service, copy) = (world.gallery.service, try TemporaryDatabase())
+            let export = try Self.export(service)
+            let count = try world.gallery.photos().count
+            let other = try PhotoStreamService(path: copy.path, access: .readWrite) { 1 }
+            let totals = try await Self.load(export, into: other)
+            #expect(totals.inserted == count && totals.read == count)
+            #expect(try other.read { try $0.stream(Gallery.stream).order } == order)
+            let again = try Self.export(other)
+            let differences = difference(
+                again.split(separator: "\n").map(String.init), export.split(separator: "\n").map(String.init))
+            #expect(again == export, "\(differences ?? "")")
+            for sectioning in [Sectioning.none, .day, .year] {
+                #expect(try Self.items(other, sectioning) == Self.items(service, sectioning))
+            }
+            // An import of it again changes nothing, neither there nor here.
+            let revision = try service.read { try $0.stream(Gallery.stream).revision }
+            for service in [other, service] {
+                let repeated = try await Self.load(export, into: service)
+                #expect(repeated.unchanged == count, "\(repeated)")
+            }
+            #expect(try service.read { try $0.stream(Gallery.stream).revision } == revision)
+            #expect(try other.verifyDerived().differences == [])
+            try other.close()
+        }
+    }
+
+    @Test func `a person's edits stay a person's`() async throws {
+        let gallery = try Gallery()
+        _ = try await Self.load(#"{"id":"a","width":3,"height":2,"caption":"One","alt":"A"}"#, into: gallery.service)
+        var edit = PhotoRecord(id: Self.id("a"))
+        (edit.caption, edit.alt) = (.set("Mine"), .clear)
+        try gallery.service.edit(edit, in: Gallery.stream)
+        let export = try Self.export(gallery.service)
+        #expect(
+            export == """
+                {"photostreamExport":1,"order":"newest"}
+                {"id":"a","width":3,"height":2,"caption":"Mine","captionSource":"person","metrics":"measured",\
+                "edited":["caption","alt"]}
+
+                """)
+        let other = try Gallery()
+        func photo() throws -> Photo { try other.service.read { try $0.photo(Self.id("a"), of: Gallery.stream) } }
+        // A photo that is there already: the edits of the export replace imported values and older edits.
+        _ = try await Self.load(
+            #"{"id":"a","width":9,"height":9,"caption":"Two","alt":"B","tags":["t"]}"#, into: other.service)
+        edit.caption = .set("Older")
+        edit.alt = .keep
+        edit.tags = .set(["kept"])
+        try other.service.edit(edit, in: Gallery.stream)
+        #expect(try await Self.load(export, into: other.service).updated == 1)
+        #expect(try photo().caption == "Mine" && photo().captionSource == .person && photo().alt == nil)
+        #expect(try photo().tags == ["kept"] && photo().editedFields == [.caption, .alt, .tags])
+        #expect(try photo().pixelSize == PixelSize(width: 3, height: 2))
+        // A later import does not replace them.
+        _ = try await Self.load(#"{"id":"a","caption":"Three","alt":"C","width":5,"height":5}"#, into: other.service)
+        #expect(try photo().caption == "Mine" && photo().alt == nil)
+    }
+
+    @Test func `in another order the edits stay and the moves do not`() async throws {
+        let gallery = try Gallery()
+        let lines = (1...6).map { #"{"id":"p\#($0)","width":3,"height":2,"takenAt":"200\#($0)"}"# }
+        _ = try await Self.load(lines.joined(separator: "\n"), into: gallery.service)
+        try gallery.service.movePhoto(Self.id("p1"), to: .before(Self.id("p6")), in: Gallery.stream)
+        let export = try Self.export(gallery.service)
+        #expect(export.contains(#""movedTo":"2006""#))
+        for (order, expected) in [
+            (StreamOrder.newest, ["p1", "p6", "p5", "p4", "p3", "p2"]),
+            (.oldest, ["p1", "p2", "p3", "p4", "p5", "p6"]),
+            (.manual, ["p1", "p6", "p5", "p4", "p3", "p2"]),
+        ] {
+            let stream = StreamName(stored: order.rawValue)
+            _ = try await Self.load(export, into: gallery.service, stream: stream, order: order)
+            let found = try gallery.service.read { try $0.photos(of: stream) }.photos.map(\.id.rawValue)
+            #expect(found == expected, "\(order)")
+        }
+    }
+
+    @Test func `without the first line, an import ignores what is not a field`() async throws {
+        let gallery = try Gallery()
+        let record =
+            #"{"id":"a","width":3,"height":2,"takenAt":"2001","caption":"One","edited":["caption"],"movedTo":"1900"}"#
+        _ = try await Self.load(record, into: gallery.service)
+        let photo = try gallery.service.read { try $0.photo(Self.id("a"), of: Gallery.stream) }
+        #expect(photo.editedFields.isEmpty && photo.captionSource == .imported)
+        #expect(try !Self.export(gallery.service).contains("movedTo"))
+    }
+
+    @Test func `an export of an empty stream makes an empty stream of its order`() async throws {
+        let gallery = try Gallery(order: .oldest)
+        let export = try Self.export(gallery.service)
+        #expect(export == "{\"photostreamExport\":1,\"order\":\"oldest\"}\n")
+        let stream = StreamName(stored: "empty")
+        _ = try await Self.load(export, into: gallery.service, stream: stream)
+        #expect(try Self.export(gallery.service, stream) == export)
+    }
+
+    @Test(arguments: [
+        (#""edited":"caption""#, "edited is not a list of fields"),
+        (#""edited":[1]"#, "edited is not a list of fields"),
+        (#""edited":["colour"]"#, "edited: there is no field \"colour\"; the fields are size, "),
+        (#""movedTo":"some day""#, "movedTo is \"some day\", not a date"),
+        (#""movedTo":null"#, "movedTo is not a date, nor \"undated\""),
+        (#""edited":[],"edited":[]"#, "the member \"edited\" is given more than once"),
+    ])
+    func `a bad state rejects the record with the reason`(member: String, reason: String) async throws {
+        let gallery = try Gallery()
+        let file = gallery.temporary.folder + "/bad.jsonl"
+        let text = """
+            {"photostreamExport":1,"order":"newest"}
+            {"id":"good","width":3,"height":2}
+            {"id":"bad","width":3,"height":2,\(member)}
+            """
+        try Data(text.utf8).write(to: URL(filePath: file))
+        var rejects: [ImportReject] = []
+        let totals = try await PhotoImport([file], into: Gallery.stream, of: gallery.service).run {
+            rejects += $0.rejects
+        }
+        #expect(totals.read == 2 && totals.inserted == 1 && totals.rejected == 1)
+        #expect(rejects.first?.reason.hasPrefix(reason) == true && rejects.first?.position.line == 3, "\(rejects)")
+    }
+
+    @Test(arguments: [
+        (#"{"photostreamExport":2,"order":"newest"}"#, "an export in another format than 1"),
+        (#"{"photostreamExport":1,"order":"random"}"#, "names no order; it must be one of newest, oldest, manual"),
+        (#"{"photostreamExport":1}"#, "names no order"),
+        (#"{"photostreamExport":"#, "begins like that of an export, but is not a JSON object"),
+    ])
+    func `a bad first line is an error of the source`(line: String, reason: String) async throws {
+        let gallery = try Gallery()
+        let file = gallery.temporary.folder + "/bad.jsonl"
+        try Data((line + "\n{\"id\":\"a\",\"width\":3,\"height\":2}\n").utf8).write(to: URL(filePath: file))
+        let error = #expect(throws: ImportError.self) {
+            _ = try PhotoImport([file], into: Gallery.stream, of: gallery.service)
+        }
+        #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+    }
+}
