@@ -26,26 +26,20 @@ public struct Photo: Hashable, Sendable {
     public var orientation: Orientation
     /// The capture time.
     public var takenAt: CaptureTime?
-    /// The caption, never blank.
-    public var caption: String?
     /// The caption's origin; `nil` without a caption.
     public var captionSource: CaptionSource?
-    /// The alternative text.
-    public var alt: String?
     /// The tags, in order.
     public var tags: [String]
-    /// The URL or path of the image.
-    public var location: String?
     /// The place where it was taken.
     public var coordinate: Coordinate?
-    /// The hash of the image file's bytes.
-    public var contentHash: String?
-    /// A ThumbHash or BlurHash as text.
-    public var placeholder: String?
     /// The colour shown until the image is loaded.
     public var color: RGBColor?
+    /// The texts.
+    @usableFromInline var texts = PerText<String?>(repeating: nil)
+    /// The numbers.
+    @usableFromInline var numbers = PerNumber<Int?>(repeating: nil)
     /// The fields that a person edited; they outrank every import.
-    public var editedFields: PhotoField
+    public var editedFields: PhotoFields
 
     /// Creates a photo of which only the id is known.
     ///
@@ -57,6 +51,20 @@ public struct Photo: Hashable, Sendable {
         orientation = .up
         tags = []
         editedFields = []
+    }
+
+    /// A text.
+    @inlinable
+    public subscript(text: PhotoText) -> String? {
+        get { texts[text] }
+        set { texts[text] = newValue }
+    }
+
+    /// A number.
+    @inlinable
+    public subscript(number: PhotoNumber) -> Int? {
+        get { numbers[number] }
+        set { numbers[number] = newValue }
     }
 
     /// Returns the properties that a layout uses, with the date of the photo's place in the stream.
@@ -93,7 +101,7 @@ extension Photo {
     /// - Returns: The updated photo.
     public static func applying(_ record: PhotoRecord, to stored: Photo?, by author: Author) -> Photo {
         var photo = stored ?? Photo(id: record.id)
-        var named: PhotoField = []
+        var named: PhotoFields = []
         let locked = author == .importer ? photo.editedFields : []
 
         func apply<Value>(_ change: FieldChange<Value>, to field: PhotoField, assign: (Value?) -> Void) {
@@ -114,17 +122,15 @@ extension Photo {
         apply(record.orientation, to: .orientation) { photo.orientation = $0 ?? .up }
         photo.pixelSize = encodedSize.applying(photo.orientation)
         apply(record.takenAt, to: .takenAt) { photo.takenAt = $0 }
-        apply(record.caption, to: .caption) { caption in
-            photo.caption = caption.flatMap { $0.isBlank ? nil : $0 }
+        apply(record.tags, to: .tags) { photo.tags = $0 ?? [] }
+        apply(record.coordinate, to: .coordinate) { photo.coordinate = $0 }
+        apply(record.color, to: .color) { photo.color = $0 }
+        for text in PhotoText.allCases { apply(record[text], to: .text(text)) { photo[text] = $0 } }
+        for number in PhotoNumber.allCases { apply(record[number], to: .number(number)) { photo[number] = $0 } }
+        if named.contains(.text(.caption)) {
+            if photo.caption?.isBlank == true { photo.caption = nil }
             photo.captionSource = photo.caption == nil ? nil : (author == .person ? .person : .imported)
         }
-        apply(record.alt, to: .alt) { photo.alt = $0 }
-        apply(record.tags, to: .tags) { photo.tags = $0 ?? [] }
-        apply(record.location, to: .location) { photo.location = $0 }
-        apply(record.coordinate, to: .coordinate) { photo.coordinate = $0 }
-        apply(record.contentHash, to: .contentHash) { photo.contentHash = $0 }
-        apply(record.placeholder, to: .placeholder) { photo.placeholder = $0 }
-        apply(record.color, to: .color) { photo.color = $0 }
         if author == .person { photo.editedFields.formUnion(named) }
         return photo
     }
