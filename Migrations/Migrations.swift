@@ -25,5 +25,6 @@ package struct Migration: Sendable {
         Migration("V008_root", script: PackageResources.V008_root_sql),
         Migration("V009_order", script: PackageResources.V009_order_sql),
         Migration("V010_derived", script: PackageResources.V010_derived_sql),
+        Migration("V011_fields", script: PackageResources.V011_fields_sql),
     ]
 }

@@ -24,12 +24,12 @@ package struct ExportedState: Hashable, Sendable {
     }
 
     /// The fields that a person edited.
-    package var editedFields: PhotoField
+    package var editedFields: PhotoFields
     /// The move; `nil` if the photo is at its own place.
     package var move: Move?
 
     /// Creates a state.
-    package init(editedFields: PhotoField, move: Move?) {
+    package init(editedFields: PhotoFields, move: Move?) {
         (self.editedFields, self.move) = (editedFields, move)
     }
 }

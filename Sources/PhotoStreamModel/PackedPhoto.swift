@@ -1,9 +1,9 @@
 /// A photo's metadata in a few dozen bytes, without a string or an object.
 ///
 /// In order: flags (4 bytes) and the two sides (4 bytes each); if present, the time's milliseconds and offset (8 and
-/// 2), latitude and longitude (8 each), colour and edited fields (4 each); the id; if present, caption, alternative
-/// text, location, hash and placeholder; the number of tags and the tags. Numbers are little-endian. A text is its
-/// length and its UTF-8; a length takes one byte, or five from 255 on.
+/// 2), latitude and longitude (8 each), colour and edited fields (4 each), and each ``PhotoNumber`` (4); the id; if
+/// present, each ``PhotoText``; the number of tags and the tags. Numbers are little-endian. A text is its length and its
+/// UTF-8; a length takes one byte, or five from 255 on.
 public struct PackedPhoto: Hashable, Sendable {
     @usableFromInline let bytes: ArraySlice<UInt8>
 
@@ -56,9 +56,12 @@ extension PackedPhoto {
         }
         if let color = photo.color { bytes.append(littleEndian: color.rawValue) }
         if flags.contains(.edited) { bytes.append(littleEndian: photo.editedFields.rawValue) }
+        for number in PhotoNumber.allCases {
+            if let value = photo[number] { bytes.append(littleEndian: Int32(clamping: value)) }
+        }
         append(photo.id.rawValue, to: &bytes)
-        for text in [photo.caption, photo.alt, photo.location, photo.contentHash, photo.placeholder] {
-            if let text { append(text, to: &bytes) }
+        for text in PhotoText.allCases {
+            if let value = photo[text] { append(value, to: &bytes) }
         }
         guard flags.contains(.tags) else { return }
         append(count: photo.tags.count, to: &bytes)
@@ -104,21 +107,13 @@ package struct PackedPhotoFields {
     /// The colour shown until the image is loaded.
     @usableFromInline package let color: RGBColor?
     /// The fields that a person edited.
-    @usableFromInline package let editedFields: PhotoField
+    @usableFromInline package let editedFields: PhotoFields
     /// The external id.
     @usableFromInline package let id: Text
-    /// The caption.
-    @usableFromInline package let caption: Text?
     /// The caption's origin.
     @usableFromInline package let captionSource: Photo.CaptionSource?
-    /// The alternative text.
-    @usableFromInline package let alt: Text?
-    /// The URL or path of the image.
-    @usableFromInline package let location: Text?
-    /// The hash of the image file's bytes.
-    @usableFromInline package let contentHash: Text?
-    /// A ThumbHash or BlurHash as text.
-    @usableFromInline package let placeholder: Text?
+    @usableFromInline let texts: PerText<Text?>
+    @usableFromInline let numbers: PerNumber<Int?>
     /// The tags.
     @usableFromInline package let tags: PackedTexts
 
@@ -151,15 +146,24 @@ package struct PackedPhotoFields {
             coordinate = nil
         }
         color = flags.contains(.color) ? RGBColor(rawValue: rest.number(UInt32.self)) : nil
-        editedFields = PhotoField(rawValue: flags.contains(.edited) ? rest.number(UInt32.self) : 0)
+        editedFields = PhotoFields(rawValue: flags.contains(.edited) ? rest.number(UInt32.self) : 0)
+        var numbers = PerNumber<Int?>(repeating: nil)
+        for number in PhotoNumber.allCases where flags.contains(.number(number)) {
+            numbers[number] = Int(rest.number(Int32.self))
+        }
+        self.numbers = numbers
         id = rest.text()
-        caption = flags.contains(.caption) ? rest.text() : nil
-        alt = flags.contains(.alt) ? rest.text() : nil
-        location = flags.contains(.location) ? rest.text() : nil
-        contentHash = flags.contains(.contentHash) ? rest.text() : nil
-        placeholder = flags.contains(.placeholder) ? rest.text() : nil
+        var texts = PerText<Text?>(repeating: nil)
+        for text in PhotoText.allCases where flags.contains(.text(text)) { texts[text] = rest.text() }
+        self.texts = texts
         tags = PackedTexts(count: flags.contains(.tags) ? rest.count() : 0, rest)
     }
+
+    /// A text.
+    @inlinable package subscript(text: PhotoText) -> Text? { texts[text] }
+
+    /// A number.
+    @inlinable package subscript(number: PhotoNumber) -> Int? { numbers[number] }
 
     /// The photo.
     var photo: Photo {
@@ -168,8 +172,9 @@ package struct PackedPhotoFields {
         (photo.pixelSize, photo.metricsSource, photo.orientation) = (pixelSize, metricsSource, orientation)
         (photo.takenAt, photo.coordinate, photo.color) = (takenAt, coordinate, color)
         photo.editedFields = editedFields
-        (photo.caption, photo.captionSource, photo.alt) = (text(caption), captionSource, text(alt))
-        (photo.location, photo.contentHash, photo.placeholder) = (text(location), text(contentHash), text(placeholder))
+        photo.captionSource = captionSource
+        photo.numbers = numbers
+        for item in PhotoText.allCases { photo[item] = text(texts[item]) }
         photo.tags = tags.map { String(decoding: $0, as: UTF8.self) }
         return photo
     }
@@ -261,12 +266,18 @@ struct PackedPhotoFlags: OptionSet, Sendable {
     @inlinable static var coordinate: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 13) }
     @inlinable static var color: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 14) }
     @inlinable static var edited: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 15) }
-    @inlinable static var caption: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 16) }
-    @inlinable static var alt: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 17) }
-    @inlinable static var location: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 18) }
-    @inlinable static var contentHash: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 19) }
-    @inlinable static var placeholder: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 20) }
-    @inlinable static var tags: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 21) }
+    @inlinable static var tags: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 16) }
+
+    // From here on one bit for each text and each number; a test holds their sum to 15.
+    @inlinable
+    static func text(_ text: PhotoText) -> PackedPhotoFlags {
+        PackedPhotoFlags(rawValue: 1 << UInt32(17 + text.rawValue))
+    }
+
+    @inlinable
+    static func number(_ number: PhotoNumber) -> PackedPhotoFlags {
+        PackedPhotoFlags(rawValue: 1 << UInt32(31 - number.rawValue))
+    }
 
     init(_ photo: Photo) {
         var bits = UInt32(photo.metricsSource.rawValue)
@@ -277,10 +288,10 @@ struct PackedPhotoFlags: OptionSet, Sendable {
             (.captionSource, photo.captionSource != nil), (.person, photo.captionSource == .person),
             (.time, photo.takenAt != nil), (.offset, photo.takenAt?.utcOffsetMinutes != nil),
             (.coordinate, photo.coordinate != nil), (.color, photo.color != nil),
-            (.edited, !photo.editedFields.isEmpty), (.caption, photo.caption != nil), (.alt, photo.alt != nil),
-            (.location, photo.location != nil), (.contentHash, photo.contentHash != nil),
-            (.placeholder, photo.placeholder != nil), (.tags, !photo.tags.isEmpty),
+            (.edited, !photo.editedFields.isEmpty), (.tags, !photo.tags.isEmpty),
         ]
         for (flag, isPresent) in present where isPresent { insert(flag) }
+        for text in PhotoText.allCases where photo[text] != nil { insert(.text(text)) }
+        for number in PhotoNumber.allCases where photo[number] != nil { insert(.number(number)) }
     }
 }

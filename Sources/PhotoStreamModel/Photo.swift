@@ -31,26 +31,20 @@ public struct Photo: Hashable, Sendable {
     public var orientation: Orientation
     /// The capture time.
     public var takenAt: CaptureTime?
-    /// The caption, never blank.
-    public var caption: String?
     /// The caption's origin; `nil` without a caption.
     public var captionSource: CaptionSource?
-    /// The alternative text.
-    public var alt: String?
     /// The tags, in order.
     public var tags: [String]
-    /// The URL or path of the image.
-    public var location: String?
     /// The place where it was taken.
     public var coordinate: Coordinate?
-    /// The hash of the image file's bytes.
-    public var contentHash: String?
-    /// A ThumbHash or BlurHash as text.
-    public var placeholder: String?
     /// The colour shown until the image is loaded.
     public var color: RGBColor?
+    /// The texts.
+    @usableFromInline var texts = PerText<String?>(repeating: nil)
+    /// The numbers.
+    @usableFromInline var numbers = PerNumber<Int?>(repeating: nil)
     /// The fields that a person edited; they outrank every import.
-    public var editedFields: PhotoField
+    public var editedFields: PhotoFields
 
     /// Creates a photo of which only the id is known.
     ///
@@ -62,6 +56,20 @@ public struct Photo: Hashable, Sendable {
         orientation = .up
         tags = []
         editedFields = []
+    }
+
+    /// A text.
+    @inlinable
+    public subscript(text: PhotoText) -> String? {
+        get { texts[text] }
+        set { texts[text] = newValue }
+    }
+
+    /// A number.
+    @inlinable
+    public subscript(number: PhotoNumber) -> Int? {
+        get { numbers[number] }
+        set { numbers[number] = newValue }
     }
 
     /// Returns the properties that a layout uses, with the date of the photo's place in the stream.
@@ -101,17 +109,15 @@ extension Photo {
     /// - Returns: The updated photo.
     public static func applying(_ record: PhotoRecord, to stored: Photo?, by author: Author) -> Photo {
         var photo = stored ?? Photo(id: record.id)
-        var named: PhotoField = []
+        var named: PhotoFields = []
         let restored = author == .importer ? record.exported?.editedFields ?? [] : []
         let locked = author == .importer ? photo.editedFields.subtracting(restored) : []
-
-        func isPersons(_ field: PhotoField) -> Bool { author == .person || restored.isSuperset(of: field) }
 
         func apply<Value>(_ change: FieldChange<Value>, to field: PhotoField, assign: (Value?) -> Void) {
             guard !locked.contains(field) else { return }
             switch change {
             case .keep:
-                guard restored.isSuperset(of: field) else { return }
+                guard restored.contains(field) else { return }
                 assign(nil)
             case .clear: assign(nil)
             case .set(let value): assign(value)
@@ -127,17 +133,16 @@ extension Photo {
         apply(record.orientation, to: .orientation) { photo.orientation = $0 ?? .up }
         photo.pixelSize = encodedSize.applying(photo.orientation)
         apply(record.takenAt, to: .takenAt) { photo.takenAt = $0 }
-        apply(record.caption, to: .caption) { caption in
-            photo.caption = caption.flatMap { $0.isBlank ? nil : $0 }
-            photo.captionSource = photo.caption == nil ? nil : isPersons(.caption) ? .person : .imported
-        }
-        apply(record.alt, to: .alt) { photo.alt = $0 }
         apply(record.tags, to: .tags) { photo.tags = $0 ?? [] }
-        apply(record.location, to: .location) { photo.location = $0 }
         apply(record.coordinate, to: .coordinate) { photo.coordinate = $0 }
-        apply(record.contentHash, to: .contentHash) { photo.contentHash = $0 }
-        apply(record.placeholder, to: .placeholder) { photo.placeholder = $0 }
         apply(record.color, to: .color) { photo.color = $0 }
+        for text in PhotoText.allCases { apply(record[text], to: .text(text)) { photo[text] = $0 } }
+        for number in PhotoNumber.allCases { apply(record[number], to: .number(number)) { photo[number] = $0 } }
+        if named.contains(.text(.caption)) {
+            if photo.caption?.isBlank == true { photo.caption = nil }
+            let isPersons = author == .person || restored.contains(.text(.caption))
+            photo.captionSource = photo.caption == nil ? nil : isPersons ? .person : .imported
+        }
         photo.editedFields.formUnion(author == .person ? named : restored)
         return photo
     }

@@ -39,24 +39,18 @@ public struct PhotoRecord: Hashable, Sendable {
     public var orientation: FieldChange<Orientation> = .keep
     /// The capture time.
     public var takenAt: FieldChange<CaptureTime> = .keep
-    /// The caption; a blank one clears it.
-    public var caption: FieldChange<String> = .keep
-    /// The alternative text.
-    public var alt: FieldChange<String> = .keep
     /// The tags, in order.
     public var tags: FieldChange<[String]> = .keep
-    /// The URL or path of the image.
-    public var location: FieldChange<String> = .keep
     /// The place where it was taken.
     public var coordinate: FieldChange<Coordinate> = .keep
-    /// The hash of the image file's bytes, in the source's own notation.
-    public var contentHash: FieldChange<String> = .keep
-    /// A ThumbHash or BlurHash as text.
-    public var placeholder: FieldChange<String> = .keep
     /// The colour shown until the image is loaded.
     public var color: FieldChange<RGBColor> = .keep
     /// The state of the photo in the export that contains the record; `nil` in any other record.
     package var exported: ExportedState?
+    /// The texts.
+    @usableFromInline var texts = PerText<FieldChange<String>>(repeating: .keep)
+    /// The numbers.
+    @usableFromInline var numbers = PerNumber<FieldChange<Int>>(repeating: .keep)
 
     /// Creates a record that changes nothing.
     public init(id: PhotoID) {
@@ -64,38 +58,50 @@ public struct PhotoRecord: Hashable, Sendable {
     }
 }
 
-/// A set of the photo fields that a record can set.
-///
-/// The file stores raw values (the fields that a person edited), so a bit never changes its meaning.
-public struct PhotoField: OptionSet, Hashable, Sendable {
-    /// The bits, one per field.
-    public let rawValue: UInt32
-
-    /// Creates a set from its bits.
-    public init(rawValue: UInt32) {
-        self.rawValue = rawValue
+extension PhotoRecord {
+    /// The change to a text; a blank caption clears it.
+    @inlinable
+    public subscript(text: PhotoText) -> FieldChange<String> {
+        get { texts[text] }
+        set { texts[text] = newValue }
     }
 
-    /// Width and height.
-    public static let size = PhotoField(rawValue: 1 << 0)
-    /// The raw orientation.
-    public static let orientation = PhotoField(rawValue: 1 << 1)
-    /// The capture time.
-    public static let takenAt = PhotoField(rawValue: 1 << 2)
-    /// The caption.
-    public static let caption = PhotoField(rawValue: 1 << 3)
-    /// The alternative text.
-    public static let alt = PhotoField(rawValue: 1 << 4)
-    /// The tags.
-    public static let tags = PhotoField(rawValue: 1 << 5)
-    /// The URL or path of the image.
-    public static let location = PhotoField(rawValue: 1 << 6)
-    /// Latitude and longitude.
-    public static let coordinate = PhotoField(rawValue: 1 << 7)
-    /// The hash of the image file's bytes.
-    public static let contentHash = PhotoField(rawValue: 1 << 8)
-    /// The placeholder picture.
-    public static let placeholder = PhotoField(rawValue: 1 << 9)
-    /// The colour shown until the image is loaded.
-    public static let color = PhotoField(rawValue: 1 << 10)
+    /// The change to a number.
+    @inlinable
+    public subscript(number: PhotoNumber) -> FieldChange<Int> {
+        get { numbers[number] }
+        set { numbers[number] = newValue }
+    }
+
+    /// The record as the whole photo: it clears the fields that it does not name.
+    package var replacingAll: PhotoRecord {
+        func whole<Value>(_ change: FieldChange<Value>) -> FieldChange<Value> { change == .keep ? .clear : change }
+        var record = self
+        for field in PhotoField.allCases {
+            switch field {
+            case .size: record.size = whole(size)
+            case .orientation: record.orientation = whole(orientation)
+            case .takenAt: record.takenAt = whole(takenAt)
+            case .tags: record.tags = whole(tags)
+            case .coordinate: record.coordinate = whole(coordinate)
+            case .color: record.color = whole(color)
+            case .text(let text): record[text] = whole(self[text])
+            case .number(let number): record[number] = whole(self[number])
+            }
+        }
+        return record
+    }
+
+    /// Checks the length of each text that the record sets, that none holds U+0000, and the range of each number.
+    ///
+    /// - Throws: ``ModelError`` that names the field.
+    public func check() throws(ModelError) {
+        for text in PhotoText.allCases {
+            if case .set(let value) = self[text] { try text.check(value) }
+        }
+        for number in PhotoNumber.allCases {
+            if case .set(let value) = self[number] { try number.check(value) }
+        }
+        if case .set(let tags) = tags { try PhotoTag.check(tags) }
+    }
 }

@@ -1,26 +1,12 @@
-/// A text field of a photo, with its maximum length.
-///
-/// A longer text, or one that contains U+0000, is left out of an import with a warning; an edit with it fails. Rows
-/// that already hold longer texts are left as they are.
-public enum PhotoText: Sendable, CaseIterable {
-    /// The caption.
-    case caption
-    /// The alternative text.
-    case alt
-    /// A single tag.
-    case tag
-    /// The URL or path of the image.
-    case location
-    /// The hash of the image file's bytes.
-    case contentHash
-    /// A ThumbHash or BlurHash as text.
-    case placeholder
+extension PhotoText {
+    /// The name in JSON, of the column in a CSV file and in the table `photo`.
+    public var name: StaticString { row.name }
 
-    /// The maximum length of all tags of a photo together, in bytes of UTF-8.
-    public static let maximumTagsByteCount = 64 * 1_024
+    /// The meaning, as a sentence.
+    package var summary: String { row.summary }
 
     /// The maximum length in bytes of UTF-8: 64 KB for a caption, 4 KB for any other text.
-    public var maximumByteCount: Int { self == .caption ? 64 * 1_024 : 4 * 1_024 }
+    public var maximumByteCount: Int { row.maximumByteCount }
 
     /// Checks that a text is not too long and does not contain U+0000.
     ///
@@ -39,47 +25,63 @@ public enum PhotoText: Sendable, CaseIterable {
     ///   - hasNUL: Whether it contains U+0000.
     /// - Returns: The reason as a clause.
     package func problem(byteCount: Int, hasNUL: Bool) -> String? {
-        guard byteCount <= maximumByteCount else {
-            return "\(noun) has \(byteCount) bytes, more than \(maximumByteCount)"
-        }
-        return hasNUL ? "\(noun) holds a NUL character (U+0000)" : nil
+        PhotoText.problem(byteCount: byteCount, hasNUL: hasNUL, noun: row.noun, maximumByteCount: maximumByteCount)
     }
 
-    private var noun: String {
-        switch self {
-        case .caption: "the caption"
-        case .alt: "the alternative text"
-        case .tag: "a tag"
-        case .location: "the location"
-        case .contentHash: "the content hash"
-        case .placeholder: "the placeholder"
+    fileprivate static func problem(
+        byteCount: Int, hasNUL: Bool, noun: @autoclosure () -> String, maximumByteCount: Int
+    ) -> String? {
+        guard byteCount <= maximumByteCount else {
+            return "\(noun()) has \(byteCount) bytes, more than \(maximumByteCount)"
         }
+        return hasNUL ? "\(noun()) holds a NUL character (U+0000)" : nil
     }
 }
 
-extension PhotoText {
+/// The limits of tags.
+public enum PhotoTag: Sendable {
+    /// The maximum length of one tag, in bytes of UTF-8.
+    public static let maximumByteCount = 4 * 1_024
+
+    /// The maximum length of all tags of a photo together, in bytes of UTF-8.
+    public static let maximumTotalByteCount = 64 * 1_024
+
     /// Checks the tags of a photo, each and all together.
     ///
     /// - Throws: ``ModelError`` that names what is too long.
-    public static func check(tags: [String]) throws(ModelError) {
-        for tag in tags { try PhotoText.tag.check(tag) }
+    public static func check(_ tags: [String]) throws(ModelError) {
+        for tag in tags {
+            let found = PhotoText.problem(
+                byteCount: tag.utf8.count, hasNUL: tag.utf8.contains(0), noun: "a tag",
+                maximumByteCount: maximumByteCount)
+            if let found { throw ModelError(found) }
+        }
         let byteCount = tags.reduce(0) { $0 + $1.utf8.count }
-        guard byteCount <= maximumTagsByteCount else {
-            throw ModelError("the tags have \(byteCount) bytes together, more than \(maximumTagsByteCount)")
+        guard byteCount <= maximumTotalByteCount else {
+            throw ModelError("the tags have \(byteCount) bytes together, more than \(maximumTotalByteCount)")
         }
     }
 }
 
-extension PhotoRecord {
-    /// Checks the length of each text that the record sets, and that none holds U+0000.
+extension PhotoNumber {
+    /// The name in JSON, of the column in a CSV file and in the table `photo`.
+    public var name: StaticString { row.name }
+
+    /// The meaning, as a sentence.
+    package var summary: String { row.summary }
+
+    /// The values that are accepted.
+    public var range: ClosedRange<Int> { Int(row.range.lowerBound)...Int(row.range.upperBound) }
+
+    /// Checks that a number is in range.
     ///
-    /// - Throws: ``ModelError`` that names the text.
-    public func checkTexts() throws(ModelError) {
-        let texts: [(PhotoText, FieldChange<String>)] = [
-            (.caption, caption), (.alt, alt), (.location, location), (.contentHash, contentHash),
-            (.placeholder, placeholder),
-        ]
-        for case (let text, .set(let value)) in texts { try text.check(value) }
-        if case .set(let tags) = tags { try PhotoText.check(tags: tags) }
+    /// - Throws: ``ModelError`` that names the number.
+    public func check(_ value: Int) throws(ModelError) {
+        if !range.contains(value) { throw problem(of: "\(value)") }
+    }
+
+    /// Returns the error for a value that is not such a number.
+    package func problem(of value: String) -> ModelError {
+        ModelError("\"\(value)\" is not \(row.noun) from \(range.lowerBound) to \(range.upperBound)")
     }
 }

@@ -37,8 +37,7 @@ extension PhotoReader {
                  WHERE root.machine = ?1 AND (root.streamId IS NULL OR root.streamId = ?2)
                 ORDER BY root.streamId IS NULL, root.id
                 """)
-        try statement.bind(1, copying: machine)
-        statement.bind(2, to: streamID)
+        try statement.bind(machine, streamID)
         return try roots(statement)
     }
 
@@ -74,11 +73,7 @@ extension PhotoWriter {
                 INSERT INTO root (streamId, path, resolvedPath, machine, addedAtMilliseconds)
                 VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING
                 """)
-        statement.bind(1, to: streamID)
-        try statement.bind(2, copying: path)
-        try statement.bind(3, copying: resolvedPath)
-        try statement.bind(4, copying: machine)
-        statement.bind(5, to: now)
+        try statement.bind(streamID, path, resolvedPath, machine, now)
         try statement.run()
         return database.changesCount > 0
     }
@@ -88,7 +83,7 @@ extension PhotoWriter {
     /// - Throws: `DatabaseError` if SQLite fails.
     package func removeRoot(_ id: Int64) throws {
         let statement = try RawStatement(database, sql: "DELETE FROM root WHERE id = ?1")
-        statement.bind(1, to: id)
+        try statement.bind(id)
         try statement.run()
     }
 }

@@ -230,6 +230,28 @@ import Testing
         }
     }
 
+    @Test(arguments: PhotoField.allCases)
+    func `every field that an answer shows may be sent back, and is cleared by null`(field: PhotoField) async throws {
+        try await TestServer.with(photos: 2) { server in
+            let target = "/v1/streams/gallery/photos/photo-1"
+            var photo = try server.service.read { try $0.photo(PhotoID("photo-1"), of: TestServer.stream) }
+            photo = try server.service.edit(
+                try PhotoRecord(id: photo.id, setting: field, isSecond: true), in: TestServer.stream)
+            let shown = try server.client("GET", target)
+            #expect(try server.client("PUT", target, Self.json, body: Array(shown.text.utf8)).status == 200)
+            let after = try server.service.read { try $0.photo(photo.id, of: TestServer.stream) }
+            var expected = photo
+            expected.editedFields = after.editedFields
+            if expected.caption != nil { expected.captionSource = .person }
+            #expect(after == expected)
+            #expect(after.editedFields == PhotoFields(rawValue: 1 << UInt32(PhotoField.allCases.count) - 1))
+            let nulls = field.row.members.map { "\"\($0)\":null" }.joined(separator: ",")
+            #expect(try server.client("PATCH", target, Self.json, body: Array("{\(nulls)}".utf8)).status == 200)
+            let cleared = try server.service.read { try $0.photo(photo.id, of: TestServer.stream) }
+            #expect(cleared == Photo.applying(PhotoRecord(id: photo.id, clearing: field), to: after, by: .person))
+        }
+    }
+
     @Test func `each refused write is a problem and changes nothing`() async throws {
         let photo = "/v1/streams/gallery/photos/photo-1"
         let deep = String(repeating: #"{"a":"#, count: 65) + "1" + String(repeating: "}", count: 65)
@@ -266,6 +288,11 @@ import Testing
             ("PATCH", photo, Self.json, #"{"tags":["a",5]}"#, 422, "invalid-photo"),
             ("PUT", photo, Self.json, #"{"width":"3","height":2}"#, 422, "invalid-photo"),
             ("PATCH", photo, Self.json, #"{"metrics":1}"#, 422, "invalid-photo"),
+            ("PATCH", photo, Self.json, #"{"rating":6}"#, 422, "invalid-photo"),
+            ("PATCH", photo, Self.json, #"{"rating":"5"}"#, 422, "invalid-photo"),
+            ("PUT", photo, Self.json, #"{"rating":2.5}"#, 422, "invalid-photo"),
+            ("PATCH", photo, Self.json, longText("title", 4_097), 422, "invalid-photo"),
+            ("PATCH", photo, Self.json, #"{"camera":5}"#, 422, "invalid-photo"),
             ("PATCH", "/v1/streams/gallery/photos/none", Self.patch, "{}", 404, "unknown-photo"),
             ("PUT", "/v1/streams/none/photos/x", Self.json, "{}", 404, "unknown-stream"),
             (

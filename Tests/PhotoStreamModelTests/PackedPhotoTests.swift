@@ -30,10 +30,13 @@ import Testing
                 longitude: generator.element(of: [-180, 0.1, 180]))
         }
         if generator.oneIn(2) { photo.color = RGBColor(rawValue: UInt32(generator.int(in: 0...0xFF_FFFF))) }
-        if generator.oneIn(2) { photo.editedFields = PhotoField(rawValue: UInt32(generator.int(in: 0...0xFFFF_FFFF))) }
-        (photo.caption, photo.alt, photo.location) = (text(&generator), text(&generator), text(&generator))
+        if generator.oneIn(2) { photo.editedFields = PhotoFields(rawValue: UInt32(generator.int(in: 0...0xFFFF_FFFF))) }
+        photo.caption = text(&generator)
         photo.captionSource = generator.element(of: [nil, .imported, .person])
-        (photo.contentHash, photo.placeholder) = (text(&generator), text(&generator))
+        for item in PhotoText.allCases where item != .caption { photo[item] = text(&generator) }
+        for number in PhotoNumber.allCases {
+            photo[number] = generator.element(of: [nil, number.range.lowerBound, 0, number.range.upperBound])
+        }
         photo.tags = (0..<generator.element(of: [0, 0, 1, 3, 5])).map { _ in text(&generator) ?? "tag" }
         return photo
     }

@@ -155,14 +155,14 @@ import Testing
     @Test func `a field edited by a person takes precedence over every import`() {
         let stored = Photo.applying(full, to: nil, by: .importer)
         let edited = Photo.applying(record { $0.caption = .set("mine") }, to: stored, by: .person)
-        #expect(edited.editedFields == .caption)
+        #expect(edited.editedFields == [.text(.caption)])
         var other = full
         other.caption = .set("theirs")
         other.alt = .set("new")
         let imported = Photo.applying(other, to: edited, by: .importer)
         #expect(imported.caption == "mine" && imported.captionSource == .person)
         #expect(imported.alt == "new")
-        #expect(imported.editedFields == .caption)
+        #expect(imported.editedFields == [.text(.caption)])
     }
 
     @Test func `everything that a person set withstands an import that clears or sets everything`() {
@@ -175,14 +175,14 @@ import Testing
     @Test func `a field cleared by a person counts as edited`() {
         let stored = Photo.applying(full, to: nil, by: .importer)
         let cleared = Photo.applying(record { $0.tags = .clear }, to: stored, by: .person)
-        #expect(cleared.tags.isEmpty && cleared.editedFields == .tags)
+        #expect(cleared.tags.isEmpty && cleared.editedFields == [.tags])
         #expect(Photo.applying(full, to: cleared, by: .importer).tags.isEmpty)
     }
 
     @Test func `a person may edit a field again`() {
         let once = Photo.applying(record { $0.alt = .set("one") }, to: nil, by: .person)
         let twice = Photo.applying(record { $0.alt = .set("two") }, to: once, by: .person)
-        #expect(twice.alt == "two" && twice.editedFields == .alt)
+        #expect(twice.alt == "two" && twice.editedFields == [.text(.alt)])
     }
 
     @Test func `a size that a person set is still turned by an imported orientation`() {

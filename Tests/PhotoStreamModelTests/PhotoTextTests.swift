@@ -24,23 +24,23 @@ import Testing
 
     @Test func `tags are bounded one by one and all together`() {
         let tag = String(repeating: "x", count: 4_096)
-        #expect(problem { try PhotoText.check(tags: Array(repeating: tag, count: 16)) } == nil)
+        #expect(problem { try PhotoTag.check(Array(repeating: tag, count: 16)) } == nil)
         #expect(
-            problem { try PhotoText.check(tags: Array(repeating: tag, count: 16) + ["y"]) }
+            problem { try PhotoTag.check(Array(repeating: tag, count: 16) + ["y"]) }
                 == "the tags have 65537 bytes together, more than 65536")
-        #expect(problem { try PhotoText.check(tags: ["a", tag + "x"]) } == "a tag has 4097 bytes, more than 4096")
+        #expect(problem { try PhotoTag.check(["a", tag + "x"]) } == "a tag has 4097 bytes, more than 4096")
     }
 
     @Test func `a record is checked text by text`() throws {
         var record = PhotoRecord(id: try PhotoID("a"))
-        #expect(problem { try record.checkTexts() } == nil)
+        #expect(problem { try record.check() } == nil)
         record.caption = .set(String(repeating: "x", count: 65_536))
         record.alt = .clear
-        #expect(problem { try record.checkTexts() } == nil)
+        #expect(problem { try record.check() } == nil)
         record.location = .set(String(repeating: "x", count: 4_097))
-        #expect(problem { try record.checkTexts() } == "the location has 4097 bytes, more than 4096")
+        #expect(problem { try record.check() } == "the location has 4097 bytes, more than 4096")
         record.location = .keep
         record.tags = .set(["a\0"])
-        #expect(problem { try record.checkTexts() } == "a tag holds a NUL character (U+0000)")
+        #expect(problem { try record.check() } == "a tag holds a NUL character (U+0000)")
     }
 }

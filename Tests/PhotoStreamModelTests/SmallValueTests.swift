@@ -66,9 +66,10 @@ import Testing
         #expect([Photo.CaptionSource.imported, .person].map(\.rawValue) == [0, 1])
         #expect([Photo.CaptionSource.imported, .person].map(\.name) == ["import", "person"])
         let fields: [PhotoField] = [
-            .size, .orientation, .takenAt, .caption, .alt, .tags, .location, .coordinate, .contentHash, .placeholder,
-            .color,
+            .size, .orientation, .takenAt, .text(.caption), .text(.alt), .tags, .text(.location), .coordinate,
+            .text(.contentHash), .text(.placeholder), .color, .number(.rating), .text(.title), .text(.camera),
         ]
-        #expect(fields.map(\.rawValue) == (0..<11).map { 1 << $0 })
+        #expect(fields.map { PhotoFields($0).rawValue } == (0..<14).map { 1 << $0 })
+        #expect(fields == PhotoField.allCases)
     }
 }

@@ -80,7 +80,7 @@ import Testing
         }
         #expect(rehearsed.updated == 1 && rehearsed.inserted == 1)
         #expect(try await run(lines, service) { warned.append($0.warningCounts) } == rehearsed)
-        #expect(Set(warned) == [[.caption: 2]])
+        #expect(Set(warned) == [[.text(.caption): 2]])
         #expect(try service.read { try $0.photo(PhotoID("a"), of: stream) }.caption == "short")
         #expect(try service.read { try $0.photo(PhotoID("a"), of: stream) }.alt == "one")
         #expect(try service.read { try $0.photo(PhotoID("b"), of: stream) }.caption == nil)

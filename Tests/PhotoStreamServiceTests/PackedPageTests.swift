@@ -19,8 +19,10 @@ import Testing
             for number in 1...120 {
                 var record = PhotoRecord(id: PhotoID(stored: "photo-\(number)"))
                 func text() -> FieldChange<String> { random.oneIn(2) ? .keep : .set(random.element(of: texts)) }
-                (record.alt, record.location, record.contentHash) = (text(), text(), text())
-                (record.placeholder, record.caption) = (text(), text())
+                for item in PhotoText.allCases { record[item] = text() }
+                for item in PhotoNumber.allCases {
+                    record[item] = random.oneIn(2) ? .keep : .set(random.element(of: Array(item.range)))
+                }
                 if random.oneIn(2) { record.tags = .set((0...random.int(in: 0...3)).map { texts[$0] }) }
                 if random.oneIn(2) { record.color = .set(RGBColor(rawValue: UInt32(random.int(in: 0...0xFF_FFFF)))) }
                 if random.oneIn(2) { record.orientation = .set(random.element(of: Orientation.allCases)) }
@@ -62,7 +64,7 @@ import Testing
             #expect(pages[0].items.map(\.photo) == pages[2].items.map(\.photo))
             let choices =
                 ItemField.allCases.map { ItemFields([$0]) } + [.all, ItemFields([])]
-                + (0..<4).map { _ in ItemFields(rawValue: UInt32(random.int(in: 0...1 << 24 - 1))) }
+                + (0..<4).map { _ in ItemFields(rawValue: UInt64(random.int(in: 0...Int(ItemFields.all.rawValue)))) }
             for fields in choices {
                 let texts = pages.map { json($0, fields) }
                 #expect(texts[0] == texts[1] && texts[0] == texts[2])

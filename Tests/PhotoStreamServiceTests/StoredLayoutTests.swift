@@ -53,6 +53,26 @@ import Testing
         #expect(gallery.service.work.foldedChunkCount > before)
     }
 
+    @Test func `a change of metadata that no layout uses folds nothing`() throws {
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
+        let photo = try #require(try gallery.photos().first)
+        let before = gallery.service.work.foldedChunkCount
+        let bounds = Rect(x: 0, y: 0, width: 1_203, height: 900)
+        for field in PhotoField.allCases where ![.size, .orientation, .takenAt, .coordinate].contains(field) {
+            guard field != .text(.caption) else { continue }
+            let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
+            try gallery.service.edit(try PhotoRecord(id: photo.id, setting: field), in: Gallery.stream)
+            let answer = try gallery.service.read { try $0.changes(of: Gallery.stream, since: revision) }
+            guard case .changes(let changes) = answer else {
+                Issue.record("no changes")
+                return
+            }
+            #expect(changes.changes.map(\.id) == [photo.id], "\(field)")
+            _ = try gallery.service.read { try $0.elements(in: bounds, of: Gallery.stream, key) }
+        }
+        #expect(gallery.service.work.foldedChunkCount == before)
+    }
+
     @Test func `an edit in the last chunk folds that chunk alone`() throws {
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         let last = try #require(try gallery.photos().last)

@@ -120,7 +120,8 @@ import Testing
         if field == .takenAt { allowed.insert("takenAtPrecision") }
         #expect(names.isSubset(of: allowed))
         let neverThere: Set<ItemField> = [
-            .hidden, .latitude, .longitude, .contentHash, .placeholder, .color, .captionSource,
+            .hidden, .latitude, .longitude, .text(.contentHash), .text(.placeholder), .color, .captionSource,
+            .text(.title), .text(.camera), .number(.rating),
         ]
         #expect(neverThere.contains(field) || names.contains(field.rawValue))
     }

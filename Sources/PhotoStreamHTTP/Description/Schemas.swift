@@ -34,7 +34,7 @@ package enum Schemas {
                     .onlyObject(Schema.always(["reset": .flag]) + Schema.sometimes(["also": .array(.photoID)])),
                 ])
             ),
-            ("Reset", .onlyObject(Schema.sometimes(["fields": .array(.words(PhotoField.named.map(\.name)))]))),
+            ("Reset", .onlyObject(Schema.sometimes(["fields": .array(.words(PhotoField.names))]))),
             ("Description", .anyObject),
         ]
 
@@ -46,12 +46,21 @@ package enum Schemas {
     ///
     /// An answer to `GET` may be sent back: `metrics`, `captionSource`, `takenAtPrecision` and `edited`, which follow from
     /// other members and from the author of the write, are ignored.
-    static let photoRecord = Schema.sometimes([
-        "id": .anyOf([.photoID, .number]), "width": .nullable(.number), "height": .nullable(.number),
-        "orientation": .nullable(.integer), "takenAt": .nullable(.text), "caption": .nullable(.text),
-        "alt": .nullable(.text), "tags": .nullable(.array(.text)), "location": .nullable(.text),
-        "latitude": .nullable(.number), "longitude": .nullable(.number), "contentHash": .nullable(.text),
-        "placeholder": .nullable(.text), "color": .nullable(.text), "metrics": .text, "captionSource": .text,
-        "takenAtPrecision": .text, "edited": .array(.text),
-    ])
+    static let photoRecord: [Schema.Member] =
+        Schema.sometimes(["id": .anyOf([.photoID, .number])])
+        + PhotoField.allCases.map(\.row).flatMap { row in
+            row.members.flatMap { Schema.sometimes([$0.description: .nullable(schema(row.type))]) }
+        }
+        + Schema.sometimes([
+            "metrics": .text, "captionSource": .text, "takenAtPrecision": .text, "edited": .array(.text),
+        ])
+
+    private static func schema(_ type: PhotoField.Row.ValueType) -> Schema {
+        switch type {
+        case .text: .text
+        case .texts: .array(.text)
+        case .integer: .integer
+        case .number: .number
+        }
+    }
 }

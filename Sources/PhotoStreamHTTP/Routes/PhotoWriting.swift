@@ -153,13 +153,13 @@ extension APICall {
     }
 
     /// The fields in the body; all of them if it names none.
-    fileprivate func resetFields() throws -> PhotoField {
+    fileprivate func resetFields() throws -> PhotoFields {
         guard let names = try texts([], lists: ["fields"]).lists["fields"] else { return .all }
         guard !names.isEmpty else {
             throw Problem(.invalidBody, detail: "fields is empty; leave it out for all fields", parameter: "fields")
         }
         do {
-            return try PhotoField(names: names)
+            return try PhotoFields(names: names)
         } catch {
             throw Problem(.invalidBody, detail: error.description, parameter: "fields")
         }

@@ -1,11 +1,12 @@
 /// A mapping from fields to columns or JSON paths.
 ///
 ///     let mapping = try FieldMapping(parsing: "id=flickr_id,location=images.0.url")
-///     let path = mapping.path(of: .location)  // images.0.url
-///     let name = mapping.path(of: .caption)  // caption
+///     let path = mapping.path(of: .text(.location))  // images.0.url
+///     let name = mapping.path(of: .text(.caption))  // caption
 ///
-/// An unmapped field is read from its own name. A path such as `images.0.url` traverses objects and arrays; a top-level
-/// key that equals the whole dotted path takes precedence.
+/// An unmapped field is read from its own name, unless the mapping gives that column to another field: with
+/// `caption=title`, a record has no title. A path such as `images.0.url` traverses objects and arrays; a top-level key
+/// that equals the whole dotted path takes precedence.
 public struct FieldMapping: Sendable, Equatable {
     /// The default mapping: each field is read from its own name.
     public static let native = FieldMapping()
@@ -39,8 +40,12 @@ public struct FieldMapping: Sendable, Equatable {
         }
     }
 
-    /// Returns the column or path of a field.
-    public func path(of field: ImportField) -> String { paths[field.index] ?? field.rawValue }
+    /// Returns the column or path of a field; `nil` for a field that no record has, because the mapping gives its column
+    /// to another one.
+    public func path(of field: ImportField) -> String? {
+        if let path = paths[field.index] { return path }
+        return field != .id && paths.contains(field.rawValue) ? nil : field.rawValue
+    }
 
     /// Whether the mapping names the field.
     ///
@@ -57,61 +62,4 @@ extension StringProtocol {
         else { return "" }
         return String(self[first..<scalars.index(after: last)])
     }
-}
-
-/// A field that a record can contain.
-///
-/// The raw value is its name in JSON and in `--map`.
-public enum ImportField: String, Sendable, CaseIterable {
-    /// The external id: text, or a number as written.
-    case id
-    /// The file's own width in pixels, before orientation is applied; with decimals, only the ratio counts.
-    case width
-    /// The file's own height, in the same unit.
-    case height
-    /// EXIF orientation: 1 to 8, or the words that EXIF tools print.
-    case orientation
-    /// RFC 3339, the EXIF form, a year, or seconds or milliseconds since 1970.
-    case takenAt
-    /// The caption.
-    case caption
-    /// The alternative text.
-    case alt
-    /// A list, or text separated by commas, semicolons or vertical bars.
-    case tags
-    /// The URL or path of the image.
-    case location
-    /// Degrees north.
-    case latitude
-    /// Degrees east.
-    case longitude
-    /// The hash of the image file's bytes, in the source's own notation.
-    case contentHash
-    /// A ThumbHash or BlurHash.
-    case placeholder
-    /// A colour such as `#1a2b3c`.
-    case color
-
-    /// The index in ``allCases``, for arrays with one element per field.
-    var index: Int {
-        switch self {
-        case .id: 0
-        case .width: 1
-        case .height: 2
-        case .orientation: 3
-        case .takenAt: 4
-        case .caption: 5
-        case .alt: 6
-        case .tags: 7
-        case .location: 8
-        case .latitude: 9
-        case .longitude: 10
-        case .contentHash: 11
-        case .placeholder: 12
-        case .color: 13
-        }
-    }
-
-    /// The number of fields.
-    static let count = 14
 }

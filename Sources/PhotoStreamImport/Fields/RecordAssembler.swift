@@ -59,14 +59,15 @@ struct RecordAssembler {
         }
         record.orientation = read(.orientation, in: fields, parse: Self.orientation)
         record.takenAt = takenAt(in: fields)
-        record.caption = text(.caption, as: .caption, in: fields)
-        record.alt = text(.alt, as: .alt, in: fields)
         record.tags = tags(in: fields)
-        record.location = text(.location, as: .location, in: fields)
         record.coordinate = coordinate(in: fields)
-        record.contentHash = text(.contentHash, as: .contentHash, in: fields)
-        record.placeholder = text(.placeholder, as: .placeholder, in: fields)
         record.color = color(in: fields)
+        for text in PhotoText.allCases { record[text] = self.text(text, in: fields) }
+        for number in PhotoNumber.allCases {
+            record[number] = read(.number(number), in: fields) { bytes throws(ModelError) in
+                try Self.number(bytes, as: number)
+            }
+        }
         if case .set = record.size { return (record, true) }
         return (record, false)
     }
@@ -74,7 +75,8 @@ struct RecordAssembler {
     private func id(in fields: RecordFields) throws(RecordProblem) -> PhotoID {
         let value = fields[.id]
         guard !fields.isEmpty(value) else {
-            let source = mapping.isExplicit(.id) ? " (it is read from \"\(mapping.path(of: .id))\")" : ""
+            let path = mapping.isExplicit(.id) ? mapping.path(of: .id) : nil
+            let source = path.map { " (it is read from \"\($0)\")" } ?? ""
             throw RecordProblem("the id is missing" + source, at: nil, of: .id)
         }
         switch value.kind {
@@ -130,9 +132,8 @@ struct RecordAssembler {
         }
     }
 
-    private mutating func text(
-        _ field: ImportField, as kind: PhotoText, in fields: RecordFields
-    ) -> FieldChange<String> {
+    private mutating func text(_ text: PhotoText, in fields: RecordFields) -> FieldChange<String> {
+        let field = ImportField.text(text)
         let value = fields[field]
         guard value.kind != .absent else { return .keep }
         guard value.kind != .null else { return .clear }
@@ -141,7 +142,7 @@ struct RecordAssembler {
         }
         let result = fields.withContent(of: value) { bytes -> Result<String, ModelError> in
             do throws(ModelError) {
-                return .success(try Self.trimmedText(bytes, as: kind))
+                return .success(try Self.trimmedText(bytes, as: text))
             } catch {
                 return .failure(error)
             }
@@ -215,6 +216,15 @@ extension RecordAssembler {
     }
 
     private static func isUnusual(_ byte: UInt8) -> Bool { byte < 0x20 || byte >= 0x80 }
+
+    /// Parses a whole number in the range of a photo's number.
+    static func number(_ bytes: UnsafeRawBufferPointer, as kind: PhotoNumber) throws(ModelError) -> Int {
+        let trimmed = bytes.trimmedBlanks
+        guard let number = try? DecimalNumber(trimmed), number.isWhole, let size = number.scaled(byPowerOfTen: 0),
+            kind.range.contains(number.isNegative ? -size : size)
+        else { throw kind.problem(of: String(decoding: trimmed, as: UTF8.self).shortened) }
+        return number.isNegative ? -size : size
+    }
 
     /// Parses an orientation: a number, or the words that EXIF tools print.
     static func orientation(_ bytes: Bytes) throws(ModelError) -> Orientation {

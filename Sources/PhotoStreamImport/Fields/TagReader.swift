@@ -9,7 +9,7 @@ enum TagReader {
     ///   or if a tag contains U+0000.
     static func tags(of value: FieldValue, in fields: RecordFields) throws(ModelError) -> [String] {
         let tags = try uncheckedTags(of: value, in: fields)
-        try PhotoText.check(tags: tags)
+        try PhotoTag.check(tags)
         return tags
     }
 

@@ -146,7 +146,7 @@ struct JSONPathTree {
 
     init(_ mapping: FieldMapping) {
         for field in ImportField.allCases {
-            let path = mapping.path(of: field)
+            guard let path = mapping.path(of: field) else { continue }
             let bit: UInt32 = 1 << UInt32(field.index)
             let parts = path.split(separator: ".", omittingEmptySubsequences: false)
             var node = Self.root

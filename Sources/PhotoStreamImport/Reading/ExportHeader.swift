@@ -80,7 +80,7 @@ struct ExportHeader: Equatable, Sendable {
     private static let editedName = Array("edited\"".utf8)
     private static let movedToName = Array("movedTo\"".utf8)
 
-    private static func editedFields(_ member: JSONObject.Member) throws(RecordProblem) -> PhotoField {
+    private static func editedFields(_ member: JSONObject.Member) throws(RecordProblem) -> PhotoFields {
         guard case .array(let elements) = member.value else {
             throw RecordProblem("edited is not a list of fields", at: member.place.start)
         }
@@ -92,7 +92,7 @@ struct ExportHeader: Equatable, Sendable {
             names.append(name)
         }
         do {
-            return try PhotoField(names: names)
+            return try PhotoFields(names: names)
         } catch {
             throw RecordProblem("edited: \(error.description)", at: member.place.start)
         }
@@ -103,7 +103,7 @@ struct ExportHeader: Equatable, Sendable {
             throw RecordProblem("movedTo is not a date, nor \"\(ExportFormat.undated)\"", at: member.place.start)
         }
         guard text != ExportFormat.undated else { return nil }
-        let date = Array(text.utf8).withUnsafeBytes { try? CaptureTimeReader(zone: nil).time($0) }
+        let date = Array(text.utf8).withBytes { try? CaptureTimeReader(zone: nil).time($0) }
         guard let date else {
             throw RecordProblem("movedTo is \"\(text.shortened)\", not a date", at: member.place.start)
         }

@@ -68,7 +68,7 @@ package actor RecordReader {
         let unused = ImportField.allCases.filter { field in
             options.mapping.isExplicit(field) && seen & 1 << UInt32(field.index) == 0
         }
-        return unused.map(options.mapping.path(of:))
+        return unused.compactMap(options.mapping.path(of:))
     }
 
     /// Reads up to `limit` more records, or fewer if they are long.

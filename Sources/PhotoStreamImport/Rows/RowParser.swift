@@ -34,7 +34,7 @@ struct RowParser {
         let names = cells.map { fields.text(of: $0).trimmed }
         columnCount = names.count
         for field in ImportField.allCases {
-            let path = mapping.path(of: field)
+            guard let path = mapping.path(of: field) else { continue }
             let found = names.indices.filter { names[$0] == path }
             guard found.count < 2 else {
                 throw ImportError("The header of \(name) has the column \"\(path)\" \(found.count) times.")

@@ -26,7 +26,7 @@ extension PhotoStreamService {
         _ record: PhotoRecord, in stream: StreamName, by author: Photo.Author = .person,
         if check: (Photo?) throws -> Void = { _ in }
     ) throws -> (photo: Photo, isNew: Bool) {
-        try record.checkTexts()
+        try record.check()
         return try write { writer in
             let row = try writer.reader.row(of: stream)
             let stored = try writer.reader.photo(streamID: row.id, id: record.id)
@@ -80,7 +80,7 @@ extension PhotoStreamService {
             let row = try writer.reader.row(of: stream)
             let stored = try writer.reader.photo(id, of: row)
             var record = try change(stored.photo)
-            try record.checkTexts()
+            try record.check()
             record.id = id
             return try writer.edit(streamID: row.id, record: record, by: author)?.photo ?? stored.photo
         }
@@ -191,25 +191,5 @@ extension MoveDestination {
         case .after(let neighbour):
             zip(ids, [neighbour] + ids).map { ($0, .after($1)) }
         }
-    }
-}
-
-extension PhotoRecord {
-    /// The record as the whole photo: it clears the fields that it does not name.
-    fileprivate var replacingAll: PhotoRecord {
-        func whole<Value>(_ change: FieldChange<Value>) -> FieldChange<Value> { change == .keep ? .clear : change }
-        var record = self
-        record.size = whole(size)
-        record.orientation = whole(orientation)
-        record.takenAt = whole(takenAt)
-        record.caption = whole(caption)
-        record.alt = whole(alt)
-        record.tags = whole(tags)
-        record.location = whole(location)
-        record.coordinate = whole(coordinate)
-        record.contentHash = whole(contentHash)
-        record.placeholder = whole(placeholder)
-        record.color = whole(color)
-        return record
     }
 }

@@ -57,8 +57,7 @@ extension PhotoReader {
     /// - Complexity: O(rows of the log after the revision), of all streams.
     package func changes(streamID: Int64, after revision: Int64) throws -> [ChangeRow] {
         let statement = try RawStatement(database, sql: Self.changesSQL)
-        statement.bind(1, to: streamID)
-        statement.bind(2, to: revision)
+        try statement.bind(streamID, revision)
         let order = try stream(id: streamID)?.order ?? .newest
         var rows: [ChangeRow] = []
         try statement.forEach { rows.append(try Self.changeRow($0, in: order)) }
@@ -78,14 +77,14 @@ extension PhotoReader {
     package func lastRevision(streamID: Int64) throws -> Int64? {
         let sql = "SELECT revision FROM change WHERE streamId = ?1 ORDER BY revision DESC LIMIT 1"
         let statement = try RawStatement(database, sql: sql)
-        statement.bind(1, to: streamID)
+        try statement.bind(streamID)
         return try statement.first { try $0.revision(0) }
     }
 
     /// Returns the stream of a row of the log; `nil` if the row does not exist.
     package func streamID(ofRevision revision: Int64) throws -> Int64? {
         let statement = try RawStatement(database, sql: "SELECT streamId FROM change WHERE revision = ?1")
-        statement.bind(1, to: revision)
+        try statement.bind(revision)
         return try statement.first { $0.integer(0) }
     }
 
@@ -100,8 +99,7 @@ extension PhotoReader {
         let border = last - log.keptRowCount
         let statement = try RawStatement(
             database, sql: "SELECT count(*) FROM change WHERE revision > ?1 AND revision <= ?2")
-        statement.bind(1, to: revision)
-        statement.bind(2, to: border)
+        try statement.bind(revision, border)
         return try statement.first { $0.integer(0) } == border - revision
     }
 
@@ -153,8 +151,7 @@ extension PhotoWriter {
             sql: "DELETE FROM streamIndex WHERE streamId = ?1 AND consumedRevision < ?2"
         )
         for (streamID, rows) in expired {
-            invalidate.bind(1, to: streamID)
-            invalidate.bind(2, to: rows.newest)
+            try invalidate.bind(streamID, rows.newest)
             try invalidate.run()
         }
     }
@@ -172,7 +169,7 @@ extension PhotoWriter {
                 (SELECT 1 FROM change WHERE revision <= ?1 LIMIT (SELECT count(*) + 1 FROM stream))
             """
         let statement = try RawStatement(database, sql: sql)
-        statement.bind(1, to: last - log.keptRowCount - log.slackRowCount)
+        try statement.bind(last - log.keptRowCount - log.slackRowCount)
         return try statement.first { $0.integer(0) != 0 } ?? false
     }
 
@@ -180,7 +177,7 @@ extension PhotoWriter {
         var expired: [Int64: ExpiredRows] = [:]
         let sql = "SELECT streamId, revision FROM change WHERE revision <= ?1 ORDER BY revision"
         let statement = try RawStatement(database, sql: sql)
-        statement.bind(1, to: cutoff)
+        try statement.bind(cutoff)
         try statement.forEach { row in
             let streamID = row.integer(0)
             expired[streamID] = ExpiredRows(newest: row.integer(1), previous: expired[streamID]?.newest ?? 0)
@@ -196,7 +193,7 @@ extension PhotoWriter {
             database,
             sql: "SELECT streamId FROM change WHERE revision > ?1 ORDER BY revision DESC"
         )
-        statement.bind(1, to: cutoff)
+        try statement.bind(cutoff)
         defer { statement.reset() }
         // Newest first, because streams that are being written to are usually found at once.
         while !quiet.isEmpty, try statement.step() { quiet[statement.integer(0)] = nil }
@@ -208,8 +205,7 @@ extension PhotoWriter {
         let statement = try RawStatement(database, sql: "DELETE FROM change WHERE revision > ?1 AND revision < ?2")
         var start = Int64.min
         for end in kept + [cutoff + 1] {
-            statement.bind(1, to: start)
-            statement.bind(2, to: end)
+            try statement.bind(start, end)
             try statement.run()
             start = end
         }

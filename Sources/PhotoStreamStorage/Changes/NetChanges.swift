@@ -137,10 +137,8 @@ extension PhotoReader {
         let rows = try changes(streamID: streamID, after: revision)
         let order = try stream(id: streamID)?.order ?? .newest
         let statement = try RawStatement(database, sql: PhotoSQL.occupant)
-        statement.bind(1, to: streamID)
         func now(_ key: OrderKey) throws -> LogUndo.Occupant? {
-            statement.bind(2, to: key.time)
-            statement.bind(3, to: key.rank)
+            try statement.bind(streamID, key.time, key.rank)
             return try statement.first { row in
                 LogUndo.Occupant(
                     id: PhotoID(stored: row.text(1)),

@@ -180,7 +180,7 @@ private struct KeySearch {
         guard rowIDs.indices.contains(position) else { return nil }
         if let key = known[position] { return key }
         let statement = try RawStatement(reader.database, sql: PhotoSQL.keyByRowID)
-        statement.bind(1, to: rowIDs[position])
+        try statement.bind(rowIDs[position])
         let key = try statement.first { try $0.orderKey(0) }
         guard let key else {
             throw DerivedDamage(

@@ -64,10 +64,7 @@ struct ChunkBuilder {
     /// - Complexity: O(skipped photos), in the index only.
     func place(afterChunks count: Int, from place: OrderKey?) throws -> OrderKey? {
         let statement = try RawStatement(reader.database, sql: Self.placeSQL)
-        statement.bind(1, to: streamID)
-        statement.bind(2, to: place?.time ?? .max)
-        statement.bind(3, to: place?.rank ?? .max)
-        statement.bind(4, to: Int64(count * size.target))
+        try statement.bind(streamID, place?.time ?? .max, place?.rank ?? .max, Int64(count * size.target))
         return try statement.first { try $0.orderKey(0) }
     }
 
@@ -146,7 +143,7 @@ struct ChunkBuilder {
 
     func key(ofRow id: Int64) throws -> OrderKey {
         let statement = try RawStatement(reader.database, sql: PhotoSQL.keyByRowID)
-        statement.bind(1, to: id)
+        try statement.bind(id)
         guard let key = try statement.first({ try $0.orderKey(0) }) else {
             throw DerivedDamage("photo row \(id) is missing; `photostream cache clear` repairs it")
         }
@@ -160,12 +157,8 @@ struct ChunkBuilder {
         from first: OrderKey?, to end: OrderKey?, limit: Int? = nil, body: (ChunkRow) throws -> Void
     ) throws {
         let statement = try RawStatement(reader.database, sql: Self.rowsSQL)
-        statement.bind(1, to: streamID)
-        statement.bind(2, to: first?.time ?? .max)
-        statement.bind(3, to: first?.rank ?? .max)
-        statement.bind(4, to: end?.time ?? .min)
-        statement.bind(5, to: end?.rank ?? .min)
-        statement.bind(6, to: limit.map(Int64.init) ?? -1)
+        try statement.bind(
+            streamID, first?.time ?? .max, first?.rank ?? .max, end?.time ?? .min, end?.rank ?? .min, limit ?? -1)
         var last: OrderKey?
         try statement.forEach { statement in
             let row = try ChunkRow(statement)

@@ -96,11 +96,10 @@ extension ChunkBuilder {
     /// Returns those of the photos that are in a range of the stream, in stream order.
     private func rows(_ ids: Set<Int64>, from first: OrderKey?, to end: OrderKey?) throws -> [ChunkRow] {
         let statement = try RawStatement(reader.database, sql: Self.rowSQL)
-        statement.bind(1, to: streamID)
         var rows: [ChunkRow] = []
         // In file order, so that neighbours share pages.
         for id in ids.sorted() {
-            statement.bind(2, to: id)
+            try statement.bind(streamID, id)
             guard let row = try statement.first({ try ChunkRow($0) }) else { continue }
             if first.map({ row.key <= $0 }) ?? true, end.map({ row.key > $0 }) ?? true { rows.append(row) }
         }
@@ -110,9 +109,7 @@ extension ChunkBuilder {
     /// Returns the photo directly before a place in stream order.
     private func place(before key: OrderKey) throws -> PhotoPlace? {
         let statement = try RawStatement(reader.database, sql: Self.previousSQL)
-        statement.bind(1, to: streamID)
-        statement.bind(2, to: key.time)
-        statement.bind(3, to: key.rank)
+        try statement.bind(streamID, key.time, key.rank)
         return try statement.first {
             PhotoPlace(rowID: try $0.rowID(0), key: try $0.orderKey(1))
         }

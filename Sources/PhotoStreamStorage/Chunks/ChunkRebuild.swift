@@ -212,8 +212,7 @@ extension PhotoWriter {
     private func discard(_ chunkIDs: [Int64]) throws {
         let statement = try RawStatement(database, sql: "UPDATE chunk SET state = ? WHERE id = ?")
         for id in chunkIDs {
-            statement.bind(1, to: ChunkRecord.State.discarded.rawValue)
-            statement.bind(2, to: id)
+            try statement.bind(ChunkRecord.State.discarded.rawValue, id)
             try statement.run()
         }
     }
@@ -222,9 +221,7 @@ extension PhotoWriter {
     private func count(_ record: ChunkRecord) throws {
         let counted = ChunkRecord(streamID: record.streamID, state: .counted, chunk: record.chunk)
         let statement = try RawStatement(database, sql: "UPDATE chunk SET state = ?, checksum = ? WHERE id = ?")
-        statement.bind(1, to: counted.state.rawValue)
-        statement.bind(2, to: counted.checksum)
-        statement.bind(3, to: record.chunk.id)
+        try statement.bind(counted.state.rawValue, counted.checksum, record.chunk.id)
         try statement.run()
     }
 

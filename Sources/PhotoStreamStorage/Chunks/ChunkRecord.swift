@@ -91,8 +91,7 @@ extension PhotoReader {
             ORDER BY firstTime DESC, firstRank DESC
             """
         let statement = try RawStatement(database, sql: sql)
-        statement.bind(1, to: streamID)
-        statement.bind(2, to: state.rawValue)
+        try statement.bind(streamID, state.rawValue)
         try statement.forEach { body($0.integer(0), ChunkRecord($0)) }
     }
 }

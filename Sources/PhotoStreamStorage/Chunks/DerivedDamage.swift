@@ -70,7 +70,7 @@ extension PhotoReader {
         let condition = "WHERE streamId = (SELECT streamId FROM chunk WHERE id = ?1)"
         let statement = try RawStatement(
             database, sql: "SELECT generation FROM streamIndex \(chunkID == nil ? "" : condition)")
-        if let chunkID { statement.bind(1, to: chunkID) }
+        if let chunkID { try statement.bind(chunkID) }
         var generations: [Int64] = []
         try statement.forEach { generations.append($0.integer(0)) }
         return generations

@@ -136,8 +136,7 @@ extension PhotoReader {
         if start < logEnd {
             let sql = "SELECT max(revision) FROM change WHERE revision > ? AND streamId = ?"
             let statement = try RawStatement(database, sql: sql)
-            statement.bind(1, to: start)
-            statement.bind(2, to: streamID)
+            try statement.bind(start, streamID)
             revision = try statement.first { try $0.optionalInteger(0, in: 0...1 << 62) } ?? revision
         }
         return StreamVersion(revision: Revision(revision), generation: index?.generation, logEnd: logEnd)
@@ -186,7 +185,7 @@ extension PhotoReader {
         let positions = withPositions ? ", positionsChecksum, positions" : ""
         let statement = try RawStatement(
             database, sql: "SELECT \(columns)\(positions) FROM chunkContent WHERE chunkId = ?")
-        statement.bind(1, to: chunk.id)
+        try statement.bind(chunk.id)
         return statement
     }
 
@@ -210,7 +209,7 @@ extension PhotoReader {
             WHERE streamId = ?
             """
         let statement = try RawStatement(database, sql: sql)
-        statement.bind(1, to: streamID)
+        try statement.bind(streamID)
         let row = try statement.first { row -> StreamIndexRow? in
             let index = StreamIndexRow(
                 consumedRevision: row.integer(0), streamRevision: row.integer(1), photoCount: Int(row.integer(2)),
@@ -240,9 +239,7 @@ extension PhotoReader {
             WHERE revision > ? AND streamId = ? ORDER BY revision LIMIT ?
             """
         let statement = try RawStatement(database, sql: sql)
-        statement.bind(1, to: revision)
-        statement.bind(2, to: streamID)
-        statement.bind(3, to: Int64(limit + 1))
+        try statement.bind(revision, streamID, Int64(limit + 1))
         var rows: [LoggedPlace] = []
         try statement.forEach { row in
             rows.append(

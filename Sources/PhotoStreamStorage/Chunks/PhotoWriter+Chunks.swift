@@ -37,27 +37,19 @@ extension PhotoWriter {
     /// - Returns: Their new generation.
     func writeIndex(_ streamID: Int64, consumed: Int64, revision: Int64, photoCount: Int) throws -> Int64 {
         let generation = Int64.random(in: 1...Int64.max)
-        let sql = """
-            INSERT OR REPLACE INTO streamIndex
-                (streamId, consumedRevision, streamRevision, photoCount, generation, checksum)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """
-        let row = StreamIndexRow(
+        let index = StreamIndexRow(
             consumedRevision: consumed, streamRevision: revision, photoCount: photoCount, generation: generation)
-        let statement = try RawStatement(database, sql: sql)
-        statement.bind(1, to: streamID)
-        statement.bind(2, to: consumed)
-        statement.bind(3, to: revision)
-        statement.bind(4, to: Int64(photoCount))
-        statement.bind(5, to: generation)
-        statement.bind(6, to: row.checksum(streamID: streamID))
-        try statement.run()
+        let row: KeyValuePairs<StaticString, any SQLValue> = [
+            "streamId": streamID, "consumedRevision": consumed, "streamRevision": revision, "photoCount": photoCount,
+            "generation": generation, "checksum": index.checksum(streamID: streamID),
+        ]
+        try RawStatement(database, into: "streamIndex", replacing: true, row: row).run()
         return generation
     }
 
     func streamExists(_ streamID: Int64) throws -> Bool {
         let statement = try RawStatement(database, sql: "SELECT 1 FROM stream WHERE id = ?")
-        statement.bind(1, to: streamID)
+        try statement.bind(streamID)
         return try statement.first { $0.integer(0) } != nil
     }
 
@@ -73,7 +65,7 @@ extension PhotoWriter {
         let layoutIDs = try integers("SELECT id FROM layout WHERE streamId = ?", argument: streamID)
         let deleteChunk = try RawStatement(database, sql: "DELETE FROM chunk WHERE id = ?")
         for chunkID in chunkIDs {
-            deleteChunk.bind(1, to: chunkID)
+            try deleteChunk.bind(chunkID)
             try deleteChunk.run()
         }
         for layoutID in layoutIDs { try deletePlacements(of: chunkIDs, fromLayout: layoutID) }
@@ -90,8 +82,7 @@ extension PhotoWriter {
             let sql = "DELETE FROM \(table) WHERE layoutId = ? AND chunkId = ? RETURNING \(length)"
             let statement = try RawStatement(database, sql: sql)
             for chunkID in chunkIDs {
-                statement.bind(1, to: layoutID)
-                statement.bind(2, to: chunkID)
+                try statement.bind(layoutID, chunkID)
                 if let size = try statement.first({ $0.integer(0) }) { deleted += size + LayoutBytes.row }
             }
         }
@@ -100,7 +91,7 @@ extension PhotoWriter {
 
     func integers(_ sql: String, argument: Int64) throws -> [Int64] {
         let statement = try RawStatement(database, sql: sql)
-        statement.bind(1, to: argument)
+        try statement.bind(argument)
         var result: [Int64] = []
         try statement.forEach { result.append($0.integer(0)) }
         return result
@@ -110,49 +101,40 @@ extension PhotoWriter {
     func write(
         _ chunk: PhotoChunk, content: ChunkContent, streamID: Int64, state: ChunkRecord.State = .counted
     ) throws -> Int64 {
+        let id = try chunk.id ?? nextID(in: "chunk")
+        var chunk = chunk
+        chunk.id = id
+        let record = ChunkRecord(streamID: streamID, state: state, chunk: chunk)
+        let row: KeyValuePairs<StaticString, any SQLValue> = [
+            "id": id, "streamId": streamID, "state": state.rawValue, "firstTime": chunk.firstKey.time,
+            "firstRank": chunk.firstKey.rank, "photoCount": chunk.count, "version": chunk.version,
+            "locatedCount": chunk.positions.count, "minX": record.sides[0], "maxX": record.sides[1],
+            "minY": record.sides[2], "maxY": record.sides[3], "checksum": record.checksum,
+        ]
         // An UPSERT, not a REPLACE: the row's id must stay, and no delete trigger may run.
-        let sql = """
-            INSERT INTO chunk (\(ChunkRecord.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        let conflict = """
             ON CONFLICT (id) DO UPDATE SET streamId = excluded.streamId, state = excluded.state,
                 firstTime = excluded.firstTime, firstRank = excluded.firstRank,
                 photoCount = excluded.photoCount, version = excluded.version, locatedCount = excluded.locatedCount,
                 minX = excluded.minX, maxX = excluded.maxX, minY = excluded.minY, maxY = excluded.maxY,
                 checksum = excluded.checksum
             """
-        let id = try chunk.id ?? nextID(in: "chunk")
-        var chunk = chunk
-        chunk.id = id
-        let record = ChunkRecord(streamID: streamID, state: state, chunk: chunk)
-        let statement = try RawStatement(database, sql: sql)
-        let values: [Int64?] = [
-            id, streamID, state.rawValue, chunk.firstKey.time, chunk.firstKey.rank, Int64(chunk.count), chunk.version,
-            Int64(chunk.positions.count),
-        ]
-        for (column, value) in (values + record.sides + [record.checksum]).enumerated() {
-            statement.bind(Int32(1 + column), to: value)
-        }
-        try statement.run()
+        try RawStatement(database, into: "chunk", onConflict: conflict, row: row).run()
         try write(content, ofChunk: id)
         return id
     }
 
     private func write(_ content: ChunkContent, ofChunk id: Int64) throws {
-        let sql = """
-            INSERT OR REPLACE INTO chunkContent
-                (chunkId, metricsChecksum, rowIdsChecksum, positionsChecksum, metrics, rowIds, positions)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """
-        let statement = try RawStatement(database, sql: sql)
-        statement.bind(1, to: id)
-        let blobs: [(kind: RowChecksum.Kind, bytes: [UInt8])] = [
-            (.chunkMetrics, content.metrics.encoded), (.chunkRowIDs, content.rowIDs.encoded),
-            (.chunkPositions, content.metrics.encodedPositions),
+        let (metrics, rowIDs) = (content.metrics.encoded, content.rowIDs.encoded)
+        let positions = content.metrics.encodedPositions
+        let row: KeyValuePairs<StaticString, any SQLValue> = [
+            "chunkId": id,
+            "metricsChecksum": ChunkContent.checksum(of: metrics, kind: .chunkMetrics, ofChunk: id),
+            "rowIdsChecksum": ChunkContent.checksum(of: rowIDs, kind: .chunkRowIDs, ofChunk: id),
+            "positionsChecksum": ChunkContent.checksum(of: positions, kind: .chunkPositions, ofChunk: id),
+            "metrics": metrics, "rowIds": rowIDs, "positions": positions,
         ]
-        for (column, blob) in blobs.enumerated() {
-            statement.bind(Int32(2 + column), to: ChunkContent.checksum(of: blob.bytes, kind: blob.kind, ofChunk: id))
-            try statement.bind(Int32(5 + column), copyingBytes: blob.bytes)
-        }
-        try statement.run()
+        try RawStatement(database, into: "chunkContent", replacing: true, row: row).run()
     }
 
     /// Returns an id that no row of a table has or ever had.

@@ -110,8 +110,7 @@ extension PhotoWriter {
         let statement = try RawStatement(database, sql: "\(PhotoSQL.delete) AND streamId = ?2")
         var deleted = 0
         for id in ids {
-            statement.bind(1, to: id)
-            statement.bind(2, to: streamID)
+            try statement.bind(id, streamID)
             try statement.run()
             deleted += database.changesCount
         }
@@ -140,7 +139,7 @@ extension PhotoWriter {
     fileprivate func deleteSomeDerived(of streamID: Int64) throws -> Int {
         // This takes the remaining chunks out of use.
         let index = try RawStatement(database, sql: "DELETE FROM streamIndex WHERE streamId = ?1")
-        index.bind(1, to: streamID)
+        try index.bind(streamID)
         try index.run()
         let ids = try rowIDs(
             "SELECT id FROM chunk WHERE streamId = ?1 LIMIT ?2", streamID: streamID, limit: Self.chunksPerStep)
@@ -150,8 +149,7 @@ extension PhotoWriter {
 
     private func rowIDs(_ sql: String, streamID: Int64, limit: Int) throws -> [Int64] {
         let statement = try RawStatement(database, sql: sql)
-        statement.bind(1, to: streamID)
-        statement.bind(2, to: Int64(limit))
+        try statement.bind(streamID, limit)
         var ids: [Int64] = []
         try statement.forEach { ids.append($0.integer(0)) }
         return ids

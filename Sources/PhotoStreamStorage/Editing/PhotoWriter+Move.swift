@@ -103,9 +103,7 @@ extension PhotoWriter {
 
     private func place(_ rowID: Int64, at key: OrderKey) throws {
         let statement = try RawStatement(database, sql: PhotoSQL.move)
-        statement.bind(1, to: rowID)
-        statement.bind(2, to: key.time)
-        statement.bind(3, to: key.rank)
+        try statement.bind(rowID, key.time, key.rank)
         try statement.run()
     }
 
@@ -144,14 +142,11 @@ private struct MoveNeighbours {
 
     private func fetch(_ sql: String, rank: Int64, limit: Int, includingMoved: Bool) throws -> [PhotoPlace] {
         let statement = try RawStatement(reader.database, sql: sql)
-        statement.bind(1, to: streamID)
-        statement.bind(2, to: time)
-        statement.bind(3, to: rank)
         // One more if the moved photo may be among them, so that skipping it does not look like the end.
-        statement.bind(4, to: Int64(includingMoved ? limit : limit + 1))
+        try statement.bind(streamID, time, rank, includingMoved ? limit : limit + 1)
         var places: [PhotoPlace] = []
         try statement.forEach { row in
-            let place = PhotoPlace(rowID: try row.rowID(0), key: try PhotoRow.key(row))
+            let place = PhotoPlace(rowID: try row.rowID(0), key: try row.orderKey(1))
             if includingMoved || place.rowID != moved.rowID { places.append(place) }
         }
         return Array(places.prefix(limit))

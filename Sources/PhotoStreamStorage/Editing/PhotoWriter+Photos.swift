@@ -54,7 +54,7 @@ extension PhotoWriter {
     package func deletePhoto(streamID: Int64, id: PhotoID) throws -> Bool {
         guard let place = try reader.place(streamID: streamID, id: id) else { return false }
         let statement = try RawStatement(database, sql: PhotoSQL.delete)
-        statement.bind(1, to: place.rowID)
+        try statement.bind(place.rowID)
         try statement.run()
         return true
     }
@@ -184,8 +184,7 @@ extension Photo {
         func alike(_ left: String?, and right: String?) -> Bool {
             (left ?? "").utf8.elementsEqual((right ?? "").utf8)
         }
-        return self == other && alike(caption, and: other.caption) && alike(alt, and: other.alt)
-            && alike(location, and: other.location) && alike(contentHash, and: other.contentHash)
-            && alike(placeholder, and: other.placeholder) && zip(tags, other.tags).allSatisfy { alike($0, and: $1) }
+        return self == other && PhotoText.allCases.allSatisfy { alike(self[$0], and: other[$0]) }
+            && zip(tags, other.tags).allSatisfy { alike($0, and: $1) }
     }
 }

@@ -11,7 +11,7 @@ extension PhotoWriter {
     /// - Returns: Whether anything was written: `false` if no one of the fields was edited.
     /// - Throws: ``StorageError`` with code `notFound` for an id that the stream does not have.
     /// - Complexity: O(log n).
-    package func resetEdits(streamID: Int64, id: PhotoID, fields: PhotoField) throws -> Bool {
+    package func resetEdits(streamID: Int64, id: PhotoID, fields: PhotoFields) throws -> Bool {
         var rows = try PhotoRowWriter(self, streamID: streamID)
         guard let stored = try rows.find(id) else {
             throw StorageError(.notFound, message: "there is no photo \"\(id)\" in the stream")

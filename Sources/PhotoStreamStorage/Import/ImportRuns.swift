@@ -62,8 +62,7 @@ extension PhotoReader {
                 FROM importRun WHERE streamId = ?1 ORDER BY id DESC LIMIT ?2
                 """
         )
-        statement.bind(1, to: streamID)
-        statement.bind(2, to: Int64(limit))
+        try statement.bind(streamID, Int64(limit))
         var runs: [ImportRunRow] = []
         try statement.forEach { runs.append(try Self.importRun($0)) }
         return runs
@@ -77,7 +76,7 @@ extension PhotoReader {
                 SELECT source, line, "column", externalId, reason FROM importFailure WHERE importRunId = ?1 ORDER BY id
                 """
         )
-        statement.bind(1, to: runID)
+        try statement.bind(runID)
         var failures: [ImportFailureRow] = []
         try statement.forEach { row in
             failures.append(
@@ -137,17 +136,12 @@ extension PhotoWriter {
             database,
             sql: "DELETE FROM importRun WHERE streamId = ?1 AND sources = ?2 AND finishedAtMilliseconds IS NULL"
         )
-        interrupted.bind(1, to: streamID)
-        try interrupted.bind(2, copying: json)
+        try interrupted.bind(streamID, json)
         try interrupted.run()
-        let insert = try RawStatement(
-            database,
-            sql: "INSERT INTO importRun (streamId, sources, startedAtMilliseconds) VALUES (?1, ?2, ?3)"
-        )
-        insert.bind(1, to: streamID)
-        try insert.bind(2, copying: json)
-        insert.bind(3, to: now)
-        try insert.run()
+        let row: KeyValuePairs<StaticString, any SQLValue> = [
+            "streamId": streamID, "sources": json, "startedAtMilliseconds": now,
+        ]
+        try RawStatement(database, into: "importRun", row: row).run()
         let runID = database.lastInsertedRowID
         let old = try RawStatement(
             database,
@@ -156,8 +150,7 @@ extension PhotoWriter {
                     (SELECT id FROM importRun WHERE streamId = ?1 ORDER BY id DESC LIMIT ?2)
                 """
         )
-        old.bind(1, to: streamID)
-        old.bind(2, to: Int64(Self.keptRunCount))
+        try old.bind(streamID, Int64(Self.keptRunCount))
         try old.run()
         return runID
     }
@@ -168,31 +161,21 @@ extension PhotoWriter {
     package func recordFailures(runID: Int64, failures: [ImportFailureRow]) throws {
         try requireRun(runID)
         let count = try RawStatement(database, sql: "SELECT count(*) FROM importFailure WHERE importRunId = ?1")
-        count.bind(1, to: runID)
+        try count.bind(runID)
         let room = Self.keptFailureCount - Int(try count.first { $0.integer(0) } ?? 0)
-        let insert = try RawStatement(
-            database,
-            sql: """
-                INSERT INTO importFailure (importRunId, source, line, "column", externalId, reason)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                """
-        )
         for failure in failures.prefix(max(0, room)) {
-            insert.bind(1, to: runID)
-            try insert.bind(2, copying: failure.source)
-            insert.bind(3, to: Int64(failure.line))
-            insert.bind(4, to: Int64(failure.column))
-            try insert.bind(5, copying: failure.externalID)
-            try insert.bind(6, copying: failure.reason)
-            try insert.run()
+            let row: KeyValuePairs<StaticString, any SQLValue> = [
+                "importRunId": runID, "source": failure.source, "line": failure.line, "column": failure.column,
+                "externalId": failure.externalID, "reason": failure.reason,
+            ]
+            try RawStatement(database, into: "importFailure", row: row).run()
         }
     }
 
     /// Records that a run has read more records, which distinguishes an active run from one that was killed.
     func noteProgress(runID: Int64, readCount: Int) throws {
         let update = try RawStatement(database, sql: "UPDATE importRun SET readCount = readCount + ?2 WHERE id = ?1")
-        update.bind(1, to: runID)
-        update.bind(2, to: Int64(readCount))
+        try update.bind(runID, Int64(readCount))
         try update.run()
     }
 
@@ -209,19 +192,15 @@ extension PhotoWriter {
                 WHERE id = ?1
                 """
         )
-        let numbers = [
-            counts.read, counts.inserted, counts.updated, counts.unchanged, counts.duplicate, counts.rejected,
-            counts.assumed,
-        ]
-        update.bind(1, to: runID)
-        update.bind(2, to: now)
-        for (index, number) in numbers.enumerated() { update.bind(Int32(index + 3), to: Int64(number)) }
+        try update.bind(
+            runID, now, counts.read, counts.inserted, counts.updated, counts.unchanged, counts.duplicate,
+            counts.rejected, counts.assumed)
         try update.run()
     }
 
     private func requireRun(_ runID: Int64) throws {
         let statement = try RawStatement(database, sql: "SELECT id FROM importRun WHERE id = ?1")
-        statement.bind(1, to: runID)
+        try statement.bind(runID)
         guard try statement.first({ $0.integer(0) }) != nil else {
             throw StorageError(.notFound, message: "import run \(runID) was deleted")
         }

@@ -31,8 +31,7 @@ extension PhotoWriter {
         try setTriggers(areEnabled: true)
         guard let rowIDs else { return }
         let log = try RawStatement(database, sql: PhotoSQL.logInserted)
-        log.bind(1, to: rowIDs.lowerBound)
-        log.bind(2, to: rowIDs.upperBound)
+        try log.bind(rowIDs.lowerBound, rowIDs.upperBound)
         try log.run()
         guard database.changesCount == rowIDs.count else {
             throw StorageError(.database, message: "imported photos did not get consecutive row ids")

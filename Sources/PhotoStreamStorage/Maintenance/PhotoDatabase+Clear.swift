@@ -69,7 +69,7 @@ extension PhotoWriter {
         }
         for chunkID in chunkIDs {
             let statement = try RawStatement(database, sql: "DELETE FROM chunk WHERE id = ?")
-            statement.bind(1, to: chunkID)
+            try statement.bind(chunkID)
             try statement.run()
         }
         return !chunkIDs.isEmpty

@@ -7,8 +7,7 @@ extension PhotoReader {
     /// - Complexity: O(log n).
     package func photo(streamID: Int64, id: PhotoID) throws -> StoredPhoto? {
         let statement = try RawStatement(database, sql: PhotoSQL.byExternalID)
-        statement.bind(1, to: streamID)
-        try statement.bind(2, copying: id.rawValue)
+        try statement.bind(streamID, id.rawValue)
         return try statement.first(PhotoRow.storedPhoto)
     }
 
@@ -55,12 +54,11 @@ extension PhotoReader {
     ) throws -> [StoredPhoto] {
         guard limit > 0 else { return [] }
         let statement = try RawStatement(database, sql: place == nil ? firstSQL : nextSQL)
-        statement.bind(1, to: streamID)
         if let place {
-            statement.bind(2, to: place.time)
-            statement.bind(3, to: place.rank)
+            try statement.bind(streamID, place.time, place.rank, limit)
+        } else {
+            try statement.bind(streamID, limit)
         }
-        statement.bind(place == nil ? 2 : 4, to: Int64(limit))
         var photos: [StoredPhoto] = []
         photos.reserveCapacity(min(limit, 1_024))
         var last = place
@@ -82,7 +80,7 @@ extension PhotoReader {
     package func photos(rowIDs: [Int64]) throws -> [StoredPhoto] {
         let statement = try RawStatement(database, sql: PhotoSQL.byRowID)
         return try rowIDs.map { rowID in
-            statement.bind(1, to: rowID)
+            try statement.bind(rowID)
             guard let photo = try statement.first(PhotoRow.storedPhoto) else {
                 throw DerivedDamage("photo row \(rowID) is missing though the stream's chunks name it")
             }
@@ -93,9 +91,8 @@ extension PhotoReader {
     /// Returns the row id and place of a photo, or `nil`.
     func place(streamID: Int64, id: PhotoID) throws -> PhotoPlace? {
         let statement = try RawStatement(database, sql: PhotoSQL.placeByExternalID)
-        statement.bind(1, to: streamID)
-        try statement.bind(2, copying: id.rawValue)
-        return try statement.first { PhotoPlace(rowID: try $0.rowID(0), key: try PhotoRow.key($0)) }
+        try statement.bind(streamID, id.rawValue)
+        return try statement.first { PhotoPlace(rowID: try $0.rowID(0), key: try $0.orderKey(1)) }
     }
 }
 

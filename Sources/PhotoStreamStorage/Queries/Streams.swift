@@ -30,14 +30,14 @@ extension PhotoReader {
             database,
             sql: "\(Self.streamSQL) WHERE name = ?1"
         )
-        try statement.bind(1, copying: name.rawValue)
+        try statement.bind(name.rawValue)
         return try statement.first(Self.streamRow)
     }
 
     /// Returns the stream with a row id, or `nil`.
     package func stream(id: Int64) throws -> StreamRow? {
         let statement = try RawStatement(database, sql: "\(Self.streamSQL) WHERE id = ?1")
-        statement.bind(1, to: id)
+        try statement.bind(id)
         return try statement.first(Self.streamRow)
     }
 
@@ -53,8 +53,7 @@ extension PhotoReader {
     package func streams(after name: String, limit: Int) throws -> [StreamRow] {
         let statement = try RawStatement(
             database, sql: "\(Self.streamSQL) WHERE name > ?1 ORDER BY name LIMIT ?2")
-        try statement.bind(1, copying: name)
-        statement.bind(2, to: Int64(limit))
+        try statement.bind(name, Int64(limit))
         var rows: [StreamRow] = []
         try statement.forEach { rows.append(try Self.streamRow($0)) }
         return rows
@@ -70,7 +69,7 @@ extension PhotoReader {
     package func photoCount(in streamID: Int64) throws -> Int {
         if let count = try keptPhotoCount(streamID) { return count }
         let statement = try RawStatement(database, sql: PhotoSQL.count)
-        statement.bind(1, to: streamID)
+        try statement.bind(streamID)
         return Int(try statement.first { $0.integer(0) } ?? 0)
     }
 
@@ -79,8 +78,7 @@ extension PhotoReader {
         guard let index = try streamIndex(streamID, logEnd: try lastRevision() ?? 0) else { return nil }
         let statement = try RawStatement(
             database, sql: "SELECT 1 FROM change WHERE revision > ? AND streamId = ? LIMIT 1")
-        statement.bind(1, to: index.consumedRevision)
-        statement.bind(2, to: streamID)
+        try statement.bind(index.consumedRevision, streamID)
         return try statement.first { _ in true } == nil ? index.photoCount : nil
     }
 
@@ -120,9 +118,7 @@ extension PhotoWriter {
         try requireFree(name)
         let statement = try RawStatement(
             database, sql: "INSERT INTO stream (name, createdAtMilliseconds, streamOrder) VALUES (?1, ?2, ?3)")
-        try statement.bind(1, copying: name.rawValue)
-        statement.bind(2, to: now)
-        statement.bind(3, to: order.stored)
+        try statement.bind(name.rawValue, now, order.stored)
         try statement.run()
         return StreamRow(id: database.lastInsertedRowID, name: name, order: order, createdAtMilliseconds: now)
     }
@@ -135,8 +131,7 @@ extension PhotoWriter {
         guard name.rawValue.utf8.elementsEqual(newName.rawValue.utf8) == false else { return }
         try requireFree(newName, except: stream.id)
         let statement = try RawStatement(database, sql: "UPDATE stream SET name = ?2 WHERE id = ?1")
-        statement.bind(1, to: stream.id)
-        try statement.bind(2, copying: newName.rawValue)
+        try statement.bind(stream.id, newName.rawValue)
         try statement.run()
     }
 
@@ -147,7 +142,7 @@ extension PhotoWriter {
     package func deleteStream(named name: StreamName) throws {
         let stream = try requireStream(name)
         let statement = try RawStatement(database, sql: "DELETE FROM stream WHERE id = ?1")
-        statement.bind(1, to: stream.id)
+        try statement.bind(stream.id)
         try statement.run()
     }
 

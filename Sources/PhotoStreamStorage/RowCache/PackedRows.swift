@@ -141,7 +141,7 @@ extension PhotoReader {
 extension Photo {
     /// The size of its texts in bytes.
     package var textByteCount: Int {
-        let texts = [caption, alt, location, contentHash, placeholder].compactMap { $0?.utf8.count }
-        return texts.reduce(id.rawValue.utf8.count, +) + tags.reduce(0) { $0 + $1.utf8.count }
+        let texts = PhotoText.allCases.reduce(id.rawValue.utf8.count) { $0 + (self[$1]?.utf8.count ?? 0) }
+        return texts + tags.reduce(0) { $0 + $1.utf8.count }
     }
 }

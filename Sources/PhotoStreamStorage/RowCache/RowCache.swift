@@ -163,11 +163,11 @@ extension PhotoReader {
         guard count <= Int64(CachedRows.changeLimit) else { return nil }
         if start.revision > 0 {
             let statement = try RawStatement(database, sql: "\(Self.logRowSQL) WHERE revision = ?1")
-            statement.bind(1, to: start.revision)
+            try statement.bind(start.revision)
             guard try statement.first(Self.logEnd) == start else { return nil }
         }
         let statement = try RawStatement(database, sql: "SELECT photoId FROM change WHERE revision > ?1")
-        statement.bind(1, to: start.revision)
+        try statement.bind(start.revision)
         var rowIDs: [Int64] = []
         try statement.forEach { rowIDs.append($0.integer(0)) }
         // Keys are consecutive, so a gap is the result of trimming.

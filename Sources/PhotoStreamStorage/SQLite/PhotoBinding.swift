@@ -15,46 +15,42 @@ struct PhotoBinding: ~Copyable {
     mutating func bind(new photo: Photo, streamID: Int64, order: StreamOrder, to insert: RawStatement) {
         let tags = JSONTextList.encode(photo.tags)
         texts.begin(byteCount: byteCount(of: photo, tags: tags))
-        insert.bind(1, to: streamID)
-        insert.bind(2, lending: texts.append(photo.id.rawValue))
+        insert.bind(.streamId, to: streamID)
+        insert.bind(.streamOrder, to: order.stored)
+        insert.bind(.externalId, lending: texts.append(photo.id.rawValue))
         bind(photo, tags: tags, to: insert)
-        insert.bind(21, to: order.stored)
     }
 
     /// Binds all values of an existing photo.
     mutating func bind(changed photo: Photo, rowID: Int64, to update: RawStatement) {
         let tags = JSONTextList.encode(photo.tags)
         texts.begin(byteCount: byteCount(of: photo, tags: tags))
-        update.bind(1, to: rowID)
+        update.bind(.id, to: rowID)
         bind(photo, tags: tags, to: update)
     }
 
     private mutating func bind(_ photo: Photo, tags: String?, to statement: RawStatement) {
-        statement.bind(3, to: Int64(photo.pixelSize.width))
-        statement.bind(4, to: Int64(photo.pixelSize.height))
-        statement.bind(5, to: Int64(photo.metricsSource.rawValue))
-        statement.bind(6, to: Int64(photo.orientation.rawValue))
-        statement.bind(7, to: photo.takenAt?.milliseconds)
-        statement.bind(8, to: photo.takenAt?.utcOffsetMinutes.map(Int64.init))
-        statement.bind(9, to: (photo.takenAt?.precision.rawValue).map(Int64.init))
-        statement.bind(10, to: photo.coordinate?.latitude)
-        statement.bind(11, to: photo.coordinate?.longitude)
-        statement.bind(12, to: (photo.color?.rawValue).map(Int64.init))
-        statement.bind(13, to: Int64(photo.editedFields.rawValue))
-        statement.bind(14, to: (photo.captionSource?.rawValue).map(Int64.init))
-        statement.bind(15, lending: texts.append(photo.contentHash))
-        statement.bind(16, lending: texts.append(photo.placeholder))
-        statement.bind(17, lending: texts.append(photo.location))
-        statement.bind(18, lending: texts.append(tags))
-        statement.bind(19, lending: texts.append(photo.alt))
-        statement.bind(20, lending: texts.append(photo.caption))
+        statement.bind(.width, to: Int64(photo.pixelSize.width))
+        statement.bind(.height, to: Int64(photo.pixelSize.height))
+        statement.bind(.metricsSource, to: Int64(photo.metricsSource.rawValue))
+        statement.bind(.orientation, to: Int64(photo.orientation.rawValue))
+        statement.bind(.takenAtMilliseconds, to: photo.takenAt?.milliseconds)
+        statement.bind(.utcOffsetMinutes, to: photo.takenAt?.utcOffsetMinutes.map(Int64.init))
+        statement.bind(.takenAtPrecision, to: (photo.takenAt?.precision.rawValue).map(Int64.init))
+        statement.bind(.latitude, to: photo.coordinate?.latitude)
+        statement.bind(.longitude, to: photo.coordinate?.longitude)
+        statement.bind(.color, to: (photo.color?.rawValue).map(Int64.init))
+        statement.bind(.editedFields, to: Int64(photo.editedFields.rawValue))
+        statement.bind(.captionSource, to: (photo.captionSource?.rawValue).map(Int64.init))
+        statement.bind(.tags, lending: texts.append(tags))
+        for number in PhotoNumber.allCases { statement.bind(.number(number), to: photo[number].map(Int64.init)) }
+        for text in PhotoText.allCases { statement.bind(.text(text), lending: texts.append(photo[text])) }
     }
 
     private func byteCount(of photo: Photo, tags: String?) -> Int {
-        var count = photo.id.rawValue.utf8.count + (tags?.utf8.count ?? 0)
-        count += (photo.contentHash?.utf8.count ?? 0) + (photo.placeholder?.utf8.count ?? 0)
-        count += (photo.location?.utf8.count ?? 0) + (photo.alt?.utf8.count ?? 0) + (photo.caption?.utf8.count ?? 0)
-        return count
+        PhotoText.allCases.reduce(photo.id.rawValue.utf8.count + (tags?.utf8.count ?? 0)) {
+            $0 + (photo[$1]?.utf8.count ?? 0)
+        }
     }
 }
 

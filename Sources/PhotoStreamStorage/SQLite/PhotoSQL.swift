@@ -2,12 +2,7 @@ import PhotoStreamModel
 
 /// The statements that read and write photos, as constants, so that a test can explain exactly the text that runs.
 package enum PhotoSQL {
-    /// The columns that ``PhotoRow`` reads, in order.
-    private static let columns = """
-        id, orderTime, orderRank, externalId, width, height, metricsSource, orientation, takenAtMilliseconds, \
-        utcOffsetMinutes, takenAtPrecision, latitude, longitude, color, editedFields, captionSource, contentHash, \
-        placeholder, location, tags, alt, caption, streamOrder
-        """
+    private static let columns = PhotoColumn.allCases.map(\.name).joined(separator: ", ")
 
     /// By external id: stream, id.
     package static let byExternalID = """
@@ -73,12 +68,10 @@ package enum PhotoSQL {
         UPDATE OR FAIL photo SET movedTime = NULL, movedRank = NULL, movedFromOrderTime = NULL WHERE id = ?1
         """
 
-    /// Adds a photo: stream, id, the values of ``PhotoBinding``, the stream's order.
+    /// Adds a photo: the parameter of each of ``PhotoColumn/inserted``.
     package static let insert = """
-        INSERT OR FAIL INTO photo (streamId, externalId, width, height, metricsSource, orientation, \
-        takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision, latitude, longitude, color, editedFields, \
-        captionSource, contentHash, placeholder, location, tags, alt, caption, streamOrder)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
+        INSERT OR FAIL INTO photo (\(PhotoColumn.inserted.map(\.name).joined(separator: ", ")))
+        VALUES (\(PhotoColumn.inserted.map(\.parameter).joined(separator: ", ")))
         """
 
     /// Logs photos as the insert trigger does, in order of insertion: first and last row id.
@@ -94,24 +87,21 @@ package enum PhotoSQL {
             'photoReplacedByUpdate', 'photoReplacedByMove', 'photoOrderOnInsert', 'photoOrderOnUpdate')
         """
 
-    /// Updates a photo that keeps its place or follows its capture time: row id, unused, then as for ``insert``.
-    package static let update = "UPDATE OR FAIL photo SET \(assignments) WHERE id = ?1"
+    /// Updates a photo that keeps its place or follows its capture time: the parameters of the row id and of each of
+    /// ``PhotoColumn/updated``.
+    package static let update = "UPDATE OR FAIL photo SET \(assignments) WHERE id = \(PhotoColumn.id.parameter)"
 
     /// Updates a photo and ends its move, so that its place follows its capture time again.
     package static let updateEndingMove = """
         UPDATE OR FAIL photo SET \(assignments), movedTime = NULL, movedRank = NULL, movedFromOrderTime = NULL
-        WHERE id = ?1
+        WHERE id = \(PhotoColumn.id.parameter)
         """
 
     /// Deletes a photo: row id.
     package static let delete = "DELETE FROM photo WHERE id = ?1"
 
-    private static let assignments = """
-        width = ?3, height = ?4, metricsSource = ?5, orientation = ?6, takenAtMilliseconds = ?7, \
-        utcOffsetMinutes = ?8, takenAtPrecision = ?9, latitude = ?10, longitude = ?11, color = ?12, \
-        editedFields = ?13, captionSource = ?14, contentHash = ?15, placeholder = ?16, location = ?17, tags = ?18, \
-        alt = ?19, caption = ?20
-        """
+    private static let assignments = PhotoColumn.updated.map { "\($0.name) = \($0.parameter)" }
+        .joined(separator: ", ")
 }
 
 /// Decodes rows with the columns of ``PhotoSQL``.
@@ -121,10 +111,10 @@ package enum PhotoSQL {
 /// outside the limits is damage, and an error.
 enum PhotoRow {
     static func storedPhoto(_ row: RawStatement) throws -> StoredPhoto {
-        StoredPhoto(rowID: try row.rowID(0), key: try key(row), order: order(row, at: 22), photo: try photo(row))
+        StoredPhoto(
+            rowID: try row.rowID(PhotoColumn.id.index), key: try row.orderKey(PhotoColumn.orderTime.index),
+            order: order(row, at: PhotoColumn.streamOrder.index), photo: try photo(row))
     }
-
-    static func key(_ row: RawStatement) throws -> OrderKey { try row.orderKey(1) }
 
     /// Reads the order of a stream, or of a photo's stream.
     static func order(_ row: RawStatement, at column: Int32) -> StreamOrder {
@@ -132,35 +122,45 @@ enum PhotoRow {
     }
 
     static func photo(_ row: RawStatement) throws -> Photo {
-        var photo = Photo(id: PhotoID(stored: row.text(3)))
-        photo.pixelSize = try row.pixelSize(4)
-        photo.metricsSource = MetricsSource(rawValue: UInt8(clamping: row.integer(6))) ?? .measured
-        photo.orientation = Orientation(rawValue: UInt8(clamping: row.integer(7))) ?? .up
+        var photo = Photo(id: PhotoID(stored: row.text(PhotoColumn.externalId.index)))
+        photo.pixelSize = try row.pixelSize(PhotoColumn.width.index)
+        photo.metricsSource = MetricsSource(rawValue: byte(.metricsSource, of: row)) ?? .measured
+        photo.orientation = Orientation(rawValue: byte(.orientation, of: row)) ?? .up
         photo.takenAt = try captureTime(row)
-        if !row.isNull(11) {
-            photo.coordinate = try? Coordinate(latitude: row.double(11), longitude: row.double(12))
+        if !row.isNull(PhotoColumn.latitude.index) {
+            photo.coordinate = try? Coordinate(
+                latitude: row.double(PhotoColumn.latitude.index), longitude: row.double(PhotoColumn.longitude.index))
         }
-        photo.color = row.optionalInteger(13).map { RGBColor(rawValue: UInt32(truncatingIfNeeded: $0)) }
-        photo.editedFields = PhotoField(rawValue: UInt32(truncatingIfNeeded: row.integer(14)))
-        photo.contentHash = row.optionalText(16)
-        photo.placeholder = row.optionalText(17)
-        photo.location = row.optionalText(18)
-        if let tags = row.optionalText(19) { photo.tags = JSONTextList.decode(tags) }
-        photo.alt = row.optionalText(20)
-        if let caption = row.optionalText(21), !caption.isBlank {
-            photo.caption = caption
-            photo.captionSource = row.optionalInteger(15) == 1 ? .person : .imported
+        photo.color = row.optionalInteger(PhotoColumn.color.index)
+            .map { RGBColor(rawValue: UInt32(truncatingIfNeeded: $0)) }
+        photo.editedFields = PhotoFields(
+            rawValue: UInt32(truncatingIfNeeded: row.integer(PhotoColumn.editedFields.index)))
+        if let tags = row.optionalText(PhotoColumn.tags.index) { photo.tags = JSONTextList.decode(tags) }
+        for number in PhotoNumber.allCases {
+            let (column, range) = (PhotoColumn.number(number).index, number.range)
+            photo[number] = try row.optionalInteger(column, in: Int64(range.lowerBound)...Int64(range.upperBound))
+                .map(Int.init)
+        }
+        for text in PhotoText.allCases { photo[text] = row.optionalText(PhotoColumn.text(text).index) }
+        if photo.caption?.isBlank == true { photo.caption = nil }
+        if photo.caption != nil {
+            photo.captionSource = row.optionalInteger(PhotoColumn.captionSource.index) == 1 ? .person : .imported
         }
         return photo
     }
 
+    private static func byte(_ column: PhotoColumn, of row: RawStatement) -> UInt8 {
+        UInt8(clamping: row.integer(column.index))
+    }
+
     private static func captureTime(_ row: RawStatement) throws -> CaptureTime? {
-        guard let milliseconds = try row.optionalInteger(8, in: .min ... .max) else { return nil }
-        let offset = try row.optionalInteger(9, in: -1_080...1_080)
+        let column = PhotoColumn.takenAtMilliseconds.index
+        guard let milliseconds = try row.optionalInteger(column, in: .min ... .max) else { return nil }
+        let offset = try row.optionalInteger(PhotoColumn.utcOffsetMinutes.index, in: -1_080...1_080)
         return try? CaptureTime(
             milliseconds: milliseconds,
             utcOffsetMinutes: offset.map(Int.init),
-            precision: CaptureTime.Precision(rawValue: UInt8(clamping: row.integer(10))) ?? .millisecond
+            precision: CaptureTime.Precision(rawValue: byte(.takenAtPrecision, of: row)) ?? .millisecond
         )
     }
 }

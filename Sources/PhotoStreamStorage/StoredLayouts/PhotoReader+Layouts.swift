@@ -3,15 +3,14 @@ extension PhotoReader {
     package func layout(streamID: Int64, layoutKey: String) throws -> StoredLayout? {
         let statement = try RawStatement(
             database, sql: "SELECT \(StoredLayout.columns) FROM layout WHERE streamId = ? AND layoutKey = ?")
-        statement.bind(1, to: streamID)
-        try statement.bind(2, copying: layoutKey)
+        try statement.bind(streamID, layoutKey)
         return try statement.first(StoredLayout.init)
     }
 
     /// Returns the stored layout with an id; `nil` if there is none or its row is damaged.
     func layout(_ id: Int64) throws -> StoredLayout? {
         let statement = try RawStatement(database, sql: "SELECT \(StoredLayout.columns) FROM layout WHERE id = ?")
-        statement.bind(1, to: id)
+        try statement.bind(id)
         return try statement.first(StoredLayout.init)
     }
 
@@ -27,7 +26,7 @@ extension PhotoReader {
     /// Whether a layout exists.
     package func hasLayout(_ id: Int64) throws -> Bool {
         let statement = try RawStatement(database, sql: "SELECT 1 FROM layout WHERE id = ?")
-        statement.bind(1, to: id)
+        try statement.bind(id)
         return try statement.first { $0.integer(0) } != nil
     }
 
@@ -66,7 +65,7 @@ extension PhotoReader {
     /// - Complexity: O(rows of the layout).
     package func storedByteCount(layoutID: Int64) throws -> Int64 {
         let statement = try RawStatement(database, sql: "SELECT \(Self.byteCountSQL) FROM layout WHERE id = ?")
-        statement.bind(1, to: layoutID)
+        try statement.bind(layoutID)
         return try statement.first { $0.integer(0) } ?? 0
     }
 
@@ -83,7 +82,7 @@ extension PhotoReader {
     package func placements(layoutID: Int64) throws -> [Int64: StoredPlacement] {
         let statement = try RawStatement(
             database, sql: "SELECT \(StoredPlacement.columns) FROM layoutChunk WHERE layoutId = ?")
-        statement.bind(1, to: layoutID)
+        try statement.bind(layoutID)
         var result: [Int64: StoredPlacement] = [:]
         try statement.forEach { row in
             guard let placement = StoredPlacement(row, ofLayout: layoutID) else { return }
@@ -102,8 +101,7 @@ extension PhotoReader {
     package func frames(layoutID: Int64, _ placement: StoredPlacement) throws -> [UInt8]? {
         let statement = try RawStatement(
             database, sql: "SELECT checksum, frames FROM layoutFrames WHERE layoutId = ? AND chunkId = ?")
-        statement.bind(1, to: layoutID)
-        statement.bind(2, to: placement.chunkID)
+        try statement.bind(layoutID, placement.chunkID)
         return try statement.first { row in
             let bytes = row.bytes(1)
             return placement.checksum(ofFrames: bytes, ofLayout: layoutID) == row.integer(0) ? bytes : nil

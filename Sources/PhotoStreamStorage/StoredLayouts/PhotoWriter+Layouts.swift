@@ -24,8 +24,7 @@ extension PhotoWriter {
         }
         // Delete a damaged row with that key.
         let old = try RawStatement(database, sql: "DELETE FROM layout WHERE streamId = ? AND layoutKey = ?")
-        old.bind(1, to: use.streamID)
-        try old.bind(2, copying: use.layoutKey)
+        try old.bind(use.streamID, use.layoutKey)
         try old.run()
         let layout = StoredLayout(
             id: try nextID(in: "layout"), streamID: use.streamID, layoutKey: use.layoutKey,
@@ -36,15 +35,13 @@ extension PhotoWriter {
     }
 
     private func insert(_ layout: StoredLayout) throws {
-        let statement = try RawStatement(
-            database, sql: "INSERT INTO layout (\(StoredLayout.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        statement.bind(1, to: layout.id)
-        statement.bind(2, to: layout.streamID)
-        try statement.bind(3, copying: layout.layoutKey)
-        for (column, number) in (layout.numbers + [layout.checksum]).enumerated() {
-            statement.bind(Int32(4 + column), to: number)
-        }
-        try statement.run()
+        let row: KeyValuePairs<StaticString, any SQLValue> = [
+            "id": layout.id, "streamId": layout.streamID, "layoutKey": layout.layoutKey,
+            "firstUsedMilliseconds": layout.firstUsedMilliseconds, "lastUsedMilliseconds": layout.lastUsedMilliseconds,
+            "isKept": layout.isKept ? 1 : 0, "byteCount": layout.byteCount, "hitCount": layout.hitCount,
+            "foldedChunkCount": layout.foldedChunkCount, "checksum": layout.checksum,
+        ]
+        try RawStatement(database, into: "layout", row: row).run()
     }
 
     /// Updates the numbers of a layout's row and its checksum.
@@ -55,9 +52,9 @@ extension PhotoWriter {
             WHERE id = ?
             """
         let statement = try RawStatement(database, sql: sql)
-        for (column, number) in (layout.numbers + [layout.checksum, layout.id]).enumerated() {
-            statement.bind(Int32(1 + column), to: number)
-        }
+        try statement.bind(
+            layout.firstUsedMilliseconds, layout.lastUsedMilliseconds, layout.isKept ? 1 : 0, layout.byteCount,
+            layout.hitCount, layout.foldedChunkCount, layout.checksum, layout.id)
         try statement.run()
     }
 
@@ -118,10 +115,7 @@ extension PhotoWriter {
             SELECT 1 FROM layoutChunk WHERE layoutId = ? AND chunkId = ? AND version = ? AND entryState = ?
             """
         let statement = try RawStatement(database, sql: sql)
-        statement.bind(1, to: layoutID)
-        statement.bind(2, to: placement.chunkID)
-        statement.bind(3, to: placement.version)
-        try statement.bind(4, copyingBytes: placement.entryState)
+        try statement.bind(layoutID, placement.chunkID, placement.version, placement.entryState)
         return try statement.first { _ in true } ?? false
     }
 
@@ -129,46 +123,32 @@ extension PhotoWriter {
     private func deleteFrames(ofChunk chunkID: Int64, layoutID: Int64) throws -> Int64 {
         let statement = try RawStatement(
             database, sql: "DELETE FROM layoutFrames WHERE layoutId = ? AND chunkId = ? RETURNING length(frames)")
-        statement.bind(1, to: layoutID)
-        statement.bind(2, to: chunkID)
+        try statement.bind(layoutID, chunkID)
         return try statement.first { $0.integer(0) + LayoutBytes.row } ?? 0
     }
 
     private func write(_ frame: StoredFrames, layoutID: Int64) throws {
-        let statement = try RawStatement(
-            database, sql: "INSERT INTO layoutFrames (layoutId, chunkId, checksum, frames) VALUES (?, ?, ?, ?)")
-        statement.bind(1, to: layoutID)
-        statement.bind(2, to: frame.placement.chunkID)
-        statement.bind(3, to: frame.placement.checksum(ofFrames: frame.bytes, ofLayout: layoutID))
-        try statement.bind(4, copyingBytes: frame.bytes)
-        try statement.run()
+        let row: KeyValuePairs<StaticString, any SQLValue> = [
+            "layoutId": layoutID, "chunkId": frame.placement.chunkID,
+            "checksum": frame.placement.checksum(ofFrames: frame.bytes, ofLayout: layoutID), "frames": frame.bytes,
+        ]
+        try RawStatement(database, into: "layoutFrames", row: row).run()
     }
 
     private func write(_ placement: StoredPlacement, layoutID: Int64) throws {
-        let sql = """
-            INSERT OR REPLACE INTO layoutChunk
-                (layoutId, chunkId, version, entryState, exitState, sections, advance, leastTop, greatestEnd,
-                longestItem, placedCount, checksum)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
-        let statement = try RawStatement(database, sql: sql)
-        statement.bind(1, to: layoutID)
-        statement.bind(2, to: placement.chunkID)
-        statement.bind(3, to: placement.version)
-        try statement.bind(4, copyingBytes: placement.entryState)
-        try statement.bind(5, copyingBytes: placement.exitState)
-        try statement.bind(6, copyingBytes: placement.sections)
-        let lengths = [
-            placement.advance, placement.leastTop, placement.greatestEnd, placement.longestItem,
-            Int64(placement.placedCount), placement.checksum(ofLayout: layoutID),
+        let row: KeyValuePairs<StaticString, any SQLValue> = [
+            "layoutId": layoutID, "chunkId": placement.chunkID, "version": placement.version,
+            "entryState": placement.entryState, "exitState": placement.exitState, "sections": placement.sections,
+            "advance": placement.advance, "leastTop": placement.leastTop, "greatestEnd": placement.greatestEnd,
+            "longestItem": placement.longestItem, "placedCount": placement.placedCount,
+            "checksum": placement.checksum(ofLayout: layoutID),
         ]
-        for (position, length) in lengths.enumerated() { statement.bind(Int32(7 + position), to: length) }
-        try statement.run()
+        try RawStatement(database, into: "layoutChunk", replacing: true, row: row).run()
     }
 
     private func chunkVersion(_ chunkID: Int64) throws -> Int64? {
         let statement = try RawStatement(database, sql: "SELECT version FROM chunk WHERE id = ?")
-        statement.bind(1, to: chunkID)
+        try statement.bind(chunkID)
         return try statement.first { $0.integer(0) }
     }
 }
@@ -184,7 +164,7 @@ extension PhotoWriter {
     package func setLayoutBudget(_ byteCount: Int64) throws {
         let statement = try RawStatement(
             database, sql: "INSERT OR REPLACE INTO layoutBudget (id, byteCount) VALUES (1, ?)")
-        statement.bind(1, to: byteCount)
+        try statement.bind(byteCount)
         try statement.run()
         try dropLayoutsBeyondBudget()
     }

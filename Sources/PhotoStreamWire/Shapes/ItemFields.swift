@@ -1,5 +1,7 @@
+public import PhotoStreamModel
+
 /// A member of the object of a photo with its place in a layout.
-public enum ItemField: String, CaseIterable, Hashable, Sendable {
+public enum ItemField: Hashable, Sendable, CaseIterable {
     case index
     case photo
     case kind
@@ -14,25 +16,64 @@ public enum ItemField: String, CaseIterable, Hashable, Sendable {
     case metrics
     case orientation
     case takenAt
-    case caption
     case captionSource
-    case alt
     case tags
-    case location
     case latitude
     case longitude
-    case contentHash
-    case placeholder
     case color
+    case text(PhotoText)
+    case number(PhotoNumber)
+
+    /// All members, in the order in which they are written.
+    public static let allCases: [ItemField] =
+        [
+            .index, .photo, .kind, .section, .item, .frame, .captionExtent, .zIndex, .hidden, .pixelWidth, .pixelHeight,
+            .metrics,
+        ] + PhotoField.allCases.flatMap(members)
+
+    /// Returns the members that show a photo field.
+    private static func members(of field: PhotoField) -> [ItemField] {
+        switch field {
+        // Shown by the members before.
+        case .size: []
+        case .orientation: [.orientation]
+        case .takenAt: [.takenAt]
+        case .tags: [.tags]
+        case .coordinate: [.latitude, .longitude]
+        case .color: [.color]
+        case .text(.caption): [.text(.caption), .captionSource]
+        case .text(let text): [.text(text)]
+        case .number(let number): [.number(number)]
+        }
+    }
+}
+
+extension ItemField: RawRepresentable {
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+
+    /// Returns the member with a name; `nil` if there is none.
+    public init?(rawValue: String) {
+        guard let field = Self.byName[rawValue] else { return nil }
+        self = field
+    }
+
+    /// The name in JSON.
+    public var rawValue: String {
+        switch self {
+        case .text(let text): text.name.description
+        case .number(let number): number.name.description
+        default: "\(self)"
+        }
+    }
 }
 
 /// The members of the items of an answer.
 public struct ItemFields: OptionSet, Hashable, Sendable {
     /// One bit for each ``ItemField``, in the order of its cases.
-    public let rawValue: UInt32
+    public let rawValue: UInt64
 
     /// Creates a set from its bits.
-    public init(rawValue: UInt32) {
+    public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
@@ -42,9 +83,9 @@ public struct ItemFields: OptionSet, Hashable, Sendable {
     }
 
     init(_ field: ItemField) {
-        rawValue = 1 << UInt32(ItemField.allCases.firstIndex(of: field) ?? 0)
+        rawValue = 1 << UInt64(ItemField.allCases.firstIndex(of: field) ?? 0)
     }
 
     /// All members.
-    public static let all = ItemFields(rawValue: 1 << UInt32(ItemField.allCases.count) - 1)
+    public static let all = ItemFields(rawValue: 1 << UInt64(ItemField.allCases.count) - 1)
 }

@@ -13,7 +13,60 @@ struct PhotoMember {
     }
 
     /// The members in the order in which they are written; those without a value are left out.
-    static let all: [PhotoMember] = [
+    static let all: [PhotoMember] = PhotoField.allCases.flatMap(members)
+
+    /// Returns the members that show a field.
+    private static func members(of field: PhotoField) -> [PhotoMember] {
+        switch field {
+        // Each of the two objects shows them in its own way.
+        case .size, .orientation: []
+        case .takenAt: takenAt
+        case .tags:
+            [
+                PhotoMember(
+                    .tags, member: .optional("tags", about: "The tags.") { $0.tags.isEmpty ? nil : $0.tags })
+            ]
+        case .coordinate:
+            [
+                PhotoMember(
+                    .latitude,
+                    member: .optional("latitude", about: "The latitude, in degrees.") { $0.coordinate?.latitude }),
+                PhotoMember(
+                    .longitude,
+                    member: .optional("longitude", about: "The longitude, in degrees.") { $0.coordinate?.longitude }),
+            ]
+        case .color:
+            [
+                PhotoMember(
+                    .color,
+                    member: .optional("color", about: "The colour that stands for it, such as `#b98a90`.") {
+                        $0.color?.description
+                    })
+            ]
+        case .text(.caption):
+            [
+                member(.caption),
+                PhotoMember(
+                    .captionSource,
+                    member: .optional("captionSource", about: "The author of the caption: `import` or `person`.") {
+                        $0.captionSource?.name
+                    }),
+            ]
+        case .text(let text): [member(text)]
+        case .number(let number):
+            [
+                PhotoMember(
+                    .number(number),
+                    member: .optional(number.name, about: number.summary, as: .integer) { $0[number] })
+            ]
+        }
+    }
+
+    private static func member(_ text: PhotoText) -> PhotoMember {
+        PhotoMember(.text(text), member: .optional(text.name, about: text.summary) { $0[text] })
+    }
+
+    private static let takenAt: [PhotoMember] = [
         PhotoMember(
             .takenAt,
             member: .optional(
@@ -29,31 +82,6 @@ struct PhotoMember {
             ) { photo in
                 // Left out if the digits show it, because pages are full of times.
                 photo.takenAt.flatMap { $0.precision < .day ? $0.precision.name : nil }
-            }),
-        PhotoMember(.caption, member: .optional("caption", about: "The caption.") { $0.caption }),
-        PhotoMember(
-            .captionSource,
-            member: .optional("captionSource", about: "The author of the caption: `import` or `person`.") {
-                $0.captionSource?.name
-            }),
-        PhotoMember(.alt, member: .optional("alt", about: "The alternative text.") { $0.alt }),
-        PhotoMember(.tags, member: .optional("tags", about: "The tags.") { $0.tags.isEmpty ? nil : $0.tags }),
-        PhotoMember(.location, member: .optional("location", about: "The URL or path of the picture.") { $0.location }),
-        PhotoMember(
-            .latitude, member: .optional("latitude", about: "The latitude, in degrees.") { $0.coordinate?.latitude }),
-        PhotoMember(
-            .longitude, member: .optional("longitude", about: "The longitude, in degrees.") { $0.coordinate?.longitude }
-        ),
-        PhotoMember(
-            .contentHash,
-            member: .optional("contentHash", about: "The hash of the picture file's bytes.") { $0.contentHash }),
-        PhotoMember(
-            .placeholder,
-            member: .optional("placeholder", about: "A ThumbHash or BlurHash, as text.") { $0.placeholder }),
-        PhotoMember(
-            .color,
-            member: .optional("color", about: "The colour that stands for it, such as `#b98a90`.") {
-                $0.color?.description
             }),
     ]
 }
@@ -79,7 +107,7 @@ extension PackedPhotoFields: WireObject {
             ) { $0.metricsSource.name },
             .optional(
                 "edited", about: "The fields that a person edited, which imports leave as they are.",
-                as: .array(.words(PhotoField.named.map(\.name)))
+                as: .array(.words(PhotoField.names))
             ) { $0.editedFields.isEmpty ? nil : $0.editedFields.names },
         ])
 

@@ -18,8 +18,8 @@ struct ImportCommand: AsyncParsableCommand {
 
             SIGINT and SIGTERM end an import after the current batch, with a summary of the imported records.
 
-            Fields: id width height orientation takenAt caption alt tags location latitude longitude contentHash \
-            placeholder color. Width and height are those of the image file; orientation 5 to 8 swaps them.
+            Fields: \(ImportField.allCases.map(\.rawValue).joined(separator: " ")). Width and height are those of the \
+            image file; orientation 5 to 8 swaps them.
 
             EXAMPLES:
               photostream import --stream holiday photos.jsonl more.csv

@@ -27,10 +27,10 @@ struct PhotosResetCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The fields: \(PhotoField.named.map(\.name.asOption).joined(separator: ", ")). (default: all)",
+            "The fields: \(PhotoField.allValueStrings.joined(separator: ", ")). (default: all)",
             valueName: "a,b"),
-        transform: PhotoField.init(options:))
-    var fields = PhotoField.all
+        transform: PhotoFields.init(options:))
+    var fields = PhotoFields.all
 
     @OptionGroup var common: CommonOptions
 
@@ -50,25 +50,18 @@ struct PhotosResetCommand: AsyncParsableCommand {
     }
 }
 
-extension PhotoField {
+extension PhotoFields {
     /// Parses a list such as `caption,taken-at`.
     ///
     /// - Throws: `ValidationError` that lists the fields.
     fileprivate init(options text: String) throws {
-        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let known = Self.named.map { (option: $0.name.asOption, name: $0.name) }
-        if let unknown = names.first(where: { name in !known.contains { $0.option == name || $0.name == name } }) {
-            let all = known.map(\.option).joined(separator: ", ")
-            throw ValidationError("there is no field \"\(unknown)\"; the fields are \(all)")
+        self = []
+        for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            guard let field = PhotoField(argument: name) else {
+                let all = PhotoField.allValueStrings.joined(separator: ", ")
+                throw ValidationError("there is no field \"\(name)\"; the fields are \(all)")
+            }
+            insert(field)
         }
-        self = try PhotoField(
-            names: names.compactMap { name in
-                known.first { $0.option == name || $0.name == name }?.name
-            })
     }
-}
-
-extension String {
-    /// The name in lower case, with hyphens between words.
-    fileprivate var asOption: String { map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined() }
 }

@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import PhotoStreamImport
-import PhotoStreamModel
+public import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
@@ -8,26 +8,17 @@ import PhotoStreamWire
 ///
 /// The values form a JSON record that the import's reader parses, so an edit accepts exactly what an import does.
 struct EditOptions: ParsableArguments {
-    /// A field that `--clear` accepts.
-    enum Field: String, CaseIterable, ExpressibleByArgument {
-        case caption
-        case alt
-        case tags
-        case takenAt = "taken-at"
-        case location
-        case position
-        case size
-        case orientation
-        case color
-        case contentHash = "content-hash"
-        case placeholder
-    }
-
     @Option(parsing: .unconditional, help: ArgumentHelp("The caption.", valueName: "text"))
     var caption: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The alternative text.", valueName: "text"))
     var alt: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
+    var title: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The rating, -1 to 5.", valueName: "n"))
+    var rating: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The tags.", valueName: "a,b"))
     var tags: String?
@@ -58,6 +49,9 @@ struct EditOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("A colour such as #1a2b3c.", valueName: "color"))
     var color: String?
 
+    @Option(parsing: .unconditional, help: ArgumentHelp("The camera.", valueName: "text"))
+    var camera: String?
+
     @Option(parsing: .unconditional, help: ArgumentHelp("The hash of the image file.", valueName: "hash"))
     var contentHash: String?
 
@@ -65,12 +59,13 @@ struct EditOptions: ParsableArguments {
     var placeholder: String?
 
     @Option(help: ArgumentHelp("Clear a field; may be repeated.", valueName: "field"))
-    var clear: [Field] = []
+    var clear: [PhotoField] = []
 
     func validate() throws {
         guard !given.isEmpty || !clear.isEmpty else { throw ValidationError("there is nothing to change") }
-        if let field = clear.first(where: { field in given.contains { $0.field == field } }) {
-            throw ValidationError("\(field.rawValue) cannot be given and cleared at once")
+        let givenFields = Set(given.map(\.field))
+        if let field = clear.first(where: { !givenFields.isDisjoint(with: ImportField.fields(of: $0)) }) {
+            throw ValidationError("\(field.optionName) cannot be given and cleared at once")
         }
     }
 
@@ -96,30 +91,34 @@ struct EditOptions: ParsableArguments {
         }
     }
 
-    private var given: [(key: StaticString, field: Field, value: String)] {
-        let options: [(key: StaticString, field: Field, value: String?)] = [
-            ("caption", .caption, caption), ("alt", .alt, alt), ("takenAt", .takenAt, takenAt), ("tags", .tags, tags),
-            ("location", .location, location), ("latitude", .position, latitude), ("longitude", .position, longitude),
-            ("width", .size, width), ("height", .size, height), ("orientation", .orientation, orientation),
-            ("color", .color, color), ("contentHash", .contentHash, contentHash),
-            ("placeholder", .placeholder, placeholder),
+    /// The option of each field of a record, except the id.
+    private var options: [(field: ImportField, value: String?)] {
+        [
+            (.text(.caption), caption), (.text(.alt), alt), (.takenAt, takenAt), (.tags, tags),
+            (.text(.location), location), (.latitude, latitude), (.longitude, longitude), (.width, width),
+            (.height, height), (.orientation, orientation), (.color, color), (.text(.contentHash), contentHash),
+            (.text(.placeholder), placeholder), (.text(.title), title), (.text(.camera), camera),
+            (.number(.rating), rating),
         ]
-        return options.compactMap { option in option.value.map { (option.key, option.field, $0) } }
+    }
+
+    private var given: [(field: ImportField, value: String)] {
+        options.compactMap { option in option.value.map { (option.field, $0) } }
     }
 
     private var json: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            for (key, field, value) in given {
-                writer.key(key)
+            for (field, value) in given {
+                writer.key(field.name)
                 if field == .tags {
                     writer.array(value.split(separator: ",")) { $0.value($1) }
                 } else {
                     writer.value(value)
                 }
             }
-            for key in clear.flatMap(\.keys) {
-                writer.key(key)
+            for field in clear.flatMap(ImportField.fields) {
+                writer.key(field.name)
                 writer.null()
             }
         }
@@ -127,21 +126,26 @@ struct EditOptions: ParsableArguments {
     }
 }
 
-extension EditOptions.Field {
-    /// The field's names in a record.
-    fileprivate var keys: [StaticString] {
-        switch self {
-        case .caption: ["caption"]
-        case .alt: ["alt"]
-        case .tags: ["tags"]
-        case .takenAt: ["takenAt"]
-        case .location: ["location"]
-        case .position: ["latitude", "longitude"]
-        case .size: ["width", "height"]
-        case .orientation: ["orientation"]
-        case .color: ["color"]
-        case .contentHash: ["contentHash"]
-        case .placeholder: ["placeholder"]
-        }
+extension PhotoField: ExpressibleByArgument {
+    /// Creates a field from its name as an option, such as `taken-at`.
+    public init?(argument: String) {
+        guard let field = Self.allCases.first(where: { $0.optionName == argument }) else { return nil }
+        self = field
+    }
+
+    /// The names of all fields as options.
+    public static var allValueStrings: [String] { allCases.map(\.optionName) }
+
+    /// The name as an option.
+    public var defaultValueDescription: String { optionName }
+
+    /// The name in lower case, with hyphens between words.
+    var optionName: String { row.name.words(separator: "-") }
+}
+
+extension StaticString {
+    /// Returns the words of a name such as `contentHash`, in lower case.
+    func words(separator: String) -> String {
+        description.map { $0.isUppercase ? separator + $0.lowercased() : String($0) }.joined()
     }
 }

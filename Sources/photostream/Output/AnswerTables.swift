@@ -98,19 +98,23 @@ extension Photo {
     /// Adds the metadata of the photo.
     func add(to fields: inout FieldList) {
         fields.add("photo", value: id.rawValue)
-        fields.add("size", value: "\(pixelSize.width) × \(pixelSize.height)" + note(on: metricsSource))
-        fields.add("orientation", value: orientation == .up ? nil : String(orientation.rawValue))
-        fields.add("taken", value: takenAt?.description)
-        fields.add("caption", value: caption)
-        fields.add("caption by", value: captionSource?.name)
-        fields.add("alt", value: alt)
-        fields.add("tags", value: tags.isEmpty ? nil : tags.joined(separator: ", "))
-        fields.add("location", value: location)
-        fields.add("position", value: coordinate.map { "\($0.latitude), \($0.longitude)" })
-        fields.add("content hash", value: contentHash)
-        fields.add("placeholder", value: placeholder)
-        fields.add("color", value: color?.description)
+        for field in PhotoField.allCases {
+            switch field {
+            case .size:
+                fields.add("size", value: "\(pixelSize.width) × \(pixelSize.height)" + note(on: metricsSource))
+            case .orientation: fields.add("orientation", value: orientation == .up ? nil : String(orientation.rawValue))
+            case .takenAt: fields.add("taken", value: takenAt?.description)
+            case .tags: fields.add("tags", value: tags.isEmpty ? nil : tags.joined(separator: ", "))
+            case .coordinate: fields.add("position", value: coordinate.map { "\($0.latitude), \($0.longitude)" })
+            case .color: fields.add("color", value: color?.description)
+            case .text(let text):
+                fields.add(text.name.words(separator: " "), value: self[text])
+                if text == .caption { fields.add("caption by", value: captionSource?.name) }
+            case .number(let number):
+                fields.add(number.name.words(separator: " "), value: self[number].map(String.init))
+            }
         fields.add("edited", value: editedFields.isEmpty ? nil : editedFields.names.joined(separator: ", "))
+        }
     }
 
     private func note(on source: MetricsSource) -> String {

@@ -1,13 +1,30 @@
 import PhotoStreamImport
+import PhotoStreamModel
 import Testing
 
 @Suite struct FieldMappingTests {
     @Test func `named fields are read from their paths, the others from their own names`() throws {
         let mapping = try FieldMapping(parsing: " id = flickr_id ,location=images.0.url")
         #expect(mapping.path(of: .id) == "flickr_id")
-        #expect(mapping.path(of: .location) == "images.0.url")
+        #expect(mapping.path(of: .text(.location)) == "images.0.url")
         #expect(mapping.path(of: .width) == "width")
         #expect(mapping.isExplicit(.id) && !mapping.isExplicit(.width))
+    }
+
+    @Test func `a column that another field is read from is not read for its own`() async throws {
+        let mapping = try FieldMapping(parsing: "id=title,caption=camera,alt=alt,location=a.rating")
+        #expect(mapping.path(of: .text(.title)) == nil && mapping.path(of: .text(.camera)) == nil)
+        #expect(mapping.path(of: .number(.rating)) == "rating" && mapping.path(of: .text(.alt)) == "alt")
+        #expect(try FieldMapping(parsing: "caption=title,title=title").path(of: .text(.title)) == "title")
+        #expect(try FieldMapping(parsing: "location=id").path(of: .id) == "id")
+        let members = #"{"title":"a.jpg","camera":"words","rating":3}"#
+        let cells = "title,camera,rating\na.jpg,words,3\n"
+        for (source, name) in [(members, "p.jsonl"), (cells, "p.csv")] {
+            let outcome = try await ImportOutcome.reading(source, name: name, map: "id=title,caption=camera")
+            var expected = PhotoRecord(id: try PhotoID("a.jpg"))
+            (expected.caption, expected.rating) = (.set("words"), .set(3))
+            #expect(outcome.records.map(\.record) == [expected])
+        }
     }
 
     @Test func `empty text is the native mapping`() throws {
@@ -15,9 +32,14 @@ import Testing
         #expect(try FieldMapping(parsing: "  ") == .native)
     }
 
-    static let known =
-        "id, width, height, orientation, takenAt, caption, alt, tags, location, latitude, longitude, contentHash, "
-        + "placeholder, color"
+    static let known = (["id"] + PhotoField.allCases.flatMap(\.row.members).map(\.description)).joined(separator: ", ")
+
+    @Test func `the names of fields stay`() {
+        let names =
+            "id, width, height, orientation, takenAt, caption, alt, tags, location, latitude, longitude, contentHash, "
+            + "placeholder, color, rating, title, camera"
+        #expect(Self.known.hasPrefix(names))
+    }
 
     @Test(arguments: [
         ("id=a,name=b", "The mapping names the unknown field \"name\"; the fields are \(known)."),

@@ -57,6 +57,15 @@ import Testing
         #expect(read?.placeholder == text)
     }
 
+    @Test(arguments: [
+        ("0", FieldChange<Int>.set(0)), ("-1", .set(-1)), ("5", .set(5)), ("\"4\"", .set(4)), ("\" 3 \"", .set(3)),
+        ("2.0", .set(2)), ("1e0", .set(1)), ("-0", .set(0)), ("null", .clear), ("\"\"", .clear), ("\" \"", .clear),
+    ])
+    func `a rating is a whole number, as a number or text`(json: String, rating: FieldChange<Int>) async throws {
+        #expect(try await record("{\"id\":1,\"rating\":\(json)}")?.rating == rating)
+        #expect(try await record("{\"id\":1}")?.rating == .keep)
+    }
+
     @Test func `colour and coordinate are read`() async throws {
         let line = "{\"id\":1,\"latitude\":\"48.13\",\"longitude\":-11.5e0,\"color\":\" #FfAa00 \",\"contentHash\":12}"
         let place = try Coordinate(latitude: 48.13, longitude: -11.5)
@@ -78,8 +87,18 @@ import Testing
         (#""latitude":91,"longitude":2"#, .latitude, "latitude 91.0 is outside -90 to 90", 20),
         (#""latitude":1,"longitude":"nan""#, .longitude, "longitude \"nan\" is not a number", 35),
         (#""latitude":1,"longitude":181"#, .longitude, "longitude 181.0 is outside -180 to 180", 34),
-        (#""caption":["x"]"#, .caption, "the value is an array, not text", 19),
-        (#""alt":"a\u0000b""#, .alt, "the alternative text holds a NUL character (U+0000)", 16),
+        (#""caption":["x"]"#, .text(.caption), "the value is an array, not text", 19),
+        (#""alt":"a\u0000b""#, .text(.alt), "the alternative text holds a NUL character (U+0000)", 16),
+        (#""title":{}"#, .text(.title), "the value is an object, not text", 17),
+        (#""title":"a\u0000b""#, .text(.title), "the title holds a NUL character (U+0000)", 18),
+        (#""camera":["x"]"#, .text(.camera), "the value is an array, not text", 18),
+        (#""rating":6"#, .number(.rating), "\"6\" is not a rating from -1 to 5", 18),
+        (#""rating":-2"#, .number(.rating), "\"-2\" is not a rating from -1 to 5", 18),
+        (#""rating":3.5"#, .number(.rating), "\"3.5\" is not a rating from -1 to 5", 18),
+        (#""rating":1e400"#, .number(.rating), "\"1e400\" is not a rating from -1 to 5", 18),
+        (#""rating":"***""#, .number(.rating), "\"***\" is not a rating from -1 to 5", 19),
+        (#""rating":true"#, .number(.rating), "\"true\" is not a rating from -1 to 5", 18),
+        (#""rating":[3]"#, .number(.rating), "the value is an array", 18),
         (#""tags":{"a":1}"#, .tags, "the value is an object, not tags", 16),
         (#""tags":["a",["b"]]"#, .tags, "the tags contain an array", 16),
         (#""tags":["a\u0000"]"#, .tags, "a tag holds a NUL character (U+0000)", 16),

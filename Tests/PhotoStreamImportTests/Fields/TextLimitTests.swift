@@ -5,9 +5,20 @@ import Testing
 
 @Suite struct TextLimitTests {
     private static let fields: [(ImportField, limit: Int, noun: String)] = [
-        (.caption, 65_536, "the caption"), (.alt, 4_096, "the alternative text"), (.location, 4_096, "the location"),
-        (.contentHash, 4_096, "the content hash"), (.placeholder, 4_096, "the placeholder"), (.tags, 4_096, "a tag"),
+        (.text(.caption), 65_536, "the caption"), (.text(.alt), 4_096, "the alternative text"),
+        (.text(.location), 4_096, "the location"), (.text(.contentHash), 4_096, "the content hash"),
+        (.text(.placeholder), 4_096, "the placeholder"), (.text(.title), 4_096, "the title"),
+        (.text(.camera), 4_096, "the camera"), (.tags, 4_096, "a tag"),
     ]
+
+    @Test(arguments: PhotoText.allCases)
+    func `every text has a limit and a noun`(text: PhotoText) async throws {
+        let long = String(repeating: "x", count: text.maximumByteCount + 1)
+        let outcome = try await ImportOutcome.reading(line(.text(text), long))
+        #expect(outcome.warnings.map(\.field) == [.text(text)])
+        #expect(outcome.warnings.first?.reason.hasPrefix("the ") == true)
+        #expect(outcome.records.first?.record[text] == .keep)
+    }
 
     private func line(_ field: ImportField, _ text: String) -> String {
         "{\"id\":\"a\",\"width\":3,\"height\":2,\"\(field.rawValue)\":\"\(text)\"}"

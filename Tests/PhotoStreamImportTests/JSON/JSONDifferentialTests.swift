@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamModel
 import Testing
 
 @testable import PhotoStreamImport
@@ -14,10 +15,10 @@ import Testing
             let parsed = try #require(ParsedFields(bytes), "refused: \(text)")
             let object = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
             #expect(parsed.texts[.id] == shown(object["id"]), "\(text)")
-            #expect(parsed.texts[.caption] == shown(object["caption"]), "\(text)")
+            #expect(parsed.texts[.text(.caption)] == shown(object["caption"]), "\(text)")
             let images = object["images"] as? [Any]
             let second = (images?.count ?? 0) > 1 ? images?[1] as? [String: Any] : nil
-            #expect(parsed.texts[.location] == shown(second?["url"]), "\(text)")
+            #expect(parsed.texts[.text(.location)] == shown(second?["url"]), "\(text)")
             let members = try JSONObject(bytes).members
             #expect(Set(members.map(\.name)) == Set(object.keys) && members.count == object.count, "\(text)")
             for member in members { #expect(member.value == value(object[member.name]), "\(member.name) in \(text)") }

@@ -199,7 +199,7 @@ struct ModelPhoto: Hashable {
             ModelPlace(north: Int($0.latitude * 4), east: Int($0.longitude * 4))
         }
         let fields: [(PhotoField, ModelField)] = [
-            (.size, .size), (.orientation, .turn), (.takenAt, .time), (.caption, .caption), (.alt, .alt),
+            (.size, .size), (.orientation, .turn), (.takenAt, .time), (.text(.caption), .caption), (.text(.alt), .alt),
             (.coordinate, .place),
         ]
         found.edited = Set(fields.filter { photo.editedFields.contains($0.0) }.map(\.1))

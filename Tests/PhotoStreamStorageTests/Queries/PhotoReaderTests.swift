@@ -195,7 +195,7 @@ import Testing
         let edited = try fixture.database.write { try $0.edit(streamID: fixture.stream.id, record: edit) }
         #expect(edited?.photo.caption == "mine")
         #expect(edited?.photo.captionSource == .person)
-        #expect(edited?.photo.editedFields == .caption)
+        #expect(edited?.photo.editedFields == [.text(.caption)])
         let revision = try fixture.database.read { try $0.lastRevision() }
         let again = try fixture.database.write { try $0.edit(streamID: fixture.stream.id, record: edit) }
         #expect(again == edited)

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamModel
 import Testing
 
 @Suite struct PhotosCommandTests {
@@ -128,6 +129,11 @@ import Testing
         (["--color", "pale"], "\"pale\" is not a colour such as #1a2b3c"),
         (["--caption", "a", "--clear", "caption"], "caption cannot be given and cleared at once"),
         (["--clear", "weather"], "weather"),
+        (["--rating", "6"], "\"6\" is not a rating from -1 to 5"),
+        (["--rating", "***"], "\"***\" is not a rating from -1 to 5"),
+        (["--title", String(repeating: "x", count: 4_097)], "the title has 4097 bytes, more than 4096"),
+        (["--rating", "1", "--clear", "rating"], "rating cannot be given and cleared at once"),
+        (["--latitude", "1", "--clear", "position"], "position cannot be given and cleared at once"),
         ([], "there is nothing to change"),
     ])
     func `a bad edit is wrong usage`(options: [String], message: String) throws {
@@ -136,6 +142,65 @@ import Testing
         #expect(outcome.status == 64, "\(outcome.errors)")
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
         #expect(outcome.errors.hasSuffix(" (see 'photostream photos edit --help')\n"), "\(outcome.errors)")
+    }
+
+    /// The name of an option.
+    private static func option(_ name: StaticString) -> String {
+        name.description.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+    }
+
+    /// A value for the option of each field, and the member of the photo's JSON.
+    private static let values: [(option: String, value: String, member: String)] = {
+        let values = [
+            "width": "30", "height": "20", "orientation": "6", "takenAt": "2026-11-21T08:38:53Z", "latitude": "-33.5",
+            "longitude": "18.0", "tags": "sea,harbour", "color": "#aabbcc", "rating": "-1",
+        ]
+        return PhotoField.allCases.map(\.row).flatMap { row in
+            row.members.map { name in
+                let value = values[name.description] ?? (row.type == .text ? "Words of the \(name)" : "1")
+                return (option(name), value, name.description)
+            }
+        }
+    }()
+
+    @Test func `every field is set, shown, exported, imported again and cleared`() throws {
+        try photostream.write("p.jsonl", #"{"id":"a"}"#)
+        try photostream("import", "--stream", "s", "p.jsonl")
+        let edit = try photostream.run(
+            ["photos", "edit", "--stream", "s", "a"] + Self.values.flatMap { ["--\($0.option)", $0.value] })
+        #expect(edit.status == 0, "\(edit.errors)")
+        let export = try photostream("photos", "list", "--stream", "s", "--export").output
+        let photo = try #require(try photostream("photos", "list", "--stream", "s", "--export").jsonLines.first)
+        for (_, value, member) in Self.values {
+            let shown = (photo[member] as? [String])?.joined(separator: ",") ?? photo[member].map { "\($0)" }
+            let number: Double? = shown.flatMap { Double($0) }
+            let isSame: Bool = shown == value || (number != nil && number == Double(value))
+            #expect(isSame, "\(member): \(shown ?? "none")")
+        }
+        let table = try photostream("photos", "show", "--stream", "s", "a").output
+        for words in ["-1", "Words of the title", "Words of the camera", "content hash", "sea, harbour"] {
+            #expect(table.contains(words), "\(table)")
+        }
+        try photostream.write("export.jsonl", export)
+        try photostream("import", "--stream", "again", "export.jsonl")
+        try photostream("streams", "copy", "s", "copy", "--order", "manual")
+        for stream in ["again", "copy"] {
+            let other = try photostream("photos", "list", "--stream", stream, "--export").output
+            #expect(other == export.replacingOccurrences(of: #""person""#, with: #""import""#))
+        }
+        let clear = ["--clear"]
+        let names = PhotoField.allCases.map { Self.option($0.row.name) }
+        let known = [
+            "size", "orientation", "taken-at", "caption", "alt", "tags", "location", "position", "content-hash",
+            "placeholder", "color", "rating", "title", "camera",
+        ]
+        #expect(names.starts(with: known))
+        let bare = try photostream.run(
+            ["photos", "edit", "--stream", "s", "a", "--json"] + names.flatMap { clear + [$0] })
+        let members = try bare.json.keys.sorted()
+        #expect(members == ["id", "metrics"], "\(bare.errors)")
+        let unknown = try photostream.run(["photos", "edit", "--stream", "s", "a", "--clear", "weather"])
+        #expect(names.allSatisfy { unknown.errors.contains($0) }, "\(unknown.errors)")
     }
 
     @Test func `of a size and of a position one value may be edited, and the other stays`() throws {

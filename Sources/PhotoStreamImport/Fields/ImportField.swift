@@ -1,0 +1,99 @@
+public import PhotoStreamModel
+
+/// A field that a record can contain.
+///
+/// The raw value is its name in JSON and in `--map`.
+public enum ImportField: Hashable, Sendable, CaseIterable {
+    /// The external id: text, or a number as written.
+    case id
+    /// The file's own width in pixels, before orientation is applied; with decimals, only the ratio counts.
+    case width
+    /// The file's own height, in the same unit.
+    case height
+    /// EXIF orientation: 1 to 8, or the words that EXIF tools print.
+    case orientation
+    /// RFC 3339, the EXIF form, a year, or seconds or milliseconds since 1970.
+    case takenAt
+    /// A list, or text separated by commas, semicolons or vertical bars.
+    case tags
+    /// Degrees north.
+    case latitude
+    /// Degrees east.
+    case longitude
+    /// A colour such as `#1a2b3c`.
+    case color
+    /// A whole number.
+    case number(PhotoNumber)
+    /// A text.
+    case text(PhotoText)
+
+    /// The id, and the members of all photo fields in their order.
+    public static let allCases: [ImportField] = [.id] + PhotoField.allCases.flatMap(fields)
+
+    /// The number of fields.
+    static let count = 9 + PhotoNumber.count + PhotoText.count
+
+    /// The index of the field in arrays with one element per field.
+    var index: Int {
+        switch self {
+        case .id: 0
+        case .width: 1
+        case .height: 2
+        case .orientation: 3
+        case .takenAt: 4
+        case .tags: 5
+        case .latitude: 6
+        case .longitude: 7
+        case .color: 8
+        case .number(let number): 9 + number.rawValue
+        case .text(let text): 9 + PhotoNumber.count + text.rawValue
+        }
+    }
+
+    /// The name in JSON and in `--map`.
+    public var name: StaticString {
+        switch self {
+        case .id: "id"
+        case .width: "width"
+        case .height: "height"
+        case .orientation: "orientation"
+        case .takenAt: "takenAt"
+        case .tags: "tags"
+        case .latitude: "latitude"
+        case .longitude: "longitude"
+        case .color: "color"
+        case .number(let number): number.name
+        case .text(let text): text.name
+        }
+    }
+
+    /// Returns the fields of a record that together make a photo field.
+    public static func fields(of field: PhotoField) -> [ImportField] {
+        switch field {
+        case .size: [.width, .height]
+        case .orientation: [.orientation]
+        case .takenAt: [.takenAt]
+        case .tags: [.tags]
+        case .coordinate: [.latitude, .longitude]
+        case .color: [.color]
+        case .text(let text): [.text(text)]
+        case .number(let number): [.number(number)]
+        }
+    }
+}
+
+extension ImportField: RawRepresentable, CustomStringConvertible {
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+
+    /// Returns the field with a name; `nil` if there is none.
+    public init?(rawValue: String) {
+        guard let field = Self.byName[rawValue] else { return nil }
+        self = field
+    }
+
+    /// The name as a string.
+    public var rawValue: String { name.description }
+
+    /// The name as a string.
+    public var description: String { rawValue }
+}

@@ -1,0 +1,336 @@
+/// A field of a photo: the table of what records set, people edit and clients read.
+///
+/// Each field has one ``Row``. The texts and the numbers of a photo are listed in this file and nowhere else: a record,
+/// a packed photo, an import, an edit, an export, a statement and an answer treat all of them alike, by their rows. The
+/// other fields have rules of their own.
+public enum PhotoField: Hashable, Sendable, CaseIterable {
+    /// Width and height.
+    case size
+    /// The raw orientation.
+    case orientation
+    /// The capture time.
+    case takenAt
+    /// The tags.
+    case tags
+    /// Latitude and longitude.
+    case coordinate
+    /// The colour shown until the image is loaded.
+    case color
+    /// A text.
+    case text(PhotoText)
+    /// A whole number.
+    case number(PhotoNumber)
+
+    /// The row of a field.
+    public struct Row: Sendable {
+        /// The JSON type of a member.
+        public enum ValueType: Sendable {
+            case text
+            case texts
+            case integer
+            case number
+        }
+
+        /// The name by which commands clear the field.
+        public let name: StaticString
+        /// The bit that stands for the field in ``PhotoFields``.
+        ///
+        /// Files contain it, so it never changes and is never used again. Anything else that is kept for each field,
+        /// such as the source of its value, is kept by this number, too.
+        public let bit: UInt8
+        /// The members of a photo in JSON, which are also the columns of a CSV file.
+        public let members: [StaticString]
+        /// The JSON type of each member.
+        public let type: ValueType
+        /// The columns of the table `photo`.
+        public let columns: [StaticString]
+    }
+
+    /// All fields in the order of their bits, which is the order in which answers show them.
+    public static let allCases: [PhotoField] =
+        ([.size, .orientation, .takenAt, .tags, .coordinate, .color]
+        + PhotoText.allCases.map { .text($0) } + PhotoNumber.allCases.map { .number($0) })
+        .sorted { $0.bit < $1.bit }
+
+    /// The row of the field.
+    public var row: Row {
+        switch self {
+        case .size:
+            row("size", members: ["width", "height"], type: .number, columns: ["width", "height", "metricsSource"])
+        case .orientation: row("orientation", members: ["orientation"], type: .integer, columns: ["orientation"])
+        case .takenAt:
+            row(
+                "takenAt", members: ["takenAt"], type: .text,
+                columns: ["takenAtMilliseconds", "utcOffsetMinutes", "takenAtPrecision"])
+        case .tags: row("tags", members: ["tags"], type: .texts, columns: ["tags"])
+        case .coordinate:
+            row("position", members: ["latitude", "longitude"], type: .number, columns: ["latitude", "longitude"])
+        case .color: row("color", members: ["color"], type: .text, columns: ["color"])
+        case .text(.caption): row("caption", members: ["caption"], type: .text, columns: ["caption", "captionSource"])
+        case .text(let text): row(text.name, members: [text.name], type: .text, columns: [text.name])
+        case .number(let number): row(number.name, members: [number.name], type: .integer, columns: [number.name])
+        }
+    }
+
+    /// The bit that stands for the field; see ``Row/bit``.
+    public var bit: UInt8 {
+        switch self {
+        case .size: 0
+        case .orientation: 1
+        case .takenAt: 2
+        case .tags: 5
+        case .coordinate: 7
+        case .color: 10
+        case .text(let text): text.row.bit
+        case .number(let number): number.row.bit
+        }
+    }
+
+    private func row(
+        _ name: StaticString, members: [StaticString], type: Row.ValueType, columns: [StaticString]
+    ) -> Row {
+        Row(name: name, bit: bit, members: members, type: type, columns: columns)
+    }
+}
+
+/// A text of a photo.
+///
+/// A text that is too long or contains U+0000 is left out of an import with a warning; an edit with it fails. Rows that
+/// already hold longer texts are left as they are.
+public enum PhotoText: Int, CaseIterable, Sendable {
+    /// The caption, never blank. Layouts reserve room for it.
+    case caption
+    /// The alternative text.
+    case alt
+    /// The URL or path of the image.
+    case location
+    /// The hash of the image file's bytes, in the source's own notation.
+    case contentHash
+    /// A ThumbHash or BlurHash as text.
+    case placeholder
+    /// The title.
+    case title
+    /// The camera.
+    case camera
+
+    /// The row of a text.
+    struct Row {
+        /// The name in JSON, of the column in a CSV file and in the table `photo`.
+        let name: StaticString
+        /// See ``PhotoField/Row/bit``.
+        let bit: UInt8
+        /// The text in the messages of errors.
+        let noun: String
+        /// The meaning, in the documentation of answers.
+        let summary: String
+        /// The maximum length in bytes of UTF-8.
+        var maximumByteCount = 4 * 1_024
+    }
+
+    /// The row of the text.
+    var row: Row {
+        switch self {
+        case .caption:
+            Row(name: "caption", bit: 3, noun: "the caption", summary: "The caption.", maximumByteCount: 64 * 1_024)
+        case .alt: Row(name: "alt", bit: 4, noun: "the alternative text", summary: "The alternative text.")
+        case .location:
+            Row(name: "location", bit: 6, noun: "the location", summary: "The URL or path of the picture.")
+        case .contentHash:
+            Row(name: "contentHash", bit: 8, noun: "the content hash", summary: "The hash of the picture file's bytes.")
+        case .placeholder:
+            Row(name: "placeholder", bit: 9, noun: "the placeholder", summary: "A ThumbHash or BlurHash, as text.")
+        case .title: Row(name: "title", bit: 12, noun: "the title", summary: "The title.")
+        case .camera: Row(name: "camera", bit: 13, noun: "the camera", summary: "The camera that took it.")
+        }
+    }
+
+    /// The number of texts.
+    package static let count = 7
+}
+
+/// A whole number of a photo.
+///
+/// A number out of range is left out of an import with a warning; an edit with it fails.
+public enum PhotoNumber: Int, CaseIterable, Sendable {
+    /// The rating: -1 rejected, 0 unrated, 5 best.
+    case rating
+
+    /// The row of a number.
+    struct Row {
+        /// The name in JSON, of the column in a CSV file and in the table `photo`.
+        let name: StaticString
+        /// See ``PhotoField/Row/bit``.
+        let bit: UInt8
+        /// The number in the messages of errors.
+        let noun: String
+        /// The meaning, in the documentation of answers.
+        let summary: String
+        /// The values that are accepted.
+        let range: ClosedRange<Int32>
+    }
+
+    /// The row of the number.
+    var row: Row {
+        switch self {
+        case .rating:
+            Row(
+                name: "rating", bit: 11, noun: "a rating", summary: "The rating: -1 rejected, 0 unrated, 1 to 5.",
+                range: -1...5)
+        }
+    }
+
+    /// The number of numbers.
+    package static let count = 1
+}
+
+/// One value for each text of a photo.
+public struct PerText<Value> {
+    @usableFromInline var values: InlineArray<7, Value>
+
+    /// Creates equal values.
+    @inlinable
+    public init(repeating value: Value) {
+        values = InlineArray(repeating: value)
+    }
+
+    /// The value of a text.
+    @inlinable
+    public subscript(text: PhotoText) -> Value {
+        get { values[text.rawValue] }
+        set { values[text.rawValue] = newValue }
+    }
+}
+
+/// One value for each number of a photo.
+public struct PerNumber<Value> {
+    @usableFromInline var values: InlineArray<1, Value>
+
+    /// Creates equal values.
+    @inlinable
+    public init(repeating value: Value) {
+        values = InlineArray(repeating: value)
+    }
+
+    /// The value of a number.
+    @inlinable
+    public subscript(number: PhotoNumber) -> Value {
+        get { values[number.rawValue] }
+        set { values[number.rawValue] = newValue }
+    }
+}
+
+extension PerText: Sendable where Value: Sendable {}
+extension PerText: Equatable where Value: Equatable {
+    /// Compares value by value.
+    public static func == (left: Self, right: Self) -> Bool {
+        PhotoText.allCases.allSatisfy { left[$0] == right[$0] }
+    }
+}
+extension PerText: Hashable where Value: Hashable {
+    /// Hashes value by value.
+    public func hash(into hasher: inout Hasher) {
+        for text in PhotoText.allCases { hasher.combine(self[text]) }
+    }
+}
+
+extension PerNumber: Sendable where Value: Sendable {}
+extension PerNumber: Equatable where Value: Equatable {
+    /// Compares value by value.
+    public static func == (left: Self, right: Self) -> Bool {
+        PhotoNumber.allCases.allSatisfy { left[$0] == right[$0] }
+    }
+}
+extension PerNumber: Hashable where Value: Hashable {
+    /// Hashes value by value.
+    public func hash(into hasher: inout Hasher) {
+        for number in PhotoNumber.allCases { hasher.combine(self[number]) }
+    }
+}
+
+// MARK: - Properties with the fields' names
+
+extension Photo {
+    /// The caption, never blank.
+    public var caption: String? {
+        get { texts[.caption] }
+        set { texts[.caption] = newValue }
+    }
+    /// The alternative text.
+    public var alt: String? {
+        get { texts[.alt] }
+        set { texts[.alt] = newValue }
+    }
+    /// The URL or path of the image.
+    public var location: String? {
+        get { texts[.location] }
+        set { texts[.location] = newValue }
+    }
+    /// The hash of the image file's bytes.
+    public var contentHash: String? {
+        get { texts[.contentHash] }
+        set { texts[.contentHash] = newValue }
+    }
+    /// A ThumbHash or BlurHash as text.
+    public var placeholder: String? {
+        get { texts[.placeholder] }
+        set { texts[.placeholder] = newValue }
+    }
+    /// The title.
+    public var title: String? {
+        get { texts[.title] }
+        set { texts[.title] = newValue }
+    }
+    /// The camera that took it.
+    public var camera: String? {
+        get { texts[.camera] }
+        set { texts[.camera] = newValue }
+    }
+    /// The rating: -1 rejected, 0 unrated, 1 to 5.
+    public var rating: Int? {
+        get { numbers[.rating] }
+        set { numbers[.rating] = newValue }
+    }
+}
+
+extension PhotoRecord {
+    /// The caption; a blank one clears it.
+    public var caption: FieldChange<String> {
+        get { texts[.caption] }
+        set { texts[.caption] = newValue }
+    }
+    /// The alternative text.
+    public var alt: FieldChange<String> {
+        get { texts[.alt] }
+        set { texts[.alt] = newValue }
+    }
+    /// The URL or path of the image.
+    public var location: FieldChange<String> {
+        get { texts[.location] }
+        set { texts[.location] = newValue }
+    }
+    /// The hash of the image file's bytes, in the source's own notation.
+    public var contentHash: FieldChange<String> {
+        get { texts[.contentHash] }
+        set { texts[.contentHash] = newValue }
+    }
+    /// A ThumbHash or BlurHash as text.
+    public var placeholder: FieldChange<String> {
+        get { texts[.placeholder] }
+        set { texts[.placeholder] = newValue }
+    }
+    /// The title.
+    public var title: FieldChange<String> {
+        get { texts[.title] }
+        set { texts[.title] = newValue }
+    }
+    /// The camera that took it.
+    public var camera: FieldChange<String> {
+        get { texts[.camera] }
+        set { texts[.camera] = newValue }
+    }
+    /// The rating: -1 rejected, 0 unrated, 1 to 5.
+    public var rating: FieldChange<Int> {
+        get { numbers[.rating] }
+        set { numbers[.rating] = newValue }
+    }
+}

@@ -1,0 +1,80 @@
+import PhotoStreamModel
+
+/// A column of the table `photo`, by its name.
+///
+/// Statements that read and write photos are made from this list, and ``RawStatement`` reads and binds its columns by
+/// name: the order of columns exists here only.
+enum PhotoColumn: Hashable, CaseIterable {
+    case id, orderTime, orderRank
+    case streamId, streamOrder, externalId
+    case width, height, metricsSource, orientation
+    case takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision
+    case latitude, longitude, color, editedFields, captionSource, tags
+    case number(PhotoNumber)
+    case text(PhotoText)
+
+    static let allCases: [PhotoColumn] =
+        [
+            .id, .orderTime, .orderRank, .streamId, .streamOrder, .externalId, .width, .height, .metricsSource,
+            .orientation, .takenAtMilliseconds, .utcOffsetMinutes, .takenAtPrecision, .latitude, .longitude, .color,
+            .editedFields, .captionSource, .tags,
+        ] + PhotoNumber.allCases.map { .number($0) } + PhotoText.allCases.map { .text($0) }
+
+    /// The columns whose values an insert gives.
+    static let inserted = Array(allCases.dropFirst(3))
+
+    /// The columns whose values an update gives.
+    static let updated = Array(allCases.dropFirst(6))
+
+    /// The name in SQL.
+    var name: String {
+        switch self {
+        case .number(let number): number.name.description
+        case .text(let text): text.name.description
+        default: "\(self)"
+        }
+    }
+
+    /// The parameter that stands for its value in a statement.
+    var parameter: String { "?\(index + 1)" }
+
+    /// The position in ``allCases``.
+    var index: Int32 {
+        switch self {
+        case .id: 0
+        case .orderTime: 1
+        case .orderRank: 2
+        case .streamId: 3
+        case .streamOrder: 4
+        case .externalId: 5
+        case .width: 6
+        case .height: 7
+        case .metricsSource: 8
+        case .orientation: 9
+        case .takenAtMilliseconds: 10
+        case .utcOffsetMinutes: 11
+        case .takenAtPrecision: 12
+        case .latitude: 13
+        case .longitude: 14
+        case .color: 15
+        case .editedFields: 16
+        case .captionSource: 17
+        case .tags: 18
+        case .number(let number): 19 + Int32(number.rawValue)
+        case .text(let text): 19 + Int32(PhotoNumber.count + text.rawValue)
+        }
+    }
+}
+
+extension RawStatement {
+    /// Binds an integer, or NULL, to the parameter of a column.
+    func bind(_ column: PhotoColumn, to value: Int64?) { bind(column.index + 1, to: value) }
+
+    /// Binds a floating-point number, or NULL, to the parameter of a column.
+    func bind(_ column: PhotoColumn, to value: Double?) { bind(column.index + 1, to: value) }
+
+    /// Binds a text that must stay in memory until the statement has run, or NULL, to the parameter of a column.
+    func bind(_ column: PhotoColumn, lending text: UnsafeBufferPointer<CChar>?) {
+        bind(column.index + 1, lending: text)
+    }
+}

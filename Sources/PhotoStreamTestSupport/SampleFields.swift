@@ -1,0 +1,42 @@
+package import PhotoStreamModel
+
+extension PhotoRecord {
+    /// Creates a record that sets one field, so that a test can go through the table of fields.
+    ///
+    /// - Parameters:
+    ///   - id: The photo's id.
+    ///   - field: The field.
+    ///   - isSecond: Whether to take the second of two values.
+    /// - Throws: `ModelError`, never.
+    package init(id: PhotoID, setting field: PhotoField, isSecond: Bool = false) throws {
+        self.init(id: id)
+        switch field {
+        case .size: size = .set(EncodedSize(try PixelSize(width: isSecond ? 300 : 600, height: 450)))
+        case .orientation: orientation = .set(isSecond ? .down : .right)
+        case .takenAt:
+            takenAt = .set(
+                try CaptureTime(
+                    milliseconds: isSecond ? 1_000 : 1_784_000_000_000, utcOffsetMinutes: 60, precision: .second))
+        case .tags: tags = .set(isSecond ? ["harbour"] : ["sea", "\"old\", new"])
+        case .coordinate: coordinate = .set(try Coordinate(latitude: isSecond ? -1 : 48.25, longitude: 11.5))
+        case .color: color = .set(RGBColor(rawValue: isSecond ? 0x10_2030 : 0xB9_8A90))
+        case .text(let text): self[text] = .set(isSecond ? "e\u{301}" : "Ein \"Text\", mit é; und 'mehr'")
+        case .number(let number): self[number] = .set(isSecond ? number.range.lowerBound : number.range.upperBound)
+        }
+    }
+
+    /// Creates a record that clears one field.
+    package init(id: PhotoID, clearing field: PhotoField) {
+        self.init(id: id)
+        switch field {
+        case .size: size = .clear
+        case .orientation: orientation = .clear
+        case .takenAt: takenAt = .clear
+        case .tags: tags = .clear
+        case .coordinate: coordinate = .clear
+        case .color: color = .clear
+        case .text(let text): self[text] = .clear
+        case .number(let number): self[number] = .clear
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamModel
+
+/// The table of fields, and every rule that holds for each of them.
+@Suite struct PhotoFieldTests {
+    private let id = PhotoID(stored: "a")
+
+    @Test func `bits, names, members and columns are distinct`() {
+        let rows = PhotoField.allCases.map(\.row)
+        #expect(Set(rows.map(\.bit)).count == rows.count)
+        #expect(rows.allSatisfy { $0.bit < 32 })
+        for names in [rows.map(\.name.description), rows.flatMap(\.members).map(\.description)] {
+            #expect(Set(names).count == names.count)
+        }
+        let columns = rows.flatMap(\.columns).map(\.description)
+        #expect(Set(columns).count == columns.count)
+    }
+
+    @Test func `there is room for one value for each text and each number`() {
+        #expect(PhotoText.count == PhotoText.allCases.count)
+        #expect(PhotoNumber.count == PhotoNumber.allCases.count)
+        #expect(PerText(repeating: 0).values.count == PhotoText.count)
+        #expect(PerNumber(repeating: 0).values.count == PhotoNumber.count)
+        #expect(PhotoText.allCases.map(\.rawValue) == Array(0..<PhotoText.count))
+        #expect(PhotoNumber.allCases.map(\.rawValue) == Array(0..<PhotoNumber.count))
+        #expect(PhotoText.count + PhotoNumber.count <= 15, "the bits of PackedPhotoFlags")
+    }
+
+    @Test(arguments: PhotoField.allCases)
+    func `a record sets, keeps and clears the field`(field: PhotoField) throws {
+        let bare = Photo.applying(PhotoRecord(id: id), to: nil, by: .importer)
+        let first = try PhotoRecord(id: id, setting: field)
+        let set = Photo.applying(first, to: bare, by: .importer)
+        #expect(set != bare)
+        #expect(set.editedFields.isEmpty)
+        #expect(Photo.applying(first, to: set, by: .importer) == set)
+        #expect(Photo.applying(PhotoRecord(id: id), to: set, by: .importer) == set)
+        let second = try PhotoRecord(id: id, setting: field, isSecond: true)
+        let changed = Photo.applying(second, to: set, by: .importer)
+        #expect(changed != set && changed != bare)
+        #expect(Photo.applying(PhotoRecord(id: id, clearing: field), to: changed, by: .importer) == bare)
+    }
+
+    @Test(arguments: PhotoField.allCases)
+    func `an edit marks the field alone, and no import takes it back`(field: PhotoField) throws {
+        let everything = try PhotoField.allCases.reduce(Photo(id: id)) { photo, field in
+            Photo.applying(try PhotoRecord(id: id, setting: field), to: photo, by: .importer)
+        }
+        let edited = Photo.applying(
+            try PhotoRecord(id: id, setting: field, isSecond: true), to: everything, by: .person)
+        #expect(edited.editedFields == PhotoFields(field))
+        let cleared = Photo.applying(PhotoRecord(id: id, clearing: field), to: everything, by: .person)
+        #expect(cleared.editedFields == PhotoFields(field))
+        for photo in [edited, cleared] {
+            var last = photo
+            for other in PhotoField.allCases {
+                last = Photo.applying(try PhotoRecord(id: id, setting: other), to: last, by: .importer)
+            }
+            #expect(last == photo)
+            last = Photo.applying(PhotoRecord(id: id, clearing: field), to: last, by: .importer)
+            #expect(last == photo)
+        }
+    }
+
+    @Test(arguments: PhotoField.allCases)
+    func `a record as the whole photo clears every other field`(field: PhotoField) throws {
+        let everything = try PhotoField.allCases.reduce(Photo(id: id)) { photo, field in
+            Photo.applying(try PhotoRecord(id: id, setting: field), to: photo, by: .importer)
+        }
+        let whole = try PhotoRecord(id: id, setting: field)
+        #expect(
+            Photo.applying(whole.replacingAll, to: everything, by: .importer)
+                == Photo.applying(whole, to: nil, by: .importer))
+    }
+
+    @Test(arguments: PhotoField.allCases)
+    func `packing keeps the field`(field: PhotoField) throws {
+        for isSecond in [false, true] {
+            let record = try PhotoRecord(id: id, setting: field, isSecond: isSecond)
+            let photo = Photo.applying(record, to: nil, by: .person)
+            #expect(PackedPhoto(photo).photo == photo)
+        }
+    }
+
+    @Test(arguments: PhotoNumber.allCases)
+    func `a number out of range is refused`(number: PhotoNumber) throws {
+        var record = PhotoRecord(id: id)
+        for value in number.range {
+            record[number] = .set(value)
+            try record.check()
+        }
+        for value in [number.range.lowerBound - 1, number.range.upperBound + 1, .min, .max] {
+            record[number] = .set(value)
+            #expect(throws: ModelError.self) { try record.check() }
+        }
+        record.rating = .set(9)
+        #expect(throws: ModelError("\"9\" is not a rating from -1 to 5")) { try record.check() }
+    }
+
+    @Test func `a set of fields behaves like a set`() {
+        let all = PhotoField.allCases
+        for (position, field) in all.enumerated() {
+            var fields: PhotoFields = [field]
+            #expect(fields.contains(field) && !fields.isEmpty)
+            let other = all[(position + 1) % all.count]
+            #expect(!fields.contains(other))
+            #expect(fields.insert(other).inserted && !fields.insert(other).inserted)
+            #expect(fields == [other, field])
+            #expect(fields.subtracting([field]) == [other])
+            #expect(fields.symmetricDifference([field]) == [other] && fields.intersection([field]) == [field])
+            #expect(fields.remove(field) == field && fields.remove(field) == nil)
+            #expect(fields == PhotoFields(other))
+        }
+        #expect(PhotoFields(rawValue: 1 << 31).union([.tags]).rawValue == 1 << 31 | 1 << 5)
+    }
+}
