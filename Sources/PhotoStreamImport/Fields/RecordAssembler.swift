@@ -218,7 +218,7 @@ extension RecordAssembler {
     private static func isUnusual(_ byte: UInt8) -> Bool { byte < 0x20 || byte >= 0x80 }
 
     /// Parses a whole number in the range of a photo's number.
-    static func number(_ bytes: UnsafeRawBufferPointer, as kind: PhotoNumber) throws(ModelError) -> Int {
+    static func number(_ bytes: Bytes, as kind: PhotoNumber) throws(ModelError) -> Int {
         let trimmed = bytes.trimmedBlanks
         guard let number = try? DecimalNumber(trimmed), number.isWhole, let size = number.scaled(byPowerOfTen: 0),
             kind.range.contains(number.isNegative ? -size : size)

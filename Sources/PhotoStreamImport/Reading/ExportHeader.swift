@@ -32,7 +32,7 @@ struct ExportHeader: Equatable, Sendable {
         return (try Self(line, name: name), byteCount: end.map { $0 + 1 } ?? line.count)
     }
 
-    private init(_ line: UnsafeRawBufferPointer, name: String) throws(ImportError) {
+    private init(_ line: Bytes, name: String) throws(ImportError) {
         let members: [JSONObject.Member]
         do {
             members = try JSONObject(Array(line)).members
@@ -58,7 +58,7 @@ struct ExportHeader: Equatable, Sendable {
     /// - Parameter bytes: A record that was parsed before.
     /// - Returns: The state; `nil` if the record has none of the members.
     /// - Throws: ``RecordProblem`` for a value that cannot be read.
-    func state(in bytes: UnsafeRawBufferPointer) throws(RecordProblem) -> ExportedState? {
+    func state(in bytes: Bytes) throws(RecordProblem) -> ExportedState? {
         guard bytes.containsName(Self.editedName) || bytes.containsName(Self.movedToName) else { return nil }
         let members: [JSONObject.Member]
         do {
@@ -111,7 +111,7 @@ struct ExportHeader: Equatable, Sendable {
     }
 }
 
-extension UnsafeRawBufferPointer {
+extension Bytes {
     /// Whether a quote precedes these bytes anywhere.
     fileprivate func containsName(_ name: [UInt8]) -> Bool {
         var from = 0
