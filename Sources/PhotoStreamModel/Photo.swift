@@ -3,7 +3,7 @@
 ///     var edit = PhotoRecord(id: photo.id)
 ///     edit.caption = .clear
 ///     let edited = Photo.applying(edit, to: photo, by: .person)
-///     let isProtected = edited.editedFields.contains(.caption)  // imports leave the caption alone
+///     let isProtected = edited.editedFields.contains(.text(.caption))  // imports leave the caption alone
 public struct Photo: Hashable, Sendable {
     /// The origin of a caption.
     public enum CaptionSource: UInt8, Sendable {

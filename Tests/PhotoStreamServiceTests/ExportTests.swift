@@ -67,13 +67,10 @@ import Testing
             record.orientation = change(.right, &random)
             record.takenAt = change(
                 try CaptureTime(milliseconds: -2_000_000_000_000, utcOffsetMinutes: 60, precision: .second), &random)
-            record.caption = change("Mine \(random.int(in: 0...99))", &random)
-            record.alt = change("mine", &random)
+            for text in PhotoText.allCases { record[text] = change("Mine \(random.int(in: 0...99))", &random) }
+            for number in PhotoNumber.allCases { record[number] = change(random.int(in: number.range), &random) }
             record.tags = change(["mine"], &random)
-            record.location = change("mine.jpg", &random)
             record.coordinate = change(try Coordinate(latitude: 1.5, longitude: -2.25), &random)
-            record.contentHash = change("mine", &random)
-            record.placeholder = change("mine", &random)
             record.color = change(RGBColor(rawValue: 0x01_02_03), &random)
             return record
         }
@@ -100,7 +97,7 @@ import Testing
                 var record = try edit()
                 record.id = any()
                 try service.edit(record, in: stream)
-            case 5: try service.resetEdits(of: [any()], fields: [.caption, .takenAt], in: stream)
+            case 5: try service.resetEdits(of: [any()], fields: [.text(.caption), .takenAt], in: stream)
             case 6 where order != .manual: try service.resetMoves(of: [any()], in: stream)
             case 7:
                 // Enough into one gap that ranks are spread.
@@ -210,7 +207,7 @@ import Testing
         try other.service.edit(edit, in: Gallery.stream)
         #expect(try await Self.load(export, into: other.service).updated == 1)
         #expect(try photo().caption == "Mine" && photo().captionSource == .person && photo().alt == nil)
-        #expect(try photo().tags == ["kept"] && photo().editedFields == [.caption, .alt, .tags])
+        #expect(try photo().tags == ["kept"] && photo().editedFields == [.text(.caption), .text(.alt), .tags])
         #expect(try photo().pixelSize == PixelSize(width: 3, height: 2))
         // A later import does not replace them.
         _ = try await Self.load(#"{"id":"a","caption":"Three","alt":"C","width":5,"height":5}"#, into: other.service)

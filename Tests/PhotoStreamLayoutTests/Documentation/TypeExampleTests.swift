@@ -236,7 +236,7 @@ import Testing
         var edit = PhotoRecord(id: photo.id)
         edit.caption = .clear
         let edited = Photo.applying(edit, to: photo, by: .person)
-        let isProtected = edited.editedFields.contains(.caption)  // imports leave the caption alone
+        let isProtected = edited.editedFields.contains(.text(.caption))  // imports leave the caption alone
         // end
         #expect(edited.caption == nil && isProtected)
         #expect(Photo.applying(record, to: edited, by: .importer).caption == nil)

@@ -116,8 +116,8 @@ import Testing
     @Test func `a mapping names columns and paths`() throws {
         // shown
         let mapping = try FieldMapping(parsing: "id=flickr_id,location=images.0.url")
-        let path = mapping.path(of: .location)  // images.0.url
-        let name = mapping.path(of: .caption)  // caption
+        let path = mapping.path(of: .text(.location))  // images.0.url
+        let name = mapping.path(of: .text(.caption))  // caption
         // end
         #expect(path == "images.0.url" && name == "caption")
     }

@@ -195,12 +195,12 @@ extension ModelWorld {
     private func resetEdits() throws {
         let ids = Array(Set((0..<random.int(in: 1...4)).map { _ in randomID() })).sorted()
         let named: [(PhotoField, ModelField)] = [
-            (.size, .size), (.orientation, .turn), (.takenAt, .time), (.caption, .caption), (.alt, .alt),
-            (.coordinate, .place),
+            (.size, .size), (.orientation, .turn), (.takenAt, .time), (.text(.caption), .caption),
+            (.text(.alt), .alt), (.coordinate, .place),
         ]
         let chosen = random.oneIn(3) ? named : named.filter { _ in random.oneIn(2) }
         history.append("resets \(chosen.map(\.1)) of \(ids)")
-        let fields = chosen.count == named.count ? .all : chosen.reduce(into: PhotoField()) { $0.formUnion($1.0) }
+        let fields = chosen.count == named.count ? .all : PhotoFields(chosen.map(\.0))
         let expected = ids.count { id in stream[id].map { !$0.edited.isDisjoint(with: chosen.map(\.1)) } ?? false }
         let count = try writer().resetEdits(of: ids.map { try PhotoID($0) }, fields: fields, in: Gallery.stream)
         try expect(count == expected, "\(count) photos were reset, not \(expected)")
