@@ -41,7 +41,9 @@ import Testing
         func photo() throws -> Photo { try gallery.service.read { try $0.photo(Self.id("a"), of: Gallery.stream) } }
         #expect(try photo().caption == "Mine" && photo().captionSource == .person)
         let before = try revision(gallery)
-        #expect(try gallery.service.resetEdits(of: [Self.id("a")], fields: [.text(.caption), .text(.alt)], in: Gallery.stream) == 1)
+        #expect(
+            try gallery.service.resetEdits(
+                of: [Self.id("a")], fields: [.text(.caption), .text(.alt)], in: Gallery.stream) == 1)
         #expect(try photo().caption == "Mine" && photo().captionSource == .imported)
         #expect(try photo().alt == "My alt" && photo().editedFields == [.tags])
         #expect(try changes(of: gallery.service, since: before).map(\.kind) == [.updated])

@@ -20,7 +20,8 @@ extension PhotoStreamService {
     /// - Complexity: O(log photos) each.
     @discardableResult
     public func resetEdits(
-        of ids: [PhotoID], fields: PhotoFields = .all, in stream: StreamName, if check: (Photo) throws -> Void = { _ in }
+        of ids: [PhotoID], fields: PhotoFields = .all, in stream: StreamName,
+        if check: (Photo) throws -> Void = { _ in }
     ) throws -> Int {
         try write { writer in
             let row = try writer.reader.row(of: stream)

@@ -113,7 +113,7 @@ extension Photo {
             case .number(let number):
                 fields.add(number.name.words(separator: " "), value: self[number].map(String.init))
             }
-        fields.add("edited", value: editedFields.isEmpty ? nil : editedFields.names.joined(separator: ", "))
+            fields.add("edited", value: editedFields.isEmpty ? nil : editedFields.names.joined(separator: ", "))
         }
     }
 
