@@ -113,8 +113,8 @@ extension Photo {
             case .number(let number):
                 fields.add(number.name.words(separator: " "), value: self[number].map(String.init))
             }
-            fields.add("edited", value: editedFields.isEmpty ? nil : editedFields.names.joined(separator: ", "))
         }
+        fields.add("edited", value: editedFields.isEmpty ? nil : editedFields.names.joined(separator: ", "))
     }
 
     private func note(on source: MetricsSource) -> String {
