@@ -116,9 +116,13 @@ import Testing
             return [sample.replacing("since=0", with: ""), sample.replacing("since=0", with: "since=-1")]
         case "listPhotos": return [sample.adding("limit=0"), sample.adding("after=none")]
         case "getPhoto": return [sample.replacing("photo-1", with: "none")]
-        case "putPhoto": return [conditional, sample.saying(#"{"width":0,"height":1}"#)]
+        case "putPhoto": return [conditional, sample.adding("source=x"), sample.saying(#"{"width":0,"height":1}"#)]
         case "patchPhoto":
-            return [conditional, sample.saying(#"{"alt":5}"#), sample.replacing("photo-1", with: "none")]
+            return [
+                conditional, sample.adding("source=x"), sample.saying(#"{"alt":5}"#),
+                sample.replacing("photo-1", with: "none"),
+            ]
+        case "resetPhoto": return [conditional, sample.replacing("photo-1", with: "none")]
         case "deletePhoto": return [conditional, sample.replacing("photo-1", with: "none")]
         case "getImage":
             return ["none", "photo-1", lostPhoto, textPhoto].map { sample.replacing("photo-0", with: $0) }

@@ -113,6 +113,24 @@ import Testing
         try service.close()
     }
 
+    @Test func `the examples of an export and of a compaction`() async throws {
+        let sample = try SampleService()
+        let (service, stream) = (try await sample.opened(), sample.stream)
+        var lines: [ExportLine] = []
+        // shown
+        try service.read { session in
+            try session.export(of: stream) { line in lines.append(line) }
+        }
+        // end
+        #expect(lines.count == 201)
+        // shown
+        let result = try service.compact()
+        print("\(result.bytesBefore) bytes before, \(result.bytesAfter) after")
+        // end
+        #expect(0 < result.bytesAfter && result.bytesAfter <= result.bytesBefore)
+        try service.close()
+    }
+
     @Test func `a mapping names columns and paths`() throws {
         // shown
         let mapping = try FieldMapping(parsing: "id=flickr_id,location=images.0.url")
