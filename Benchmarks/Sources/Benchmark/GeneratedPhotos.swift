@@ -27,8 +27,9 @@ struct GeneratedPhotos {
             let date = dates == .inOrder ? 1_300_000_000 + number * 30 : 1_300_000_000 + generator.next(1 << 24) * 25
             lines += "{\"id\":\"\(id)\",\"width\":\(size.width),\"height\":\(size.height),\"takenAt\":\(date)}\n"
             // id, stream, external id, width, height, source of the size, orientation, time, offset, precision,
-            // three of a move, latitude, longitude, colour, edited fields, the caption's source and six texts.
-            rows += "\(number),1,\(id),\(size.width),\(size.height),0,1,\(date)000,0,4,,,,,,,0,,,,,,,\n"
+            // three of a move, latitude, longitude, colour, edited fields, the caption's source, six texts,
+            // rating, title and camera.
+            rows += "\(number),1,\(id),\(size.width),\(size.height),0,1,\(date)000,0,4,,,,,,,0,,,,,,,,,,\n"
             if number % 10_000 == 0 || number == count {
                 try lineFile.write(contentsOf: Data(lines.utf8))
                 try rowFile.write(contentsOf: Data(rows.utf8))

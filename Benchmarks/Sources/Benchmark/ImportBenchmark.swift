@@ -89,7 +89,7 @@ struct ImportBenchmark: ParsableCommand {
             takenAtMilliseconds INTEGER, utcOffsetMinutes INTEGER, takenAtPrecision INTEGER, movedTime INTEGER,
             movedRank INTEGER, movedFromTime INTEGER, latitude REAL, longitude REAL, color INTEGER,
             editedFields INTEGER NOT NULL, captionSource INTEGER, contentHash TEXT, placeholder TEXT, location TEXT,
-            tags TEXT, alt TEXT, caption TEXT);
+            tags TEXT, alt TEXT, caption TEXT, rating INTEGER, title TEXT, camera TEXT);
         CREATE UNIQUE INDEX photoExternalId ON photo (streamId, externalId);
         CREATE UNIQUE INDEX photoOrder ON photo (streamId,
             coalesce(takenAtMilliseconds + coalesce(utcOffsetMinutes, 0) * 60000, -9223372036854775808), id * 1048576);

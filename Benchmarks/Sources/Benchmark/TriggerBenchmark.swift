@@ -74,7 +74,7 @@ struct TriggerBenchmark: ParsableCommand {
     private static let columns = """
         streamId, externalId, width, height, metricsSource, orientation, takenAtMilliseconds, utcOffsetMinutes, \
         takenAtPrecision, latitude, longitude, color, editedFields, captionSource, contentHash, placeholder, location, \
-        tags, alt, caption
+        tags, alt, caption, rating, title, camera
         """
 
     private static let insertSQL =
