@@ -152,7 +152,7 @@ enum LayoutRoutes {
             return try call.answer(about: stream, key) { session in
                 try session.frames(from: first, count: count, of: stream, key)
             } encode: {
-                try binary(BinaryFrames($0), ids: nil)
+                try binary(BinaryFrames($0), ids: nil, limitedBy: "count")
             }
         }
         return try call.answer(about: stream, key) { session in
@@ -160,7 +160,10 @@ enum LayoutRoutes {
             return try session.items(withIDs: wanted, of: stream, key)
         } encode: { answer in
             guard isBinary else { return JSONWriter.bytes { $0.value(answer, fields: fields) } }
-            return try binary(BinaryFrames(FramesAnswer(answer)), ids: hasIDs ? answer.items.map(\.id) : nil)
+            // Of photos that were asked for by id, a client has to know which are there.
+            return try binary(
+                BinaryFrames(FramesAnswer(answer)), ids: hasIDs || wanted != nil ? answer.items.map(\.id) : nil,
+                limitedBy: wanted == nil ? "count" : "id")
         }
     }
 
@@ -168,14 +171,21 @@ enum LayoutRoutes {
     private static let forms = [MediaTypes.json, MediaTypes.binary]
 
     /// Writes places as fixed-width numbers.
-    private static func binary(_ frames: BinaryFrames, ids: [PhotoID]?) throws(Problem) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - frames: The places.
+    ///   - ids: The photos' ids, if the answer includes them.
+    ///   - parameter: The parameter that decides how many photos are in the answer.
+    private static func binary(
+        _ frames: BinaryFrames, ids: [PhotoID]?, limitedBy parameter: String = "limit"
+    ) throws(Problem) -> [UInt8] {
         do {
             return try frames.bytes(ids: ids)
         } catch {
             throw Problem(
                 .notAcceptable,
                 detail: "the answer is too large for \(MediaTypes.binary); ask for fewer photos or for JSON",
-                parameter: "limit")
+                parameter: parameter)
         }
     }
 }

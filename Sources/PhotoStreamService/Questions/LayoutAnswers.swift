@@ -142,6 +142,8 @@ public struct ItemsAnswer: Hashable, Sendable {
     public let count: Int
     /// The ids that the stream does not have, in the order of the question; `nil` if photos were not asked for by id.
     public let missing: [PhotoID]?
+    /// Whether photos that were asked for by id are left out, because the answer would be too large.
+    public let isTruncated: Bool
 }
 
 /// The places of photos in a layout, without the photos, and its other elements.
@@ -154,6 +156,8 @@ public struct FramesAnswer: Hashable, Sendable {
     public let elements: [LayoutAttributes]
     /// See ``RectAnswer/nextCursor``; `nil` of items.
     public let nextCursor: String?
+    /// Whether there are more photos than these: those after the cursor, or see ``ItemsAnswer/isTruncated``.
+    public let isTruncated: Bool
 }
 
 extension FramesAnswer {
@@ -163,14 +167,16 @@ extension FramesAnswer {
     public init(_ answer: RectAnswer) {
         self.init(
             context: answer.context, items: answer.items.map(\.attributes), elements: answer.elements,
-            nextCursor: answer.nextCursor)
+            nextCursor: answer.nextCursor, isTruncated: answer.nextCursor != nil)
     }
 
     /// The places of items.
     ///
     /// - Parameter answer: The answer.
     public init(_ answer: ItemsAnswer) {
-        self.init(context: answer.context, items: answer.items.map(\.attributes), elements: [], nextCursor: nil)
+        self.init(
+            context: answer.context, items: answer.items.map(\.attributes), elements: [], nextCursor: nil,
+            isTruncated: answer.isTruncated)
     }
 }
 

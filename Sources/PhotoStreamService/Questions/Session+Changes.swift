@@ -45,7 +45,7 @@ extension Session {
             ChangesAnswer(stream: row.name, since: revision, revision: now, isComplete: true, changes: photoChanges))
     }
 
-    /// Returns a page of the changes of a stream's photos since a revision: what the next rows of the log come to.
+    /// Returns a page of the changes of a stream's photos since a revision: the net effect of the next rows of the log.
     ///
     /// Ask again with the answer's ``ChangesAnswer/revision`` until ``ChangesAnswer/isComplete``. Each change is then in one
     /// page, whatever is written between the questions, and the changes of a page fit to what the pages before it left: a
@@ -61,7 +61,8 @@ extension Session {
     /// - Returns: The changes up to the revision that the answer names, or the reason to read the stream again.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidRevision(_:)``,
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
-    /// - Complexity: That of ``changes(of:since:)``.
+    /// - Complexity: That of ``changes(of:since:)``, for each page, since the log is undone from its end: large pages are
+    ///   cheaper.
     public func changes(
         of stream: StreamName, since revision: Revision, limit: Int
     ) throws -> ChangesOrReload<ChangesAnswer> {

@@ -34,13 +34,7 @@ extension Session {
         try requireBlocking()
         let row = try row(of: stream)
         try body(.header(row.order))
-        let limit = PhotoStreamService.maximumLimit
-        var place: OrderKey?
-        repeat {
-            let found = try reader.photos(streamID: row.id, after: place, limit: limit)
-            for photo in found { try body(ExportLine(photo, order: row.order)) }
-            place = found.count < limit ? nil : found.last?.key
-        } while place != nil
+        try forEachStoredPhoto(of: row) { try body(ExportLine($0, order: row.order)) }
     }
 }
 

@@ -37,7 +37,8 @@ extension Session {
         let items = try (first..<first + rows.count).compactMap { index in
             try source.attributes(forItemAt: index).map { PlacedPhoto(attributes: $0, rows[index - first]) }
         }
-        return ItemsAnswer(context: placed.context, items: items, count: placed.directory.itemCount, missing: nil)
+        return ItemsAnswer(
+            context: placed.context, items: items, count: placed.directory.itemCount, missing: nil, isTruncated: false)
     }
 
     /// Returns the places of consecutive photos of a layout: those of ``items(from:count:of:_:)``, without the photos.
@@ -57,7 +58,7 @@ extension Session {
         let source = SteppingSource(placed)
         return FramesAnswer(
             context: placed.context, items: try asked.compactMap { try source.attributes(forItemAt: $0) }, elements: [],
-            nextCursor: nil)
+            nextCursor: nil, isTruncated: false)
     }
 
     /// Returns photos of a layout by their ids.
@@ -67,8 +68,8 @@ extension Session {
     ///   - stream: The stream.
     ///   - key: The layout.
     /// - Returns: The photos in the order of the ids, where the layout as it is now puts them, and the ids that the stream
-    ///   does not have. If the photos would take more than ``PhotoStreamService/maximumByteCount``, there are fewer: ask
-    ///   again for the ids that are neither a photo's nor missing.
+    ///   does not have. If the photos would take more than ``PhotoStreamService/maximumByteCount``, the answer is
+    ///   truncated: ask again for the ids that are neither a photo's nor missing.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidIDCount(_:maximum:)``.
     /// - Complexity: O(ids × log photos) and the chunks that the photos lie in when the layout is in memory.
     public func items(withIDs ids: [PhotoID], of stream: StreamName, _ key: LayoutKey) throws -> ItemsAnswer {
@@ -90,7 +91,7 @@ extension Session {
         }
         return ItemsAnswer(
             context: placed.context, items: items.compactMap(\.self), count: placed.directory.itemCount,
-            missing: found.missing)
+            missing: found.missing, isTruncated: found.isTruncated)
     }
 
     /// The layout, and the positions of consecutive photos.

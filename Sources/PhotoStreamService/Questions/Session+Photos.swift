@@ -79,8 +79,7 @@ extension Session {
         return (photos, missing, false)
     }
 
-    /// Passes every photo of a stream to `body` in stream order, as an export is written: of photos of one time the one
-    /// imported first comes first, so an import of the export gives the order of this stream.
+    /// Passes every photo of a stream to `body` in stream order.
     ///
     /// Reads much, so it needs a session that may block. It reads nothing that would make the session begin again, so as a
     /// session's only question `body` gets each photo once. At most ``PhotoStreamService/maximumLimit`` photos are in
@@ -92,12 +91,16 @@ extension Session {
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, and the errors of `body`.
     public func forEachPhoto(of stream: StreamName, _ body: (Photo) throws -> Void) throws {
         try requireBlocking()
-        let row = try row(of: stream)
+        try forEachStoredPhoto(of: try row(of: stream)) { try body($0.photo) }
+    }
+
+    /// Passes every photo of a stream to `body` in stream order, with its place.
+    func forEachStoredPhoto(of row: StreamRow, body: (StoredPhoto) throws -> Void) throws {
         let limit = PhotoStreamService.maximumLimit
         var place: OrderKey?
         repeat {
             let found = try reader.photos(streamID: row.id, after: place, limit: limit)
-            for photo in found { try body(photo.photo) }
+            for photo in found { try body(photo) }
             place = found.count < limit ? nil : found.last?.key
         } while place != nil
     }

@@ -35,6 +35,7 @@ package struct BinaryFrames {
     private let displayScale: DisplayScale
     private let isInPlace: Bool
     private let nextCursor: String?
+    private let isTruncated: Bool
     /// The content size and the other elements; `nil` of a page.
     private let whole: (contentSize: PixelExtent, elements: [LayoutAttributes])?
 
@@ -46,6 +47,7 @@ package struct BinaryFrames {
         (revision, chainRevision) = (page.context.revision, page.chainRevision)
         displayScale = page.context.layoutKey.displayScale
         (isInPlace, nextCursor, whole) = (page.isInPlace, page.nextCursor, nil)
+        isTruncated = page.nextCursor != nil
     }
 
     /// The numbers of a rectangle or of items.
@@ -55,7 +57,7 @@ package struct BinaryFrames {
         firstIndex = answer.items.first?.index ?? 0
         (revision, chainRevision) = (answer.context.revision, answer.context.revision)
         displayScale = answer.context.layoutKey.displayScale
-        (isInPlace, nextCursor) = (true, answer.nextCursor)
+        (isInPlace, nextCursor, isTruncated) = (true, answer.nextCursor, answer.isTruncated)
         whole = (answer.context.contentSize, answer.elements)
     }
 
@@ -85,7 +87,7 @@ package struct BinaryFrames {
     private func appendHeader(origin: PixelPoint, hasIDs: Bool, to bytes: inout [UInt8]) {
         var flags: Flags = []
         if isInPlace { flags.insert(.isInPlace) }
-        if nextCursor != nil { flags.insert(.isTruncated) }
+        if isTruncated { flags.insert(.isTruncated) }
         if hasIDs { flags.insert(.hasIDs) }
         if whole != nil { flags.insert(.isOfWhole) }
         bytes.append(littleEndian: Self.version)
