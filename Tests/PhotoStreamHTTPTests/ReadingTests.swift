@@ -265,6 +265,7 @@ import Testing
             let placed = try service.read { try $0.items(withIDs: ids, of: stream, try Self.key()) }
             #expect(items.text == Self.text { $0.value(placed) })
             #expect(items.json["missing"] as? [String] == ["none", "x,y"])
+            #expect(items.json["truncated"] as? Bool == false)
             // The order of the ids is part of the question.
             let (one, other) = (
                 try server.client("GET", "/v1/streams/gallery/photos?id=photo-7&id=photo-9"),

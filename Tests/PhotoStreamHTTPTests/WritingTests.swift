@@ -252,6 +252,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#"{"rating":3.5}"#, "rating must be a whole number or null"),
+        (#"{"title":1}"#, "title must be a text or null"),
+        (#"{"width":"9"}"#, "width must be a number or null"),
+        (#"{"tags":["a",1]}"#, "tags must be a list, each element a text or null"),
+        (#"{"rating":7}"#, "\"7\" is not a rating from -1 to 5"),
+    ])
+    func `a value that cannot be one is refused by what it has to be`(body: String, reason: String) async throws {
+        try await TestServer.with(photos: 2) { server in
+            let answer = try server.client(
+                "PATCH", "/v1/streams/gallery/photos/photo-1", ["Content-Type": "application/merge-patch+json"],
+                body: Array(body.utf8))
+            #expect(answer.status == 422 && answer.json["detail"] as? String == reason, "\(answer.text)")
+        }
+    }
+
     @Test func `each refused write is a problem and changes nothing`() async throws {
         let photo = "/v1/streams/gallery/photos/photo-1"
         let deep = String(repeating: #"{"a":"#, count: 65) + "1" + String(repeating: "}", count: 65)

@@ -87,7 +87,7 @@ import Testing
     @Test(arguments: PhotoNumber.allCases)
     func `a number out of range is refused`(number: PhotoNumber) throws {
         var record = PhotoRecord(id: id)
-        for value in number.range {
+        for value in Set([number.range.lowerBound, 0, 1, number.range.upperBound]) where number.range.contains(value) {
             record[number] = .set(value)
             try record.check()
         }

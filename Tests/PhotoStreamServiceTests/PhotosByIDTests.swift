@@ -52,7 +52,8 @@ import Testing
             counts.append(answer.photos.count)
             let told = Set(answer.photos.map(\.id) + (answer.missing ?? []))
             rest.removeAll { told.contains($0) }
-            #expect(answer.isTruncated == !rest.isEmpty)
+            #expect(answer.isTruncated == !rest.isEmpty && items.isTruncated == answer.isTruncated)
+            #expect(FramesAnswer(items).isTruncated == items.isTruncated)
         }
         #expect(found == (1...300).map { PhotoID(stored: "long \($0)") })
         #expect(counts.count == 3)

@@ -18,4 +18,16 @@ extension Schema {
         default: false
         }
     }
+
+    /// The type in the messages of problems.
+    var noun: String {
+        switch self {
+        case .nullable(let schema): "\(schema.noun) or null"
+        case .anyOf(let schemas): schemas.map(\.noun).joined(separator: " or ")
+        case .integer: "a whole number"
+        case .number: "a number"
+        case .array(let element): "a list, each element \(element.noun)"
+        default: "a text"
+        }
+    }
 }

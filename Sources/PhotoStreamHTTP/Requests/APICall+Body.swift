@@ -54,9 +54,7 @@ extension APICall {
                 throw Problem(.invalidPhoto, detail: "a photo has no member \"\(name)\"", parameter: name)
             }
             guard schema.accepts(member.value) else {
-                throw Problem(
-                    .invalidPhoto, detail: "\(name) has a value of another type than the OpenAPI document describes",
-                    parameter: name)
+                throw Problem(.invalidPhoto, detail: "\(name) must be \(schema.noun)", parameter: name)
             }
         }
         return try JSONRecord(object, for: try photo)

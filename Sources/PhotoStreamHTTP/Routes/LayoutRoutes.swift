@@ -176,6 +176,8 @@ enum LayoutRoutes {
     ///   - frames: The places.
     ///   - ids: The photos' ids, if the answer includes them.
     ///   - parameter: The parameter that decides how many photos are in the answer.
+    /// - Returns: The bytes.
+    /// - Throws: ``Problem`` that names the parameter, for photos that are too far apart.
     private static func binary(
         _ frames: BinaryFrames, ids: [PhotoID]?, limitedBy parameter: String = "limit"
     ) throws(Problem) -> [UInt8] {

@@ -111,7 +111,8 @@ extension Session {
         }
         return FramesAnswer(
             context: placed.context, items: answer.attributes.filter { $0.elementKind == .item },
-            elements: answer.attributes.filter { $0.elementKind != .item }, nextCursor: cursor, isTruncated: cursor != nil)
+            elements: answer.attributes.filter { $0.elementKind != .item }, nextCursor: cursor,
+            isTruncated: cursor != nil)
     }
 
     private func elements(_ asked: AskedRectangle) throws -> RectAnswer {

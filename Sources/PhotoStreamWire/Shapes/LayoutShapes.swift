@@ -126,7 +126,8 @@ extension ItemsAnswer: WireObject {
             .optional("missing", about: "Of the ids that were asked for, those that the stream does not have.") {
                 $0.missing?.map(\.rawValue)
             },
-            .optional("truncated", about: "Whether photos that were asked for by id are left out: ask for them again.") {
+            .optional("truncated", about: "Whether photos that were asked for by id are left out: ask for them again.")
+            {
                 $0.missing == nil ? nil : $0.isTruncated
             },
         ])

@@ -70,20 +70,19 @@ import Testing
         #expect(try fixture.photo("a")?[text]?.utf8.count == 2)
     }
 
-    @Test func `a number out of its range is damage`() throws {
+    @Test(arguments: PhotoNumber.allCases)
+    func `a number out of its range is damage`(number: PhotoNumber) throws {
         try fixture.importing([PhotoRecord(id: id)])
-        for number in PhotoNumber.allCases {
-            try fixture.database.write { writer in
-                try writer.database.execute(sql: "PRAGMA ignore_check_constraints = 1")
-                try writer.database.execute(sql: "UPDATE photo SET \(number.name) = \(number.range.upperBound + 1)")
-                try writer.database.execute(sql: "PRAGMA ignore_check_constraints = 0")
-            }
-            let error = failure { try fixture.photo("a") }
-            #expect(error?.code == .corrupt)
-            #expect(error?.message.contains("\(number.name) is \(number.range.upperBound + 1)") == true)
-            let problems = try fixture.database.read { try $0.fileProblems() }
-            #expect(problems.contains { $0.contains("\(number.name)") }, "\(problems)")
+        try fixture.database.write { writer in
+            try writer.database.execute(sql: "PRAGMA ignore_check_constraints = 1")
+            try writer.database.execute(sql: "UPDATE photo SET \(number.name) = \(number.range.upperBound + 1)")
+            try writer.database.execute(sql: "PRAGMA ignore_check_constraints = 0")
         }
+        let error = failure { try fixture.photo("a") }
+        #expect(error?.code == .corrupt)
+        #expect(error?.message.contains("\(number.name) is \(number.range.upperBound + 1)") == true)
+        let problems = try fixture.database.read { try $0.fileProblems() }
+        #expect(problems.contains { $0.contains("\(number.name)") }, "\(problems)")
     }
 
     private func lastRevision() throws -> Int64? {
