@@ -86,8 +86,7 @@ extension RouteParameter.Schema {
         switch option.kind {
         case .number: self = .number(option.range)
         case .count:
-            let range = option.range ?? 0...1_000_000
-            self = .integer(Int(range.lowerBound)...Int(range.upperBound))
+            self = .integer(option.range.map { Int($0.lowerBound)...Int($0.upperBound) } ?? 0...Int.max)
         case .flag: self = .flag
         case .size: self = .numbers(2)
         case .insets: self = .numbers(4)

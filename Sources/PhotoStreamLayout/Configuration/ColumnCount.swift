@@ -11,15 +11,18 @@ extension ColumnCount {
     func resolved(_ shared: LayoutKey.Shared) throws(LayoutError) -> Int {
         switch self {
         case .count(let count):
-            guard (1...128).contains(count) else {
-                throw .outOfRange(option: "columns", value: Double(count), allowed: 1...128)
+            guard LayoutRange.columnCount.contains(count) else {
+                throw .outOfRange(
+                    option: "columns", value: Double(count), allowed: LayoutRange.columnCount.asNumbers)
             }
             return count
         case .minimumWidth(let minimum):
             let pixels = max(
-                1, try shared.displayScale.pixels("minimum column width", points: minimum, in: 1...100_000))
+                1,
+                try shared.displayScale.pixels(
+                    "minimum column width", points: minimum, in: LayoutRange.containerLength))
             let fitting = (shared.availableLength + shared.interitemSpacing) / (pixels + shared.interitemSpacing)
-            return Int(min(max(fitting, 1), 128))
+            return Int(min(max(fitting, 1), Int64(LayoutRange.columnCount.upperBound)))
         }
     }
 }
@@ -28,7 +31,7 @@ extension LayoutKeyFields {
     /// A number of columns, 1 to 128.
     mutating func columnCount() throws(LayoutError) -> Int {
         let count = try number("columns")
-        guard (1...128).contains(count) else { throw .invalidKey(text) }
+        guard LayoutRange.columnCount.contains(Int(count)) else { throw .invalidKey(text) }
         return Int(count)
     }
 }

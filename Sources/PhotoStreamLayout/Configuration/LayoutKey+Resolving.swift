@@ -16,7 +16,8 @@ extension LayoutKey.Shared {
         let isVertical = configuration.scrollDirection == .vertical
         displayScale = scale
         containerLength = try scale.pixels(
-            isVertical ? "container width" : "container height", points: configuration.containerLength, in: 1...100_000)
+            isVertical ? "container width" : "container height", points: configuration.containerLength,
+            in: LayoutRange.containerLength)
         scrollDirection = configuration.scrollDirection
         layoutDirection = configuration.layoutDirection
         contentInset = try LayoutKey.PixelInsets("content inset", insets: configuration.contentInset, scale: scale)
@@ -66,13 +67,13 @@ extension DisplayScale {
     /// Checks an item's size in points and rounds it to device pixels.
     func pixels(ofItem size: Size) throws(LayoutError) -> PixelExtent {
         PixelExtent(
-            width: max(1, try pixels("item width", points: size.width, in: 1...10_000)),
-            height: max(1, try pixels("item height", points: size.height, in: 1...10_000)))
+            width: max(1, try pixels("item width", points: size.width, in: LayoutRange.itemLength)),
+            height: max(1, try pixels("item height", points: size.height, in: LayoutRange.itemLength)))
     }
 
     /// Checks a length in points and rounds it to device pixels.
     func pixels(
-        _ option: String, points: Double, in range: ClosedRange<Double> = 0...10_000
+        _ option: String, points: Double, in range: ClosedRange<Double> = LayoutRange.length
     ) throws(LayoutError) -> Int64 {
         guard range.contains(points) else { throw .outOfRange(option: option, value: points, allowed: range) }
         return pixels(points)

@@ -50,13 +50,15 @@ extension LayoutKey {
 
     /// Whether every length could have come from a configuration, so that nothing after can overflow.
     private var isWithinLimits: Bool {
-        let longest = displayScale.pixels(10_000)
+        let longest = displayScale.pixels(LayoutRange.length.upperBound)
         let insets = [contentInset, sections.inset].flatMap { [$0.top, $0.left, $0.bottom, $0.right] }
         let lengths = [
             interitemSpacing, lineSpacing, captionExtent, sections.headerExtent, sections.footerExtent,
             sections.separatorThickness, badgeSize.width, badgeSize.height,
         ]
-        return (displayScale.pixels(1)...displayScale.pixels(100_000)).contains(containerLength)
+        let container = LayoutRange.containerLength
+        let lengthsOfContainers = displayScale.pixels(container.lowerBound)...displayScale.pixels(container.upperBound)
+        return lengthsOfContainers.contains(containerLength)
             && (badgeSize.width > 0) == (badgeSize.height > 0)
             && (!sections.pinsHeaders || sections.headerExtent > 0)
             && (!sections.pinsFooters || sections.footerExtent > 0)

@@ -24,8 +24,8 @@ extension LayoutKey {
 
 extension LayoutKey.Map {
     init(_ parameters: MapParameters, scale: DisplayScale) throws(LayoutError) {
-        guard Self.zooms.contains(parameters.zoom) else {
-            throw .outOfRange(option: "zoom", value: Double(parameters.zoom), allowed: 0...20)
+        guard LayoutRange.zoom.contains(parameters.zoom) else {
+            throw .outOfRange(option: "zoom", value: Double(parameters.zoom), allowed: LayoutRange.zoom.asNumbers)
         }
         zoom = parameters.zoom
         itemSize = try scale.pixels(ofItem: parameters.itemSize)
@@ -35,16 +35,13 @@ extension LayoutKey.Map {
 extension LayoutKey.Map: AlgorithmParameters {
     static let name = "map"
 
-    /// The zooms that there are.
-    static let zooms = 0...20
-
     var showsCaptions: Bool { false }
 
     var fields: [String] { ["zoom=\(zoom)", "item=\(itemSize.width):\(itemSize.height)"] }
 
     init(_ fields: inout LayoutKeyFields) throws(LayoutError) {
         let zoom = try fields.number("zoom")
-        guard Self.zooms.contains(Int(zoom)) else { throw .invalidKey(fields.text) }
+        guard LayoutRange.zoom.contains(Int(zoom)) else { throw .invalidKey(fields.text) }
         let size = try fields.numbers("item", count: 2)
         self.init(zoom: Int(zoom), itemSize: PixelExtent(width: size[0], height: size[1]))
     }
@@ -57,7 +54,8 @@ extension LayoutKey.Map: AlgorithmParameters {
     }
 
     func isWithin(longest: Int64, container: Int64) -> Bool {
-        Self.zooms.contains(zoom) && (1...longest).contains(itemSize.width) && (1...longest).contains(itemSize.height)
+        LayoutRange.zoom.contains(zoom) && (1...longest).contains(itemSize.width)
+            && (1...longest).contains(itemSize.height)
     }
 
     func contentLength(at scale: DisplayScale) -> Int64? { worldExtent(scale) + itemSize.width }

@@ -67,16 +67,18 @@ extension LayoutOption {
     /// The range of its numbers; `nil` if its values are not numbers.
     package var range: ClosedRange<Double>? {
         switch self {
-        case .width, .height, .minimumColumnWidth: 1...100_000
-        case .columns: 1...128
-        case .displayScale: 0.5...8
-        case .tolerance: 0...1
-        case .spanWiderThan, .aspectRatio: 0.001...1_000
-        case .breakoutEvery: 0...1_000_000
-        case .zoom: 0...20
-        case .itemHeight, .targetLineHeight, .minimumLineHeight, .maximumLineHeight: 1...10_000
+        case .width, .height, .minimumColumnWidth: LayoutRange.containerLength
+        case .columns: LayoutRange.columnCount.asNumbers
+        case .displayScale: DisplayScale.range
+        // Spacings are twice the padding.
+        case .cellPadding: LayoutRange.length.lowerBound...LayoutRange.length.upperBound / 2
+        case .tolerance: LayoutRange.tolerance
+        case .spanWiderThan, .aspectRatio: LayoutRange.ratio
+        case .breakoutEvery: LayoutRange.breakoutEvery.asNumbers
+        case .zoom: LayoutRange.zoom.asNumbers
+        case .itemHeight, .targetLineHeight, .minimumLineHeight, .maximumLineHeight: LayoutRange.itemLength
         default:
-            if case .number = kind { 0...10_000 } else { nil }
+            if case .number = kind { LayoutRange.length } else { nil }
         }
     }
 }

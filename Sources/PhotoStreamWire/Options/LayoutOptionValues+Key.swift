@@ -35,40 +35,56 @@ extension LayoutOptionValues {
     private var isHorizontal: Bool { scrollDirection == .horizontal }
 
     private func configuration(containerLength: Double) -> LayoutConfiguration {
+        let otherwise = LayoutConfiguration(containerLength: containerLength)
         var configuration = LayoutConfiguration(
-            containerLength: containerLength, displayScale: displayScale ?? 1,
-            scrollDirection: scrollDirection ?? .vertical, layoutDirection: layoutDirection ?? .leftToRight,
-            contentInset: contentInset ?? .zero, interitemSpacing: interitemSpacing ?? 0,
-            lineSpacing: lineSpacing ?? 0, captionExtent: captionExtent ?? 0, sections: sections,
-            badgeSize: badgeSize ?? .zero, algorithm: parameters)
+            containerLength: containerLength, displayScale: displayScale ?? otherwise.displayScale,
+            scrollDirection: scrollDirection ?? otherwise.scrollDirection,
+            layoutDirection: layoutDirection ?? otherwise.layoutDirection,
+            contentInset: contentInset ?? otherwise.contentInset,
+            interitemSpacing: interitemSpacing ?? otherwise.interitemSpacing,
+            lineSpacing: lineSpacing ?? otherwise.lineSpacing, captionExtent: captionExtent ?? otherwise.captionExtent,
+            sections: sections, badgeSize: badgeSize ?? otherwise.badgeSize, algorithm: parameters)
         if let cellPadding { configuration.setCellPadding(cellPadding) }
         return configuration
     }
 
     private var sections: SectionParameters {
-        SectionParameters(
-            sectioning: sectionBy ?? .none, inset: sectionInset ?? .zero, headerReferenceSize: headerSize ?? 0,
-            footerReferenceSize: footerSize ?? 0, headersPinToVisibleBounds: pinHeaders,
+        let otherwise = SectionParameters()
+        return SectionParameters(
+            sectioning: sectionBy ?? otherwise.sectioning, inset: sectionInset ?? otherwise.inset,
+            headerReferenceSize: headerSize ?? otherwise.headerReferenceSize,
+            footerReferenceSize: footerSize ?? otherwise.footerReferenceSize, headersPinToVisibleBounds: pinHeaders,
             footersPinToVisibleBounds: pinFooters, hasBackground: sectionBackground,
-            separatorThickness: separatorThickness ?? 0)
+            separatorThickness: separatorThickness ?? otherwise.separatorThickness)
     }
 
     private var parameters: LayoutConfiguration.Algorithm {
-        switch algorithm ?? .masonry {
+        switch algorithm ?? .standard {
         case .masonry:
-            .masonry(
-                MasonryParameters(
-                    columns: columnCount, columnChoice: columnChoice ?? .shortest, orderTolerance: orderTolerance ?? 0,
-                    spanWiderThan: spanWiderThan, anchor: anchor ?? .start))
+            .masonry(masonry)
         case .flow: .flow(flow)
         case .justified: .justified(justified)
-        case .grid: .grid(GridParameters(columns: columnCount, aspectRatio: aspectRatio ?? 1))
+        case .grid: .grid(grid)
         case .map: .map(map)
         }
     }
 
-    private var columnCount: ColumnCount {
-        minimumColumnWidth.map { .minimumWidth($0) } ?? .count(columns ?? 4)
+    private var masonry: MasonryParameters {
+        let otherwise = MasonryParameters()
+        return MasonryParameters(
+            columns: columnCount ?? otherwise.columns, columnChoice: columnChoice ?? otherwise.columnChoice,
+            orderTolerance: orderTolerance ?? otherwise.orderTolerance, spanWiderThan: spanWiderThan,
+            anchor: anchor ?? otherwise.anchor)
+    }
+
+    private var grid: GridParameters {
+        let otherwise = GridParameters()
+        return GridParameters(
+            columns: columnCount ?? otherwise.columns, aspectRatio: aspectRatio ?? otherwise.aspectRatio)
+    }
+
+    private var columnCount: ColumnCount? {
+        minimumColumnWidth.map { .minimumWidth($0) } ?? columns.map { .count($0) }
     }
 
     private var flow: FlowParameters {
@@ -135,7 +151,7 @@ extension LayoutOptionValues {
 
     /// Checks that no option of another algorithm is given.
     private func checkAlgorithm() throws {
-        let algorithm = algorithm ?? .masonry
+        let algorithm = algorithm ?? .standard
         if let foreign = LayoutOption.foreign(to: algorithm).first(where: given.contains) {
             throw LayoutOptionError(foreign) {
                 "\(foreign.name($0)) means nothing to \(LayoutOption.algorithm.name($0)) \(algorithm.rawValue)"

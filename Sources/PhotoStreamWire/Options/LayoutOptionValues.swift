@@ -12,6 +12,9 @@ public enum AlgorithmName: String, CaseIterable, Hashable, Sendable {
     case grid
     /// Photos at their coordinates on a map of the world.
     case map
+
+    /// The layout of options that name none.
+    static let standard = AlgorithmName.masonry
 }
 
 /// The values of layout options, before they are checked together.

@@ -8,7 +8,7 @@ public struct GridParameters: Hashable, Sendable {
     public var aspectRatio: Double
 
     /// Creates parameters.
-    public init(columns: ColumnCount = .count(4), aspectRatio: Double = 1) {
+    public init(columns: ColumnCount = MasonryParameters().columns, aspectRatio: Double = 1) {
         self.columns = columns
         self.aspectRatio = aspectRatio
     }
@@ -28,8 +28,8 @@ extension LayoutKey.Grid {
     init(_ parameters: GridParameters, shared: LayoutKey.Shared) throws(LayoutError) {
         columnCount = try parameters.columns.resolved(shared)
         let ratio = parameters.aspectRatio
-        guard (0.001...1_000).contains(ratio) else {
-            throw .outOfRange(option: "aspect ratio", value: ratio, allowed: 0.001...1_000)
+        guard LayoutRange.ratio.contains(ratio) else {
+            throw .outOfRange(option: "aspect ratio", value: ratio, allowed: LayoutRange.ratio)
         }
         let columns = shared.availableLength - Int64(columnCount - 1) * shared.interitemSpacing
         let length = Double(max(0, columns) / Int64(columnCount))
@@ -54,7 +54,9 @@ extension LayoutKey.Grid: AlgorithmParameters {
         cellExtent = try fields.number("cell")
     }
 
-    func isWithin(longest: Int64, container: Int64) -> Bool { (1...1_000 * container).contains(cellExtent) }
+    func isWithin(longest: Int64, container: Int64) -> Bool {
+        (1...Int64(LayoutRange.ratio.upperBound) * container).contains(cellExtent)
+    }
 
     func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { UniformCells(key, grid: self) }
 }

@@ -75,15 +75,15 @@ extension LayoutKey.Masonry {
         columnCount = try parameters.columns.resolved(shared)
         columnChoice = parameters.columnChoice
         let tolerance = try shared.displayScale.pixels("order tolerance", points: parameters.orderTolerance)
-        let ratio = parameters.spanWiderThan ?? 0.001
-        guard (0.001...1_000).contains(ratio) else {
-            throw .outOfRange(option: "span ratio", value: ratio, allowed: 0.001...1_000)
+        let ratio = parameters.spanWiderThan ?? LayoutRange.ratio.lowerBound
+        guard LayoutRange.ratio.contains(ratio) else {
+            throw .outOfRange(option: "span ratio", value: ratio, allowed: LayoutRange.ratio)
         }
         // What changes nothing is not part of the key.
         orderTolerance = columnCount == 1 || columnChoice == .roundRobin ? 0 : tolerance
         spanRatio =
             columnCount == 1 || parameters.spanWiderThan == nil
-            ? 0 : Int64((ratio * 1_000_000).rounded(.toNearestOrAwayFromZero))
+            ? 0 : ratio.inMillionths
         // One column is full from both ends.
         anchor = columnCount == 1 ? .start : parameters.anchor
     }
@@ -111,8 +111,9 @@ extension LayoutKey.Masonry: AlgorithmParameters {
     }
 
     func isWithin(longest: Int64, container: Int64) -> Bool {
-        isCanonical && (0...longest).contains(orderTolerance)
-            && (spanRatio == 0 || (1_000...1_000_000_000).contains(spanRatio))
+        let ratios = LayoutRange.ratio.lowerBound.inMillionths...LayoutRange.ratio.upperBound.inMillionths
+        return isCanonical && (0...longest).contains(orderTolerance)
+            && (spanRatio == 0 || ratios.contains(spanRatio))
     }
 
     /// Whether it names nothing that has no effect.

@@ -37,7 +37,7 @@ extension LayoutKey.Flow {
         case .uniform(let size):
             self = .uniform(try scale.pixels(ofItem: size))
         case .height(let height):
-            self = .height(max(1, try scale.pixels("item height", points: height, in: 1...10_000)))
+            self = .height(max(1, try scale.pixels("item height", points: height, in: LayoutRange.itemLength)))
         case .own: self = .own
         }
     }

@@ -84,23 +84,25 @@ extension LayoutKey {
 extension LayoutKey.Justified {
     init(_ parameters: JustifiedParameters, scale: DisplayScale) throws(LayoutError) {
         let target = parameters.targetLineHeight
-        targetLineHeight = max(1, try scale.pixels("target line height", points: target, in: 1...10_000))
-        guard (0...1).contains(parameters.tolerance) else {
-            throw .outOfRange(option: "tolerance", value: parameters.tolerance, allowed: 0...1)
+        targetLineHeight = max(1, try scale.pixels("target line height", points: target, in: LayoutRange.itemLength))
+        guard LayoutRange.tolerance.contains(parameters.tolerance) else {
+            throw .outOfRange(option: "tolerance", value: parameters.tolerance, allowed: LayoutRange.tolerance)
         }
-        tolerance = Int64((parameters.tolerance * 1_000_000).rounded(.toNearestOrAwayFromZero))
+        tolerance = parameters.tolerance.inMillionths
         let lowest = try parameters.minimumLineHeight.map { height throws(LayoutError) in
-            try scale.pixels("minimum line height", points: height, in: 1...target)
+            try scale.pixels("minimum line height", points: height, in: LayoutRange.itemLength.lowerBound...target)
         }
         let highest = try parameters.maximumLineHeight.map { height throws(LayoutError) in
-            try scale.pixels("maximum line height", points: height, in: target...10_000)
+            try scale.pixels("maximum line height", points: height, in: target...LayoutRange.itemLength.upperBound)
         }
         minimumLineHeight = max(1, lowest ?? targetLineHeight / 2)
         maximumLineHeight = max(1, highest ?? 2 * targetLineHeight)
         widows = parameters.widows
         breaks = parameters.breaks
-        guard (0...1_000_000).contains(parameters.breakoutEvery) else {
-            throw .outOfRange(option: "breakout every", value: Double(parameters.breakoutEvery), allowed: 0...1_000_000)
+        guard LayoutRange.breakoutEvery.contains(parameters.breakoutEvery) else {
+            throw .outOfRange(
+                option: "breakout every", value: Double(parameters.breakoutEvery),
+                allowed: LayoutRange.breakoutEvery.asNumbers)
         }
         breakoutEvery = parameters.breakoutEvery
     }
@@ -128,8 +130,9 @@ extension LayoutKey.Justified: AlgorithmParameters {
 
     func isWithin(longest: Int64, container: Int64) -> Bool {
         minimumLineHeight >= 1 && minimumLineHeight <= targetLineHeight && targetLineHeight <= maximumLineHeight
-            && maximumLineHeight <= 2 * longest && targetLineHeight <= longest && tolerance <= 1_000_000
-            && breakoutEvery <= 1_000_000
+            && maximumLineHeight <= 2 * longest && targetLineHeight <= longest
+            && tolerance <= LayoutRange.tolerance.upperBound.inMillionths
+            && LayoutRange.breakoutEvery.contains(breakoutEvery)
     }
 
     func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm {
