@@ -21,6 +21,11 @@ package struct ExportedState: Hashable, Sendable {
         package init(order: StreamOrder, date: CaptureTime?) {
             (self.order, self.date) = (order, date)
         }
+
+        /// Whether a stream of an order loses the move.
+        ///
+        /// In manual order, the order of the records keeps it.
+        package func isIgnored(in order: StreamOrder) -> Bool { order != .manual && order != self.order }
     }
 
     /// The fields that a person edited.

@@ -277,6 +277,105 @@ import Testing
         #expect(rejects.first?.reason.hasPrefix(reason) == true && rejects.first?.position.line == 3, "\(rejects)")
     }
 
+    /// Imports a source, and returns its numbers and its rejects as `line: reason`.
+    private static func progress(
+        of text: String, into service: PhotoStreamService, stream: StreamName = Gallery.stream,
+        order: StreamOrder? = nil, isDryRun: Bool = false
+    ) async throws -> (last: (totals: ImportTotals, ignoredMoveCount: Int), rejects: [String]) {
+        let folder = try TemporaryDatabase()
+        let file = folder.folder + "/source.jsonl"
+        try Data(text.utf8).write(to: URL(filePath: file))
+        let run =
+            isDryRun
+            ? PhotoImport.dryRun(
+                try RecordReader(paths: [file], options: ImportOptions()), into: stream, order: order, of: service)
+            : try PhotoImport([file], into: stream, order: order, of: service)
+        var (ignoredMoveCount, rejects) = (0, [String]())
+        let totals = try await run.run { progress in
+            ignoredMoveCount = progress.ignoredMoveCount
+            rejects += progress.rejects.map { "\($0.position.line): \($0.reason)" }
+        }
+        return ((totals, ignoredMoveCount), rejects)
+    }
+
+    private static let record =
+        #"{"id":"a","width":3,"height":2,"takenAt":"2001","caption":"Mine","edited":["caption"],"movedTo":"1900"}"#
+
+    @Test(arguments: [
+        #"{ "photostreamExport" : 1, "order" : "newest" }"#, #"{"order":"newest","photostreamExport":1}"#,
+        "\n \n\t{\"photostreamExport\":1,\"order\":\"newest\",\"more\":{\"x\":[1]}}",
+        "{\"photostreamExport\":1.0,\"order\":\"newest\"}\r",
+    ])
+    func `the first record is the header in any spelling`(header: String) async throws {
+        let gallery = try Gallery()
+        let (last, rejects) = try await Self.progress(of: header + "\n" + Self.record, into: gallery.service)
+        #expect(rejects == [] && last.totals.read == 1 && last.totals.inserted == 1, "\(rejects)")
+        let export = try Self.export(gallery.service)
+        #expect(export.contains(#""edited":["caption"]"#) && export.contains(#""movedTo":"1900""#), "\(export)")
+    }
+
+    @Test func `a photo that mentions the name of the header is a photo`() async throws {
+        let gallery = try Gallery()
+        let photo = #"{"caption":"photostreamExport","id":"b","width":3,"height":2,"x":{"photostreamExport":1}}"#
+        let (last, rejects) = try await Self.progress(of: photo + "\n" + Self.record, into: gallery.service)
+        #expect(rejects == [] && last.totals.inserted == 2, "\(rejects)")
+        #expect(try !Self.export(gallery.service).contains("edited"))
+    }
+
+    @Test(arguments: StreamOrder.allCases, [true, false])
+    func `a further header is rejected, and moves after it are of its order`(
+        second: StreamOrder, followsExport: Bool
+    ) async throws {
+        let gallery = try Gallery()
+        let text = """
+            \(followsExport ? #"{"photostreamExport":1,"order":"newest"}"# : "")
+            {"id":"b","width":3,"height":2}
+            {"photostreamExport":1,"order":"\(second.rawValue)"}
+            \(Self.record)
+            """
+        let (last, rejects) = try await Self.progress(of: text, into: gallery.service)
+        #expect(
+            rejects == ["3: this is the first line of an export, but not of its source; import the files separately"])
+        #expect(last.totals.inserted == 2 && last.totals.rejected == 1)
+        #expect(last.ignoredMoveCount == (second == .newest ? 0 : 1))
+        let export = try Self.export(gallery.service)
+        #expect(export.contains("movedTo") == (second == .newest) && export.contains(#""edited":["caption"]"#))
+    }
+
+    @Test func `no move counts after a further header of another version`() async throws {
+        let gallery = try Gallery()
+        let text = """
+            {"photostreamExport":1,"order":"newest"}
+            {"photostreamExport":2,"order":"newest"}
+            \(Self.record)
+            """
+        let (last, rejects) = try await Self.progress(of: text, into: gallery.service)
+        #expect(rejects.count == 1 && last.totals.inserted == 1)
+        #expect(try !Self.export(gallery.service).contains("movedTo"))
+    }
+
+    @Test(arguments: [(StreamOrder.newest, 0), (.oldest, 1), (.manual, 0)], [true, false])
+    func `moves that another order loses are counted`(expected: (order: StreamOrder, count: Int), isDryRun: Bool)
+        async throws
+    {
+        let gallery = try Gallery()
+        let export = """
+            {"photostreamExport":1,"order":"newest"}
+            {"id":"b","width":3,"height":2}
+            \(Self.record)
+            \(Self.record)
+            """
+        let stream = StreamName(stored: "new")
+        let (last, rejects) = try await Self.progress(
+            of: export, into: gallery.service, stream: stream, order: expected.order, isDryRun: isDryRun)
+        #expect(rejects == [] && last.totals.inserted == 2 && last.totals.duplicate == 1)
+        #expect(last.ignoredMoveCount == expected.count)
+        guard !isDryRun else { return }
+        // A photo that is there keeps its place, which loses no move.
+        let again = try await Self.progress(of: export, into: gallery.service, stream: stream)
+        #expect(again.last.ignoredMoveCount == 0 && again.last.totals.unchanged == 2)
+    }
+
     @Test(arguments: [
         (#"{"photostreamExport":2,"order":"newest"}"#, "an export in another format than 1"),
         (#"{"photostreamExport":1,"order":"random"}"#, "names no order; it must be one of newest, oldest, manual"),

@@ -1,45 +1,44 @@
 import PhotoStreamModel
 
-/// The first line of an export: `{"photostreamExport":1,"order":"newest"}`.
+/// The first record of an export: `{"photostreamExport":1,"order":"newest"}`.
 ///
-/// Only after such a line do the members `edited` and `movedTo` of a record count.
+/// Only after such a record do the members `edited` and `movedTo` of a record count.
 struct ExportHeader: Equatable, Sendable {
-    private static let start = Array("{\"\(ExportFormat.name)\":".utf8)
-    private static let maximumByteCount = 4_096
+    /// The maximum length of the record; a longer one is a photo.
+    static let maximumByteCount = 4_096
 
     /// The order of the exported stream.
     let order: StreamOrder
 
-    /// Reads the header of a source, if it has one.
+    /// Whether a record is the header of an export, readable or not: an object with the member `photostreamExport`.
     ///
-    /// - Parameters:
-    ///   - buffer: The unread bytes; they stay there.
-    ///   - name: The name of the source, for errors.
-    /// - Returns: The header and the length of its line; `nil` if the source does not begin with one.
-    /// - Throws: ``ImportError`` for a header that this version cannot read.
-    static func read(from buffer: InputBuffer, name: String) throws(ImportError) -> (Self, byteCount: Int)? {
-        while buffer.bytes.count < start.count, start.starts(with: buffer.bytes), !buffer.isAtEnd { try buffer.fill() }
-        guard buffer.bytes.starts(with: start) else { return nil }
-        var end = buffer.bytes.firstOffset(of: .lineFeed)
-        while end == nil, !buffer.isAtEnd, buffer.bytes.count < maximumByteCount {
-            try buffer.fill()
-            end = buffer.bytes.firstOffset(of: .lineFeed)
+    /// A record that is not a JSON object counts if that member is its first.
+    static func isHeader(_ record: Bytes) -> Bool {
+        guard record.count <= maximumByteCount, record.containsName(formatName) else { return false }
+        guard let members = try? JSONObject(Array(record)).members else {
+            return record.firstNonBlank == UInt8(ascii: "{")
+                && record.firstOffset(of: .quote).map { quote in
+                    record.slice(quote + 1..<record.count).starts(with: formatName)
+                } == true
         }
-        let line = buffer.bytes.slice(0..<(end ?? buffer.bytes.count))
-        guard line.count <= maximumByteCount else {
-            throw ImportError("The first line of \(name) is too long for the first line of an export.")
-        }
-        return (try Self(line, name: name), byteCount: end.map { $0 + 1 } ?? line.count)
+        return members.contains { $0.name == ExportFormat.name.description }
     }
 
-    private init(_ line: Bytes, name: String) throws(ImportError) {
+    /// Reads a header.
+    ///
+    /// - Parameters:
+    ///   - record: The bytes of a header.
+    ///   - name: The name of the source, for errors.
+    /// - Throws: ``ImportError`` for a header that this version cannot read.
+    init(_ record: Bytes, name: String) throws(ImportError) {
         let members: [JSONObject.Member]
         do {
-            members = try JSONObject(Array(line)).members
+            members = try JSONObject(Array(record)).members
         } catch {
             throw ImportError("The first line of \(name) begins like that of an export, but is not a JSON object.")
         }
-        guard members.first?.value == .number(Double(ExportFormat.version)) else {
+        let version = members.first { $0.name == ExportFormat.name.description }
+        guard version?.value == .number(Double(ExportFormat.version)) else {
             throw ImportError(
                 "The first line of \(name) is that of an export in another format than \(ExportFormat.version); a newer version of "
                     + "PhotoStream may read it.")
@@ -77,6 +76,7 @@ struct ExportHeader: Equatable, Sendable {
         return state
     }
 
+    private static let formatName = Array("\(ExportFormat.name)\"".utf8)
     private static let editedName = Array("edited\"".utf8)
     private static let movedToName = Array("movedTo\"".utf8)
 
@@ -112,6 +112,9 @@ struct ExportHeader: Equatable, Sendable {
 }
 
 extension Bytes {
+    /// The first byte that is not blank.
+    fileprivate var firstNonBlank: UInt8? { firstNonBlankOffset.map { self[$0] } }
+
     /// Whether a quote precedes these bytes anywhere.
     fileprivate func containsName(_ name: [UInt8]) -> Bool {
         var from = 0

@@ -18,8 +18,10 @@ final class SourceReader {
     /// The position of a record that is too long to buffer.
     private var oversizedStart: TextPosition?
     private var isFinished = false
+    /// The step that follows, if it was taken before the first record was read.
+    private var pendingStep: FrameStep?
 
-    /// The header, if the source is an export.
+    /// The last header that was read; `nil` if the source is not an export.
     private(set) var export: ExportHeader?
 
     /// The fields found in any record, one bit per ``ImportField/index``.
@@ -53,10 +55,7 @@ final class SourceReader {
         }
         guard rows == nil else { return }
         try SourceStart.checkIsJSON(buffer, name: source.name, options: options)
-        if let (header, byteCount) = try ExportHeader.read(from: buffer, name: source.name) {
-            export = header
-            consume(byteCount)
-        }
+        try readExportHeader(name: source.name)
     }
 
     /// Reads the next record into `batch`.
@@ -64,7 +63,7 @@ final class SourceReader {
     /// - Returns: `false` at the end of the source.
     func readNext(into batch: inout ImportBatch, warnings: inout WarningLog) throws(ImportError) -> Bool {
         while !isFinished {
-            switch framer.step(buffer.bytes, isAtEnd: buffer.isAtEnd) {
+            switch nextStep() {
             case .needsMore:
                 // Two more bytes, for a CR LF that may follow the record.
                 if buffer.bytes.count > maximumRecordByteCount + 2 { dropOversized() }
@@ -86,6 +85,35 @@ final class SourceReader {
             }
         }
         return false
+    }
+
+    /// Reads the header of an export, if it is the first record.
+    ///
+    /// - Throws: ``ImportError`` for a header that this version cannot read.
+    private func readExportHeader(name: String) throws(ImportError) {
+        while true {
+            let step = nextStep()
+            switch step {
+            case .needsMore where buffer.bytes.count <= ExportHeader.maximumByteCount: try buffer.fill()
+            case .skip(let count): consume(count)
+            case .record(let frame):
+                let bytes = buffer.bytes.slice(frame.range)
+                if frame.fault == nil, ExportHeader.isHeader(bytes) {
+                    export = try ExportHeader(bytes, name: name)
+                } else if !isBlank(bytes) {
+                    return pendingStep = step
+                }
+                consume(frame)
+                if export != nil { return }
+            default: return pendingStep = step
+            }
+        }
+    }
+
+    private func nextStep() -> FrameStep {
+        guard let step = pendingStep else { return framer.step(buffer.bytes, isAtEnd: buffer.isAtEnd) }
+        pendingStep = nil
+        return step
     }
 
     // MARK: Frames
@@ -110,9 +138,18 @@ final class SourceReader {
                 PositionedRecord(record: record, position: importPosition(at: start), hasSize: hasSize)
             )
         } catch {
-            reject(error, startingAt: start, into: &batch)
+            reject(problem(of: bytes, otherwise: error), startingAt: start, into: &batch)
         }
         return true
+    }
+
+    /// Returns the reason to reject a record: that it is the header of another export, from which on its order counts, or
+    /// else a problem of a photo.
+    private func problem(of record: Bytes, otherwise problem: RecordProblem) -> RecordProblem {
+        guard rows == nil, problem.field == .id, ExportHeader.isHeader(record) else { return problem }
+        export = try? ExportHeader(record, name: source)
+        return RecordProblem(
+            "this is the first line of an export, but not of its source; import the files separately", at: nil)
     }
 
     /// Whether a line is blank.

@@ -4,6 +4,8 @@ import PhotoStreamStorage
 
 /// The destination of an import's records.
 protocol ImportDestination {
+    /// The order of the stream.
+    var order: StreamOrder { get }
     /// Writes some of the records from the front, at least one if there are any.
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult
     /// Records rejects.
@@ -16,6 +18,7 @@ protocol ImportDestination {
 
 /// The database file.
 struct FileDestination: ImportDestination {
+    let order: StreamOrder
     private let service: PhotoStreamService
     private let streamID: Int64
     private let runID: Int64
@@ -38,7 +41,7 @@ struct FileDestination: ImportDestination {
     ) throws {
         self.service = service
         let now = service.now()
-        (streamID, runID, isNewStream) = try translatingStorageErrors {
+        (streamID, self.order, runID, isNewStream) = try translatingStorageErrors {
             try service.database.retryingWhileLocked {
                 try service.database.write { writer in
                     let stored = try writer.reader.stream(named: stream)
@@ -46,7 +49,7 @@ struct FileDestination: ImportDestination {
                     let row = try stored ?? writer.createStream(named: stream, order: newOrder, now: now)
                     try row.check(order)
                     let runID = try writer.startImportRun(streamID: row.id, sources: sources, now: now)
-                    return (row.id, runID, stored == nil)
+                    return (row.id, row.order, runID, stored == nil)
                 }
             }
         }
@@ -103,12 +106,16 @@ struct FileDestination: ImportDestination {
 
 /// The destination of a dry run, which stores nothing.
 struct DryRunDestination: ImportDestination {
+    let order: StreamOrder
     private var dryRun: ImportDryRun
     private var assumedCount = 0
 
-    init(service: PhotoStreamService?, stream: StreamName, order: StreamOrder?) throws {
+    init(
+        service: PhotoStreamService?, stream: StreamName, order: StreamOrder?, exportedOrder: StreamOrder?
+    ) throws {
         let row = try service?.transaction { try $0.stream(named: stream) }
         try row?.check(order)
+        self.order = row?.order ?? order ?? exportedOrder ?? .newest
         let streamID = row?.id
         dryRun = try ImportDryRun(database: service?.database, streamID: streamID)
     }

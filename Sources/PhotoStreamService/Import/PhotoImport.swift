@@ -14,6 +14,8 @@ public struct ImportProgress: Sendable {
     public internal(set) var warnings: [ImportWarning] = []
     /// The number of values that were dropped so far, by field.
     public internal(set) var warningCounts: [ImportField: Int] = [:]
+    /// The number of moves of new photos that were ignored so far, because the stream has another order than their export.
+    public internal(set) var ignoredMoveCount = 0
     /// The part of the chunks for layouts that is stored, once all records are in the file; `nil` before.
     public internal(set) var chunkedPart: Double?
 }
@@ -158,7 +160,8 @@ public struct PhotoImport: Sendable {
 
     private func makeDestination(exportedOrder: StreamOrder?) throws -> any ImportDestination {
         guard let service, !isDryRun else {
-            return try DryRunDestination(service: service, stream: stream, order: order)
+            return try DryRunDestination(
+                service: service, stream: stream, order: order, exportedOrder: exportedOrder)
         }
         return try FileDestination(
             service: service, stream: stream, order: order, exportedOrder: exportedOrder, sources: sources)
@@ -174,6 +177,9 @@ public struct PhotoImport: Sendable {
         while pending.records.count > remainder || pending.byteCount > Self.maximumPendingByteCount {
             guard !pending.records.isEmpty else { break }
             let result = try destination.write(pending.records)
+            progress.ignoredMoveCount += zip(pending.records, result.outcomes).count { record, outcome in
+                outcome == .inserted && record.exported?.move?.isIgnored(in: destination.order) == true
+            }
             pending.removeFirst(result.outcomes.count)
             progress.totals.add(result)
             progress.bytesConsumed = pending.writtenByteCount

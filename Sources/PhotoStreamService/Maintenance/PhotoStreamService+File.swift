@@ -26,7 +26,8 @@ extension PhotoStreamService {
     /// Nothing else changes: photos, revisions, cursors and stored layouts stay valid. It is one transaction. Interrupted at
     /// any moment, it leaves the file as it was. Reads continue; writes of other programs, and of this one, wait until it
     /// ends, and fail with `StorageFailure.busy` after 5 seconds. Meanwhile the new content exists two
-    /// times more: in a temporary file (in the folder `TMPDIR`, otherwise `/var/tmp`) and in the write-ahead log.
+    /// times more: in the write-ahead log and in a temporary file, which is in `TMPDIR` if that folder can be written, otherwise
+    /// in `/var/tmp` or `/tmp`, as SQLite chooses.
     ///
     /// - Parameter progress: Called now and then with the part of the new content that was written, up to 1. What follows,
     ///   copying it to the file, cannot be interrupted.

@@ -8,7 +8,7 @@ extension PhotoWriter {
     ///   - streamID: The stream's row id.
     ///   - id: The photo.
     ///   - fields: The fields.
-    /// - Returns: Whether anything was written: `false` if no one of the fields was edited.
+    /// - Returns: Whether anything was written: `false` if none of the fields was edited.
     /// - Throws: ``StorageError`` with code `notFound` for an id that the stream does not have.
     /// - Complexity: O(log n).
     package func resetEdits(streamID: Int64, id: PhotoID, fields: PhotoFields) throws -> Bool {

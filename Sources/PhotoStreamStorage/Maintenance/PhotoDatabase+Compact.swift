@@ -19,8 +19,9 @@ extension PhotoDatabase {
     ///
     /// Every row keeps its id, every revision, cursor and stored layout stays valid. It is one transaction: an
     /// interruption at any moment leaves the file as it was or compacted. Reads continue; writers of other connections
-    /// wait, and give up after their busy timeout. The new content is written to a temporary file in the folder of
-    /// `TMPDIR` or `/var/tmp`, then to the write-ahead log, then to the file, so each of the two folders needs room for it.
+    /// wait, and give up after their busy timeout. The new content is written to a temporary file, then to the
+    /// write-ahead log, then to the file, so each of the two folders needs room for it. The temporary file is in `TMPDIR` if
+    /// that folder can be written, otherwise in `/var/tmp` or `/tmp`, as SQLite chooses.
     ///
     /// - Parameter progress: Called now and then with the part of the first step that is done, up to 1. The second step,
     ///   which copies the content back, cannot be interrupted.

@@ -29,9 +29,11 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         // Companion files of that name would be taken for part of the copy.
-        for ending in ["", "-wal", "-journal", "-shm"] where FileManager.default.fileExists(atPath: file + ending) {
+        for ending in DatabaseFiles.endings where FileManager.default.fileExists(atPath: file + ending) {
             throw CommandError("\"\(file + ending)\" already exists; a backup overwrites nothing")
         }
+        // One of the database's own files that does not exist now.
+        try DatabaseFiles(common.database).check(output: file)
         let output = try OutputFile(path: file)
         try PhotoStreamService.backUp(common.database, to: output.temporaryPath)
         let files = FileManager.default

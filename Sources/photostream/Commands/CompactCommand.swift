@@ -12,8 +12,9 @@ struct CompactCommand: AsyncParsableCommand {
             rewrites it without that space. Photos, revisions, cursors and stored layouts stay valid.
 
             Other programs can read meanwhile, but not write: a write waits, and fails after 5 seconds. Until the end, the \
-            new content is also in a temporary file in $TMPDIR, or /var/tmp, and in the write-ahead log next to the \
-            database: each takes at most the size of the file.
+            new content is also in a temporary file and in the write-ahead log next to the database: each takes at most \
+            the size of the file. The temporary file is in $TMPDIR if that can be written, otherwise in /var/tmp or /tmp, \
+            as SQLite chooses.
 
             It is one transaction. Interrupted by Ctrl-C, killed, or out of disk space, the file is as it was. Ctrl-C has no \
             effect on the last step, which copies the new content to the file; a second Ctrl-C ends the program at once.

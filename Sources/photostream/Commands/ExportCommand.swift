@@ -34,9 +34,8 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if let output, NamedFile(output) == NamedFile(common.database) {
-            throw ValidationError("--output \(output) would overwrite the database")
-        }
+        guard let output else { return }
+        try DatabaseFiles(common.database).check(output: output, option: "--output")
     }
 
     func run() async throws {

@@ -77,8 +77,8 @@ struct ImportCommand: AsyncParsableCommand {
         }
         guard let report else { return }
         // The report replaces the file at its path.
-        let kept = sources + ["", "-wal", "-shm"].map { common.database + $0 }
-        if let lost = kept.first(where: { NamedFile($0) == NamedFile(report) }) {
+        try DatabaseFiles(common.database).check(output: report, option: "--report")
+        if let lost = sources.first(where: { NamedFile($0) == NamedFile(report) }) {
             throw ValidationError("--report \(report) would overwrite \(lost)")
         }
     }

@@ -47,6 +47,7 @@ struct RenderCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try format
+        try DatabaseFiles(common.database).check(output: output, option: "--output")
         let key = try layout.requiredKey()
         do {
             if let rect { _ = try key.displayScale.pixels(covering: rect) }

@@ -127,9 +127,10 @@ struct EditOptions: ParsableArguments {
 }
 
 extension PhotoField: ExpressibleByArgument {
-    /// Creates a field from its name as an option, such as `taken-at`.
+    /// Creates a field from its name as an option or in JSON, such as `taken-at` or `takenAt`.
     public init?(argument: String) {
-        guard let field = Self.allCases.first(where: { $0.optionName == argument }) else { return nil }
+        let found = Self.allCases.first { $0.optionName == argument || $0.row.name.description == argument }
+        guard let field = found else { return nil }
         self = field
     }
 

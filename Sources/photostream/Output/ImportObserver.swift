@@ -14,6 +14,7 @@ struct ImportObserver {
     private var shownRejects = 0
     private var shownWarnings = 0
     private var warningCounts: [ImportField: Int] = [:]
+    private var ignoredMoveCount = 0
     private var totals = ImportTotals()
 
     /// Creates an observer.
@@ -27,6 +28,7 @@ struct ImportObserver {
         totals = state.totals
         try report?.append(state.rejects)
         warningCounts = state.warningCounts
+        ignoredMoveCount = state.ignoredMoveCount
         for reject in state.rejects.prefix(Self.shownCount - shownRejects) {
             write("\(reject.position): \(reject.reason)")
             shownRejects += 1
@@ -76,12 +78,17 @@ struct ImportObserver {
         }
     }
 
-    /// Prints the number of rejects that were not shown, and of the warnings of each field.
+    /// Prints the number of rejects that were not shown, and of the warnings of each field and of moves.
     private mutating func sumUp(_ totals: ImportTotals) {
         if totals.rejected > shownRejects { write("… and \((totals.rejected - shownRejects).counting("more reject"))") }
         for field in ImportField.allCases {
             guard let count = warningCounts[field] else { continue }
             write("warning: \(field.rawValue): \(count.counting("value")) ignored")
+        }
+        if ignoredMoveCount > 0 {
+            write(
+                "warning: movedTo: \(ignoredMoveCount.counting("value")) ignored, because moves cannot be kept in another order"
+            )
         }
     }
 

@@ -219,21 +219,3 @@ enum PartialFiles {
         if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
     }
 }
-
-/// The file that a path refers to; two paths are equal if they refer to the same file.
-///
-/// Existing files are compared by device and inode, others by their paths without links.
-struct NamedFile: Equatable {
-    private let device: UInt64?
-    private let number: UInt64?
-    private let path: String
-
-    init(_ path: String) {
-        var status = stat()
-        let exists = stat(path, &status) == 0
-        device = exists ? UInt64(status.st_dev) : nil
-        number = exists ? UInt64(status.st_ino) : nil
-        // Hard links have different paths.
-        self.path = exists ? "" : URL(filePath: path).standardized.resolvingSymlinksInPath().path(percentEncoded: false)
-    }
-}

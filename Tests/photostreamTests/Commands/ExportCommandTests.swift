@@ -60,6 +60,95 @@ import Testing
         #expect(try export("copy") == first)
     }
 
+    @Test func `an export that another program has written anew comes back identical`() throws {
+        try makeStream("one")
+        let first = try export("one")
+        let records = try first.split(separator: "\n").map { try Command.Outcome.object(String($0)) }
+        func text(_ value: Any, _ options: JSONSerialization.WritingOptions) throws -> String {
+            String(decoding: try JSONSerialization.data(withJSONObject: value, options: options), as: UTF8.self)
+        }
+        let inputs = [
+            try records.map { try text($0, .sortedKeys) }.joined(separator: "\n"),
+            try records.map { try text($0, [.sortedKeys, .prettyPrinted]) }.joined(separator: "\n"),
+            try text(records, .sortedKeys),
+        ]
+        for (index, input) in inputs.enumerated() {
+            let load = try photostream("import", "--stream", "s\(index)", "-", "--json", input: input)
+            #expect(try load.status == 0 && load.json["read"] as? Int == 140, "\(index): \(load.errors)")
+            #expect(try export("s\(index)") == first, "\(index)")
+        }
+    }
+
+    @Test func `one warning counts the moves that another order loses`() throws {
+        try makeStream("one")
+        try makeStream("two", order: "oldest")
+        try photostream.write("one.jsonl", try export("one"))
+        try photostream.write("two.jsonl", try export("two").replacing("\"id\":\"", with: "\"id\":\"2-"))
+        func warning(_ count: Int) -> String {
+            "warning: movedTo: \(count) values ignored, because moves cannot be kept in another order\n"
+        }
+        for options in [["--dry-run"], []] {
+            let loaded = try photostream.run(["import", "--stream", "a", "--order", "oldest", "one.jsonl"] + options)
+            #expect(loaded.status == 0 && loaded.errors.contains(warning(3)), "\(loaded.errors)")
+        }
+        let both = try photostream("import", "--stream", "b", "one.jsonl", "two.jsonl")
+        #expect(both.status == 0 && both.errors.contains(warning(3)), "\(both.errors)")
+        let joined = try photostream("import", "--stream", "c", "-", input: try export("one") + export("two"))
+        #expect(joined.status == 2 && joined.errors.contains("import the files separately"), "\(joined.errors)")
+        let same = try photostream("import", "--stream", "d", "one.jsonl")
+        #expect(same.status == 0 && !same.errors.contains("warning"), "\(same.errors)")
+    }
+
+    @Test(arguments: [false, true])
+    func `nothing is written in place of a file of the database`(isServed: Bool) throws {
+        try photostream.importSamples()
+        try photostream.write("p.jsonl", "{\"id\":\"new\"}\n")
+        for (link, target) in [
+            ("link.sqlite", "photostream.sqlite"), ("out.jsonl", "photostream.sqlite-wal"), ("here", "."),
+        ] {
+            try FileManager.default.createSymbolicLink(
+                atPath: photostream.url(link).path, withDestinationPath: target)
+        }
+        let server = isServed ? try ServedFile(in: photostream.folder) : nil
+        if let server {
+            _ = try server.curl(
+                "/v1/streams/demo/photos/x", "-X", "PUT", "-H", "Content-Type: application/json", "-d",
+                #"{"width":3,"height":2}"#)
+        }
+        let list = try photostream("photos", "list", "--stream", "demo", "--export").output
+        #expect(list.contains("\"id\":\"x\"") == isServed)
+        let spellings =
+            ["-wal", "-shm", "-journal", ""].flatMap { ["photostream.sqlite" + $0, "here/photostream.sqlite" + $0] }
+            + ["out.jsonl", "link.sqlite"]
+        func entries() throws -> [String] { try photostream.files.sorted() }
+        let before = try entries()
+        for path in spellings {
+            for database in ["photostream.sqlite", "here/photostream.sqlite"] {
+                for command in [
+                    ["export", "--stream", "demo", "--output", path],
+                    ["import", "--stream", "other", "p.jsonl", "--report", path],
+                ] {
+                    let refused = try photostream.run(command + ["--database", database])
+                    #expect(refused.status == 64, "\(command) \(database) \(refused.errors)")
+                    #expect(refused.errors.contains("\(path) would overwrite "), "\(refused.errors)")
+                }
+            }
+            let refused = try photostream("backup", path)
+            #expect(refused.status != 0, "\(path)")
+        }
+        #expect(try entries() == before)
+        #expect(try photostream("photos", "list", "--stream", "demo", "--export").output == list)
+        if let server {
+            server.signal(SIGTERM)
+            #expect(server.end().status == 0)
+            #expect(try photostream("photos", "list", "--stream", "demo", "--export").output == list)
+        }
+        try FileManager.default.moveItem(at: photostream.url("photostream.sqlite"), to: photostream.url("photos.svg"))
+        let drawn = try photostream(
+            "render", "--stream", "demo", "--width", "300", "--database", "photos.svg", "--output", "photos.svg")
+        #expect(drawn.status == 64 && drawn.errors.contains("would overwrite the database"), "\(drawn.errors)")
+    }
+
     @Test func `a copy in another order keeps the edits, not the moves`() throws {
         try makeStream("one")
         #expect(try photostream("streams", "copy", "one", "back", "--order", "oldest").status == 0)

@@ -31,6 +31,15 @@ import Testing
         #expect(try photo("balloons-01")["caption"] as? String != "Mine")
     }
 
+    @Test(arguments: ["taken-at", "takenAt"])
+    func `a field has the name of its option and that in JSON`(name: String) throws {
+        let cleared = try photostream("photos", "edit", "--stream", "demo", "balloons-01", "--clear", name)
+        #expect(cleared.status == 0, "\(cleared.errors)")
+        #expect(try photo("balloons-01")["edited"] as? [String] == ["takenAt"])
+        let reset = try photostream("photos", "reset", "--stream", "demo", "balloons-01", "--fields", "tags," + name)
+        #expect(reset.status == 0 && reset.output == "reset 1 photo\n", "\(reset.errors)")
+    }
+
     @Test func `a move is taken back`() throws {
         func order() throws -> String { try photostream("photos", "list", "--stream", "demo", "--export").output }
         let before = try order()

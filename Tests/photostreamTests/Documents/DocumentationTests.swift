@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamModel
 import Testing
 
 /// The commands in README.md and Documentation/ run, and print the output shown.
@@ -93,6 +94,27 @@ import Testing
                 #expect(isCut ? printed.hasPrefix(shown.dropLast()) : printed == shown)
             }
         }
+    }
+
+    private static func text(_ page: String) throws -> String {
+        try String(contentsOf: project.appending(path: page), encoding: .utf8)
+    }
+
+    @Test func `the fields of an export are all fields`() throws {
+        let row = try #require(try Self.text("Documentation/Importing.md").firstMatch(of: /\n\| `edited` \|(.*)\|\n/)).1
+        #expect(row.matches(of: /`(\w+)`/).map { String($0.1) } == PhotoField.names)
+    }
+
+    @Test func `the places that a compaction needs are named alike`() throws {
+        let help = try Command()("compact", "--help").output
+        for text in [help, try Self.text("Documentation/Concepts.md")] {
+            let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing("`", with: "")
+            #expect(
+                words.contains(/TMPDIR if that( folder)? can be written, otherwise in \/var\/tmp or \/tmp/), "\(words)")
+        }
+        let log = try #require(
+            try Self.text("Documentation/API.md").firstMatch(of: /\n\*\*The write-ahead log\*\*.*\n(.+\n)+/))
+        #expect(log.0.contains("photostream compact"))
     }
 
     @Test func `the version is that of the changelog, also in the OpenAPI document`() throws {
