@@ -119,6 +119,7 @@ import Testing
         case 422:
             return operation == "movePhoto"
                 ? sample.saying(#"{"after":"photo-1"}"#) : sample.saying(#"{"width":0,"height":1}"#)
+        case 431: return sample.adding("id=" + String(repeating: "x", count: 90_000))
         default: return nil
         }
     }

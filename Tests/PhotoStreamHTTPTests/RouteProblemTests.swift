@@ -32,6 +32,10 @@ import Testing
         "File is read-only", "File was moved",
     ]
 
+    /// As many ids as a question may have, too long for the head of a request.
+    private static let manyIDs = Array(repeating: "id=" + String(repeating: "x", count: 90), count: 1_000)
+        .joined(separator: "&")
+
     private static func operations(_ server: TestServer) throws -> [Operation] {
         let document = try server.client("GET", "/v1/openapi.json")
         let paths = try #require(document.json["paths"] as? [String: [String: [String: Any]]])
@@ -114,7 +118,7 @@ import Testing
             ]
         case "getChanges":
             return [sample.replacing("since=0", with: ""), sample.replacing("since=0", with: "since=-1")]
-        case "listPhotos": return [sample.adding("limit=0"), sample.adding("after=none")]
+        case "listPhotos": return [sample.adding("limit=0"), sample.adding("after=none"), sample.adding(manyIDs)]
         case "getPhoto": return [sample.replacing("photo-1", with: "none")]
         case "putPhoto": return [conditional, sample.adding("source=x"), sample.saying(#"{"width":0,"height":1}"#)]
         case "patchPhoto":
@@ -133,7 +137,7 @@ import Testing
         case "getPage": return [sample.adding("limit=0"), sample.replacing("width=900", with: "cursor=x")]
         case "getRect":
             return [sample.adding("limit=0"), sample.replacing("width=900&rect=0,0,900,900", with: "cursor=x")]
-        case "getItems": return [sample.adding("count=0"), sample.adding("from=9999")]
+        case "getItems": return [sample.adding("count=0"), sample.adding("from=9999"), sample.adding(manyIDs)]
         case "getElements": return [sample.adding("limit=0"), sample.adding("section=9999")]
         case "locatePhoto": return [sample.adding("limit=0"), sample.replacing("photo-1", with: "none")]
         case "getItemAt": return [sample.replacing("x=1", with: "x=a")]

@@ -141,7 +141,7 @@ enum LayoutRoutes {
             .id, .fields, .ids, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(200, types: forms, schema: "Items")],
-        problems: commonProblems + [.indexOutOfRange]
+        problems: commonProblems + [.indexOutOfRange, .fieldsTooLarge]
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let (isBinary, hasIDs) = try call.binaryForm()

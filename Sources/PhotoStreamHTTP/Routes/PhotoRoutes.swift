@@ -15,7 +15,7 @@ enum PhotoRoutes {
             .revision,
         ],
         isCacheable: true, answers: [.init(schema: "PhotoList")],
-        problems: [.unknownStream, .unknownPhoto, .invalidName, .invalidParameter, .otherRevision]
+        problems: [.unknownStream, .unknownPhoto, .invalidName, .invalidParameter, .otherRevision, .fieldsTooLarge]
     ) { call in
         let (stream, limit) = (try call.stream, try call.limit())
         if let ids = try call.photoIDs(without: ["limit", "after"]) {
