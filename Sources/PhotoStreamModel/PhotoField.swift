@@ -144,8 +144,11 @@ public enum PhotoText: Int, CaseIterable, Sendable {
         }
     }
 
+    /// The texts in the order of their raw values, which begin with 0: made once, as every photo goes through them.
+    public static let allCases = (0..<64).compactMap(PhotoText.init(rawValue:))
+
     /// The number of texts.
-    package static let count = 7
+    @inlinable package static var count: Int { 7 }
 }
 
 /// A whole number of a photo.
@@ -179,8 +182,11 @@ public enum PhotoNumber: Int, CaseIterable, Sendable {
         }
     }
 
+    /// The numbers in the order of their raw values, which begin with 0.
+    public static let allCases = (0..<64).compactMap(PhotoNumber.init(rawValue:))
+
     /// The number of numbers.
-    package static let count = 1
+    @inlinable package static var count: Int { 1 }
 }
 
 /// One value for each text of a photo.

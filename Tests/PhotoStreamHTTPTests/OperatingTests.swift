@@ -23,7 +23,7 @@ import Testing
                 asked.append((route, route == "none" ? "none" : "GET", status, count))
             }
             try ask("GET", Self.page, 3, template, 200)
-            try ask("GET", Self.page.replacing("gallery", with: "nobody"), 2, template, 404)
+            try ask("GET", Self.page.replacing("gallery", with: "unknown"), 2, template, 404)
             try ask("GET", Self.page + "&limit=6", 1, template, 400)
             try ask("GET", "/healthz", 4, "/healthz", 200)
             try ask("GET", "/nothing/here", 2, "none", 404)

@@ -19,7 +19,7 @@ import Testing
             let edit = Array(#"{"caption":"Mine","alt":"A","width":300,"height":200}"#.utf8)
             let edited = try server.client("PATCH", Self.photo, Self.json, body: edit)
             #expect(edited.json["edited"] as? [String] == ["size", "caption", "alt"], "\(edited.text)")
-            // What is read can be sent back.
+            // An answer can be sent back.
             #expect(try server.client("PUT", Self.photo, Self.json, body: edited.body).status == 200)
             let reset = try post(server, Self.photo + "/reset", #"{"fields":["caption","takenAt"]}"#)
             #expect(reset.status == 200 && reset.json["caption"] as? String == "Mine", "\(reset.text)")

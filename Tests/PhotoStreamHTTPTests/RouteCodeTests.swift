@@ -95,7 +95,7 @@ import Testing
         case 304: return sample.with("If-None-Match", "*")
         case 400: return sample.adding("what=1")
         case 403: return sample.with("Origin", "http://example.org")
-        case 404: return sample.of(stream: "nobody")
+        case 404: return sample.of(stream: "unknown")
         case 406: return sample.with("Accept", "text/css")
         case 409:
             switch operation {

@@ -79,7 +79,7 @@ import Testing
             ]
         }
         if operation.path.contains("{stream}") {
-            requests += [sample.of(stream: "nobody"), sample.of(stream: "a%2Fb")]
+            requests += [sample.of(stream: "unknown"), sample.of(stream: "a%2Fb")]
         }
         if operation.parameters.contains("revision") { requests.append(sample.adding("revision=1")) }
         if operation.parameters.contains("width") {

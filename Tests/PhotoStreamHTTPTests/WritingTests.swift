@@ -46,7 +46,7 @@ import Testing
             let shown = try server.client("GET", target)
             #expect(shown.body == made.body)
             #expect(shown.fields["etag"] == made.fields["etag"])
-            // What is read can be sent back.
+            // An answer can be sent back.
             let same = try server.client("PUT", target, Self.json, body: shown.body)
             #expect(same.status == 200, "\(same.text)")
             #expect(same.body == made.body)

@@ -95,7 +95,7 @@ import Testing
             #expect(try cost(.insert(one, at: 0, section: nil)) == 1, "\(sectioning)")
             let last = PackedMetrics([try Self.square(3, 2).with(day: items.last?.orderDay)])
             let atEnd = try cost(.insert(last, at: layout.itemCount, section: nil))
-            // Where new sections begin, everything before them keeps its place.
+            // If new sections begin there, everything before them keeps its place.
             #expect(sectioning == .none ? atEnd > 5 : atEnd >= 1, "\(sectioning): \(atEnd)")
             #expect(try cost(.delete(0..<1)) == 1)
         }

@@ -42,7 +42,7 @@ import Testing
         let y = min(max(point.y, 0), max(0, size.height - 1))
         let shown = items.filter { $0.frame.width > 0 && $0.frame.height > 0 }
         let pixel = PixelRect(x: x, y: y, width: 1, height: 1)
-        // Where several lie one above the other, the point is in the topmost.
+        // Of several on top of each other, the point is in the topmost.
         let holding = shown.filter { $0.frame.intersects(pixel) }
         if let top = holding.map(\.zIndex).max() { return holding.last { $0.zIndex == top }?.indexPath }
         func square(_ frame: PixelRect) -> UInt128 {

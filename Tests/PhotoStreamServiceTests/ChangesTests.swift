@@ -94,8 +94,8 @@ import Testing
         try gallery.insert(1, using: &random)
         #expect(try reason(15) == .trimmed)
         #expect(throws: StreamServiceError.invalidRevision(-1)) { try reason(-1) }
-        #expect(throws: StreamServiceError.unknownStream("nobody")) {
-            try gallery.service.read { try $0.changes(of: StreamName(stored: "nobody"), since: Revision(0)) }
+        #expect(throws: StreamServiceError.unknownStream("unknown")) {
+            try gallery.service.read { try $0.changes(of: StreamName(stored: "unknown"), since: Revision(0)) }
         }
     }
 

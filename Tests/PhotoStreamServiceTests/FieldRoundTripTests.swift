@@ -40,7 +40,7 @@ import Testing
         let members = field.row.members.map(\.description)
         let cells = try members.map { member in
             let value = try #require(json?[member])
-            let text = (value as? [String]).map { "\(try! JSONSerialization.data(withJSONObject: $0).text)" }
+            let text = try (value as? [String]).map { try JSONSerialization.data(withJSONObject: $0).text }
             return "\"" + (text ?? "\(value)").replacingOccurrences(of: "\"", with: "\"\"") + "\""
         }
         let header = (["id"] + members).joined(separator: ",") + "\n"

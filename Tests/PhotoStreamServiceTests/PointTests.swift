@@ -85,8 +85,8 @@ import Testing
         #expect(throws: LayoutError.invalidRect("a point's values must be finite")) {
             try gallery.service.read { try $0.item(at: point, of: Gallery.stream, key) }
         }
-        #expect(throws: StreamServiceError.unknownStream("nobody")) {
-            try gallery.service.read { try $0.item(at: Point(x: 0, y: 0), of: StreamName(stored: "nobody"), key) }
+        #expect(throws: StreamServiceError.unknownStream("unknown")) {
+            try gallery.service.read { try $0.item(at: Point(x: 0, y: 0), of: StreamName(stored: "unknown"), key) }
         }
     }
 }

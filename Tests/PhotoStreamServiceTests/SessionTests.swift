@@ -96,11 +96,11 @@ import Testing
     }
 
     @Test func `errors of a question leave both kinds of sessions as they are`() throws {
-        let unknown = StreamName(stored: "nobody")
-        #expect(throws: StreamServiceError.unknownStream("nobody")) {
+        let unknown = StreamName(stored: "unknown")
+        #expect(throws: StreamServiceError.unknownStream("unknown")) {
             try gallery.service.read { try $0.state(of: unknown) }
         }
-        #expect(throws: StreamServiceError.unknownStream("nobody")) {
+        #expect(throws: StreamServiceError.unknownStream("unknown")) {
             try gallery.service.readWithoutBlocking { try $0.state(of: unknown) }
         }
     }

@@ -25,7 +25,7 @@ import Testing
         let (service, stream, key) = (gallery.service, stream, key)
         let fold = HeldWork(service, stream, key)
         let unknown = onThread {
-            try service.read { try $0.locate(PhotoID(stored: "nobody"), in: stream, layout: key) }
+            try service.read { try $0.locate(PhotoID(stored: "unknown"), in: stream, layout: key) }
         }
         let outside = onThread { try service.read { try $0.item(at: 5_000, of: stream, key) } }
         let cancelled = onThread { try service.read { try $0.layout(of: stream, key) } }
@@ -35,7 +35,7 @@ import Testing
         // The fold goes on for those that wait, though the question that began it was cancelled.
         fold.task.cancel()
         fold.release()
-        await #expect(throws: StreamServiceError.unknownPhoto("nobody", stream: "gallery")) {
+        await #expect(throws: StreamServiceError.unknownPhoto("unknown", stream: "gallery")) {
             try await unknown.value
         }
         await #expect(throws: StreamServiceError.indexOutOfRange(index: 5_000, count: 5_000)) {

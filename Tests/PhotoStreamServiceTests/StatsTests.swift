@@ -67,8 +67,8 @@ import Testing
         #expect(answer.streams.map(\.count) == [0])
         #expect(
             answer.streams[0].dates == nil && answer.streams[0].widest == nil && answer.streams[0].chunks.count == 0)
-        #expect(throws: StreamServiceError.unknownStream("nobody")) {
-            try gallery.service.read { try $0.stats(of: StreamName(stored: "nobody")) }
+        #expect(throws: StreamServiceError.unknownStream("unknown")) {
+            try gallery.service.read { try $0.stats(of: StreamName(stored: "unknown")) }
         }
     }
 }

@@ -112,6 +112,10 @@ import Testing
         ),
         ("UPDATE change SET oldWidth = 1048576, oldTime = 0 WHERE revision = 9", "damaged rows of the change log"),
         ("DELETE FROM secret", "it has lost the key that signs its cursors; "),
+        (
+            "INSERT INTO stream (id, name, createdAtMilliseconds) VALUES (-1, 'below', 0)",
+            "the stream \"below\" has the id -1, which is not positive; "
+        ),
     ])
     func `a mistake in the file itself is reported`(damage: String, sentence: String) throws {
         try gallery.shell(damage)

@@ -33,7 +33,7 @@ import Testing
         let photos = try gallery.photos()
         let before = try chunks()
         let doomed = photos[8_000..<13_000].map(\.id)
-        let strangers = [PhotoID(stored: "nobody"), doomed[17]]
+        let strangers = [PhotoID(stored: "unknown"), doomed[17]]
         #expect(try gallery.service.deleteKnownPhotos(doomed + strangers, from: Gallery.stream) == strangers)
         #expect(try difference(gallery.photos(), Array(photos[..<8_000] + photos[13_000...])) == nil)
         try checkAll()

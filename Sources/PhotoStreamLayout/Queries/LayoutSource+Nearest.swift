@@ -47,7 +47,7 @@ extension LayoutSource {
                 nearest = try self.nearestItem(toPlaceAlong: along, across: across, in: position, or: nearest)
             }
             visited = found
-            // What no chunk that was looked at holds lies further along than the reach.
+            // Every item outside these chunks lies further along than the reach.
             let isNearEnough = nearest.map { $0.square <= NearItem.square(reach) } ?? false
             guard !isNearEnough, visited.count < directory.chunks.count, reach < QuestionRange.limit else {
                 return nearest

@@ -177,8 +177,10 @@ public struct PhotoImport: Sendable {
         while pending.records.count > remainder || pending.byteCount > Self.maximumPendingByteCount {
             guard !pending.records.isEmpty else { break }
             let result = try destination.write(pending.records)
-            progress.ignoredMoveCount += zip(pending.records, result.outcomes).count { record, outcome in
-                outcome == .inserted && record.exported?.move?.isIgnored(in: destination.order) == true
+            // By index: no record is copied.
+            progress.ignoredMoveCount += zip(pending.records.indices, result.outcomes).count { index, outcome in
+                outcome == .inserted
+                    && pending.records[index].exported?.move?.isIgnored(in: destination.order) == true
             }
             pending.removeFirst(result.outcomes.count)
             progress.totals.add(result)

@@ -10,7 +10,8 @@ extension PhotoReader {
     /// - Complexity: O(size of the file), in one transaction.
     package func fileProblems() throws -> [String] {
         let checks = [
-            schemaProblems, integrityProblems, orphanedPhotos, forbiddenRows, damagedLogRows, secretProblems,
+            schemaProblems, integrityProblems, misnumberedStreams, orphanedPhotos, forbiddenRows, damagedLogRows,
+            secretProblems,
         ]
         return try checks.flatMap { check in try problems(check) }
     }
@@ -69,6 +70,17 @@ extension PhotoReader {
             guard let found = present[name] else { return "the \(name) is missing\(advice)" }
             return found == sql ? nil : "the \(name) differs from the one that this version creates\(advice)"
         }
+    }
+
+    /// Streams whose id no stream of this program has: imports refuse them.
+    private func misnumberedStreams() throws -> [String] {
+        let sql = "SELECT id, name FROM stream WHERE id < 1 LIMIT \(Self.problemLimit)"
+        var problems: [String] = []
+        try RawStatement(database, sql: sql).forEach { row in
+            problems.append(
+                "the stream \"\(row.text(1))\" has the id \(row.text(0)), which is not positive\(Self.copyAdvice)")
+        }
+        return problems
     }
 
     private func orphanedPhotos() throws -> [String] {

@@ -169,7 +169,7 @@ struct ModelStream {
     mutating func move(_ id: String, besides neighbour: String, isBefore: Bool) -> Bool {
         guard let from = index(of: id), let target = index(of: neighbour) else { return false }
         let time = entries[target].orderTime
-        // What is next to it already stays; entries between them that are only places do not count.
+        // A photo that is next to it already stays; entries between them that are only places do not count.
         let step = isBefore ? -1 : 1
         var next = target + step
         while entries.indices.contains(next), entries[next].photo == nil { next += step }

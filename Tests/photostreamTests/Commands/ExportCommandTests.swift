@@ -60,7 +60,7 @@ import Testing
         #expect(try export("copy") == first)
     }
 
-    @Test func `an export that another program has written anew comes back identical`() throws {
+    @Test func `an export that another program has reformatted comes back identical`() throws {
         try makeStream("one")
         let first = try export("one")
         let records = try first.split(separator: "\n").map { try Command.Outcome.object(String($0)) }

@@ -184,7 +184,7 @@ import Testing
         try photostream.write("export.jsonl", export)
         try photostream("import", "--stream", "again", "export.jsonl")
         try photostream("streams", "copy", "s", "copy", "--order", "manual")
-        // What is imported has no edits, unlike a copy.
+        // Unlike a copy, an imported photo has no edits.
         let imported = export.replacingOccurrences(of: #""person""#, with: #""import""#)
             .replacing(/,"edited":\[[^\]]*\]/, with: "")
         for (stream, expected) in [("again", imported), ("copy", export)] {
