@@ -203,7 +203,7 @@ struct DamageQuestions {
         asks("delete") { try service.deletePhotos([ids[3]], from: stream) }
         asks("layout") { try service.read { try $0.layout(of: stream, LayoutKey(SampleLayouts.configurations[0])) } }
         asks("import") {
-            let row = try service.database.read { try $0.stream(named: stream) }
+            let row = try translatingStorageErrors { try service.database.read { try $0.stream(named: stream) } }
             var seen = RowIDSet()
             var record = PhotoRecord(id: PhotoID(stored: "photo-12"))
             record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 40, height: 300)))
