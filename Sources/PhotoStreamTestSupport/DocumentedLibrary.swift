@@ -96,17 +96,20 @@ package struct DocumentedLibrary {
     /// The blocks in doc comments of public declarations: lines indented by four after an empty line.
     private static func examples(in file: File) -> [Block] {
         var examples: [Block] = []
-        var comment: [String] = []
+        var (comment, begin): ([String], Int) = ([], 0)
         for (number, line) in file.lines.enumerated() {
             let text = line.trimmingCharacters(in: .whitespaces)
             if text.hasPrefix("///") {
+                if comment.isEmpty { begin = number }
                 comment.append(String(text.dropFirst(4)))
                 continue
             }
+            // Attributes may stand on lines of their own.
+            if text.wholeMatch(of: /(?:@\w+(?:\([^)]*\))? ?)+/) != nil { continue }
             if let match = text.firstMatch(of: /^(?:@\w+ )*public (?:final |indirect )*(\w+) (\w+)/) {
                 let isType = !line.hasPrefix(" ") && !["func", "var", "let", "static"].contains(match.1)
                 for range in codeRanges(of: comment) {
-                    let first = number - comment.count + range.lowerBound
+                    let first = begin + range.lowerBound
                     examples.append(block(in: file, from: first, comment[range], of: isType ? String(match.2) : nil))
                 }
             }

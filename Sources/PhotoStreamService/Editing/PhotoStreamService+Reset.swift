@@ -4,7 +4,7 @@ import PhotoStreamStorage
 extension PhotoStreamService {
     /// Takes back that a person edited fields of photos, so that imports count again.
     ///
-    ///     try service.resetEdits(of: [id], fields: [.caption, .tags], in: stream)
+    ///     try service.resetEdits(of: [id], fields: [.text(.caption), .tags], in: stream)
     ///
     /// The values stay until an import says otherwise: what a person has replaced is not stored, so nothing older can come
     /// back. Run the import again to get the source's values.

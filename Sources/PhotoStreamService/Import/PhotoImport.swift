@@ -50,7 +50,8 @@ public struct PhotoImport: Sendable {
     /// - Parameters:
     ///   - paths: The files, of JSON Lines, JSON, CSV or TSV, in the order in which they are read.
     ///   - stream: The stream of the photos; created if it is missing.
-    ///   - order: The order of a stream that is created, that of an export or newest first if it is `nil`; an existing stream must have it.
+    ///   - order: The order of a stream that is created, that of an export or newest first if it is `nil`; an existing
+    ///     stream must have it.
     ///   - options: The options to read the files with; `nil` detects each format and reads fields by their own names.
     ///   - service: The file.
     /// - Throws: `ImportError` that names a path that is missing, a folder, forbidden or empty, or a column that a header
@@ -68,7 +69,8 @@ public struct PhotoImport: Sendable {
     /// - Parameters:
     ///   - reader: The sources.
     ///   - stream: The stream of the photos; created if it is missing.
-    ///   - order: The order of a stream that is created, that of an export or newest first if it is `nil`; an existing stream must have it.
+    ///   - order: The order of a stream that is created, that of an export or newest first if it is `nil`; an existing
+    ///     stream must have it.
     ///   - sources: The names of the sources, for the file's record of its imports.
     ///   - service: The file.
     package init(

@@ -131,6 +131,20 @@ import Testing
         try service.close()
     }
 
+    @Test func `the example of edits that are taken back`() async throws {
+        let sample = try SampleService()
+        let (service, stream, id) = (try await sample.opened(), sample.stream, try PhotoID("photo-1"))
+        var edit = PhotoRecord(id: id)
+        edit.caption = .set("Mine")
+        try service.edit(edit, in: stream)
+        // shown
+        try service.resetEdits(of: [id], fields: [.text(.caption), .tags], in: stream)
+        // end
+        let photo = try service.read { try $0.photo(id, of: stream) }
+        #expect(photo.caption == "Mine" && photo.editedFields.isEmpty && photo.captionSource == .imported)
+        try service.close()
+    }
+
     @Test func `a mapping names columns and paths`() throws {
         // shown
         let mapping = try FieldMapping(parsing: "id=flickr_id,location=images.0.url")
