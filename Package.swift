@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "PhotoStreamLayout", targets: ["PhotoStreamLayout", "PhotoStreamModel"]),
         .library(name: "PhotoStreamService", targets: ["PhotoStreamService", "PhotoStreamImport"]),
         .executable(name: "photostream", targets: ["photostream"]),
+        .executable(name: "photostream-pictures", targets: ["photostream-pictures"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -21,6 +22,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         // What a photo is. Standard library only.
@@ -56,11 +58,34 @@ let package = Package(
         ),
         // Formats in, records and diagnostics out. Never touches a database.
         .target(name: "PhotoStreamImport", dependencies: ["PhotoStreamModel"]),
+        // The messages between the server and its decode workers.
+        .target(name: "PhotoStreamPictureMessages", dependencies: ["PhotoStreamModel"]),
+        // Picture files: folders, and the pool of decode workers. Decodes nothing itself.
+        .target(
+            name: "PhotoStreamPictures",
+            dependencies: [
+                "COpenBeneath", "PhotoStreamModel", "PhotoStreamPictureMessages",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // The picture libraries. The system's; only the worker links them.
+        .systemLibrary(name: "CLibvips", pkgConfig: "vips", providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
+        .target(name: "CVips", dependencies: ["CLibvips"]),
+        // The decode worker, a program of its own, so that a hostile picture costs one picture and never the server.
+        .executableTarget(
+            name: "photostream-pictures",
+            dependencies: [
+                "COpenBeneath", "CVips", "PhotoStreamModel", "PhotoStreamPictureMessages",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
         // The use cases: joins storage, layout and import.
         .target(
             name: "PhotoStreamService",
             dependencies: [
                 "COpenBeneath", "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamImport",
+                "PhotoStreamPictures", "PhotoStreamPictureMessages",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -128,6 +153,19 @@ let package = Package(
             dependencies: ["PhotoStreamModel", "PhotoStreamImport", "PhotoStreamTestSupport"]
         ),
         .testTarget(
+            name: "PhotoStreamPicturesTests",
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamPictureMessages", "PhotoStreamPictures", "PhotoStreamTestSupport",
+                "photostream-pictures",
+            ]
+        ),
+        .testTarget(
+            name: "PhotoStreamPictureWorkerTests",
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamPictureMessages", "PhotoStreamTestSupport", "photostream-pictures",
+            ]
+        ),
+        .testTarget(
             name: "PhotoStreamServiceTests",
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamImport",
@@ -181,7 +219,10 @@ for target in package.targets where target.type != .system {
 }
 
 // SE-0458: in targets that read what others wrote, each use of unsafe memory is marked, in one file if possible.
-let checkedTargets: Set = ["PhotoStreamImport", "PhotoStreamService", "PhotoStreamHTTP"]
+let checkedTargets: Set = [
+    "PhotoStreamImport", "PhotoStreamService", "PhotoStreamHTTP", "PhotoStreamPictureMessages", "PhotoStreamPictures",
+    "photostream-pictures",
+]
 for target in package.targets where checkedTargets.contains(target.name) {
     target.swiftSettings?.append(.strictMemorySafety())
 }

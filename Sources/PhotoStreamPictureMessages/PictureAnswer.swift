@@ -1,0 +1,176 @@
+package import PhotoStreamModel
+
+/// The answer of a decode worker to a ``PictureRequest``.
+package enum PictureAnswer: Hashable, Sendable {
+    /// What the header of a picture says.
+    case header(PictureHeader)
+    /// What a decode gave.
+    case decoded(DecodedPicture)
+    /// The SHA-256 of the bytes of a file, 32 bytes.
+    case hash([UInt8])
+    /// The request failed; the worker goes on.
+    case failed(PictureFailure)
+}
+
+/// The format of a picture, told by its content.
+package enum PictureFormat: UInt8, CaseIterable, Sendable {
+    case jpeg = 0
+    case png = 1
+    case gif = 2
+    case webP = 3
+    case tiff = 4
+    case heic = 5
+    case avif = 6
+    case bmp = 7
+    case jpegXL = 8
+    case raw = 9
+}
+
+/// The size and the metadata of a picture.
+package struct PictureHeader: Hashable, Sendable {
+    /// The format.
+    package var format: PictureFormat
+    /// The file's own size, before ``orientation`` is applied.
+    package var size: PixelSize
+    /// The orientation; ``Orientation/up`` for formats whose decoders turn pictures themselves (HEIC, AVIF).
+    package var orientation: Orientation
+    /// The metadata in the file.
+    package var embedded: PictureMetadata
+    /// The metadata of the sidecars; `nil` if there are none.
+    package var sidecar: PictureMetadata?
+    /// Parts that could not be read, each as one sentence without a path.
+    package var warnings: [String]
+
+    /// Creates a header.
+    package init(
+        format: PictureFormat, size: PixelSize, orientation: Orientation, embedded: PictureMetadata,
+        sidecar: PictureMetadata? = nil, warnings: [String] = []
+    ) {
+        (self.format, self.size, self.orientation) = (format, size, orientation)
+        (self.embedded, self.sidecar, self.warnings) = (embedded, sidecar, warnings)
+    }
+}
+
+/// The metadata of a picture from one source; absent where the source has none.
+package struct PictureMetadata: Hashable, Sendable {
+    /// The capture time.
+    package var takenAt: CaptureTime?
+    /// The title.
+    package var title: String?
+    /// The caption.
+    package var caption: String?
+    /// The keywords, in order; hierarchical ones as paths, such as `place/Rome`.
+    package var keywords: [String]
+    /// The rating, -1 (rejected) to 5.
+    package var rating: Int?
+    /// The place where it was taken.
+    package var coordinate: Coordinate?
+    /// The maker and model of the camera.
+    package var camera: String?
+
+    /// Creates metadata.
+    package init(
+        takenAt: CaptureTime? = nil, title: String? = nil, caption: String? = nil, keywords: [String] = [],
+        rating: Int? = nil, coordinate: Coordinate? = nil, camera: String? = nil
+    ) {
+        (self.takenAt, self.title, self.caption, self.keywords) = (takenAt, title, caption, keywords)
+        (self.rating, self.coordinate, self.camera) = (rating, coordinate, camera)
+    }
+}
+
+/// The result of one decode.
+package struct DecodedPicture: Hashable, Sendable {
+    /// The length of the file that was decoded, in bytes.
+    package var byteCount: Int64
+    /// When it was written last, in nanoseconds since 1970.
+    package var modifiedNanoseconds: Int64
+    /// The size as displayed.
+    package var displayedSize: PixelSize
+    /// The orientation in which it is displayed.
+    package var orientation: Orientation
+    /// Placeholder, colour and hash, if they were asked for.
+    package var measures: PictureMeasures?
+    /// The thumbnails, in the order of the request.
+    package var thumbnails: [Thumbnail]
+
+    /// Creates a result.
+    package init(
+        byteCount: Int64, modifiedNanoseconds: Int64, displayedSize: PixelSize, orientation: Orientation,
+        measures: PictureMeasures?, thumbnails: [Thumbnail]
+    ) {
+        (self.byteCount, self.modifiedNanoseconds) = (byteCount, modifiedNanoseconds)
+        (self.displayedSize, self.orientation) = (displayedSize, orientation)
+        (self.measures, self.thumbnails) = (measures, thumbnails)
+    }
+}
+
+/// What is computed of a picture besides its thumbnails.
+package struct PictureMeasures: Hashable, Sendable {
+    /// The SHA-256 of the bytes of the file, 32 bytes.
+    package var contentHash: [UInt8]
+    /// The ThumbHash, at most 25 bytes.
+    package var placeholder: [UInt8]
+    /// The dominant colour.
+    package var color: RGBColor
+
+    /// Creates measures.
+    package init(contentHash: [UInt8], placeholder: [UInt8], color: RGBColor) {
+        (self.contentHash, self.placeholder, self.color) = (contentHash, placeholder, color)
+    }
+}
+
+/// A picture made smaller.
+package struct Thumbnail: Hashable, Sendable {
+    /// The size and format that were asked for.
+    package var kind: ThumbnailKind
+    /// The width in pixels.
+    package var width: Int
+    /// The height in pixels.
+    package var height: Int
+    /// The encoded picture.
+    package var bytes: [UInt8]
+
+    /// Creates a thumbnail.
+    package init(kind: ThumbnailKind, width: Int, height: Int, bytes: [UInt8]) {
+        (self.kind, self.width, self.height, self.bytes) = (kind, width, height, bytes)
+    }
+}
+
+/// A reason why a request failed, in one sentence without a path.
+package struct PictureFailure: Error, Hashable, Sendable {
+    /// The kind of a failure.
+    package enum Kind: UInt8, CaseIterable, Sendable {
+        /// There is no such file beneath the root.
+        case missing = 0
+        /// The file, or the way to it, may not be read.
+        case denied = 1
+        /// It is no regular file, or no picture of a known format.
+        case notAPicture = 2
+        /// The format is known, but its pixels cannot be decoded here.
+        case unsupported = 3
+        /// The file is cut off or damaged.
+        case damaged = 4
+        /// It has more pixels, bytes or scans than are decoded.
+        case tooLarge = 5
+        /// The file was written to meanwhile.
+        case changed = 6
+        /// The system has no room: descriptors or memory. Another try may succeed.
+        case exhausted = 7
+        /// It took longer than the deadline. Found by the pool.
+        case timedOut = 8
+        /// The worker died of it. Found by the pool.
+        case crashed = 9
+        /// There is no worker. Found by the pool.
+        case noWorker = 10
+    }
+
+    /// The kind.
+    package var kind: Kind
+    /// One sentence that names no path.
+    package var reason: String
+
+    /// Creates a failure.
+    package init(_ kind: Kind, reason: String) {
+        (self.kind, self.reason) = (kind, reason)
+    }
+}
