@@ -1,5 +1,3 @@
-package import PhotoStreamModel
-
 /// The frames between a server and its decode workers: a length of four bytes, then the message.
 ///
 /// Numbers are little-endian, texts and lists carry their lengths. Both sides are built together, so there are no

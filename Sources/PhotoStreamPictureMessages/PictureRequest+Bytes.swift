@@ -1,4 +1,4 @@
-package import PhotoStreamModel
+import PhotoStreamModel
 
 extension PictureRequest {
     /// The message.

@@ -5,6 +5,6 @@ import PhotoStreamPictureMessages
 @main
 struct PictureWorkerCommand {
     static func main() {
-        guard photostream_vips_start("photostream-pictures") == 0 else { return }
+        guard unsafe photostream_vips_start("photostream-pictures") == 0 else { return }
     }
 }
