@@ -1,0 +1,55 @@
+/// A file that may be a picture, with its sidecars.
+package struct FolderFile: Hashable, Sendable {
+    /// A file with metadata of another one.
+    package struct Sidecar: Hashable, Sendable {
+        /// The path from the root.
+        package let path: String
+        /// The length in bytes.
+        package let byteCount: Int64
+        /// When it was written last, in nanoseconds since 1970.
+        package let modifiedNanoseconds: Int64
+    }
+
+    /// The path from the root.
+    package let path: String
+    /// The length in bytes.
+    package let byteCount: Int64
+    /// When it was written last, in nanoseconds since 1970.
+    package let modifiedNanoseconds: Int64
+    /// The sidecars, that of the whole name first: `a.jpg.xmp`, then `a.xmp`.
+    package let sidecars: [Sidecar]
+}
+
+/// A file or folder that cannot be imported.
+package struct FolderProblem: Hashable, Sendable {
+    /// The path from the root; bytes that are not UTF-8 are replaced.
+    package let path: String
+    /// The reason, in one sentence.
+    package let reason: String
+    /// Whether files beneath it may be there that were not seen.
+    package let hidesFiles: Bool
+}
+
+/// The names that a walk leaves out.
+package enum IgnoredNames {
+    /// Folders that programs and file systems put beside pictures; names that begin with a dot are left out anyway.
+    private static let folders: Set<String> = ["@eaDir", "#recycle", "lost+found", "$RECYCLE.BIN"]
+
+    /// Extensions of files that are known not to be pictures. Of all others the content decides.
+    private static let extensions: Set<String> = [
+        "3gp", "aac", "aae", "avi", "csv", "db", "doc", "docx", "flac", "html", "ini", "json", "jsonl", "lrv", "m2ts",
+        "m4a", "m4v", "md", "mkv", "modd", "moff", "mov", "mp3", "mp4", "mpg", "mts", "ods", "odt", "ogg", "pdf", "pp3",
+        "py", "sh", "sqlite", "sqlite-shm", "sqlite-wal", "srt", "svg", "thm", "toml", "tsv", "txt", "wav", "webm",
+        "wmv", "xls", "xlsx", "xml", "xmp", "yaml", "yml", "zip",
+    ]
+
+    /// Whether a folder is left out.
+    package static func ignoresFolder(_ name: String) -> Bool { name.hasPrefix(".") || folders.contains(name) }
+
+    /// Whether a file is left out.
+    package static func ignoresFile(_ name: String) -> Bool {
+        guard !name.hasPrefix(".") else { return true }
+        guard let dot = name.lastIndex(of: ".") else { return false }
+        return extensions.contains(name[name.index(after: dot)...].lowercased())
+    }
+}

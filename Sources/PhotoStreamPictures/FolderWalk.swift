@@ -1,0 +1,168 @@
+import Foundation
+
+/// A walk over the files beneath a folder, in the order of the bytes of their names.
+///
+///     let walk = try FolderWalk(root: "/home/ada/Pictures")
+///     while let item = walk.next() {
+///         if case .file(let file) = item { print(file.path, file.byteCount) }
+///     }
+///
+/// Every folder is opened beneath the root by the kernel's own check, so no link and no rename leads out of it. A link is
+/// followed if it stays beneath the root and its target would not be found by itself, because it lies in a hidden
+/// folder, and each such target once. Memory is bounded by the listings of one folder and of those above it.
+package final class FolderWalk {
+    /// A step of a walk.
+    package enum Item: Hashable, Sendable {
+        /// A file that may be a picture.
+        case file(FolderFile)
+        /// A file or folder that cannot be imported.
+        case problem(FolderProblem)
+    }
+
+    private let tree: FolderTree
+    private let scope: String
+    private let filter: PathFilter
+    /// The listings of the current folder and of those above it, each with the entries that were not visited.
+    private var stack:
+        [(path: String, rest: ArraySlice<FolderListing.Entry>, sidecars: [String: FolderListing.Entry])] =
+            []
+    private var problems: [FolderProblem] = []
+    private var followedTargets: Set<String> = []
+
+    /// Opens a folder.
+    ///
+    /// - Parameters:
+    ///   - root: The root: an absolute path without symbolic links.
+    ///   - folder: The path of the folder from the root; empty for the root itself.
+    ///   - filter: The files that count.
+    /// - Throws: ``FolderError`` if the folder cannot be read.
+    package init(root: String, folder: String = "", filter: PathFilter = PathFilter()) throws(FolderError) {
+        tree = try FolderTree(root)
+        (scope, self.filter) = (folder, filter)
+        try enter(folder)
+    }
+
+    /// Takes the next step.
+    ///
+    /// - Returns: A file or a problem; `nil` at the end.
+    package func next() -> Item? {
+        while true {
+            if let problem = problems.popLast() { return .problem(problem) }
+            guard let depth = stack.indices.last else { return nil }
+            guard let entry = stack[depth].rest.popFirst() else {
+                stack.removeLast()
+                continue
+            }
+            let path = Self.join(stack[depth].path, entry.name)
+            switch entry.kind {
+            case .folder: descend(into: path, name: entry.name)
+            case .link: if let file = follow(path, name: entry.name) { return .file(file) }
+            case .file:
+                guard counts(path, name: entry.name) else { continue }
+                if let file = file(entry, at: path, named: entry.name) { return .file(file) }
+            case .other:
+                guard !IgnoredNames.ignoresFile(entry.name) else { continue }
+                return .problem(
+                    FolderProblem(path: path, reason: "it is a device, a pipe or a socket", hidesFiles: false))
+            }
+        }
+    }
+
+    private func counts(_ path: String, name: String) -> Bool {
+        !IgnoredNames.ignoresFile(name) && filter.includesFile(path)
+    }
+
+    private func descend(into path: String, name: String) {
+        guard !IgnoredNames.ignoresFolder(name), filter.includesFolder(path) else { return }
+        do throws(FolderError) {
+            try enter(path)
+        } catch {
+            problems.append(FolderProblem(path: path, reason: error.reason, hidesFiles: true))
+        }
+    }
+
+    /// Lists a folder and makes it the current one.
+    private func enter(_ path: String) throws(FolderError) {
+        let listing = try tree.list(path)
+        let names = Set(listing.entries.lazy.filter { $0.kind != .folder }.map(\.name))
+        var sidecars: [String: FolderListing.Entry] = [:]
+        for entry in listing.entries where entry.kind == .file && entry.name.lowercased().hasSuffix(".xmp") {
+            sidecars[String(entry.name.dropLast(4))] = entry
+        }
+        stack.append((path, listing.entries[...], sidecars))
+        problems += listing.badNames.map {
+            FolderProblem(path: Self.join(path, $0), reason: "its name is not UTF-8", hidesFiles: false)
+        }
+        let stems = Set(names.lazy.compactMap(Self.stem))
+        for (owner, sidecar) in sidecars where !names.contains(owner) && !stems.contains(owner) {
+            let place = Self.join(path, sidecar.name)
+            guard filter.includesFile(place), !sidecar.name.hasPrefix(".") else { continue }
+            problems.append(
+                FolderProblem(path: place, reason: "there is no picture beside this sidecar", hidesFiles: false))
+        }
+        problems.sort { Array($0.path.utf8).lexicographicallyPrecedes(Array($1.path.utf8)) == false }
+    }
+
+    /// The file of an entry, with its sidecars; `nil` if it is gone.
+    private func file(_ entry: FolderListing.Entry, at path: String, named name: String) -> FolderFile? {
+        guard let current = stack.last else { return nil }
+        let owners = [name] + (Self.stem(name).map { [$0] } ?? [])
+        let sidecars = owners.compactMap { current.sidecars[$0] }.map { sidecar in
+            FolderFile.Sidecar(
+                path: Self.join(current.path, sidecar.name), byteCount: sidecar.byteCount,
+                modifiedNanoseconds: sidecar.modifiedNanoseconds)
+        }
+        return FolderFile(
+            path: path, byteCount: entry.byteCount, modifiedNanoseconds: entry.modifiedNanoseconds, sidecars: sidecars)
+    }
+
+    // MARK: - Links
+
+    /// Follows a link.
+    ///
+    /// - Returns: The file that it leads to; `nil` if that is found elsewhere, or is a folder, which is entered.
+    private func follow(_ path: String, name: String) -> FolderFile? {
+        guard !name.hasPrefix(".") else { return nil }
+        let target: FolderTree.Target
+        do throws(FolderError) {
+            target = try tree.target(of: path)
+        } catch {
+            // A link that leads nowhere may have been anything.
+            if counts(path, name: name) {
+                problems.append(
+                    FolderProblem(path: path, reason: "it is a link, and \(error.reason)", hidesFiles: true))
+            }
+            return nil
+        }
+        guard !isFound(target), followedTargets.insert(target.path).inserted else { return nil }
+        switch target.entry.kind {
+        case .folder: descend(into: path, name: name)
+        case .file where counts(path, name: name): return file(target.entry, at: path, named: name)
+        case .file, .link, .other: break
+        }
+        return nil
+    }
+
+    /// Whether the walk comes to a target without the link, or is in it.
+    private func isFound(_ target: FolderTree.Target) -> Bool {
+        let names = target.path.split(separator: "/").map(String.init)
+        guard scope.isEmpty || target.path == scope || target.path.hasPrefix(scope + "/") else { return false }
+        var folder = ""
+        for name in names.dropLast() {
+            folder = Self.join(folder, name)
+            if IgnoredNames.ignoresFolder(name) || !filter.includesFolder(folder) { return false }
+        }
+        guard let last = names.last else { return true }
+        return target.entry.kind == .folder
+            ? !IgnoredNames.ignoresFolder(last) && filter.includesFolder(target.path)
+            : counts(target.path, name: last)
+    }
+
+    private static func join(_ folder: String, _ name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
+
+    /// A name without its extension; `nil` if it has none.
+    private static func stem(_ name: String) -> String? {
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+        return String(name[..<dot])
+    }
+}
