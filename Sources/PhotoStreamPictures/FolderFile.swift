@@ -35,7 +35,9 @@ package enum IgnoredNames {
     /// Folders that programs and file systems put beside pictures; names that begin with a dot are left out anyway.
     private static let folders: Set<String> = ["@eaDir", "#recycle", "lost+found", "$RECYCLE.BIN"]
 
-    /// Extensions of files that are known not to be pictures. Of all others the content decides.
+    /// Extensions of files that are known not to be pictures.
+    ///
+    /// The content decides of all others.
     private static let extensions: Set<String> = [
         "3gp", "aac", "aae", "avi", "csv", "db", "doc", "docx", "flac", "html", "ini", "json", "jsonl", "lrv", "m2ts",
         "m4a", "m4v", "md", "mkv", "modd", "moff", "mov", "mp3", "mp4", "mpg", "mts", "ods", "odt", "ogg", "pdf", "pp3",

@@ -72,6 +72,7 @@ struct FolderTree: ~Copyable {
     /// Lists a folder.
     ///
     /// - Parameter path: The path from the root; empty for the root.
+    /// - Returns: Its entries.
     /// - Throws: ``FolderError``.
     func list(_ path: String) throws(FolderError) -> FolderListing {
         let folder = try open(path.isEmpty ? "." : path)
@@ -106,6 +107,7 @@ struct FolderTree: ~Copyable {
     /// Finds the end of a link.
     ///
     /// - Parameter path: The path of the link from the root.
+    /// - Returns: The file or folder there.
     /// - Throws: ``FolderError``, with `EXDEV` if it leads out of the root.
     func target(of path: String) throws(FolderError) -> Target {
         let file = try open(path)
