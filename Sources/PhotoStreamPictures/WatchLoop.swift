@@ -1,0 +1,164 @@
+import Foundation
+import Logging
+import Synchronization
+
+/// The loop of a thread that watches a folder.
+final class WatchLoop {
+    /// A reason to look at the whole folder from time to time instead.
+    private struct Unwatchable: Error {
+        let reason: String
+    }
+
+    private let root: String
+    private let folder: String
+    private let filter: PathFilter
+    private let logger: Logger
+    private var watches = InotifyWatches()
+    private var files = SettlingFiles()
+
+    init(root: String, folder: String, filter: PathFilter, logger: Logger) {
+        (self.root, self.folder, self.filter, self.logger) = (root, folder, filter, logger)
+    }
+
+    /// Tells of changes until a flag is set.
+    func run(until isEnded: EndFlag, tell: (Set<String>) -> Void) {
+        do {
+            try watch(isEnded, tell: tell)
+        } catch {
+            logger.warning(
+                "\(path(folder)) is looked at every \(Int(FolderWatch.periodSeconds)) seconds, because it cannot be watched: \(error.reason)"
+            )
+            lookFromTimeToTime(isEnded, tell: tell)
+        }
+    }
+
+    private func path(_ place: String) -> String { place.isEmpty ? root : "\(root)/\(place)" }
+
+    private func lookFromTimeToTime(_ isEnded: EndFlag, tell: (Set<String>) -> Void) {
+        var last = Self.now
+        while !isEnded.isSet {
+            Thread.sleep(forTimeInterval: 0.1)
+            guard Self.now - last >= FolderWatch.periodSeconds else { continue }
+            tell([folder])
+            last = Self.now
+        }
+    }
+
+    private func watch(_ isEnded: EndFlag, tell: (Set<String>) -> Void) throws(Unwatchable) {
+        try checkFileSystem()
+        do throws(InotifyError) {
+            try watches.open()
+            try add(folder)
+        } catch {
+            throw Unwatchable(reason: error.reason)
+        }
+        while !isEnded.isSet {
+            var changed: Set<String> = []
+            for event in watches.events(withinMilliseconds: 100) {
+                do throws(InotifyError) {
+                    if try take(event) { changed.insert(folder) }
+                } catch {
+                    throw Unwatchable(reason: error.reason)
+                }
+            }
+            let settled = files.settled(at: Self.now, after: FolderWatch.settlingSeconds, version: version)
+            changed.formUnion(settled.map(Self.parent))
+            if !changed.isEmpty { tell(changed) }
+        }
+    }
+
+    /// Takes an event.
+    ///
+    /// - Returns: Whether events were lost, so that everything has to be looked at.
+    private func take(_ event: InotifyWatches.Event) throws(InotifyError) -> Bool {
+        switch event {
+        case .overflow:
+            // New folders may be among the lost events.
+            try add(folder)
+            return true
+        case .changed(let place, let name, let isFolder):
+            let path = place.isEmpty ? name : "\(place)/\(name)"
+            if isFolder {
+                guard !IgnoredNames.ignoresFolder(name), filter.includesFolder(path) else { return false }
+                // Files may have been put into it before it was watched; their folder is looked at as a whole.
+                try add(path)
+            } else if name.hasPrefix(".") {
+                return false
+            }
+            files.touch(path, version: version(path), at: Self.now)
+            return false
+        }
+    }
+
+    /// Watches a folder and those in it; one that is gone again is left out.
+    private func add(_ place: String) throws(InotifyError) {
+        try watches.add(place, at: path(place))
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path(place)) else { return }
+        for name in names where !IgnoredNames.ignoresFolder(name) {
+            let inner = place.isEmpty ? name : "\(place)/\(name)"
+            var status = stat()
+            guard unsafe lstat(path(inner), &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+                filter.includesFolder(inner)
+            else { continue }
+            try add(inner)
+        }
+    }
+
+    private func version(_ place: String) -> SettlingFiles.Version {
+        var status = stat()
+        guard unsafe lstat(path(place), &status) == 0 else { return nil }
+        // The time of a folder changes with each file in it, which is awaited by itself.
+        guard status.st_mode & S_IFMT != S_IFDIR else { return (0, 0) }
+        return (
+            Int64(status.st_size), Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+        )
+    }
+
+    /// Refuses file systems that other machines write to, of which inotify says nothing.
+    private func checkFileSystem() throws(Unwatchable) {
+        let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
+        guard let type = Self.fileSystem(of: path(folder), mounts: mounts), Self.isRemote(type) else { return }
+        throw Unwatchable(reason: "the file system \(type) does not tell of what other machines write")
+    }
+
+    private static func isRemote(_ type: String) -> Bool {
+        ["nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "ocfs2", "afs", "gfs2"].contains(type) || type.hasPrefix("fuse")
+    }
+
+    /// Returns the type of the file system of a path, from the system's table of mounts.
+    ///
+    /// Source: proc(5) and getmntent(3): a space in a path is written `\\040`.
+    static func fileSystem(of path: String, mounts: String) -> String? {
+        var found: (length: Int, type: String)?
+        for line in mounts.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count > 2 else { continue }
+            let point = fields[1].replacing("\\040", with: " ")
+            guard point == "/" || path == point || path.hasPrefix(point + "/") else { continue }
+            // Of two file systems at one place, the later one is on top.
+            if found.map({ point.utf8.count >= $0.length }) ?? true { found = (point.utf8.count, String(fields[2])) }
+        }
+        return found?.type
+    }
+
+    private static func parent(_ place: String) -> String {
+        place.lastIndex(of: "/").map { String(place[..<$0]) } ?? ""
+    }
+
+    private static var now: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// A flag that one thread sets to end the loop of another.
+final class EndFlag: Sendable {
+    private let state = Mutex(false)
+
+    /// Whether it is set.
+    var isSet: Bool { state.withLock { $0 } }
+
+    /// Sets it.
+    func set() { state.withLock { $0 = true } }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Logging
+import PhotoStreamTestSupport
+import Synchronization
+import Testing
+
+@testable import PhotoStreamPictures
+
+@Suite struct FolderWatchTests {
+    private let temporary: TemporaryDatabase
+    private let root: URL
+
+    init() throws {
+        temporary = try TemporaryDatabase()
+        root = URL(filePath: temporary.folder).resolvingSymlinksInPath().appending(path: "root")
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    }
+
+    /// The folders that were told of so far.
+    private final class Told: Sendable {
+        let folders = Mutex<[String]>([])
+        func has(_ folder: String) -> Bool { folders.withLock { $0.contains(folder) } }
+        func forget() { folders.withLock { $0 = [] } }
+    }
+
+    /// Watches while `body` runs.
+    private func watching(
+        _ filter: PathFilter = PathFilter(), _ body: (Told) async throws -> Void
+    ) async throws {
+        let told = Told()
+        let watch = FolderWatch(root: root.path(percentEncoded: false), filter: filter)
+        let task = Task {
+            for await folders in watch.changes(logger: Logger(label: "test")) {
+                told.folders.withLock { $0 += folders.sorted() }
+            }
+        }
+        defer { task.cancel() }
+        // The watch is there once a change is seen.
+        try await eventually {
+            try Data("x".utf8).write(to: root.appending(path: "begin-\(UUID().uuidString).jpg"))
+            return told.has("")
+        }
+        told.forget()
+        try await body(told)
+    }
+
+    @Test func `added, edited, moved and deleted files are told by their folders`() async throws {
+        try FileManager.default.createDirectory(at: root.appending(path: "a/b"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: root.appending(path: "c"), withIntermediateDirectories: true)
+        try await watching { told in
+            let file = root.appending(path: "a/b/1.jpg")
+            try Data("1".utf8).write(to: file)
+            try await eventually { told.has("a/b") }
+            told.forget()
+            try Data("22".utf8).write(to: file)
+            try await eventually { told.has("a/b") }
+            told.forget()
+            try FileManager.default.moveItem(at: file, to: root.appending(path: "c/1.jpg"))
+            try await eventually { told.has("a/b") && told.has("c") }
+            told.forget()
+            try FileManager.default.removeItem(at: root.appending(path: "c/1.jpg"))
+            try await eventually { told.has("c") }
+        }
+    }
+
+    @Test func `a new folder is told with all that it holds, and watched from then on`() async throws {
+        try await watching { told in
+            try FileManager.default.createDirectory(at: root.appending(path: "n/m"), withIntermediateDirectories: true)
+            try Data("1".utf8).write(to: root.appending(path: "n/m/1.jpg"))
+            try await eventually { told.has("") || told.has("n") || told.has("n/m") }
+            told.forget()
+            try Data("2".utf8).write(to: root.appending(path: "n/m/2.jpg"))
+            try await eventually { told.has("n/m") }
+        }
+    }
+
+    @Test func `what does not count is not told`() async throws {
+        let filter = PathFilter(excluded: [try #require(PathPattern("tmp"))])
+        for folder in [".hidden", "tmp", "seen"] {
+            try FileManager.default.createDirectory(
+                at: root.appending(path: folder), withIntermediateDirectories: true)
+        }
+        try await watching(filter) { told in
+            for folder in [".hidden", "tmp", "seen"] {
+                try Data("1".utf8).write(to: root.appending(path: "\(folder)/1.jpg"))
+            }
+            try await eventually { told.has("seen") }
+            #expect(!told.has(".hidden") && !told.has("tmp"))
+        }
+    }
+
+    @Test func `files that grow are awaited`() {
+        var files = SettlingFiles()
+        files.touch("a", version: (1, 1), at: 0)
+        files.touch("b", version: (1, 1), at: 0)
+        #expect(files.settled(at: 1, after: 2) { $0 == "a" ? (2, 2) : (1, 1) }.isEmpty)
+        #expect(files.settled(at: 2, after: 2) { $0 == "a" ? (2, 2) : (1, 1) } == ["b"])
+        #expect(files.settled(at: 2.9, after: 2) { _ in (2, 2) }.isEmpty)
+        #expect(files.settled(at: 3, after: 2) { _ in (2, 2) } == ["a"])
+        #expect(files.isEmpty)
+    }
+
+    @Test func `a folder that cannot be watched is looked at from time to time, and that is said once`() {
+        #expect(InotifyError(code: ENOSPC).reason.contains("max_user_watches"))
+        #expect(InotifyError(code: EMFILE).reason.contains("max_user_instances"))
+    }
+
+    @Test func `the file system of a folder is that of the nearest mount`() {
+        let mounts = """
+            /dev/vda / ext4 rw 0 0
+            server:/photos /mnt/my\\040photos nfs4 rw 0 0
+            tmpfs /mnt tmpfs rw 0 0
+            """
+        let type = { WatchLoop.fileSystem(of: $0, mounts: mounts) }
+        #expect(type("/mnt/my photos/2023") == "nfs4")
+        #expect(type("/mnt/my photos2") == "tmpfs")
+        #expect(type("/home") == "ext4")
+        #expect(WatchLoop.fileSystem(of: "/home", mounts: "") == nil)
+    }
+}
