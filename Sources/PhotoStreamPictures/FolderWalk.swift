@@ -84,7 +84,8 @@ package final class FolderWalk {
     /// Lists a folder and makes it the current one.
     private func enter(_ path: String) throws(FolderError) {
         let listing = try tree.list(path)
-        let names = Set(listing.entries.lazy.filter { $0.kind != .folder }.map(\.name))
+        let names = Set(
+            listing.entries.lazy.filter { $0.kind != .folder && !$0.name.lowercased().hasSuffix(".xmp") }.map(\.name))
         var sidecars: [String: FolderListing.Entry] = [:]
         for entry in listing.entries where entry.kind == .file && entry.name.lowercased().hasSuffix(".xmp") {
             sidecars[String(entry.name.dropLast(4))] = entry

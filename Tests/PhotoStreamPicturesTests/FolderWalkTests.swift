@@ -1,7 +1,8 @@
 import Foundation
-import PhotoStreamPictures
 import PhotoStreamTestSupport
 import Testing
+
+@testable import PhotoStreamPictures
 
 @Suite struct FolderWalkTests {
     private let temporary: TemporaryDatabase
@@ -145,7 +146,10 @@ import Testing
         try FileManager.default.removeItem(at: root.appending(path: "b"))
         let gone = FolderProblem(path: "b", reason: "there is nothing at its end", hidesFiles: true)
         #expect(walk.next() == .problem(gone))
-        guard case .file(let file) = walk.next() else { return Issue.record("c/3.jpg is missing") }
+        guard case .file(let file) = try #require(walk.next()) else {
+            Issue.record("c/3.jpg is missing")
+            return
+        }
         #expect(file.path == "c/3.jpg")
         #expect(walk.next() == nil)
     }

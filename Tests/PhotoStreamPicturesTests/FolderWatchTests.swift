@@ -25,66 +25,67 @@ import Testing
 
     /// Watches while `body` runs.
     private func watching(
-        _ filter: PathFilter = PathFilter(), _ body: (Told) async throws -> Void
-    ) async throws {
+        _ filter: PathFilter = PathFilter(), _ body: (Told) throws -> Void
+    ) throws {
         let told = Told()
         let watch = FolderWatch(root: root.path(percentEncoded: false), filter: filter)
-        let task = Task {
+        let task = Task(executorPreference: ThreadExecutor.servers) {
             for await folders in watch.changes(logger: Logger(label: "test")) {
                 told.folders.withLock { $0 += folders.sorted() }
             }
         }
         defer { task.cancel() }
         // The watch is there once a change is seen.
-        try await eventually {
+        let isWatching = try eventually {
             try Data("x".utf8).write(to: root.appending(path: "begin-\(UUID().uuidString).jpg"))
             return told.has("")
         }
+        #expect(isWatching)
         told.forget()
-        try await body(told)
+        try body(told)
     }
 
-    @Test func `added, edited, moved and deleted files are told by their folders`() async throws {
+    @Test func `added, edited, moved and deleted files are told by their folders`() throws {
         try FileManager.default.createDirectory(at: root.appending(path: "a/b"), withIntermediateDirectories: true)
         try FileManager.default.createDirectory(at: root.appending(path: "c"), withIntermediateDirectories: true)
-        try await watching { told in
+        try watching { told in
             let file = root.appending(path: "a/b/1.jpg")
             try Data("1".utf8).write(to: file)
-            try await eventually { told.has("a/b") }
+            #expect(eventually { told.has("a/b") })
             told.forget()
             try Data("22".utf8).write(to: file)
-            try await eventually { told.has("a/b") }
+            #expect(eventually { told.has("a/b") })
             told.forget()
             try FileManager.default.moveItem(at: file, to: root.appending(path: "c/1.jpg"))
-            try await eventually { told.has("a/b") && told.has("c") }
+            #expect(eventually { told.has("a/b") && told.has("c") })
             told.forget()
             try FileManager.default.removeItem(at: root.appending(path: "c/1.jpg"))
-            try await eventually { told.has("c") }
+            #expect(eventually { told.has("c") })
         }
     }
 
-    @Test func `a new folder is told with all that it holds, and watched from then on`() async throws {
-        try await watching { told in
+    @Test func `a new folder is told with all that it holds, and watched from then on`() throws {
+        try watching { told in
             try FileManager.default.createDirectory(at: root.appending(path: "n/m"), withIntermediateDirectories: true)
             try Data("1".utf8).write(to: root.appending(path: "n/m/1.jpg"))
-            try await eventually { told.has("") || told.has("n") || told.has("n/m") }
+            #expect(eventually { told.has("") || told.has("n") || told.has("n/m") })
             told.forget()
             try Data("2".utf8).write(to: root.appending(path: "n/m/2.jpg"))
-            try await eventually { told.has("n/m") }
+            #expect(eventually { told.has("n/m") })
         }
     }
 
-    @Test func `what does not count is not told`() async throws {
+    @Test func `what does not count is not told`() throws {
         let filter = PathFilter(excluded: [try #require(PathPattern("tmp"))])
         for folder in [".hidden", "tmp", "seen"] {
             try FileManager.default.createDirectory(
                 at: root.appending(path: folder), withIntermediateDirectories: true)
         }
-        try await watching(filter) { told in
+        try watching(filter) { told in
             for folder in [".hidden", "tmp", "seen"] {
                 try Data("1".utf8).write(to: root.appending(path: "\(folder)/1.jpg"))
             }
-            try await eventually { told.has("seen") }
+            #expect(eventually { told.has("seen") })
             #expect(!told.has(".hidden") && !told.has("tmp"))
         }
     }
