@@ -88,9 +88,10 @@ extension PackedPhoto {
 
 /// The fields of a ``PackedPhoto``, read in place.
 ///
-/// Texts are borrowed as UTF-8.
+/// Texts are borrowed as UTF-8. A class, because an answer passes it to a closure for each member: as a value, it would be
+/// copied for each.
 @usableFromInline
-package struct PackedPhotoFields {
+package final class PackedPhotoFields {
     /// A borrowed text.
     @usableFromInline package typealias Text = UnsafeBufferPointer<UInt8>
 

@@ -23,11 +23,31 @@ struct HostCheck: RouterMiddleware {
         guard let authority, !authority.isEmpty else {
             throw Problem(.badHost, detail: "the Host field is missing")
         }
-        guard let host = authority.wholeMatch(of: /(\[[^\]]*\]|[^:,]*)(?::[0-9]*)?/)?.1 else {
+        guard let host = host(of: authority) else {
             throw Problem(.badHost, detail: "the Host field is \"\(authority)\", which is not a host")
         }
         guard names.contains(host.lowercased()) else {
             throw Problem(.misdirected, detail: "this server answers for localhost only, not for \"\(authority)\"")
         }
+    }
+
+    /// Returns the host of an authority, without its port; `nil` if the text is not one host.
+    ///
+    /// Every request passes here, and a regular expression is compiled anew at each use.
+    ///
+    /// Source: RFC 9110, section 7.2; RFC 3986, section 3.2.
+    private static func host(of authority: String) -> Substring? {
+        let end: String.Index?
+        if authority.hasPrefix("[") {
+            end = authority.firstIndex(of: "]").map { authority.index(after: $0) }
+        } else {
+            end = authority.firstIndex { $0 == ":" || $0 == "," } ?? authority.endIndex
+        }
+        guard let end else { return nil }
+        let port = authority[end...]
+        guard port.isEmpty || port.first == ":" && port.utf8.dropFirst().allSatisfy({ 0x30...0x39 ~= $0 }) else {
+            return nil
+        }
+        return authority[..<end]
     }
 }

@@ -207,7 +207,7 @@ package struct ItemShape: WireObject {
                     Int($0.photo.orientation.rawValue)
                 }
             ),
-        ] + PhotoMember.all.map { ($0.field, $0.member.member(of: \.photo)) }
+        ] + PhotoMember.all.map { shared in (shared.field, shared.member.member(of: { $0.photo })) }
 
     package static let shape = Shape<ItemShape>("PlacedPhoto", members: fields.map(\.member))
 

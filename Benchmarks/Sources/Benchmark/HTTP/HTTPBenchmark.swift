@@ -25,7 +25,7 @@ struct HTTPBenchmark: ParsableCommand {
     @Option(help: "The numbers of connections, one after the other.")
     var connections: [Int] = [64, 8]
 
-    @Option(help: "The questions: \(HTTPQuestion.allCases.map(\.folder).joined(separator: ", ")). (default: all)")
+    @Option(help: "The questions: \(HTTPQuestion.layouts.map(\.folder).joined(separator: ", ")). (default: all)")
     var questions: [String] = []
 
     @Option(help: "The photostream command; default is the main package's release build.")
@@ -64,9 +64,9 @@ struct HTTPBenchmark: ParsableCommand {
     }
 
     private func chosen() throws -> [HTTPQuestion] {
-        guard !questions.isEmpty else { return HTTPQuestion.allCases }
+        guard !questions.isEmpty else { return HTTPQuestion.layouts }
         return try questions.map { name in
-            guard let question = HTTPQuestion.allCases.first(where: { $0.folder == name }) else {
+            guard let question = HTTPQuestion.layouts.first(where: { $0.folder == name }) else {
                 throw ValidationError("there is no question \"\(name)\"")
             }
             return question

@@ -6,12 +6,22 @@ enum HTTPQuestion: String, CaseIterable {
     case rect = "rect of a screen"
     case locate = "locate"
     case firstPaint = "first paint"
+    case thumbnail = "stored thumbnail"
+
+    /// The questions about layouts.
+    static var layouts: [HTTPQuestion] { allCases.filter { $0 != .thumbnail } }
 
     /// The name of its folder.
     var folder: String { "\(self)" }
 
     /// The form that is asked for.
-    var accept: String { self == .binary ? "application/vnd.photostream.page" : "application/json" }
+    var accept: String {
+        switch self {
+        case .binary: "application/vnd.photostream.page"
+        case .thumbnail: "image/webp"
+        default: "application/json"
+        }
+    }
 
     /// The target at 64 connections: the ratio to the route that answers from memory.
     var ratioTarget: Double? {
@@ -19,6 +29,7 @@ enum HTTPQuestion: String, CaseIterable {
         case .page: 0.2
         case .binary: 0.3
         case .unchanged: 0.6
+        case .thumbnail: 0.4
         case .rect, .locate, .firstPaint: nil
         }
     }
@@ -27,7 +38,7 @@ enum HTTPQuestion: String, CaseIterable {
     var slowestTarget: Double? {
         switch self {
         case .page, .binary, .rect, .locate: 8
-        case .unchanged, .firstPaint: nil
+        case .unchanged, .firstPaint, .thumbnail: nil
         }
     }
 

@@ -48,6 +48,7 @@ struct MemoryServer: AsyncParsableCommand {
         // The addresses of 304 are those of pages.
         for question in HTTPQuestion.allCases where question != .unchanged {
             let samples = RecordedAnswers(in: URL(filePath: folder), to: question)
+            guard samples.exist else { continue }
             for (position, line) in try samples.lines().enumerated() {
                 answers[line.target] = Answer(
                     type: question.accept, tag: line.tag, body: ByteBuffer(bytes: try samples.body(position)))

@@ -15,6 +15,9 @@ struct RecordedAnswers {
     /// The addresses at the server of files.
     var fileAddresses: URL { folder.appending(path: question.folder + "-files.txt") }
 
+    /// Whether answers were recorded.
+    var exist: Bool { FileManager.default.fileExists(atPath: addresses.path(percentEncoded: false)) }
+
     /// Writes samples; the validators are sent where that is the question.
     func write(_ samples: [HTTPSample]) throws {
         let bodies = folder.appending(path: question.folder)
