@@ -70,6 +70,17 @@ extension PhotoWriter {
         }
     }
 
+    /// Deletes all results of decodes, which writes without the triggers may have made wrong, and unlinks the files of
+    /// photos that no longer exist.
+    func forgetPictures() throws {
+        try database.execute(
+            sql: """
+                DELETE FROM picture;
+                UPDATE pictureFile SET photoId = NULL WHERE photoId NOT IN (SELECT id FROM photo);
+                UPDATE pictureRevision SET revision = revision + 1
+                """)
+    }
+
     /// Writes the result of a decode.
     func insert(_ row: PictureRow, streamID: Int64, photoRowID: Int64) throws {
         let columns: KeyValuePairs<StaticString, any SQLValue> = [
