@@ -37,7 +37,8 @@ import Testing
         let edit = try PhotoRecord(id: id, setting: field, isSecond: true)
         let photos: [Photo] = [
             ofFile, .applying(PhotoRecord(id: id, clearing: field), to: ofFile, by: .importer),
-            .applying(edit, to: ofFile, by: .person), .applying(PhotoRecord(id: id, clearing: field), to: ofFile, by: .person),
+            .applying(edit, to: ofFile, by: .person),
+            .applying(PhotoRecord(id: id, clearing: field), to: ofFile, by: .person),
             .applying(edit, to: ofFile, by: .importer),
         ]
         #expect(photos[0].fileFields == PhotoFields(field) && photos[1].clearedFields == PhotoFields(field))

@@ -10,6 +10,7 @@ extension PhotoWriter {
     ///   - pictures: The photos as they were when the decodes began, with the results.
     ///   - now: Milliseconds since 1970.
     /// - Returns: The number of results that were saved.
+    /// - Throws: `DatabaseError` if SQLite fails.
     @discardableResult
     package func savePictures(_ pictures: [(photo: PicturedPhoto, row: PictureRow)], now: Int64) throws -> Int {
         let check = try RawStatement(

@@ -126,6 +126,7 @@ package final class PictureStore: Sendable {
     ///
     /// - Parameter progress: Called with the number of thumbnails read so far. An error ends the work.
     /// - Returns: The problems, one sentence each.
+    /// - Throws: ``StorageError``, and errors of `progress`.
     package func verify(progress: (Int) throws -> Void = { _ in }) throws -> [String] {
         var problems: [String] = []
         do {

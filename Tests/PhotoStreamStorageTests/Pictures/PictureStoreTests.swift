@@ -36,7 +36,8 @@ import Testing
     ) -> StoredThumbnail {
         var random = SplitMix64(seed: seed)
         return StoredThumbnail(
-            kind: kind, width: 320, height: 200, bytes: (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+            kind: kind, width: 320, height: 200,
+            bytes: (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     }
 
     @Test func `every size and format is stored and replaced by itself`() throws {

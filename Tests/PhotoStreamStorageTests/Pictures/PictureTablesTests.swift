@@ -44,7 +44,8 @@ import Testing
     private func row(_ seed: UInt8 = 1, state: PictureRow.State = .ready, reason: String? = nil) -> PictureRow {
         PictureRow(
             byteCount: 10, modifiedNanoseconds: 5, orientation: .right, state: state,
-            contentHash: [UInt8](repeating: seed, count: 32), key: PictureKey(bytes: [UInt8](repeating: seed, count: 16)),
+            contentHash: [UInt8](repeating: seed, count: 32),
+            key: PictureKey(bytes: [UInt8](repeating: seed, count: 16)),
             placeholder: [1, 2, seed], color: RGBColor(rawValue: 0x10_2030), failureKind: reason == nil ? nil : 4,
             reason: reason, deaths: 2)
     }
@@ -92,7 +93,8 @@ import Testing
         try fixture.database.write {
             try $0.deletePictureFiles(streamID: stream, rootID: rootID, paths: ["a.jpg", "missing"])
         }
-        #expect(try fixture.database.read { try $0.pictureFile(streamID: stream, rootID: rootID, path: "a.jpg") } == nil)
+        #expect(
+            try fixture.database.read { try $0.pictureFile(streamID: stream, rootID: rootID, path: "a.jpg") } == nil)
     }
 
     @Test func `files are counted by state and reason, and failures are forgotten`() throws {
@@ -227,26 +229,30 @@ import Testing
         #expect(try count("SELECT max(revision) + 1000000 * count(*) FROM change") == before)
     }
 
-    @Test(arguments: [
-        ("DELETE FROM photo WHERE externalId = 'a'", false, false),
-        ("UPDATE photo SET location = 'x' WHERE externalId = 'a'", false, true),
-        ("UPDATE photo SET orientation = 3 WHERE externalId = 'a'", false, true),
-        ("UPDATE photo SET caption = 'x', location = NULL, orientation = 1 WHERE externalId = 'a'", true, true),
-        ("UPDATE photo SET externalId = 'z' WHERE externalId = 'a'", true, true),
-        ("UPDATE photo SET id = 77 WHERE externalId = 'a'", false, false),
-        ("UPDATE OR REPLACE photo SET externalId = 'a' WHERE externalId = 'b'", false, false),
-        ("UPDATE OR REPLACE photo SET id = (SELECT id FROM photo WHERE externalId = 'a') WHERE externalId = 'b'", false, false),
-        ("REPLACE INTO photo (streamId, externalId, width, height) VALUES (1, 'a', 4, 3)", false, false),
-        ("REPLACE INTO photo (id, streamId, externalId, width, height) VALUES (1, 1, 'z', 4, 3)", false, false),
-        (
-            """
-            INSERT INTO photo (streamId, externalId, width, height) VALUES (1, 'a', 4, 3)
-            ON CONFLICT DO UPDATE SET caption = 'x'
-            """, true, true
-        ),
-        ("INSERT OR IGNORE INTO photo (streamId, externalId, width, height) VALUES (1, 'a', 4, 3)", true, true),
-        ("DELETE FROM stream", false, nil),
-    ] as [(String, Bool, Bool?)])
+    @Test(
+        arguments: [
+            ("DELETE FROM photo WHERE externalId = 'a'", false, false),
+            ("UPDATE photo SET location = 'x' WHERE externalId = 'a'", false, true),
+            ("UPDATE photo SET orientation = 3 WHERE externalId = 'a'", false, true),
+            ("UPDATE photo SET caption = 'x', location = NULL, orientation = 1 WHERE externalId = 'a'", true, true),
+            ("UPDATE photo SET externalId = 'z' WHERE externalId = 'a'", true, true),
+            ("UPDATE photo SET id = 77 WHERE externalId = 'a'", false, false),
+            ("UPDATE OR REPLACE photo SET externalId = 'a' WHERE externalId = 'b'", false, false),
+            (
+                "UPDATE OR REPLACE photo SET id = (SELECT id FROM photo WHERE externalId = 'a') WHERE externalId = 'b'",
+                false, false
+            ),
+            ("REPLACE INTO photo (streamId, externalId, width, height) VALUES (1, 'a', 4, 3)", false, false),
+            ("REPLACE INTO photo (id, streamId, externalId, width, height) VALUES (1, 1, 'z', 4, 3)", false, false),
+            (
+                """
+                INSERT INTO photo (streamId, externalId, width, height) VALUES (1, 'a', 4, 3)
+                ON CONFLICT DO UPDATE SET caption = 'x'
+                """, true, true
+            ),
+            ("INSERT OR IGNORE INTO photo (streamId, externalId, width, height) VALUES (1, 'a', 4, 3)", true, true),
+            ("DELETE FROM stream", false, nil),
+        ] as [(String, Bool, Bool?)])
     func `a write of any program keeps exactly what is still true`(
         sql: String, keepsPicture: Bool, keepsLink: Bool?
     ) throws {
@@ -313,7 +319,10 @@ import Testing
         let file = try PhotoRecord(id: PhotoID("a"), setting: .text(.title))
         #expect(try fixture.database.importRecords([file], into: stream, by: .file, seen: &seen).outcomes == [.updated])
         #expect(try fixture.photo("a")?.fileFields == [.text(.title)])
-        #expect(try fixture.importing([try PhotoRecord(id: PhotoID("a"), setting: .text(.title), isSecond: true)]) == [.updated])
+        #expect(
+            try fixture.importing([try PhotoRecord(id: PhotoID("a"), setting: .text(.title), isSecond: true)]) == [
+                .updated
+            ])
         #expect(try fixture.photo("a")?.fileFields == [])
         seen = RowIDSet()
         #expect(
@@ -321,7 +330,8 @@ import Testing
         // New photos, with and without triggers.
         let many = try (0..<200).map { try PhotoRecord(id: PhotoID("n\($0)"), setting: .text(.title)) }
         seen = RowIDSet()
-        _ = try fixture.database.importRecords(many[...], into: stream, by: .file, seen: &seen, budgetMilliseconds: 9_000)
+        _ = try fixture.database.importRecords(
+            many[...], into: stream, by: .file, seen: &seen, budgetMilliseconds: 9_000)
         #expect(try count("SELECT count(*) FROM photo WHERE fileFields = 4096") == 200)
     }
 }
