@@ -74,7 +74,11 @@ let package = Package(
         .systemLibrary(name: "CLibexif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"]), .brew(["libexif"])]),
         .systemLibrary(name: "CLibraw", providers: [.apt(["libraw-dev"]), .brew(["libraw"])]),
         .systemLibrary(name: "CLibexpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
-        .target(name: "CVips", dependencies: ["CLibexif", "CLibraw", "CLibvips"]),
+        .target(
+            name: "CVips",
+            dependencies: ["CLibexif", "CLibraw", "CLibvips"],
+            linkerSettings: [.linkedLibrary("raw")]
+        ),
         // The decode worker, a program of its own, so that a hostile picture costs one picture and never the server.
         .executableTarget(
             name: "photostream-pictures",
