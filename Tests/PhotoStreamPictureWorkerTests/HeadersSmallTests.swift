@@ -2,7 +2,6 @@ import CVips
 import Foundation
 import PhotoStreamModel
 import PhotoStreamPictureMessages
-
 import Testing
 
 @testable import photostream_pictures
@@ -64,12 +63,13 @@ struct HeadersSmallTests {
         #expect(found.warnings == ["A sidecar is not well-formed XMP."])
     }
 
-    @Test(arguments: [
-        ([], .damaged, "The file is empty."),
-        (Array("plain text".utf8), .notAPicture, "The content is not a picture of a known format."),
-        ([0xFF, 0xD8, 0xFF, 0xE0, 0], .damaged, "The picture's header is cut off or damaged."),
-        (Array("BM".utf8), .damaged, "The picture's header is damaged."),
-    ] as [([UInt8], PictureFailure.Kind, String)])
+    @Test(
+        arguments: [
+            ([], .damaged, "The file is empty."),
+            (Array("plain text".utf8), .notAPicture, "The content is not a picture of a known format."),
+            ([0xFF, 0xD8, 0xFF, 0xE0, 0], .damaged, "The picture's header is cut off or damaged."),
+            (Array("BM".utf8), .damaged, "The picture's header is damaged."),
+        ] as [([UInt8], PictureFailure.Kind, String)])
     func badInput(bytes: [UInt8], kind: PictureFailure.Kind, reason: String) {
         #expect(throws: PictureFailure(kind, reason: reason)) { try header([("a.jpg", bytes)]) }
     }

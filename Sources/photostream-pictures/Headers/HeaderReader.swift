@@ -10,11 +10,12 @@ enum HeaderReader {
     /// The bytes at the start of a TIFF in which its metadata must lie.
     private static let scannedByteCount = 1 << 20
 
-    /// Returns the header of a picture.
+    /// Reads the header of a picture.
     ///
     /// - Parameters:
     ///   - file: The picture.
     ///   - sidecars: The XMP files beside it, nearest first.
+    /// - Returns: The header.
     /// - Throws: ``PictureFailure`` if the size cannot be read. Damaged metadata is a warning.
     static func header(of file: OpenedPicture, sidecars: [OpenedPicture] = []) throws(PictureFailure) -> PictureHeader {
         guard file.byteCount > 0 else { throw PictureFailure(.damaged, reason: "The file is empty.") }
@@ -33,10 +34,12 @@ enum HeaderReader {
         return header
     }
 
-    private static func addSidecars(_ sidecars: [OpenedPicture], to header: inout PictureHeader) throws(PictureFailure) {
+    private static func addSidecars(_ sidecars: [OpenedPicture], to header: inout PictureHeader) throws(PictureFailure)
+    {
         for sidecar in sidecars {
             guard sidecar.byteCount <= maximumSidecarByteCount else {
-                header.warnings.append("A sidecar has \(sidecar.byteCount) bytes, more than \(maximumSidecarByteCount).")
+                header.warnings.append(
+                    "A sidecar has \(sidecar.byteCount) bytes, more than \(maximumSidecarByteCount).")
                 continue
             }
             guard let bytes = try? sidecar.read(at: 0, count: Int(sidecar.byteCount)), let xmp = XMPPacket(bytes: bytes)

@@ -5,9 +5,10 @@ enum PictureSignature {
     /// The number of bytes that ``format(of:)`` looks at.
     static let byteCount = 4_096
 
-    /// Returns the format that the first bytes announce, or `nil` for none.
+    /// Finds the format that the first bytes announce.
     ///
     /// - Parameter head: The first bytes of the file.
+    /// - Returns: `nil` for none.
     static func format(of head: [UInt8]) -> PictureFormat? {
         if head.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
         if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
@@ -15,10 +16,12 @@ enum PictureSignature {
         if head.has("RIFF", at: 0), head.has("WEBP", at: 8) { return .webP }
         if head.has("ftyp", at: 4) { return format(ofBrandsIn: head) }
         if isRaw(head) { return .raw }
-        if head.has("II", at: 0), head.number(at: 2, count: 2, isBigEndian: false).map({ $0 == 42 || $0 == 43 }) == true {
+        if head.has("II", at: 0), head.number(at: 2, count: 2, isBigEndian: false).map({ $0 == 42 || $0 == 43 }) == true
+        {
             return isTIFFOfCamera(head, isBigEndian: false) ? .raw : .tiff
         }
-        if head.has("MM", at: 0), head.number(at: 2, count: 2, isBigEndian: true).map({ $0 == 42 || $0 == 43 }) == true {
+        if head.has("MM", at: 0), head.number(at: 2, count: 2, isBigEndian: true).map({ $0 == 42 || $0 == 43 }) == true
+        {
             return isTIFFOfCamera(head, isBigEndian: true) ? .raw : .tiff
         }
         if head.has("BM", at: 0) { return .bmp }

@@ -17,9 +17,10 @@ enum SmallHeaders {
         return (Int(signedWidth), abs(Int(signedHeight)))
     }
 
-    /// Returns the displayed size in a JPEG XL codestream or container, or `nil` if it is damaged.
+    /// Reads the displayed size in a JPEG XL codestream or container.
     ///
     /// - Parameter head: The first bytes of the file; boxes before the codestream must end within them.
+    /// - Returns: `nil` if it is damaged.
     static func sizeOfJPEGXL(_ head: [UInt8]) -> (width: Int, height: Int)? {
         if head.starts(with: [0xFF, 0x0A]) { return sizeOfCodestream(head[2...]) }
         var place = 0

@@ -1,6 +1,8 @@
 /// Texts of metadata, in the encodings that cameras and programs use.
 enum MetadataText {
-    /// Decodes a text up to its first zero byte: UTF-8 if valid, else Latin-1. `nil` if nothing is left of it.
+    /// Decodes a text up to its first zero byte: UTF-8 if valid, else Latin-1.
+    ///
+    /// - Returns: `nil` if nothing is left of it.
     static func decoded(_ bytes: some Collection<UInt8>) -> String? {
         let content = Array(bytes.prefix { $0 != 0 })
         return trimmed(String(validating: content, as: UTF8.self) ?? latin1(content))

@@ -2,13 +2,15 @@ import PhotoStreamModel
 
 /// Times as metadata write them.
 enum MetadataTime {
-    /// Reads a date with an optional time, sub-second and offset: `2023:11-04 15:30:12.250+01:00` and its relatives,
-    /// with `:` or `-` in the date and a space or `T` before the time. `nil` for zeros and for what does not exist.
+    /// Reads a date with an optional time, sub-second and offset, such as `2023:11:04 15:30:12.250+01:00`.
+    ///
+    /// The date has `:` or `-` in it, and a space or `T` precedes the time.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - offset: The offset in a field of its own, such as `+01:00`.
     ///   - fraction: The digits after the second in a field of their own.
+    /// - Returns: `nil` for zeros and for times that do not exist.
     static func read(_ text: String, offset: String? = nil, fraction: String? = nil) -> CaptureTime? {
         var digits = DigitScanner(text)
         guard let year = digits.number(4), year > 0 else { return nil }
