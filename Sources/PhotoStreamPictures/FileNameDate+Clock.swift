@@ -1,9 +1,10 @@
+package import PhotoStreamModel
+
 #if canImport(Glibc)
 import Glibc
 #else
 import Darwin
 #endif
-package import PhotoStreamModel
 
 extension FileNameDate {
     /// Returns the time in the last part of a path, with the system's clock for the current year.

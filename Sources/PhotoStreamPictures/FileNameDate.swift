@@ -11,7 +11,13 @@ package enum FileNameDate {
         // `wholeMatch` anchors both ends, so a run of other digits never passes for a date.
         guard
             let match = name.wholeMatch(
-                of: /(?:[A-Za-z]+[ _-])?(\d{4})([-_.]?)(\d\d)\2(\d\d)(?:[ _T-](?:at )?(\d\d)([-_.:]?)(\d\d)\6(\d\d)(\d{3})?)?(?:[^\d].*)?/
+                of:
+                    #/
+                    (?:[A-Za-z]+[\x20_\-])?
+                    (\d{4})([\-_.]?)(\d\d)\2(\d\d)
+                    (?:[\x20_T\-](?:at\x20)?(\d\d)([\-_.:]?)(\d\d)\6(\d\d)(\d{3})?)?
+                    (?:[^\d](?!\d{6}).*)?
+                    /#
             ),
             let year = Int(match.1), let month = Int(match.3), let day = Int(match.4),
             1990...currentYear + 1 ~= year, 1...12 ~= month, 1...dayCount(year: year, month: month) ~= day

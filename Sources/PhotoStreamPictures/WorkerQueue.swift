@@ -1,7 +1,9 @@
 import PhotoStreamPictureMessages
 import Synchronization
 
-/// The requests that wait for a worker. Each is answered exactly once.
+/// The requests that wait for a worker.
+///
+/// Each is answered exactly once.
 final class WorkerQueue: Sendable {
     /// A request with the caller that waits for its answer.
     struct Job: Sendable {
