@@ -20,9 +20,4 @@ extension PictureWorkers {
         }
         return unsafe access(path, X_OK) == 0 ? path : nil
     }
-
-    /// Runs the workers until the task is cancelled; requests that wait then fail.
-    package func run() async {
-        queue.close()
-    }
 }

@@ -1,6 +1,7 @@
+import Foundation
 package import Logging
 package import PhotoStreamPictureMessages
-import Subprocess
+import Synchronization
 
 /// The order in which decodes are started.
 package enum Urgency: Hashable, Sendable {
@@ -17,7 +18,7 @@ package final class PictureWorkers: Sendable {
         /// The path of the worker's program.
         package var executablePath: String
         /// The number of workers.
-        package var count = 2
+        package var count = ProcessInfo.processInfo.activeProcessorCount
         /// The address space of a worker, in bytes.
         package var addressSpaceBytes: Int64 = 4 << 30
         /// The processor time for each request, in seconds.
@@ -34,6 +35,8 @@ package final class PictureWorkers: Sendable {
     let settings: Settings
     let logger: Logger
     let queue = WorkerQueue()
+    /// Whether the program could not be started once.
+    let hasFailedToStart = Atomic(false)
 
     /// Creates workers; none is started before ``run()``.
     package init(_ settings: Settings, logger: Logger) {

@@ -1,57 +1,117 @@
 import PhotoStreamPictureMessages
 import Synchronization
 
-/// The requests that wait for a worker.
+/// The requests that wait for a worker, and the workers that wait for a request.
 ///
-/// Each is answered exactly once.
+/// Each request is answered exactly once.
 final class WorkerQueue: Sendable {
-    /// A request with the caller that waits for its answer.
+    /// A request.
     struct Job: Sendable {
-        var id: UInt64
-        var request: PictureRequest
-        var urgency: Urgency
+        let id: UInt64
+        let request: PictureRequest
+        /// Whether a worker died while it had this request and others.
+        var isSuspect = false
+
+        /// Whether the next request may be sent before this one is answered.
+        var isQuick: Bool {
+            if case .decode = request { false } else { true }
+        }
     }
 
     private struct State {
         var nextID: UInt64 = 0
         var callers: [UInt64: CheckedContinuation<PictureAnswer, Never>] = [:]
         var foreground: [Job] = []
-        var background = ArraySlice<Job>()
+        var background: ArraySlice<Job> = []
+        var idleWorkers: [UInt64: CheckedContinuation<Job?, Never>] = [:]
         var isClosed = false
+
+        mutating func makeID() -> UInt64 {
+            nextID += 1
+            return nextID
+        }
+
+        /// Takes the next request whose caller still waits, if it is of a kind.
+        mutating func next(where isWanted: (Job) -> Bool) -> Job? {
+            while let job = foreground.last ?? background.first {
+                let isAwaited = callers[job.id] != nil
+                if isAwaited, !isWanted(job) { return nil }
+                if foreground.popLast() == nil { background.removeFirst() }
+                if isAwaited { return job }
+            }
+            return nil
+        }
     }
 
     private let state = Mutex(State())
 
-    /// Waits for the answer to a request; a cancelled caller's request is dropped.
+    /// The answer to requests of a program without workers.
+    static let noWorker = PictureAnswer.failed(PictureFailure(.noWorker, reason: "there is no decode worker"))
+
+    /// Asks, and waits for the answer; a cancelled caller's request is dropped and answered with ``noWorker``.
     func answer(to request: PictureRequest, urgency: Urgency) async -> PictureAnswer {
-        let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
-        }
+        let id = state.withLock { $0.makeID() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
-                let isRefused = state.withLock { state in
-                    if state.isClosed || Task.isCancelled { return true }
-                    state.callers[id] = caller
-                    let job = Job(id: id, request: request, urgency: urgency)
-                    if urgency == .foreground { state.foreground.append(job) } else { state.background.append(job) }
-                    return false
-                }
-                if isRefused { caller.resume(returning: Self.noWorker) }
+                enqueue(Job(id: id, request: request), urgency: urgency, caller: caller)
             }
         } onCancel: {
             finish(id, with: Self.noWorker)
         }
     }
 
-    /// Takes the next request whose caller still waits.
-    func next() -> Job? {
-        state.withLock { state in
-            while let job = state.foreground.popLast() ?? state.background.popFirst() {
-                if state.callers[job.id] != nil { return job }
-            }
-            return nil
+    private func enqueue(_ job: Job, urgency: Urgency, caller: CheckedContinuation<PictureAnswer, Never>) {
+        let (isRefused, worker) = state.withLock { state -> (Bool, CheckedContinuation<Job?, Never>?) in
+            if state.isClosed || Task.isCancelled { return (true, nil) }
+            state.callers[job.id] = caller
+            if let worker = state.idleWorkers.popFirst()?.value { return (false, worker) }
+            if urgency == .foreground { state.foreground.append(job) } else { state.background.append(job) }
+            return (false, nil)
         }
+        if isRefused { caller.resume(returning: Self.noWorker) }
+        worker?.resume(returning: job)
+    }
+
+    /// Takes the next request if one waits that may be sent after others that were not answered yet.
+    func nextQuick() -> Job? {
+        state.withLock { $0.next(where: \.isQuick) }
+    }
+
+    /// Waits for the next request.
+    ///
+    /// - Parameter limit: The longest wait; `nil` for any.
+    /// - Returns: `nil` after that time, once the queue is closed, and if the task is cancelled.
+    func next(within limit: Duration? = nil) async -> Job? {
+        let id = state.withLock { $0.makeID() }
+        let timer = limit.map { limit in
+            Task {
+                try await Task.sleep(for: limit)
+                wake(id)
+            }
+        }
+        defer { timer?.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { worker in
+                let job = state.withLock { state -> Job?? in
+                    if state.isClosed || Task.isCancelled { return .some(nil) }
+                    if let job = state.next(where: { _ in true }) { return job }
+                    state.idleWorkers[id] = worker
+                    return .none
+                }
+                if let job { worker.resume(returning: job) }
+            }
+        } onCancel: {
+            wake(id)
+        }
+    }
+
+    private func wake(_ id: UInt64) {
+        state.withLock { $0.idleWorkers.removeValue(forKey: id) }?.resume(returning: nil)
+    }
+
+    /// Whether a request's caller still waits.
+    func isAwaited(_ job: Job) -> Bool {
+        state.withLock { $0.callers[job.id] != nil }
     }
 
     /// Gives an answer to the caller, unless it has one.
@@ -59,15 +119,17 @@ final class WorkerQueue: Sendable {
         state.withLock { $0.callers.removeValue(forKey: id) }?.resume(returning: answer)
     }
 
-    /// Answers every waiting request with a failure, and refuses new ones.
+    /// Answers every waiting request with ``noWorker``, ends the waits of workers, and refuses new requests.
     func close() {
-        let callers = state.withLock { state in
+        let (callers, workers) = state.withLock { state in
             state.isClosed = true
-            defer { (state.callers, state.foreground, state.background) = ([:], [], []) }
-            return state.callers.values
+            defer {
+                (state.callers, state.foreground, state.background) = ([:], [], [])
+                state.idleWorkers = [:]
+            }
+            return (Array(state.callers.values), Array(state.idleWorkers.values))
         }
         for caller in callers { caller.resume(returning: Self.noWorker) }
+        for worker in workers { worker.resume(returning: nil) }
     }
-
-    static let noWorker = PictureAnswer.failed(PictureFailure(.noWorker, reason: "there is no decode worker"))
 }

@@ -1,0 +1,105 @@
+import Logging
+import PhotoStreamPictureMessages
+import Subprocess
+import Synchronization
+import SystemPackage
+
+extension PictureWorkers {
+    /// Runs the workers until the task is cancelled; requests that wait then are answered with a failure.
+    ///
+    /// A process is started with the first request, and ended when there is none for ten seconds.
+    package func run() async {
+        await withTaskGroup { group in
+            for _ in 0..<max(1, settings.count) {
+                group.addTask { await self.runWorker() }
+            }
+        }
+        queue.close()
+    }
+
+    /// Asks one process after the other.
+    private func runWorker() async {
+        var left: [WorkerQueue.Job] = []
+        while !Task.isCancelled {
+            left.removeAll { !queue.isAwaited($0) }
+            if left.isEmpty {
+                guard let job = await queue.next() else { break }
+                left = [job]
+            }
+            left = await ask(left)
+        }
+        for job in left { queue.finish(job.id, with: WorkerQueue.noWorker) }
+    }
+
+    /// Starts a process and asks it.
+    ///
+    /// - Returns: The requests that another process has to answer.
+    private func ask(_ jobs: [WorkerQueue.Job]) async -> [WorkerQueue.Job] {
+        var session = WorkerSession(jobs, queue: queue, settings: settings)
+        let deadline = WorkerDeadline()
+        var options = PlatformOptions()
+        options.teardownSequence = [.send(signal: .kill, allowedDurationToNextStep: .zero)]
+        let status: TerminationStatus
+        do {
+            let result = try await Subprocess.run(
+                .path(FilePath(settings.executablePath)),
+                arguments: [
+                    "--address-space-bytes", "\(settings.addressSpaceBytes)", "--cpu-seconds", "\(settings.cpuSeconds)",
+                ],
+                platformOptions: options, input: .inputWriter, output: .sequence, error: .discarded
+            ) { execution in
+                let watch = Task { await deadline.watch(execution.processIdentifier.value) }
+                defer { watch.cancel() }
+                do {
+                    try await session.run(
+                        input: execution.standardInputWriter, output: execution.standardOutput, deadline: deadline)
+                } catch is MessageError {
+                    // It is under the control of a picture, and may do anything.
+                    try execution.send(signal: .kill)
+                } catch {
+                    // The process has ended, and its status says why.
+                }
+                try? await execution.standardInputWriter.finish()
+            }
+            status = result.terminationStatus
+        } catch {
+            return refuse(session.jobs, reason: "\(error)")
+        }
+        return judge(session, status: status, isLate: deadline.isMissed)
+    }
+
+    /// Decides about the requests that a process has not answered.
+    private func judge(
+        _ session: WorkerSession, status: TerminationStatus, isLate: Bool
+    ) -> [WorkerQueue.Job] {
+        var left = session.jobs
+        guard !left.isEmpty, !Task.isCancelled else { return left }
+        if isLate {
+            let reason = "it took longer than \(settings.deadlineSeconds) seconds"
+            queue.finish(left.removeFirst().id, with: .failed(PictureFailure(.timedOut, reason: reason)))
+            return left
+        }
+        if case .exited(let code) = status, session.answerCount == 0 {
+            // A crash is a signal. A program that ends by itself before it answers lacks a library, most likely.
+            return refuse(left, reason: "it ended with the status \(code)")
+        }
+        if left.count > 1, !left[0].isSuspect {
+            // Which of them it was is known once it is asked alone.
+            left[0].isSuspect = true
+            return left
+        }
+        queue.finish(
+            left.removeFirst().id,
+            with: .failed(PictureFailure(.crashed, reason: "the decoder crashed while it read it")))
+        return left
+    }
+
+    /// Answers requests of a program that cannot be started, and logs that once.
+    private func refuse(_ jobs: [WorkerQueue.Job], reason: String) -> [WorkerQueue.Job] {
+        if hasFailedToStart.exchange(true, ordering: .relaxed) == false {
+            logger.error("\(settings.executablePath) cannot be run: \(reason)")
+        }
+        for job in jobs { queue.finish(job.id, with: WorkerQueue.noWorker) }
+        return []
+    }
+}

@@ -1,0 +1,145 @@
+import Glibc
+import PhotoStreamPictureMessages
+import Subprocess
+import Synchronization
+
+/// The requests that one worker process has, and its answers.
+///
+/// Requests for headers and hashes are sent ahead, so that the process never waits for the next; a decode is sent alone. What
+/// is sent ahead always fits into the pipe, so writing never waits for a process that itself waits to be read.
+struct WorkerSession {
+    /// The maximum number of requests that a process has at a time.
+    private static let maximumCount = 16
+    /// The maximum bytes of these requests; a pipe of Linux holds 64 KiB.
+    private static let maximumByteCount = 32 << 10
+    /// The time after which a process without work is ended.
+    private static let idleLimit = Duration.seconds(10)
+
+    /// The requests that were sent, or are to be sent first, the oldest first.
+    private(set) var jobs: [WorkerQueue.Job]
+    /// The number of answers.
+    private(set) var answerCount = 0
+
+    private let queue: WorkerQueue
+    private let settings: PictureWorkers.Settings
+    private var decodeCount = 0
+
+    /// Begins with the requests that a process before it left, or with a new one.
+    init(_ jobs: [WorkerQueue.Job], queue: WorkerQueue, settings: PictureWorkers.Settings) {
+        (self.jobs, self.queue, self.settings) = (jobs, queue, settings)
+    }
+
+    /// Asks a process until there is nothing to ask for a while, it has decoded enough, or it ends.
+    ///
+    /// - Parameters:
+    ///   - input: Its standard input.
+    ///   - output: Its standard output.
+    ///   - deadline: Is set while the process has a request.
+    /// - Throws: Errors of the pipes; ``MessageError`` for an answer that is malformed.
+    mutating func run(
+        input: StandardInputWriter, output: SubprocessOutputSequence, deadline: WorkerDeadline
+    ) async throws {
+        var reader = AnswerReader(output)
+        var (sentCount, sentByteCount) = (0, [Int]())
+        while true {
+            if jobs.isEmpty {
+                guard decodeCount < settings.recycleAfter, let job = await queue.next(within: Self.idleLimit) else {
+                    return
+                }
+                jobs.append(job)
+            }
+            while sentCount < Self.maximumCount {
+                if sentCount == jobs.count {
+                    // Those that follow one that may have killed a process wait, and so does everything behind a decode.
+                    guard jobs.allSatisfy({ $0.isQuick && !$0.isSuspect }), let job = queue.nextQuick() else { break }
+                    jobs.append(job)
+                }
+                let job = jobs[sentCount]
+                guard sentCount == 0 || job.isQuick && !job.isSuspect && !jobs[0].isSuspect && jobs[0].isQuick else {
+                    break
+                }
+                let bytes = MessageFrame.framed(job.request.bytes)
+                guard sentCount == 0 || sentByteCount.reduce(bytes.count, +) <= Self.maximumByteCount else { break }
+                _ = try await input.write(bytes)
+                sentCount += 1
+                sentByteCount.append(bytes.count)
+            }
+            deadline.set(afterSeconds: settings.deadlineSeconds)
+            let answer = try await reader.next()
+            deadline.clear()
+            guard let answer else { return }
+            let job = jobs.removeFirst()
+            sentCount -= 1
+            sentByteCount.removeFirst()
+            answerCount += 1
+            if !job.isQuick { decodeCount += 1 }
+            queue.finish(job.id, with: answer)
+        }
+    }
+}
+
+/// Reads the answers of a process, whose bytes are not trusted.
+private struct AnswerReader {
+    private var blocks: SubprocessOutputSequence.Iterator
+    private var bytes: [UInt8] = []
+
+    init(_ output: SubprocessOutputSequence) {
+        blocks = output.makeAsyncIterator()
+    }
+
+    /// Reads an answer; `nil` at the end of the output.
+    mutating func next() async throws -> PictureAnswer? {
+        guard let head = try await take(MessageFrame.headByteCount),
+            let message = try await take(try MessageFrame.byteCount(head: head))
+        else { return nil }
+        return try PictureAnswer(bytes: message)
+    }
+
+    private mutating func take(_ count: Int) async throws -> [UInt8]? {
+        while bytes.count < count {
+            guard let block = try await blocks.next() else { return nil }
+            unsafe block.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        }
+        defer { bytes.removeFirst(count) }
+        return Array(bytes.prefix(count))
+    }
+}
+
+/// The time by which a process must have answered.
+final class WorkerDeadline: Sendable {
+    private struct State {
+        var time: ContinuousClock.Instant?
+        var isMissed = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether a process was killed because it missed it.
+    var isMissed: Bool { state.withLock { $0.isMissed } }
+
+    /// Sets it.
+    func set(afterSeconds seconds: Int) {
+        state.withLock { $0.time = .now + .seconds(seconds) }
+    }
+
+    /// Clears it.
+    func clear() {
+        state.withLock { $0.time = nil }
+    }
+
+    /// Kills a process that misses it; returns when the task is cancelled.
+    func watch(_ process: pid_t) async {
+        while !Task.isCancelled {
+            let isOver = state.withLock { state in
+                guard let time = state.time, time <= .now else { return false }
+                state.isMissed = true
+                return true
+            }
+            if isOver {
+                kill(process, SIGKILL)
+                return
+            }
+            try? await Task.sleep(for: .milliseconds(200))
+        }
+    }
+}
