@@ -15,6 +15,8 @@ final class OpenedPicture {
     ///
     /// - Throws: ``PictureFailure`` with the reason.
     init(root: String, path: String) throws(PictureFailure) {
+        // The kernel would read only the part before the NUL.
+        guard !root.utf8.contains(0), !path.utf8.contains(0) else { throw Self.failure(code: ENOENT, noun: "the file") }
         let folder = unsafe photostream_open_folder(root)
         guard folder >= 0 else { throw Self.failure(code: -folder, noun: "the folder") }
         defer { close(folder) }
@@ -26,12 +28,17 @@ final class OpenedPicture {
             throw PictureFailure(.notAPicture, reason: "It is not a regular file.")
         }
         self.descriptor = descriptor
-        byteCount = Int64(status.st_size)
-        let (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
-        modifiedNanoseconds = seconds &* 1_000_000_000 &+ nanoseconds
+        (byteCount, modifiedNanoseconds) = Self.version(status)
     }
 
     deinit { close(descriptor) }
+
+    /// Whether the length or the time of the last change differs from what it was when the file was opened.
+    var hasChanged: Bool {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return true }
+        return Self.version(status) != (byteCount, modifiedNanoseconds)
+    }
 
     /// Reads up to `count` bytes at a place; fewer at the end of the file.
     ///
@@ -41,9 +48,9 @@ final class OpenedPicture {
         var failed = false
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = 0
-            while filled < buffer.count {
+            while filled < count {
                 let result = unsafe pread(
-                    descriptor, buffer.baseAddress.map { unsafe $0 + filled }, buffer.count - filled,
+                    descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled,
                     off_t(offset) + off_t(filled))
                 if result < 0, errno == EINTR { continue }
                 if result < 0 { failed = true }
@@ -55,9 +62,17 @@ final class OpenedPicture {
         return bytes
     }
 
+    /// The error of a file that another process writes to.
+    static let changed = PictureFailure(.changed, reason: "The file was changed while it was read.")
+
+    private static func version(_ status: stat) -> (Int64, Int64) {
+        let (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
+        return (Int64(status.st_size), seconds &* 1_000_000_000 &+ nanoseconds)
+    }
+
     private static func failure(code: Int32, noun: String) -> PictureFailure {
         switch code {
-        case ENOENT, ENOTDIR: PictureFailure(.missing, reason: "There is no such file.")
+        case ENOENT, ENOTDIR, ENAMETOOLONG: PictureFailure(.missing, reason: "There is no such file.")
         case EACCES, EPERM, ELOOP, EXDEV: PictureFailure(.denied, reason: "It is not permitted to open \(noun).")
         case EMFILE, ENFILE, ENOMEM: PictureFailure(.exhausted, reason: "The system has no room to open \(noun).")
         case ENXIO, ENODEV, EISDIR: PictureFailure(.notAPicture, reason: "It is not a regular file.")

@@ -1,0 +1,195 @@
+import CVips
+import PhotoStreamModel
+import PhotoStreamPictureMessages
+
+/// Decodes a picture once, and makes of it everything that is asked for.
+struct Decoder {
+    /// The number of pixels over which a picture is not decoded.
+    static let maximumPixelCount = 1_000_000_000
+    /// The number of pixels times the number of scans over which a progressive JPEG is not decoded. Each scan may touch
+    /// each pixel, and a scan that says nothing has a few bytes only.
+    static let maximumScannedPixelCount = 10_000_000_000
+    /// The longer side of the raster that is measured; a ThumbHash takes no more.
+    static let measuredSide = 100
+
+    let memory: WorkerMemory
+
+    /// Decodes a picture.
+    ///
+    /// - Throws: ``PictureFailure``. A file that is cut off is no failure as long as some of it can be seen.
+    func decode(_ request: DecodeRequest, file: OpenedPicture) throws(PictureFailure) -> DecodedPicture {
+        guard file.byteCount > 0 else { throw PictureFailure(.damaged, reason: "The file is empty.") }
+        let format = PictureSignature.format(of: try file.read(at: 0, count: PictureSignature.byteCount))
+        var picture: DecodedPicture
+        do throws(PictureFailure) {
+            picture = try decode(request, file: file, format: format)
+        } catch {
+            // A decoder stumbles over bytes that another process writes: that tells nothing of the picture.
+            throw file.hasChanged ? OpenedPicture.changed : error
+        }
+        guard !file.hasChanged else { throw OpenedPicture.changed }
+        (picture.byteCount, picture.modifiedNanoseconds) = (file.byteCount, file.modifiedNanoseconds)
+        return picture
+    }
+
+    private func decode(
+        _ request: DecodeRequest, file: OpenedPicture, format: PictureFormat?
+    ) throws(PictureFailure) -> DecodedPicture {
+        guard let format else {
+            throw PictureFailure(.notAPicture, reason: "The content is not a picture of a known format.")
+        }
+        guard format != .bmp, format != .jpegXL else {
+            throw PictureFailure(.unsupported, reason: "Pictures of its kind cannot be decoded.")
+        }
+        let bytes = try PictureBytes.read(file)
+        let side = Self.longestSide(of: request)
+        let source: DecodedSource
+        if format == .raw {
+            source = try decodedPreview(of: file, side: side)
+        } else {
+            source = try decoded(bytes, side: side, turnsItself: format == .heic || format == .avif)
+        }
+        let orientation = request.orientation ?? source.orientation
+        try source.raster.turn(orientation)
+        let measures: PictureMeasures?
+        let thumbnails = try Self.thumbnails(request.thumbnails, of: source.raster)
+        if request.isMeasured {
+            // The smallest raster that is large enough.
+            let sample = try (thumbnails.rasters.last { max($0.width, $0.height) >= Self.measuredSide } ?? source.raster)
+                .fitting(Self.measuredSide)
+            measures = PictureMeasures(
+                contentHash: try bytes.hash(), placeholder: ThumbHash.bytes(of: sample),
+                color: DominantColor.color(of: sample))
+        } else {
+            measures = nil
+        }
+        return DecodedPicture(
+            byteCount: file.byteCount, modifiedNanoseconds: file.modifiedNanoseconds,
+            displayedSize: source.size.applying(orientation), orientation: orientation, measures: measures,
+            thumbnails: thumbnails.encoded)
+    }
+
+    private static func longestSide(of request: DecodeRequest) -> Int {
+        let sides = request.thumbnails.map { Int($0.size.rawValue) }
+        return sides.max() ?? measuredSide
+    }
+
+    /// Pixels before they are turned.
+    private struct DecodedSource {
+        let raster: Raster
+        /// The size of the picture, unturned.
+        let size: PixelSize
+        /// The file's own orientation.
+        let orientation: Orientation
+    }
+
+    private func decoded(_ bytes: PictureBytes, side: Int, turnsItself: Bool) throws(PictureFailure) -> DecodedSource {
+        let header = try bytes.probe()
+        let size = try Self.size(width: Int(header.width), height: Int(header.height))
+        try check(header, bytes: bytes)
+        let (width, height) = Raster.size(fitting: side, width: Int(header.width), height: Int(header.height))
+        let written = Orientation(rawValue: UInt8(clamping: header.orientation)) ?? .up
+        return DecodedSource(
+            raster: try raster(of: bytes, width: width, height: height), size: size,
+            orientation: turnsItself ? .up : written)
+    }
+
+    /// Decodes strictly, and if that fails once more, taking what can be had.
+    ///
+    /// A photo of which the lower half is missing is worth showing; viewers show it, too. Pixels that are missing are
+    /// grey or black. So if all have one colour, nothing was decoded, and the picture counts as damaged.
+    private func raster(of bytes: PictureBytes, width: Int, height: Int) throws(PictureFailure) -> Raster {
+        let failure: PictureFailure
+        do throws(PictureFailure) {
+            return try bytes.decode(width: width, height: height, isTolerant: false)
+        } catch {
+            failure = error
+        }
+        guard failure.kind == .damaged else { throw failure }
+        let raster = try bytes.decode(width: width, height: height, isTolerant: true)
+        guard !Self.isOfOneColor(raster) else { throw failure }
+        return raster
+    }
+
+    private static func isOfOneColor(_ raster: Raster) -> Bool {
+        let (pixels, bandCount) = (raster.pixels, raster.bandCount)
+        return pixels.indices.allSatisfy { abs(Int(pixels[$0]) - Int(pixels[$0 % bandCount])) <= 2 }
+    }
+
+    private static func size(width: Int, height: Int) throws(PictureFailure) -> PixelSize {
+        do {
+            return try PixelSize(width: width, height: height)
+        } catch {
+            let kind: PictureFailure.Kind = width > 0 && height > 0 ? .tooLarge : .damaged
+            throw PictureFailure(kind, reason: "Its size cannot be used: \(error.description).")
+        }
+    }
+
+    /// Refuses what cannot be decoded within the limits, as far as the header tells.
+    private func check(_ header: photostream_pixel_header, bytes: PictureBytes) throws(PictureFailure) {
+        let pixelCount = Int(header.width) * Int(header.height)
+        guard pixelCount <= Self.maximumPixelCount else {
+            throw PictureFailure(
+                .tooLarge, reason: "It has \(pixelCount) pixels, more than \(Self.maximumPixelCount).")
+        }
+        guard header.is_held != 0 else { return }
+        guard Int64(pixelCount) * Int64(header.bytes_per_pixel) <= memory.pictureByteCount else {
+            throw PictureFailure(.tooLarge, reason: "It needs more memory than a picture may use.")
+        }
+        guard case .memory(let bytes) = bytes, bytes.starts(with: [0xFF, 0xD8]) else { return }
+        let scanCount = JPEGScans.count(in: bytes)
+        guard scanCount * pixelCount <= Self.maximumScannedPixelCount else {
+            throw PictureFailure(.tooLarge, reason: "It has \(scanCount) scans, too many for its size.")
+        }
+    }
+
+    /// Decodes the preview that a raw file carries; the raw pixels themselves are never developed.
+    private func decodedPreview(of file: OpenedPicture, side: Int) throws(PictureFailure) -> DecodedSource {
+        let preview = try RawPreview(of: file)
+        let source: DecodedSource
+        switch preview.content {
+        case .jpeg(let bytes): source = try decoded(.memory(bytes), side: side, turnsItself: false)
+        case .pixels(let pixels, let width, let height):
+            let raster = try Raster(pixels: pixels, width: width, height: height, bands: 3).fitting(side)
+            source = DecodedSource(
+                raster: raster, size: try Self.size(width: width, height: height), orientation: .up)
+        }
+        let size = try Self.size(width: preview.fullWidth, height: preview.fullHeight)
+        return DecodedSource(raster: source.raster, size: size, orientation: preview.orientation)
+    }
+
+    /// Makes thumbnails, each from the next larger one.
+    ///
+    /// - Returns: The encoded thumbnails in the order of the request, and the rasters, largest first.
+    private static func thumbnails(
+        _ kinds: [ThumbnailKind], of raster: Raster
+    ) throws(PictureFailure) -> (encoded: [Thumbnail], rasters: [Raster]) {
+        let sizes = Set(kinds.map(\.size)).sorted { $0.rawValue > $1.rawValue }
+        var rasters: [ThumbnailSize: Raster] = [:]
+        var last = raster
+        for size in sizes {
+            last = try last.fitting(Int(size.rawValue))
+            rasters[size] = last
+        }
+        var encoded: [ThumbnailKind: Thumbnail] = [:]
+        for kind in kinds where encoded[kind] == nil {
+            guard let raster = rasters[kind.size] else { continue }
+            encoded[kind] = Thumbnail(
+                kind: kind, width: raster.width, height: raster.height, bytes: try raster.encoded(kind.format))
+        }
+        return (kinds.compactMap { encoded[$0] }, sizes.compactMap { rasters[$0] })
+    }
+}
+
+/// The scans of a JPEG.
+enum JPEGScans {
+    /// Counts the markers that start a scan. Other bytes may look like one, so it is at least the number of scans.
+    static func count(in bytes: [UInt8]) -> Int {
+        var (count, isMarked) = (0, false)
+        for byte in bytes {
+            if isMarked, byte == 0xDA { count += 1 }
+            isMarked = byte == 0xFF
+        }
+        return count
+    }
+}

@@ -1,0 +1,39 @@
+import PhotoStreamModel
+
+/// The colour that stands for a picture.
+///
+/// Pixels are counted in cells of 32 levels for red, green and blue. A pixel weighs as much as it is opaque, and up to
+/// twice as much if it is vivid, so that a flower counts more than the grey around it. The result is the mean of the
+/// pixels in the heaviest cell, the lowest such cell if several weigh the same. All of it is whole numbers: the same
+/// pixels give the same colour everywhere.
+enum DominantColor {
+    private struct Cell {
+        var (weight, red, green, blue) = (0, 0, 0, 0)
+    }
+
+    /// Returns the colour of a picture; black if it is transparent.
+    static func color(of raster: Raster) -> RGBColor {
+        color(pixels: raster.pixels, bandCount: raster.bandCount)
+    }
+
+    /// Returns the colour of pixels of 3 bytes, or 4 with alpha.
+    static func color(pixels: [UInt8], bandCount: Int) -> RGBColor {
+        var cells = [Cell](repeating: Cell(), count: 512)
+        for place in stride(from: 0, to: pixels.count - bandCount + 1, by: bandCount) {
+            let (red, green, blue) = (Int(pixels[place]), Int(pixels[place + 1]), Int(pixels[place + 2]))
+            let alpha = bandCount == 4 ? Int(pixels[place + 3]) : 255
+            let vividness = max(red, green, blue) - min(red, green, blue)
+            let weight = alpha * (255 + vividness)
+            let index = (red / 32) * 64 + (green / 32) * 8 + blue / 32
+            cells[index].weight += weight
+            cells[index].red += red * weight
+            cells[index].green += green * weight
+            cells[index].blue += blue * weight
+        }
+        var heaviest = Cell()
+        for cell in cells where cell.weight > heaviest.weight { heaviest = cell }
+        guard heaviest.weight > 0 else { return RGBColor(rawValue: 0) }
+        func mean(_ sum: Int) -> UInt32 { UInt32((sum + heaviest.weight / 2) / heaviest.weight) }
+        return RGBColor(rawValue: mean(heaviest.red) << 16 | mean(heaviest.green) << 8 | mean(heaviest.blue))
+    }
+}

@@ -1,0 +1,86 @@
+import CVips
+import PhotoStreamModel
+import PhotoStreamPictureMessages
+
+/// Decoded pixels in sRGB, 8 bits: 3 bytes for each pixel, or 4 with alpha.
+///
+/// Everything unsafe between Swift and libvips is here and in ``PictureBytes``.
+@safe
+final class Raster {
+    private var raster: photostream_raster
+
+    init(_ raster: consuming photostream_raster) {
+        unsafe self.raster = unsafe raster
+    }
+
+    deinit { unsafe photostream_raster_free(&raster) }
+
+    /// Makes a raster of pixels.
+    convenience init(pixels: [UInt8], width: Int, height: Int, bands: Int) throws(PictureFailure) {
+        precondition(pixels.count >= width * height * bands && (bands == 3 || bands == 4))
+        var raster = unsafe photostream_raster()
+        try PixelFailure.check(
+            unsafe photostream_raster_make(pixels, Int32(width), Int32(height), Int32(bands), &raster))
+        unsafe self.init(raster)
+    }
+
+    /// The width in pixels.
+    var width: Int { unsafe Int(raster.width) }
+    /// The height in pixels.
+    var height: Int { unsafe Int(raster.height) }
+    /// 3, or 4 with alpha.
+    var bandCount: Int { unsafe Int(raster.bands) }
+
+    /// The bytes, row by row without gaps.
+    var pixels: [UInt8] {
+        unsafe [UInt8](UnsafeBufferPointer(start: raster.pixels, count: width * height * bandCount))
+    }
+
+    /// Turns the picture to be displayed with an orientation.
+    func turn(_ orientation: Orientation) throws(PictureFailure) {
+        try PixelFailure.check(unsafe photostream_raster_turn(&raster, Int32(orientation.rawValue)))
+    }
+
+    /// Returns the picture with its longer side no longer than `side`; itself if it is not longer.
+    func fitting(_ side: Int) throws(PictureFailure) -> Raster {
+        let (width, height) = Self.size(fitting: side, width: width, height: height)
+        guard (width, height) != (self.width, self.height) else { return self }
+        var smaller = unsafe photostream_raster()
+        try PixelFailure.check(unsafe photostream_raster_resize(&raster, Int32(width), Int32(height), &smaller))
+        return unsafe Raster(smaller)
+    }
+
+    /// Encodes the picture.
+    func encoded(_ format: ThumbnailFormat) throws(PictureFailure) -> [UInt8] {
+        var file = unsafe photostream_file()
+        switch format {
+        case .webP: try PixelFailure.check(unsafe photostream_raster_webp(&raster, 80, &file))
+        case .jpeg: try PixelFailure.check(unsafe photostream_raster_jpeg(&raster, 80, &file))
+        }
+        defer { unsafe photostream_file_free(&file) }
+        return unsafe [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
+    }
+
+    /// Returns the size of a picture whose longer side is to be no longer than `side`. It is never enlarged, and no
+    /// side is shorter than a pixel.
+    static func size(fitting side: Int, width: Int, height: Int) -> (width: Int, height: Int) {
+        let longer = max(width, height)
+        guard longer > side else { return (width, height) }
+        func scaled(_ length: Int) -> Int { max(1, (length * side * 2 + longer) / (longer * 2)) }
+        return (scaled(width), scaled(height))
+    }
+}
+
+/// The failures of decoders.
+enum PixelFailure {
+    static func check(_ result: photostream_pixel_result) throws(PictureFailure) {
+        switch result {
+        case photostream_pixels_decoded: return
+        case photostream_pixels_unsupported:
+            throw PictureFailure(.unsupported, reason: "Pictures of its kind cannot be decoded.")
+        case photostream_pixels_too_large:
+            throw PictureFailure(.tooLarge, reason: "It needs more memory than a picture may use.")
+        default: throw PictureFailure(.damaged, reason: "The picture is cut off or damaged.")
+        }
+    }
+}

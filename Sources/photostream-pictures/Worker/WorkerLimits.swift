@@ -1,0 +1,36 @@
+import CVips
+import Glibc
+
+/// The limits that a worker sets itself.
+struct WorkerLimits {
+    /// The address space, in bytes.
+    var addressSpaceByteCount: Int64 = 4 << 30
+    /// The processor time for each request, in seconds.
+    var processorSeconds: Int64 = 60
+
+    /// Creates the default limits.
+    init() {}
+
+    /// Reads `--address-space-bytes N` and `--cpu-seconds N`; returns `nil` if there is anything else.
+    init?(arguments: [String]) {
+        var rest = arguments[...]
+        while let name = rest.popFirst() {
+            guard let text = rest.popFirst(), let value = Int64(text), value > 0 else { return nil }
+            switch name {
+            case "--address-space-bytes": addressSpaceByteCount = value
+            case "--cpu-seconds" where value <= 86_400: processorSeconds = value
+            default: return nil
+            }
+        }
+    }
+
+    /// Limits this process for good, and ends it with the reader of its output. Returns whether that succeeded.
+    func apply() -> Bool {
+        photostream_limit_process(addressSpaceByteCount) == 0 && photostream_end_with_reader(STDOUT_FILENO) == 0
+    }
+
+    /// Starts the processor time of a request. Returns whether that succeeded.
+    func startRequest() -> Bool {
+        photostream_limit_processor_time(processorSeconds) == 0
+    }
+}
