@@ -166,6 +166,7 @@ let package = Package(
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamPictureMessages", "PhotoStreamPictures", "PhotoStreamTestSupport",
                 "photostream-pictures",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

@@ -109,6 +109,11 @@ final class WorkerQueue: Sendable {
         state.withLock { $0.idleWorkers.removeValue(forKey: id) }?.resume(returning: nil)
     }
 
+    /// The number of requests that wait for a worker.
+    var waitingCount: Int {
+        state.withLock { $0.foreground.count + $0.background.count }
+    }
+
     /// Whether a request's caller still waits.
     func isAwaited(_ job: Job) -> Bool {
         state.withLock { $0.callers[job.id] != nil }

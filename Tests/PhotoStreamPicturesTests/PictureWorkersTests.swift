@@ -1,0 +1,187 @@
+import Foundation
+import Logging
+import PhotoStreamModel
+import PhotoStreamPictureMessages
+import PhotoStreamTestSupport
+import Synchronization
+import Testing
+
+@testable import PhotoStreamPictures
+
+@Suite struct PictureWorkersTests {
+    private let temporary: TemporaryDatabase
+    private let root: String
+
+    init() throws {
+        temporary = try TemporaryDatabase()
+        root = URL(filePath: temporary.folder).resolvingSymlinksInPath().path(percentEncoded: false)
+        for number in 0..<40 {
+            try Data("picture \(number)".utf8).write(to: URL(filePath: "\(root)/\(number).bin"))
+        }
+    }
+
+    private static let program = BuiltCommand.url.deletingLastPathComponent().appending(path: "photostream-pictures")
+        .path(percentEncoded: false)
+
+    /// Runs workers while `body` asks them.
+    private func with(
+        _ change: (inout PictureWorkers.Settings) -> Void = { _ in }, program: String = Self.program,
+        _ body: (PictureWorkers) async throws -> Void
+    ) async throws {
+        var settings = PictureWorkers.Settings(executablePath: program)
+        settings.count = 2
+        change(&settings)
+        let workers = PictureWorkers(settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let running = Task { await workers.run() }
+        do {
+            try await body(workers)
+        } catch {
+            running.cancel()
+            throw error
+        }
+        running.cancel()
+        await running.value
+    }
+
+    private func file(_ number: Int) -> PictureFileName { PictureFileName(root: root, path: "\(number).bin") }
+
+    @Test func `many requests at once are each answered with their own answer`() async throws {
+        try await with { workers in
+            let hashes = await withTaskGroup(of: (Int, Result<[UInt8], PictureFailure>).self) { group in
+                for number in 0..<200 { group.addTask { (number, await workers.hash(of: file(number % 40))) } }
+                return await group.reduce(into: [Int: Result<[UInt8], PictureFailure>]()) { $0[$1.0] = $1.1 }
+            }
+            #expect(hashes.count == 200)
+            for number in 0..<200 {
+                let hash = try #require(try hashes[number]?.get())
+                #expect(hash == (try hashes[number % 40]?.get()))
+            }
+            #expect(Set(try hashes.values.map { try $0.get() }).count == 40)
+        }
+    }
+
+    @Test func `files that are missing or no pictures are told`() async throws {
+        try await with { workers in
+            let missing = await workers.hash(of: PictureFileName(root: root, path: "none"))
+            #expect(missing.failure?.kind == .missing)
+            let text = await workers.header(of: file(0), sidecars: [])
+            #expect(text.failure?.kind == .notAPicture)
+            #expect(text.failure?.reason.contains(root) == false)
+        }
+    }
+
+    @Test func `every request is answered while workers are killed`() async throws {
+        try await with { workers in
+            let isEnded = Mutex(false)
+            let killer = Task.detached(executorPreference: ThreadExecutor.servers) {
+                var count = 0
+                while !isEnded.withLock({ $0 }) {
+                    for worker in Self.workers() {
+                        kill(worker, SIGKILL)
+                        count += 1
+                    }
+                    try? await Task.sleep(for: .milliseconds(30))
+                }
+                return count
+            }
+            var answers: [Result<[UInt8], PictureFailure>] = []
+            for _ in 0..<20 {
+                answers += await withTaskGroup(of: Result<[UInt8], PictureFailure>.self) { group in
+                    for number in 0..<40 { group.addTask { await workers.hash(of: file(number)) } }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+            }
+            isEnded.withLock { $0 = true }
+            #expect(await killer.value > 0)
+            #expect(answers.count == 800)
+            #expect(answers.allSatisfy { $0.failure == nil || $0.failure?.kind == .crashed })
+            // What is alive again answers.
+            #expect(await workers.hash(of: file(1)).failure == nil)
+        }
+    }
+
+    @Test func `a worker that answers too late is killed, and the others go on`() async throws {
+        // It reads and never answers.
+        try await with({ $0.deadlineSeconds = 1 }, program: try script("exec cat > /dev/null")) { workers in
+            let answer = await workers.hash(of: file(0))
+            #expect(answer.failure?.kind == .timedOut)
+            #expect(answer.failure?.reason == "it took longer than 1 seconds")
+        }
+    }
+
+    @Test func `a worker that answers with other bytes is killed`() async throws {
+        try await with(program: try script("head -c 4 > /dev/null; printf '\\001\\000\\000\\000\\377'; exec sleep 100"))
+        {
+            #expect(await $0.hash(of: file(0)).failure?.kind == .crashed)
+        }
+    }
+
+    @Test(arguments: ["/nowhere/photostream-pictures", "/bin/false"])
+    func `without a program that runs, requests are answered at once`(program: String) async throws {
+        try await with(program: program) { workers in
+            for number in 0..<3 { #expect(await workers.hash(of: file(number)).failure?.kind == .noWorker) }
+        }
+    }
+
+    @Test func `requests that wait are answered at the end, and later ones refused`() async throws {
+        let workers = PictureWorkers(
+            PictureWorkers.Settings(executablePath: Self.program), logger: Logger(label: "test"))
+        let waiting = Task { await workers.hash(of: file(0)) }
+        let running = Task { await workers.run() }
+        running.cancel()
+        await running.value
+        let first = await waiting.value
+        #expect(first.failure == nil || first.failure?.kind == .noWorker)
+        #expect(await workers.hash(of: file(1)).failure?.kind == .noWorker)
+    }
+
+    @Test func `a request whose caller has gone is dropped`() async throws {
+        let queue = WorkerQueue()
+        let caller = Task { await queue.answer(to: .hash(file(0)), urgency: .background) }
+        caller.cancel()
+        #expect(await caller.value == WorkerQueue.noWorker)
+        #expect(await queue.next(within: .milliseconds(1)) == nil)
+    }
+
+    @Test func `the newest request that a client waits for goes first, then the oldest of the others`() async throws {
+        let queue = WorkerQueue()
+        var callers: [Task<PictureAnswer, Never>] = []
+        for (number, urgency) in [(0, Urgency.background), (1, .foreground), (2, .background), (3, .foreground)] {
+            let file = file(number)
+            callers.append(Task { await queue.answer(to: .hash(file), urgency: urgency) })
+            while queue.waitingCount <= number { await Task.yield() }
+        }
+        for number in [3, 1, 0, 2] {
+            let job = try #require(await queue.next())
+            #expect(job.request == .hash(file(number)))
+            queue.finish(job.id, with: .hash([UInt8(number)]))
+        }
+        for (number, caller) in callers.enumerated() { #expect(await caller.value == .hash([UInt8(number)])) }
+    }
+
+    /// A program that is a shell script.
+    private func script(_ text: String) throws -> String {
+        let path = "\(root)/worker-\(UUID().uuidString)"
+        try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return path
+    }
+
+    /// The workers that this process has started.
+    private static func workers() -> [pid_t] {
+        let own = getpid()
+        return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter {
+            guard let text = try? String(contentsOfFile: "/proc/\($0)/stat", encoding: .utf8),
+                let end = text.lastIndex(of: ")")
+            else { return false }
+            let fields = text[end...].split(separator: " ")
+            return text.contains("(photostream-pi") && fields.count > 2 && pid_t(fields[2]) == own
+        }
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
