@@ -180,7 +180,8 @@ let package = Package(
             name: "PhotoStreamServiceTests",
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamImport",
-                "PhotoStreamService", "PhotoStreamWire", "PhotoStreamTestSupport",
+                "PhotoStreamPictureMessages", "PhotoStreamPictures", "PhotoStreamService", "PhotoStreamWire",
+                "PhotoStreamTestSupport", "photostream-pictures",
             ]
         ),
         .testTarget(

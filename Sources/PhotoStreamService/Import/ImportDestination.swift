@@ -19,8 +19,8 @@ protocol ImportDestination {
 /// The database file.
 struct FileDestination: ImportDestination {
     let order: StreamOrder
+    let streamID: Int64
     private let service: PhotoStreamService
-    private let streamID: Int64
     private let runID: Int64
     private let isNewStream: Bool
     private var isFinished = false
@@ -60,6 +60,14 @@ struct FileDestination: ImportDestination {
         service.database.pauseForOtherWriters()
         return try service.database.retryingWhileLocked {
             try service.database.importRecords(records, into: streamID, run: runID, seen: &seen)
+        }
+    }
+
+    /// Writes some of the files of folders from the front, at least one if there are any.
+    mutating func write(_ files: ArraySlice<FolderEntry>) throws -> FolderBatchResult {
+        service.database.pauseForOtherWriters()
+        return try service.database.retryingWhileLocked {
+            try service.database.importFiles(files, into: streamID, run: runID, seen: &seen)
         }
     }
 
@@ -135,7 +143,7 @@ struct DryRunDestination: ImportDestination {
 
 extension StreamRow {
     /// Refuses an order other than the stream's.
-    fileprivate func check(_ order: StreamOrder?) throws {
+    func check(_ order: StreamOrder?) throws {
         guard let order, order != self.order else { return }
         throw StreamServiceError.otherOrder(name.rawValue, order: self.order)
     }

@@ -110,7 +110,7 @@ extension PhotoStreamService {
     }
 
     /// A folder that cannot be opened now would never serve a picture.
-    private static func checkOpening(_ path: RootPath, name: String) throws(RootError) {
+    static func checkOpening(_ path: RootPath, name: String) throws(RootError) {
         do {
             let folder = try RootFolder(path.resolvedPath)
             // Searching it may be forbidden all the same.

@@ -9,19 +9,26 @@ import Synchronization
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Import photo metadata from JSON Lines, JSON, CSV or TSV.",
+        abstract: "Import folders of pictures, or photo metadata from JSON Lines, JSON, CSV or TSV.",
         discussion: """
             An import is an upsert by stream and id: a field that a record lacks keeps its stored value, null or an \
             empty cell clears it, and fields edited by a person stay. After an interruption the same command finishes the \
             job. Invalid records are reported and make the exit code 2; all others are imported. A \
             caption of more than 64 KB, or another text of more than 4 KB, is ignored with a warning.
 
-            SIGINT and SIGTERM end an import after the current batch, with a summary of the imported records.
+            Of a folder, every picture becomes a photo: size, orientation, capture time, title, caption, keywords, rating, \
+            position and camera come from its file and its XMP sidecar; metadata records and people's edits outrank \
+            them. The photo's id is its path from the folder, which becomes a root of the stream. Files that have not \
+            changed since the last import are not opened. --watch keeps importing until a signal ends it.
+
+            SIGINT and SIGTERM end an import after the current batch, with a summary of what was imported.
 
             Fields: \(ImportField.allCases.map(\.rawValue).joined(separator: " ")). Width and height are those of the \
             image file; orientation 5 to 8 swaps them.
 
             EXAMPLES:
+              photostream import --stream family ~/Pictures
+              photostream import --stream family --exclude 'Raw/**' --watch ~/Pictures
               photostream import --stream holiday photos.jsonl more.csv
               photostream import --stream holiday --map id=name,location=images.0.url --report report.json dump.json
               photostream import --stream album --order manual album.jsonl
@@ -56,6 +63,8 @@ struct ImportCommand: AsyncParsableCommand {
         completion: .shellCommand("timedatectl list-timezones 2>/dev/null"))
     var timeZone: String?
 
+    @OptionGroup(title: "Folders") var folderOptions: FolderOptions
+
     @Option(help: ArgumentHelp("Write counts and rejects to a JSON file.", valueName: "file"), completion: .file())
     var report: String?
 
@@ -63,13 +72,20 @@ struct ImportCommand: AsyncParsableCommand {
     var dryRun = false
 
     @Argument(
-        help: ArgumentHelp("Files to read, or - for standard input.", valueName: "source"),
+        help: ArgumentHelp("Folders of pictures, files of records, or - for standard input.", valueName: "source"),
         completion: .file(extensions: ["jsonl", "ndjson", "json", "csv", "tsv"]))
     var sources: [String]
 
     @OptionGroup var common: CommonOptions
 
+    /// The sources that are folders.
+    private var folders: [String] { sources.filter(FolderOptions.isFolder) }
+    /// The sources of records.
+    private var files: [String] { sources.filter { !FolderOptions.isFolder($0) } }
+
     func validate() throws {
+        try folderOptions.check(hasFolders: !folders.isEmpty, isDryRun: dryRun)
+        try checkRecordOptions()
         do {
             _ = try options()
         } catch {
@@ -83,29 +99,48 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
+    /// Refuses options for records where all sources are folders.
+    private func checkRecordOptions() throws {
+        guard files.isEmpty else { return }
+        let given = [
+            ("--format", format != .auto), ("--map", !map.isEmpty), ("--quoting", quoting != nil),
+            ("--time-zone", timeZone != nil),
+        ]
+        guard let option = given.first(where: \.1)?.0 else { return }
+        throw ValidationError("\(option) is for files of records, and every source is a folder of pictures")
+    }
+
     func run() async throws {
         let interrupts = Interrupts()
         // Everything that can be wrong is checked before the file is opened.
-        let reader = try RecordReader(paths: sources, options: try options())
+        let reader = files.isEmpty ? nil : try RecordReader(paths: files, options: try options())
+        let program = folders.isEmpty ? nil : try FolderWorkers.program()
         let account = ImportAccount(
             ImportObserver(
-                totalBytes: reader.totalBytes,
-                report: common.json || report != nil ? try ImportReportFile(path: report) : nil))
+                totalBytes: reader?.totalBytes, hasFolders: !folders.isEmpty,
+                report: common.json || report != nil
+                    ? try ImportReportFile(path: report, hasFolders: !folders.isEmpty) : nil))
         let service = try openService()
-        let (result, signal) = await run(reader, into: service, account: account, interrupts: interrupts)
+        let (result, signal) = await interrupts.cancelling { [self] in
+            if let reader { try await importRecords(reader, into: service, account: account) }
+            if let program { try await importFolders(program, into: service, account: account) }
+        }
         account.observer.withLock { $0.clear() }
         try service?.close()
         switch result {
-        case .success(let totals):
-            let unusedPaths = await reader.unusedPaths
-            try account.observer.withLock { try $0.end(totals, unusedPaths: unusedPaths, printsReport: common.json) }
-            if !common.json { try StandardOutput.write(FieldList(totals).textOfNumbers.utf8) }
-            try StandardOutput.flush()
-            if dryRun { StandardError.write(line: "dry run: nothing was changed") }
+        case .success:
+            let unusedPaths = await reader?.unusedPaths ?? []
+            try end(account, unusedPaths: unusedPaths)
             if let signal { Interrupts.end(by: signal) }
             // An ArgumentParser code, so that no further message is printed.
-            if totals.rejected > 0 { throw ExitCode(2) }
+            if account.observer.withLock({ $0.totals.rejected }) > 0 { throw ExitCode(2) }
         case .failure(let error):
+            if account.observer.withLock({ $0.isComplete }) {
+                // Everything was imported; only the watch has ended.
+                try? StandardOutput.flush()
+                guard let signal else { throw error }
+                Interrupts.end(by: signal)
+            }
             account.observer.withLock { $0.endEarly(stream: stream.name, isDryRun: dryRun) }
             guard let signal else { throw error }
             StandardError.write(sentence: "the import was interrupted")
@@ -113,20 +148,51 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
-    private func run(
-        _ reader: RecordReader, into service: PhotoStreamService?, account: ImportAccount, interrupts: Interrupts
-    ) async -> (result: Result<ImportTotals, any Error>, signal: Int32?) {
+    private func importRecords(
+        _ reader: RecordReader, into service: PhotoStreamService?, account: ImportAccount
+    ) async throws {
         let run =
             if let service, !dryRun {
-                PhotoImport(reader, into: stream.name, order: order, sources: sources, of: service)
+                PhotoImport(reader, into: stream.name, order: order, sources: files, of: service)
             } else {
                 PhotoImport.dryRun(reader, into: stream.name, order: order, of: service)
             }
-        return await interrupts.cancelling {
-            try await run.run { state in
+        _ = try await run.run { state in
+            try account.observer.withLock { try $0.observe(state) }
+        }
+    }
+
+    private func importFolders(
+        _ program: String, into service: PhotoStreamService?, account: ImportAccount
+    ) async throws {
+        try await FolderWorkers.run(program, logger: common.logger) { [self] workers in
+            let folderImport = try FolderImport(
+                folders, into: stream.name, order: order, options: folderOptions.options, reading: workers, of: service,
+                isDryRun: dryRun)
+            _ = try await folderImport.run { state in
                 try account.observer.withLock { try $0.observe(state) }
             }
+            guard folderOptions.watch, let service else { return }
+            try end(account, unusedPaths: [])
+            StandardError.write(line: "watching \(folders.count.counting("folder")); a signal such as Ctrl-C ends it")
+            let watch = try FolderWatching(
+                folders, of: stream.name, options: folderOptions.options, reading: workers, of: service,
+                logger: common.logger)
+            await watch.run(importsFirst: false) { state in
+                account.observer.withLock { $0.observeChange(state) }
+            }
         }
+    }
+
+    /// Prints the summary of a completed import.
+    private func end(_ account: ImportAccount, unusedPaths: [String]) throws {
+        try account.observer.withLock { observer in
+            guard !observer.isComplete else { return }
+            try observer.end(unusedPaths: unusedPaths, printsReport: common.json)
+            if !common.json { try StandardOutput.write(observer.fields.textOfNumbers.utf8) }
+        }
+        try StandardOutput.flush()
+        if dryRun { StandardError.write(line: "dry run: nothing was changed") }
     }
 
     /// Opens the file; `nil` for a dry run without a file.

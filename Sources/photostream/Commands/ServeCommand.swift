@@ -31,6 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
               photostream serve
               photostream serve --database holiday.sqlite --port 9000
               photostream serve --allow-origin http://localhost:5173
+              photostream serve --watch
               curl 'http://127.0.0.1:8080/v1/streams/holiday/layout?width=1200&first=50'
             """)
 
@@ -51,6 +52,9 @@ struct ServeCommand: AsyncParsableCommand {
         completion: .file(extensions: ["sqlite", "db"]))
     var database = "photostream.sqlite"
 
+    @Flag(help: "Keep importing what changes in the folders that were imported into a stream on this machine.")
+    var watch = false
+
     @Flag(name: .shortAndLong, help: "Log requests and cache activity to standard error.")
     var verbose = false
 
@@ -64,9 +68,13 @@ struct ServeCommand: AsyncParsableCommand {
             try? StandardOutput.write(line: "http://127.0.0.1:\(port)")
             try? StandardOutput.flush()
         }
+        let watches =
+            watch
+            ? [FolderWatchService(service: service, program: try FolderWorkers.program(), logger: logger)] : []
+        let services: [any Service] = watches + [server]
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [ServiceGroupConfiguration.ServiceConfiguration(service: server)], logger: logger))
+                services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }, logger: logger))
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let ending = Task {
             var isEnding = false
@@ -129,4 +137,38 @@ struct ServeCommand: AsyncParsableCommand {
             return try PhotoStreamService(path: database, access: .readOnly, logger: logger) { Moment.now }
         }
     }
+}
+
+/// Imports what changes in folders while the server runs.
+private struct FolderWatchService: Service {
+    let service: PhotoStreamService
+    /// The path of the worker's program.
+    let program: String
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            do {
+                try await FolderWorkers.run(program, logger: logger) { workers in
+                    let watch = try FolderWatching(allOf: service, reading: workers, logger: logger)
+                    await watch.run(importsFirst: true) { progress in
+                        for notice in progress.notices where notice.kind == .rejected {
+                            logger.warning("a file could not be imported", metadata: notice.metadata)
+                        }
+                    }
+                }
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.warning("folders are not watched", metadata: ["error": "\(error)"])
+            }
+            // The server goes on.
+            try? await gracefulShutdown()
+        }
+    }
+}
+
+extension FileNotice {
+    /// The path and the reason.
+    fileprivate var metadata: Logger.Metadata { ["path": "\(path)", "reason": "\(reason)"] }
 }

@@ -17,13 +17,18 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Log the opening of the file and cache activity to standard error.")
     var verbose = false
 
+    /// Logs to standard error.
+    var logger: Logger {
+        var logger = Logger(label: "photostream") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = verbose ? .debug : .warning
+        return logger
+    }
+
     /// Opens the file, by default for changing what it contains.
     func open(
         _ access: FileAccess = .existing, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true
     ) throws -> PhotoStreamService {
-        var logger = Logger(label: "photostream") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = verbose ? .debug : .warning
-        return try PhotoStreamService(
+        try PhotoStreamService(
             path: database, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, mapsFile: mapsFile,
             logger: logger,
             willUpdate: { StandardError.write(sentence: $0.description) }

@@ -9,23 +9,38 @@ struct ImportObserver {
     private static let shownCount = 20
 
     private let totalBytes: Int64?
+    private let hasFolders: Bool
     private let report: ImportReportFile?
     private var progress = ProgressLine()
+    /// The seconds after which the import of folders began; `nil` before.
+    private var folderStart: Double?
     private var shownRejects = 0
     private var shownWarnings = 0
     private var warningCounts: [ImportField: Int] = [:]
     private var ignoredMoveCount = 0
-    private var totals = ImportTotals()
+    private var recordTotals = ImportTotals()
+    private var folderProgress = FolderProgress()
+    /// Whether the summary was printed.
+    private(set) var isComplete = false
 
     /// Creates an observer.
-    init(totalBytes: Int64?, report: ImportReportFile?) {
+    init(totalBytes: Int64?, hasFolders: Bool = false, report: ImportReportFile?) {
         self.totalBytes = totalBytes
+        self.hasFolders = hasFolders
         self.report = report
+    }
+
+    /// The numbers of all records and files.
+    var totals: ImportTotals { recordTotals + folderProgress.totals }
+
+    /// The numbers as a list.
+    var fields: FieldList {
+        FieldList(totals, folders: hasFolders ? folderProgress.folders : nil)
     }
 
     /// Reports a batch.
     mutating func observe(_ state: ImportProgress) throws {
-        totals = state.totals
+        recordTotals = state.totals
         try report?.append(state.rejects)
         warningCounts = state.warningCounts
         ignoredMoveCount = state.ignoredMoveCount
@@ -41,33 +56,64 @@ struct ImportObserver {
         progress.update { parts }
     }
 
+    /// Reports a batch of files of folders.
+    mutating func observe(_ state: FolderProgress) throws {
+        folderStart = folderStart ?? progress.elapsedSeconds
+        folderProgress = state
+        try report?.append(state.notices)
+        for notice in state.notices { show(notice) }
+        let parts = parts(state)
+        progress.update { parts }
+    }
+
+    /// Reports what has changed in folders that are watched.
+    mutating func observeChange(_ state: FolderProgress) {
+        for notice in state.notices { write(notice.line) }
+        let numbers = [(state.totals.inserted, "added"), (state.totals.updated, "updated")]
+        let named = numbers.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+        if !named.isEmpty { write(named.joined(separator: ", ")) }
+    }
+
+    private mutating func show(_ notice: FileNotice) {
+        switch notice.kind {
+        case .rejected where shownRejects < Self.shownCount: shownRejects += 1
+        case .warning where shownWarnings < Self.shownCount: shownWarnings += 1
+        default: return
+        }
+        write(notice.line)
+    }
+
     /// Prints the summary of a completed import.
     ///
     /// - Parameters:
-    ///   - totals: The numbers of all records.
     ///   - unusedPaths: The mapped columns and paths that no record contains.
     ///   - printsReport: Whether the report is also printed to standard output.
     /// - Throws: ``CommandError`` if the report cannot be written.
-    mutating func end(_ totals: ImportTotals, unusedPaths: [String], printsReport: Bool) throws {
+    mutating func end(unusedPaths: [String], printsReport: Bool) throws {
+        isComplete = true
+        let totals = totals
         sumUp(totals)
         for path in unusedPaths { write("warning: no record contains \"\(path)\", which --map names") }
-        let rate = Double(totals.read) / max(progress.elapsedSeconds, 0.001)
-        write(
-            "\(totals.read.counting("record")) in \(progress.elapsedSeconds.seconds), \(Int(rate).grouped) a second")
-        try report?.finish(totals, prints: printsReport)
+        let count = totals.read + folderProgress.folders.ignored
+        let rate = Double(count) / max(progress.elapsedSeconds, 0.001)
+        let noun = hasFolders && recordTotals.read == 0 ? "file" : "record"
+        write("\(count.counting(noun)) in \(progress.elapsedSeconds.seconds), \(Int(rate).grouped) a second")
+        try report?.finish(totals, folders: folderProgress.folders, prints: printsReport)
     }
 
     /// Prints the summary of an import that ended early.
     ///
     /// Its committed batches stay in the file.
     mutating func endEarly(stream: StreamName, isDryRun: Bool) {
+        let totals = totals
         sumUp(totals)
         let outcomes = [
             (totals.inserted, "inserted"), (totals.updated, "updated"), (totals.unchanged, "unchanged"),
             (totals.duplicate, "duplicate"), (totals.rejected, "rejected"),
         ]
         let named = outcomes.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
-        let records = totals.read.counting("record") + (named.isEmpty ? "" : ": " + named)
+        let noun = hasFolders && recordTotals.read == 0 ? "file" : "record"
+        let records = totals.read.counting(noun) + (named.isEmpty ? "" : ": " + named)
         if isDryRun {
             write("ended after \(records); nothing was changed")
         } else if totals.inserted + totals.updated == 0 {
@@ -102,6 +148,24 @@ struct ImportObserver {
         StandardError.write(line: line.onOneLine)
     }
 
+    private func parts(_ state: FolderProgress) -> ProgressLine.Parts {
+        if let part = state.chunkedPart {
+            return ProgressLine.Parts(share: part, texts: ["\(Int(part * 100)) %", "preparing layouts"])
+        }
+        let seconds = progress.elapsedSeconds - (folderStart ?? 0)
+        let rate = Double(state.doneCount) / max(seconds, 0.001)
+        guard let fileCount = state.fileCount, fileCount > 0, state.doneCount > 0 else {
+            return ProgressLine.Parts(share: nil, texts: [state.doneCount.counting("file")])
+        }
+        let share = min(1, Double(state.doneCount) / Double(fileCount))
+        return ProgressLine.Parts(
+            share: share,
+            texts: [
+                "\(Int(share * 100)) %", "\(state.doneCount.grouped) of \(fileCount.counting("file"))",
+                "\((seconds / share * (1 - share)).clock) left", "\(Int(rate).grouped) a second",
+            ])
+    }
+
     private func parts(_ state: ImportProgress) -> ProgressLine.Parts {
         if let part = state.chunkedPart {
             return ProgressLine.Parts(share: part, texts: ["\(Int(part * 100)) %", "preparing layouts"])
@@ -132,27 +196,78 @@ extension Double {
     }
 }
 
+extension FileNotice {
+    /// The notice as a line of text.
+    fileprivate var line: String {
+        switch kind {
+        case .rejected, .ignored: "\(path): \(reason)"
+        case .warning: "\(path): warning: \(reason)"
+        case .vanished: "\(path): vanished"
+        case .pruned: "\(path): vanished, and its photo was deleted"
+        case .moved: "\(path): moved, \(reason)"
+        }
+    }
+}
+
+extension ImportTotals {
+    /// Adds the numbers of two parts of an import.
+    fileprivate static func + (left: ImportTotals, right: ImportTotals) -> ImportTotals {
+        var sum = left
+        for number in [\ImportTotals.read, \.inserted, \.updated, \.unchanged, \.duplicate, \.rejected, \.assumed] {
+            sum[keyPath: number] += right[keyPath: number]
+        }
+        return sum
+    }
+}
+
 /// The report of an import as one line of JSON, written in constant memory.
 ///
-/// `{"read":…,"inserted":…,…,"rejects":[{"source","line","column","id","reason"},…]}`. The numbers come first but are
-/// known last, so rejects are collected in an unnamed temporary file. An old report at the path is deleted when the
+/// `{"read":…,"inserted":…,…,"rejects":[{"source","line","column","id","reason"},…]}`; of folders, also
+/// `"ignored":…,"moved":…,"vanished":…,"pruned":…` and `"files":[{"path","result","id","reason"},…]`. The numbers come
+/// first but are known last, so the lists are collected in unnamed temporary files. An old report at the path is deleted when the
 /// import begins: a file there afterwards is always the complete report of this import.
 final class ImportReportFile {
     private let rejects: OutputFile
+    private let files: OutputFile?
     private let report: OutputFile?
     private var hasRejects = false
+    private var hasFiles = false
 
     /// Starts a report.
     ///
-    /// - Parameter path: The destination; `nil` to print the report only.
+    /// - Parameters:
+    ///   - path: The destination; `nil` to print the report only.
+    ///   - hasFolders: Whether the report lists files of folders.
     /// - Throws: ``CommandError`` if the destination is not writable.
-    init(path: String?) throws {
+    init(path: String?, hasFolders: Bool) throws {
         report = try path.map { try OutputFile(path: $0) }
-        let folder = FileManager.default.temporaryDirectory
-        rejects = try OutputFile(
-            path: folder.appending(path: "photostream-\(UUID().uuidString)").path(percentEncoded: false))
-        rejects.removeName()
+        rejects = try Self.temporaryFile()
+        files = hasFolders ? try Self.temporaryFile() : nil
         try report?.removeOld()
+    }
+
+    private static func temporaryFile() throws -> OutputFile {
+        let folder = FileManager.default.temporaryDirectory
+        let file = try OutputFile(
+            path: folder.appending(path: "photostream-\(UUID().uuidString)").path(percentEncoded: false))
+        file.removeName()
+        return file
+    }
+
+    /// Adds notices of files.
+    func append(_ notices: [FileNotice]) throws {
+        for notice in notices {
+            if hasFiles { try files?.write(",".utf8) }
+            hasFiles = true
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.member("path", value: notice.path)
+                writer.member("result", value: notice.kind.rawValue)
+                writer.member("id", orNull: notice.id?.rawValue)
+                writer.member("reason", value: notice.reason)
+            }
+            try files?.write(writer.bytes)
+        }
     }
 
     /// Adds rejects.
@@ -173,27 +288,40 @@ final class ImportReportFile {
     }
 
     /// Moves the report to its destination, and prints it on request.
-    func finish(_ totals: ImportTotals, prints: Bool) throws {
+    func finish(_ totals: ImportTotals, folders: FolderTotals, prints: Bool) throws {
         if let report {
-            try write(totals) { try report.write($0) }
+            try write(totals, folders) { try report.write($0) }
             try report.commit()
         }
-        if prints { try write(totals) { try StandardOutput.write($0) } }
+        if prints { try write(totals, folders) { try StandardOutput.write($0) } }
     }
 
-    private func write(_ totals: ImportTotals, body: ([UInt8]) throws -> Void) throws {
+    private func write(
+        _ totals: ImportTotals, _ folders: FolderTotals, body: ([UInt8]) throws -> Void
+    ) throws {
         var writer = JSONWriter()
-        writer.object { $0.members(of: totals) }
+        writer.object { writer in
+            writer.members(of: totals)
+            guard files != nil else { return }
+            writer.member("ignored", value: folders.ignored)
+            writer.member("moved", value: folders.moved)
+            writer.member("vanished", value: folders.vanished)
+            writer.member("pruned", value: folders.pruned)
+        }
         // Without the closing brace, since the rejects follow.
         try body(writer.bytes.dropLast() + Array(",\"rejects\":[".utf8))
         try rejects.forEachBlock(body)
+        if let files {
+            try body(Array("],\"files\":[".utf8))
+            try files.forEachBlock(body)
+        }
         try body(Array("]}\n".utf8))
     }
 }
 
 extension FieldList {
     /// Creates a list of the numbers of an import.
-    init(_ totals: ImportTotals) {
+    init(_ totals: ImportTotals, folders: FolderTotals?) {
         self.init()
         add("read", value: totals.read.grouped)
         add("inserted", value: totals.inserted.grouped)
@@ -202,5 +330,10 @@ extension FieldList {
         add("duplicate", value: totals.duplicate.grouped)
         add("rejected", value: totals.rejected.grouped)
         add("assumed", value: totals.assumed.grouped)
+        guard let folders else { return }
+        add("ignored", value: folders.ignored.grouped)
+        add("moved", value: folders.moved.grouped)
+        add("vanished", value: folders.vanished.grouped)
+        add("pruned", value: folders.pruned.grouped)
     }
 }

@@ -207,7 +207,6 @@ import Testing
         try photostream.write("p.csv", "id,width,height\na,3,2\n")
         let bad: [(arguments: [String], message: String)] = [
             (["missing.jsonl"], "there is no file \"missing.jsonl\""),
-            (["folder"], "\"folder\" is a directory, not a file"),
             (["empty.jsonl"], "\"empty.jsonl\" is empty"),
             (["--map", "id=absent", "p.csv"], "\"absent\""),
             (["--report", "missing/report.json", "p.csv"], "\"missing/report.json\" cannot be written"),

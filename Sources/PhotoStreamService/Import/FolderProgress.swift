@@ -1,0 +1,98 @@
+public import PhotoStreamModel
+
+/// The numbers of files that an import of folders has looked at, in addition to those of ``ImportTotals``.
+public struct FolderTotals: Hashable, Sendable {
+    /// Files that are not pictures.
+    public internal(set) var ignored = 0
+    /// Files that were found again under another name; their photos are counted as updated, too.
+    public internal(set) var moved = 0
+    /// Files that are gone and whose photos are still there.
+    public internal(set) var vanished = 0
+    /// Photos that were deleted because their files are gone.
+    public internal(set) var pruned = 0
+
+    /// Creates totals of zero.
+    public init() {}
+}
+
+/// A file or folder with which something is the matter.
+public struct FileNotice: Hashable, Sendable {
+    /// The kind of a notice.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// No photo came of it.
+        case rejected
+        /// It is not a picture.
+        case ignored
+        /// A part of it was left out.
+        case warning
+        /// It is gone; its photo is still there.
+        case vanished
+        /// It is gone, and its photo was deleted.
+        case pruned
+        /// It was found again under another name; the reason names the old one.
+        case moved
+    }
+
+    /// The kind.
+    public let kind: Kind
+    /// The absolute path.
+    public let path: String
+    /// The id of its photo, if it has one.
+    public let id: PhotoID?
+    /// The reason, a clause without the path; empty if the kind says everything.
+    public let reason: String
+}
+
+/// The progress of an import of folders: reported once for each batch that is in the file, then while chunks for layouts
+/// are stored.
+public struct FolderProgress: Sendable {
+    /// The outcomes so far.
+    ///
+    /// A file that is known and unchanged counts as unchanged, without being opened.
+    public internal(set) var totals = ImportTotals()
+    /// The numbers that only folders have.
+    public internal(set) var folders = FolderTotals()
+    /// The number of files in the folders; `nil` until they have been counted.
+    public internal(set) var fileCount: Int?
+    /// The number of files that are done.
+    public internal(set) var doneCount = 0
+    /// The notices since the last report.
+    public package(set) var notices: [FileNotice] = []
+    /// The part of the chunks for layouts that is stored, once all photos are in the file; `nil` before.
+    public internal(set) var chunkedPart: Double?
+
+    /// Creates the progress before anything is done.
+    public init() {}
+}
+
+/// A reason why folders cannot be imported, in one sentence.
+public enum FolderImportError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// There is no worker that reads pictures.
+    case noWorker
+    /// The folder cannot be read.
+    case unreadable(String, reason: String)
+    /// The folder is empty, though photos came from it.
+    case empty(String)
+    /// A pattern is malformed.
+    case pattern(String, reason: String)
+
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .noWorker:
+            """
+            folders need the program photostream-pictures, which is not in the folder of photostream: \
+            install libvips (Debian: apt install libvips-dev) and build again with `swift build`, \
+            or set PHOTOSTREAM_PICTURES_WORKER to its path
+            """
+        case .unreadable(let path, let reason):
+            "the folder \"\(path)\" cannot be read: \(reason); its photos are left as they are"
+        case .empty(let path):
+            """
+            the folder \"\(path)\" is empty, but photos of the stream came from it; they are left as they are \
+            (is its disk mounted?)
+            """
+        case .pattern(let pattern, let reason): "the pattern \"\(pattern)\" is malformed: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,348 @@
+import Foundation
+import PhotoStreamModel
+package import PhotoStreamPictureMessages
+package import PhotoStreamPictures
+import PhotoStreamStorage
+
+/// The part of the decode workers that reads what an import of folders needs.
+package protocol HeaderSource: Sendable {
+    /// Returns the header of a picture and of its sidecars.
+    func header(of file: PictureFileName, sidecars: [String]) async -> Result<PictureHeader, PictureFailure>
+    /// Returns the SHA-256 of a file's bytes.
+    func hash(of file: PictureFileName) async -> Result<[UInt8], PictureFailure>
+}
+
+extension PictureWorkers: HeaderSource {}
+
+/// A folder whose files are imported: a root, or a folder beneath one.
+struct FolderScope: Hashable, Sendable {
+    /// The row id of the root.
+    let rootID: Int64
+    /// The root's path without symbolic links.
+    let rootPath: String
+    /// The folder from the root; empty for the root itself.
+    let folder: String
+
+    /// The absolute path of a path from the root.
+    func absolutePath(_ path: String) -> String { rootPath + "/" + path }
+
+    /// The absolute path of the folder.
+    var path: String { folder.isEmpty ? rootPath : absolutePath(folder) }
+}
+
+/// A batch of consecutive files of a folder, read and ready to be stored.
+struct FolderBatch: Sendable {
+    /// The files to store, in order.
+    var entries: [FolderEntry] = []
+    /// The absolute path of each entry.
+    var paths: [String] = []
+    /// Files that are not stored.
+    var notices: [FileNotice] = []
+    /// Files that are known and unchanged.
+    var unchangedCount = 0
+    /// Files that are not pictures.
+    var ignoredCount = 0
+    /// Files of which no photo came.
+    var rejectedCount = 0
+    /// The number of files.
+    var fileCount = 0
+}
+
+/// Walks folders and reads the headers of new and changed files, many at a time; skips the others without opening them.
+actor FolderReader {
+    /// The number of files in a batch.
+    private static let batchSize = 512
+    /// The time after which a batch ends, so that slow disks show progress, too.
+    private static let batchDuration = Duration.milliseconds(500)
+    /// The maximum number of files that are read at once.
+    private static let maximumInFlight = 64
+
+    private let service: PhotoStreamService?
+    private let streamID: Int64?
+    private let source: any HeaderSource
+    private let retriesFailures: Bool
+    private let isWatched: Bool
+    private let zone = TimeZone.current
+    private var scopes: ArraySlice<FolderScope>
+    private var walk: (scope: FolderScope, files: FolderFiles)?
+    private let filter: FolderFilter
+    /// Vanished files for which a new name was found.
+    private var taken: Set<String> = []
+    /// Whether any file of the stream has vanished, which a new one may be.
+    private var mayHaveMoved = false
+
+    init(
+        _ scopes: [FolderScope], filter: FolderFilter, retriesFailures: Bool, isWatched: Bool,
+        source: any HeaderSource, service: PhotoStreamService?, streamID: Int64?
+    ) {
+        (self.scopes, self.filter, self.retriesFailures) = (scopes[...], filter, retriesFailures)
+        self.isWatched = isWatched
+        (self.source, self.service, self.streamID) = (source, service, streamID)
+    }
+
+    /// A file with what is known of it.
+    private struct Candidate: Sendable {
+        let scope: FolderScope
+        let file: FolderFile
+        let known: PictureFileRow?
+        let id: PhotoID
+    }
+
+    /// The result of reading a file.
+    private struct Reading: Sendable {
+        let header: Result<PictureHeader, PictureFailure>
+        let movedFrom: PictureFileRow?
+    }
+
+    /// Reads the next files.
+    ///
+    /// - Returns: `nil` at the end.
+    /// - Throws: ``FolderImportError``, `CancellationError`.
+    func nextBatch() async throws -> FolderBatch? {
+        var batch = FolderBatch()
+        var results: [(Candidate, Reading)] = []
+        let end = ContinuousClock.now.advanced(by: Self.batchDuration)
+        let isOver = try await withThrowingTaskGroup(of: (Int, Reading).self) { group in
+            var (waiting, readings): ([Candidate], [Reading?]) = ([], [])
+            var inFlight = 0
+            func collect() async throws {
+                guard let (index, reading) = try await group.next() else { return }
+                readings[index] = reading
+                inFlight -= 1
+            }
+            var isOver = false
+            while batch.fileCount < Self.batchSize, ContinuousClock.now < end {
+                try Task.checkCancellation()
+                let found = try nextCandidates(into: &batch)
+                guard let found else {
+                    isOver = true
+                    break
+                }
+                for candidate in found {
+                    while inFlight >= Self.maximumInFlight { try await collect() }
+                    let index = waiting.count
+                    waiting.append(candidate)
+                    readings.append(nil)
+                    let old = try vanished(like: candidate)
+                    inFlight += 1
+                    group.addTask { [source] in (index, try await Self.read(candidate, old, from: source)) }
+                }
+            }
+            while inFlight > 0 { try await collect() }
+            for (candidate, reading) in zip(waiting, readings) {
+                if let reading { results.append((candidate, reading)) }
+            }
+            return isOver
+        }
+        for (candidate, reading) in results { try add(candidate, reading, to: &batch) }
+        return isOver && batch.fileCount == 0 && batch.notices.isEmpty ? nil : batch
+    }
+
+    // MARK: - Known files
+
+    /// Takes the next files of the walk, and counts those that need not be read.
+    ///
+    /// - Returns: The files to read; `nil` at the end.
+    private func nextCandidates(into batch: inout FolderBatch) throws -> [Candidate]? {
+        var files: [FolderFile] = []
+        guard let scope = try nextFiles(&files, into: &batch) else { return nil }
+        var known = [PictureFileRow?](repeating: nil, count: files.count)
+        if let service, let streamID {
+            (known, mayHaveMoved) = try service.transaction { reader in
+                (
+                    try reader.pictureFiles(streamID: streamID, rootID: scope.rootID, paths: files.lazy.map(\.path)),
+                    try !reader.pictureFiles(streamID: streamID, in: .vanished, limit: 1).isEmpty
+                )
+            }
+        }
+        batch.fileCount += files.count
+        return zip(files, known).compactMap { file, known -> Candidate? in
+            if let known, known.isLike(file), !mustReadAgain(known) {
+                batch.add(known, of: scope)
+                return nil
+            }
+            do throws(ModelError) {
+                return Candidate(scope: scope, file: file, known: known, id: try PhotoID(file.path))
+            } catch {
+                batch.reject(path: scope.absolutePath(file.path), reason: error.description)
+                return nil
+            }
+        }
+    }
+
+    /// Whether a file that has not changed is read all the same.
+    private func mustReadAgain(_ known: PictureFileRow) -> Bool {
+        guard retriesFailures else { return false }
+        return known.state == .failed || known.state == .read && known.photo == nil
+    }
+
+    /// Whether a file is taken now; one that was written in the last 2 seconds of a watched folder may still be written.
+    private func isStable(_ file: FolderFile) -> Bool {
+        guard isWatched else { return true }
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        let age = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - file.modifiedNanoseconds
+        return !(0..<2_000_000_000 ~= age)
+    }
+
+    /// Takes some files of one folder from the walk.
+    private func nextFiles(_ files: inout [FolderFile], into batch: inout FolderBatch) throws -> FolderScope? {
+        while true {
+            if walk == nil {
+                guard let scope = scopes.popFirst() else { return nil }
+                walk = (scope, try FolderFiles(scope, filter: filter))
+            }
+            guard let (scope, walked) = walk else { return nil }
+            while files.count < Self.maximumInFlight {
+                guard let item = walked.next() else {
+                    walk = nil
+                    break
+                }
+                switch item {
+                case .file(let file): if isStable(file) { files.append(file) }
+                case .problem(let path, let reason): batch.reject(path: scope.absolutePath(path), reason: reason)
+                }
+            }
+            if !files.isEmpty || walk != nil { return scope }
+        }
+    }
+
+    // MARK: - Moved files
+
+    /// Vanished files that a new file may have been.
+    private struct Vanished: Sendable {
+        /// Those of the same size, time and name.
+        var byName: [PictureFileRow] = []
+        /// Those of the same length whose content is known; finds them by the content.
+        var byContent: (@Sendable ([UInt8]) throws -> [PictureFileRow])?
+    }
+
+    private func vanished(like candidate: Candidate) throws -> Vanished? {
+        guard mayHaveMoved, candidate.known == nil, let service, let streamID else { return nil }
+        let (byteCount, file) = (candidate.file.byteCount, candidate.file)
+        let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+        return try service.transaction { reader in
+            var found = Vanished()
+            let isContentKnown = try reader.hasVanishedPictureFile(streamID: streamID, byteCount: byteCount)
+            found.byName = try reader.vanishedPictureFiles(
+                streamID: streamID, byteCount: byteCount, modifiedNanoseconds: file.modifiedNanoseconds, lastName: name
+            ).filter { row in
+                try !isContentKnown
+                    || row.photo.map { try !reader.hasContentHash(streamID: streamID, id: $0) } ?? false
+            }
+            if isContentKnown {
+                found.byContent = { hash in
+                    try service.transaction {
+                        try $0.vanishedPictureFiles(streamID: streamID, byteCount: byteCount, contentHash: hash)
+                    }
+                }
+            }
+            return found.byName.isEmpty && !isContentKnown ? nil : found
+        }
+    }
+
+    private static func read(
+        _ candidate: Candidate, _ vanished: Vanished?, from source: any HeaderSource
+    ) async throws -> Reading {
+        let name = PictureFileName(root: candidate.scope.rootPath, path: candidate.file.path)
+        let header = await source.header(of: name, sidecars: candidate.file.sidecars)
+        var movedFrom: PictureFileRow?
+        if let vanished, case .success = header {
+            if let find = vanished.byContent, case .success(let hash) = await source.hash(of: name) {
+                movedFrom = try find(hash).preferred(for: candidate.file)
+            }
+            movedFrom = movedFrom ?? vanished.byName.first
+        }
+        return Reading(header: header, movedFrom: movedFrom)
+    }
+
+    // MARK: - Results
+
+    private func add(_ candidate: Candidate, _ reading: Reading, to batch: inout FolderBatch) throws {
+        let path = candidate.scope.absolutePath(candidate.file.path)
+        var row = PictureFileRow(
+            rootID: candidate.scope.rootID, path: candidate.file.path, photo: candidate.known?.photo,
+            byteCount: candidate.file.byteCount, modifiedNanoseconds: candidate.file.modifiedNanoseconds,
+            sidecars: candidate.file.sidecarState, state: .read)
+        var entry: FolderEntry
+        switch reading.header {
+        case .success(let header):
+            let made = FileRecord(
+                id: candidate.id, path: candidate.file.path, header: header,
+                modifiedNanoseconds: candidate.file.modifiedNanoseconds, zone: zone)
+            row.photo = candidate.id
+            row.fieldSources = made.sources
+            entry = FolderEntry(row: row, record: made.record)
+            if let old = reading.movedFrom, taken.insert("\(old.rootID)/\(old.path)").inserted {
+                entry.movedFrom = old
+            }
+            batch.notices += made.warnings.map {
+                FileNotice(kind: .warning, path: path, id: candidate.id, reason: $0)
+            }
+        case .failure(let failure):
+            switch failure.kind {
+            case .noWorker:
+                // A cancelled request has no worker, either.
+                try Task.checkCancellation()
+                throw FolderImportError.noWorker
+            case .notAPicture:
+                (row.state, row.reason) = (.ignored, failure.reason)
+                // It is a picture no more, and a photo without its file has vanished.
+                batch.ignoredCount += 1
+                batch.notices.append(FileNotice(kind: .ignored, path: path, id: nil, reason: failure.reason))
+            case .damaged, .unsupported, .tooLarge, .timedOut, .crashed:
+                (row.state, row.reason) = (.failed, failure.reason)
+                batch.reject(path: path, id: candidate.known?.photo, reason: failure.reason)
+            case .missing, .denied, .changed, .exhausted:
+                // Another try may succeed though the file is the same.
+                return batch.reject(path: path, id: candidate.known?.photo, reason: failure.reason)
+            }
+            entry = FolderEntry(row: row)
+        }
+        batch.entries.append(entry)
+        batch.paths.append(path)
+    }
+}
+
+extension FolderBatch {
+    /// Counts a file that is as it was.
+    fileprivate mutating func add(_ known: PictureFileRow, of scope: FolderScope) {
+        let path = scope.absolutePath(known.path)
+        switch known.state {
+        case .read: unchangedCount += 1
+        case .failed: reject(path: path, id: known.photo, reason: known.reason ?? "it could not be read")
+        case .ignored:
+            ignoredCount += 1
+            notices.append(FileNotice(kind: .ignored, path: path, id: nil, reason: known.reason ?? ""))
+        case .vanished:
+            unchangedCount += 1
+            var row = known
+            row.state = .read
+            entries.append(FolderEntry(row: row))
+            paths.append(path)
+        }
+    }
+
+    /// Counts a file of which no photo comes.
+    mutating func reject(path: String, id: PhotoID? = nil, reason: String) {
+        rejectedCount += 1
+        notices.append(FileNotice(kind: .rejected, path: path, id: id, reason: reason))
+    }
+}
+
+extension PictureFileRow {
+    /// Whether a file and its sidecars are as they were.
+    fileprivate func isLike(_ file: FolderFile) -> Bool {
+        byteCount == file.byteCount && modifiedNanoseconds == file.modifiedNanoseconds && sidecars == file.sidecarState
+    }
+}
+
+extension [PictureFileRow] {
+    /// The file that a new one most likely was, of those with its content: one of the same name and time if there is one.
+    fileprivate func preferred(for file: FolderFile) -> PictureFileRow? {
+        let name = file.path.split(separator: "/").last
+        return first { row in
+            row.modifiedNanoseconds == file.modifiedNanoseconds && row.path.split(separator: "/").last == name
+        } ?? first
+    }
+}

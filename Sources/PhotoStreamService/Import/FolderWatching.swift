@@ -1,0 +1,122 @@
+package import Logging
+package import PhotoStreamModel
+import PhotoStreamStorage
+
+/// Keeps importing what changes in folders, after an import of them.
+///
+/// It follows the folders of a stream, or all folders that were imported into any stream on this machine.
+package struct FolderWatching: Sendable {
+    /// The folders of a stream.
+    private struct Watched: Sendable {
+        let streamID: Int64
+        let scopes: [FolderScope]
+    }
+
+    private let watched: [Watched]
+    private let options: FolderImport.Options
+    private let source: any HeaderSource
+    private let service: PhotoStreamService
+    private let logger: Logger
+
+    /// Prepares to watch folders that were imported.
+    ///
+    /// - Parameters:
+    ///   - folders: The folders.
+    ///   - stream: The stream of the photos.
+    ///   - options: The options of their import.
+    ///   - source: Reads headers.
+    ///   - service: The file.
+    ///   - logger: Receives the reasons why a folder cannot be imported.
+    /// - Throws: ``RootError`` for a folder that is gone, ``StreamServiceError``.
+    package init(
+        _ folders: [String], of stream: StreamName, options: FolderImport.Options, reading source: any HeaderSource,
+        of service: PhotoStreamService, logger: Logger
+    ) throws {
+        let streamID = try service.transaction { try $0.row(of: stream).id }
+        let paths = try folders.map { try RootPath($0) }
+        let scopes = try translatingStorageErrors {
+            try FolderDestination(watching: streamID, of: service).scopes(for: paths)
+        }
+        watched = [Watched(streamID: streamID, scopes: scopes)]
+        (self.options, self.source, self.service, self.logger) = (options, source, service, logger)
+    }
+
+    /// Prepares to watch every root of a single stream on this machine.
+    ///
+    /// - Parameters:
+    ///   - service: The file.
+    ///   - source: Reads headers.
+    ///   - logger: Receives the reasons why a folder cannot be imported.
+    /// - Throws: ``StreamServiceError``.
+    package init(allOf service: PhotoStreamService, reading source: any HeaderSource, logger: Logger) throws {
+        let roots = try service.transaction { reader in
+            try reader.roots().compactMap { root in
+                try root.stream.map { (try reader.row(of: $0).id, root) }
+            }
+        }.filter { $0.1.machine == HostIdentity.name }
+        watched = Dictionary(grouping: roots, by: \.0).sorted { $0.key < $1.key }.map { streamID, roots in
+            let scopes = roots.map { FolderScope(rootID: $0.1.id, rootPath: $0.1.resolvedPath, folder: "") }
+            return Watched(streamID: streamID, scopes: scopes)
+        }
+        options = FolderImport.Options()
+        (self.source, self.service, self.logger) = (source, service, logger)
+    }
+
+    /// The number of folders.
+    package var count: Int { watched.reduce(0) { $0 + $1.scopes.count } }
+
+    /// Imports changes until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - importsFirst: Whether the folders are imported once at the start, for earlier changes.
+    ///   - observe: Called after each change that was imported.
+    package func run(importsFirst: Bool, observe: @escaping @Sendable (FolderProgress) -> Void) async {
+        await withTaskGroup { group in
+            for watched in watched {
+                for scope in watched.scopes {
+                    group.addTask {
+                        await follow(scope, of: watched.streamID, importsFirst: importsFirst, observe: observe)
+                    }
+                }
+            }
+        }
+    }
+
+    private func follow(
+        _ scope: FolderScope, of streamID: Int64, importsFirst: Bool,
+        observe: @escaping @Sendable (FolderProgress) -> Void
+    ) async {
+        var lastProblem: String?
+        var told: Set<FileNotice> = []
+        for await _ in FolderChanges(beginsWithAll: importsFirst) {
+            do {
+                var progress = try await importFolder(scope, of: streamID)
+                // A notice is reported again only after it did not hold meanwhile.
+                let notices = progress.notices
+                progress.notices.removeAll { told.contains($0) }
+                told = Set(notices)
+                let hasChanges = progress.totals.inserted + progress.totals.updated > 0
+                if hasChanges || !progress.notices.isEmpty { observe(progress) }
+                lastProblem = nil
+            } catch is CancellationError {
+                return
+            } catch {
+                // The next change tries again, and so does the next walk.
+                let problem = "\(error)"
+                if problem != lastProblem { logger.warning("a folder could not be imported: \(problem)") }
+                lastProblem = problem
+            }
+        }
+    }
+
+    private func importFolder(_ scope: FolderScope, of streamID: Int64) async throws -> FolderProgress {
+        var destination = FolderDestination(watching: streamID, of: service)
+        var progress = FolderProgress()
+        var notices: [FileNotice] = []
+        try await destination.importScopes([scope], options: options, source: source, progress: &progress) { state in
+            notices += state.notices.filter { $0.kind != .ignored }
+        }
+        progress.notices = notices
+        return progress
+    }
+}

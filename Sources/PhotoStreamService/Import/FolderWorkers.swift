@@ -1,0 +1,39 @@
+package import Logging
+package import PhotoStreamPictures
+
+/// The decode workers of a program that imports folders.
+package enum FolderWorkers {
+    /// Returns the path of the worker's program.
+    ///
+    /// - Throws: ``FolderImportError/noWorker``.
+    package static func program() throws(FolderImportError) -> String {
+        guard let path = PictureWorkers.locate() else { throw .noWorker }
+        return path
+    }
+
+    /// Runs the workers while `body` uses them.
+    ///
+    /// - Parameters:
+    ///   - program: The path of the worker's program.
+    ///   - logger: Receives the workers' ends.
+    ///   - body: Uses the workers.
+    /// - Returns: The result of `body`.
+    /// - Throws: The errors of `body`.
+    package static func run<Success: Sendable>(
+        _ program: String, logger: Logger, _ body: @escaping @Sendable (PictureWorkers) async throws -> Success
+    ) async throws -> Success {
+        let workers = PictureWorkers(PictureWorkers.Settings(executablePath: program), logger: logger)
+        return try await withThrowingTaskGroup(of: Success?.self) { group in
+            group.addTask {
+                await workers.run()
+                return nil
+            }
+            group.addTask { try await body(workers) }
+            defer { group.cancelAll() }
+            while let result = try await group.next() {
+                if let result { return result }
+            }
+            throw FolderImportError.noWorker
+        }
+    }
+}

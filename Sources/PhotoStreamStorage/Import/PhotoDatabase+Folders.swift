@@ -1,0 +1,209 @@
+import GRDB
+package import PhotoStreamModel
+
+/// A file of a folder, as it is stored: its own row, and the record of its photo if one comes of it.
+package struct FolderEntry: Sendable {
+    /// The row of the file.
+    package var row: PictureFileRow
+    /// The record of its photo; `nil` if only the row is stored.
+    package var record: PhotoRecord?
+    /// The vanished file that was moved here.
+    package var movedFrom: PictureFileRow?
+
+    /// Creates an entry.
+    package init(row: PictureFileRow, record: PhotoRecord? = nil, movedFrom: PictureFileRow? = nil) {
+        (self.row, self.record, self.movedFrom) = (row, record, movedFrom)
+    }
+}
+
+/// The outcome of a ``FolderEntry``.
+package enum FolderOutcome: Hashable, Sendable {
+    /// The outcome of its record.
+    case imported(ImportOutcome)
+    /// The file was moved; its photo has a new id.
+    case moved
+    /// A file of another root gives the photo with that id; nothing was stored.
+    case takenByOtherRoot
+    /// Only the row was stored.
+    case noted
+}
+
+/// The result of one write transaction of an import of a folder.
+package struct FolderBatchResult: Sendable {
+    /// The outcomes of the first entries, as many as fitted into the budget; at least one.
+    package fileprivate(set) var outcomes: [FolderOutcome] = []
+    /// The number of records that left a photo with an assumed size.
+    package fileprivate(set) var assumedCount = 0
+}
+
+extension PhotoDatabase {
+    /// The number of files stored between two checks of the time.
+    private static var filesPerLook: Int { 64 }
+
+    /// Stores files and the records of their photos in one write transaction, which ends when the budget is spent.
+    ///
+    /// The rules for records are those of ``Photo/Author/file``. If the call throws, the file and `seen` are unchanged.
+    ///
+    /// - Parameters:
+    ///   - entries: The files, in order.
+    ///   - streamID: The row id of the stream.
+    ///   - runID: The run, whose row shows other processes that it is still running.
+    ///   - seen: The photos that this run has already imported; updated by the call.
+    ///   - budgetMilliseconds: The maximum time of the transaction before its commit, checked every 64 files.
+    /// - Returns: The outcomes of the entries processed. The caller passes the rest in the next batch.
+    /// - Throws: ``StorageError``; with code `notFound` if the stream was deleted.
+    /// - Complexity: O(log n) per file.
+    package func importFiles(
+        _ entries: ArraySlice<FolderEntry>, into streamID: Int64, run runID: Int64? = nil, seen: inout RowIDSet,
+        budgetMilliseconds: Int = 100
+    ) throws -> FolderBatchResult {
+        guard !entries.isEmpty else { return FolderBatchResult() }
+        // The set must not keep what the transaction rolls back.
+        let before = seen
+        do {
+            return try write { writer in
+                guard try writer.reader.stream(id: streamID) != nil else {
+                    throw StorageError(.notFound, message: "stream \(streamID) was deleted while an import was running")
+                }
+                let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
+                var transaction = try FolderTransaction(writer: writer, streamID: streamID)
+                var position = entries.startIndex
+                repeat {
+                    let end = min(position + Self.filesPerLook, entries.endIndex)
+                    try transaction.apply(entries[position..<end], seen: &seen)
+                    position = end
+                } while position < entries.endIndex && ContinuousClock.now < deadline
+                let result = transaction.result
+                if let runID { try writer.noteProgress(runID: runID, readCount: result.outcomes.count) }
+                try writer.trimLog()
+                return result
+            }
+        } catch {
+            seen = before
+            throw error
+        }
+    }
+
+    /// Notes that files have vanished in one write transaction.
+    ///
+    /// - Parameters:
+    ///   - rows: The files, of one root, not more than a few thousand.
+    ///   - streamID: The row id of the stream.
+    ///   - prunes: Whether their photos are deleted. Otherwise the rows of files with a photo stay, as vanished.
+    /// - Throws: ``StorageError``.
+    package func noteVanished(_ rows: [PictureFileRow], of streamID: Int64, prunes: Bool) throws {
+        guard let rootID = rows.first?.rootID else { return }
+        try write { writer in
+            let forgotten = rows.filter { prunes || $0.photo == nil }
+            if prunes { try writer.deletePhotos(streamID: streamID, ids: rows.compactMap(\.photo)) }
+            try writer.deletePictureFiles(streamID: streamID, rootID: rootID, paths: forgotten.map(\.path))
+            if !prunes {
+                let kept = rows.filter { $0.photo != nil && $0.state != .vanished }
+                try writer.markVanished(streamID: streamID, rootID: rootID, paths: kept.map(\.path))
+            }
+            try writer.trimLog()
+        }
+    }
+}
+
+extension PhotoReader {
+    /// Returns the known file at each of some paths from a root.
+    ///
+    /// - Complexity: O(log n) for each path.
+    package func pictureFiles(
+        streamID: Int64, rootID: Int64, paths: some Sequence<String>
+    ) throws -> [PictureFileRow?] {
+        try paths.map { try pictureFile(streamID: streamID, rootID: rootID, path: $0) }
+    }
+
+    /// Whether the content of a photo's file is known, because its picture was decoded.
+    package func hasContentHash(streamID: Int64, id: PhotoID) throws -> Bool {
+        guard let place = try place(streamID: streamID, id: id) else { return false }
+        return try picture(photoRowID: place.rowID)?.contentHash != nil
+    }
+
+    /// Whether a file of another root that has not vanished gives the photo with an id.
+    fileprivate func hasFile(streamID: Int64, id: PhotoID, outside rootID: Int64) throws -> Bool {
+        guard let place = try place(streamID: streamID, id: id) else { return false }
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT 1 FROM pictureFile INDEXED BY pictureFilePhoto
+                WHERE photoId = ?1 AND rootId <> ?2 AND state <> \(PictureFileRow.State.vanished.rawValue) LIMIT 1
+                """)
+        try statement.bind(place.rowID, rootID)
+        return try statement.first { $0.integer(0) } != nil
+    }
+}
+
+/// Stores the files of one transaction.
+private struct FolderTransaction: ~Copyable {
+    private let writer: PhotoWriter
+    private let streamID: Int64
+    private var records: ImportTransaction
+    private(set) var result = FolderBatchResult()
+
+    init(writer: PhotoWriter, streamID: Int64) throws {
+        let records = try ImportTransaction(writer: writer, streamID: streamID, author: .file)
+        self.records = records
+        self.writer = writer
+        self.streamID = streamID
+    }
+
+    /// Stores entries in order; consecutive records together, which is faster.
+    mutating func apply(_ entries: ArraySlice<FolderEntry>, seen: inout RowIDSet) throws {
+        var waiting: [PhotoRecord] = []
+        var rows: [PictureFileRow] = []
+        for entry in entries {
+            if let record = entry.record {
+                guard try !writer.reader.hasFile(streamID: streamID, id: record.id, outside: entry.row.rootID) else {
+                    try write(&waiting, seen: &seen)
+                    result.outcomes.append(.takenByOtherRoot)
+                    continue
+                }
+                if let old = entry.movedFrom, try rename(old, to: entry, record) {
+                    try write(&waiting, seen: &seen)
+                    _ = try outcomes(of: [record], seen: &seen)
+                    result.outcomes.append(.moved)
+                } else {
+                    waiting.append(record)
+                }
+            } else {
+                try write(&waiting, seen: &seen)
+                result.outcomes.append(.noted)
+            }
+            rows.append(entry.row)
+        }
+        try write(&waiting, seen: &seen)
+        // After the photos, which the rows are linked to.
+        try writer.savePictureFiles(streamID: streamID, rows)
+        result.assumedCount = records.result.assumedCount
+    }
+
+    /// Writes records that belong to no moved files.
+    private mutating func write(_ waiting: inout [PhotoRecord], seen: inout RowIDSet) throws {
+        guard !waiting.isEmpty else { return }
+        for outcome in try outcomes(of: waiting, seen: &seen) { result.outcomes.append(.imported(outcome)) }
+        waiting = []
+    }
+
+    private mutating func outcomes(of all: [PhotoRecord], seen: inout RowIDSet) throws -> [ImportOutcome] {
+        let start = records.result.outcomes.count
+        // No deadline: the records are few. Only a cancelled task ends it early.
+        try records.apply(all[...], seen: &seen, until: .now.advanced(by: .seconds(3_600)))
+        let outcomes = Array(records.result.outcomes[start...])
+        guard outcomes.count == all.count else { throw CancellationError() }
+        return outcomes
+    }
+
+    /// Gives the photo of a moved file its new id and location.
+    ///
+    /// - Returns: Whether there was such a photo, and none with the new id.
+    private func rename(_ old: PictureFileRow, to entry: FolderEntry, _ record: PhotoRecord) throws -> Bool {
+        guard let id = old.photo, case .set(let location) = record.location,
+            try writer.renamePhoto(streamID: streamID, from: id, to: record.id, location: location)
+        else { return false }
+        try writer.deletePictureFiles(streamID: streamID, rootID: old.rootID, paths: [old.path])
+        return true
+    }
+}

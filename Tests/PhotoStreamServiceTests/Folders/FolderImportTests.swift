@@ -1,0 +1,263 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import Testing
+
+/// Imports of folders, with files that are text, so that each outcome is known.
+@Suite struct FolderImportTests {
+    private let folder: TextFolder
+
+    init() throws {
+        folder = try TextFolder()
+    }
+
+    @Test func `every picture becomes a photo, whose id and location are its path`() async throws {
+        try folder.write("one.jpg", "P 40 30\ncaption One\nrating 3\ntags sea,place/Rome\ntakenAt 86400000")
+        try folder.write("sub/two.png", "P 10 20", seconds: 1_000_000)
+        try folder.write("notes.jpg", "hello")
+        let progress = try await folder.run()
+        #expect(progress.totals.inserted == 2 && progress.totals.read == 2 && progress.folders.ignored == 1)
+        let one = try #require(try folder.photo("one.jpg"))
+        #expect(one.pixelSize == (try PixelSize(width: 40, height: 30)) && one.location == "one.jpg")
+        #expect(one.caption == "One" && one.rating == 3 && one.tags == ["sea", "place/Rome"])
+        #expect(one.takenAt?.milliseconds == 86_400_000)
+        let two = try #require(try folder.photo("sub/two.png"))
+        #expect(two.location == "sub/two.png" && two.takenAt?.milliseconds == 1_000_000_000)
+        #expect(two.takenAt?.utcOffsetMinutes != nil)
+        let roots = try folder.service.roots()
+        #expect(roots.map(\.path) == [folder.path("a")] && roots.first?.stream == TextFolder.stream)
+    }
+
+    @Test func `a file name gives the time where the file has none`() async throws {
+        try folder.write("IMG_20231104_153012.jpg", "P 4 3", seconds: 5)
+        try folder.write("IMG_20231104_153013.jpg", "P 4 3\ntakenAt 1000", seconds: 5)
+        try await folder.run()
+        #expect(try folder.photo("IMG_20231104_153012.jpg")?.takenAt?.description == "2023-11-04T15:30:12")
+        #expect(try folder.photo("IMG_20231104_153013.jpg")?.takenAt?.milliseconds == 1_000)
+    }
+
+    @Test func `a second run opens nothing and finds everything unchanged`() async throws {
+        for number in 0..<700 { try folder.write("\(number % 7)/\(number).jpg", "P \(number + 1) 30") }
+        try folder.write("bad.jpg", "bad")
+        try folder.write("text.jpg", "no picture")
+        let first = try await folder.run()
+        #expect(first.totals.inserted == 700 && first.totals.rejected == 1 && first.folders.ignored == 1)
+        #expect(first.fileCount == 702 && first.doneCount == 702)
+        #expect(folder.pictures.takeOpened().count == 702)
+        let second = try await folder.run()
+        #expect(folder.pictures.takeOpened() == [])
+        #expect(second.totals.unchanged == 700 && second.totals.rejected == 1 && second.folders.ignored == 1)
+        #expect(second.notices.filter { $0.kind == .rejected }.map(\.reason) == ["it is cut off"])
+        #expect(try folder.service.roots().count == 1)
+    }
+
+    @Test func `a failed file is read again once it has changed, or with the option`() async throws {
+        try folder.write("bad.jpg", "bad", seconds: 10)
+        try await folder.run()
+        #expect(folder.pictures.takeOpened() == ["bad.jpg"])
+        folder.options.retriesFailures = true
+        #expect(try await folder.run().totals.rejected == 1)
+        #expect(folder.pictures.takeOpened() == ["bad.jpg"])
+        folder.options.retriesFailures = false
+        try folder.write("bad.jpg", "P 4 3", seconds: 11)
+        #expect(try await folder.run().totals.inserted == 1)
+    }
+
+    @Test func `a sidecar outranks the file, and without it the file counts again`() async throws {
+        try folder.write("a.jpg", "P 4 3\ncaption From the file\nrating 1")
+        try await folder.run()
+        try folder.write("a.jpg.xmp", "caption From the sidecar", seconds: 10)
+        #expect(try await folder.run().totals.updated == 1)
+        #expect(try folder.photo("a.jpg")?.caption == "From the sidecar")
+        #expect(try folder.photo("a.jpg")?.rating == 1)
+        try folder.write("a.jpg.xmp", "caption Another", seconds: 11)
+        #expect(try await folder.run().totals.updated == 1)
+        #expect(try folder.photo("a.jpg")?.caption == "Another")
+        try folder.remove("a.jpg.xmp")
+        #expect(try await folder.run().totals.updated == 1)
+        #expect(try folder.photo("a.jpg")?.caption == "From the file")
+        try folder.write("a.jpg", "P 4 3\nrating 1", seconds: 12)
+        #expect(try await folder.run().totals.updated == 1)
+        #expect(try folder.photo("a.jpg")?.caption == nil)
+    }
+
+    @Test func `a metadata record outranks the file, and a person outranks both`() async throws {
+        try folder.write("a.jpg", "P 4 3\ncaption File\nrating 1\ntags x", seconds: 1)
+        try folder.write("b.jpg", "P 4 3\ncaption File", seconds: 1)
+        try await folder.run()
+        var record = PhotoRecord(id: PhotoID(stored: "a.jpg"))
+        record.caption = .set("Record")
+        record.tags = .clear
+        try folder.service.edit(record, in: TextFolder.stream, by: .importer)
+        try folder.edit("b.jpg", caption: "Person")
+        try folder.write("a.jpg", "P 4 3\ncaption File again\nrating 2\ntags y", seconds: 2)
+        try folder.write("b.jpg", "P 4 3\ncaption File again\nrating 2", seconds: 2)
+        #expect(try await folder.run().totals.updated == 2)
+        let (a, b) = (try folder.photo("a.jpg"), try folder.photo("b.jpg"))
+        #expect(a?.caption == "Record" && a?.rating == 2 && a?.tags == [])
+        #expect(b?.caption == "Person" && b?.rating == 2)
+    }
+
+    @Test func `a moved file keeps its edits`() async throws {
+        try folder.write("a.jpg", "P 4 3\ncaption File", seconds: 1)
+        try folder.write("b.jpg", "P 5 3", seconds: 1)
+        try await folder.run()
+        try folder.edit("a.jpg", caption: "Person")
+        _ = folder.pictures.takeOpened()
+        try folder.move("a.jpg", to: "sub/deep/a.jpg")
+        let progress = try await folder.run()
+        #expect(progress.folders.moved == 1 && progress.folders.vanished == 0 && progress.totals.updated == 1)
+        #expect(progress.notices.map(\.kind) == [.moved] && progress.notices.first?.reason == "it was \"a.jpg\"")
+        #expect(try folder.ids() == ["b.jpg", "sub/deep/a.jpg"])
+        let moved = try folder.photo("sub/deep/a.jpg")
+        #expect(moved?.caption == "Person" && moved?.location == "sub/deep/a.jpg")
+        #expect(folder.pictures.takeHashed() == [])
+        #expect(try await folder.run().totals.unchanged == 2)
+    }
+
+    @Test func `a renamed file whose content is known is found by its content`() async throws {
+        try folder.write("a.jpg", "P 4 3\ncaption A", seconds: 1)
+        try folder.write("b.jpg", "P 4 3\ncaption B", seconds: 1)
+        try await folder.run()
+        for id in ["a.jpg", "b.jpg"] {
+            try folder.edit(id, caption: "Person \(id)")
+            try folder.decode(id)
+        }
+        try folder.move("a.jpg", to: "x.jpg")
+        try folder.move("b.jpg", to: "y.jpg")
+        // Copied by a program that does not keep the time.
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 99)], ofItemAtPath: folder.path("a/y.jpg"))
+        // Of the same length, but another.
+        try folder.write("z.jpg", "P 4 3\ncaption C", seconds: 1)
+        let progress = try await folder.run()
+        #expect(progress.folders.moved == 2 && progress.totals.inserted == 1 && progress.folders.vanished == 0)
+        #expect(try folder.photo("x.jpg")?.caption == "Person a.jpg")
+        #expect(try folder.photo("y.jpg")?.caption == "Person b.jpg")
+        #expect(try folder.photo("z.jpg")?.caption == "C")
+        #expect(folder.pictures.takeHashed() == ["x.jpg", "y.jpg", "z.jpg"])
+    }
+
+    @Test func `vanished files are counted, their photos stay until they are pruned`() async throws {
+        for name in ["a.jpg", "b.jpg", "sub/c.jpg"] { try folder.write(name, "P 4 3", seconds: 1) }
+        try await folder.run()
+        try folder.remove("a.jpg")
+        try folder.remove("sub")
+        for _ in 0..<2 {
+            let progress = try await folder.run()
+            #expect(progress.folders.vanished == 2 && progress.folders.pruned == 0)
+            #expect(progress.notices.map(\.kind) == [.vanished, .vanished])
+        }
+        #expect(try folder.ids() == ["a.jpg", "b.jpg", "sub/c.jpg"])
+        // One is there again.
+        try folder.write("a.jpg", "P 4 3", seconds: 1)
+        _ = folder.pictures.takeOpened()
+        let again = try await folder.run()
+        #expect(again.folders.vanished == 1 && again.totals.unchanged == 2)
+        #expect(folder.pictures.takeOpened() == [])
+        folder.options.prunesVanished = true
+        let pruned = try await folder.run()
+        #expect(pruned.folders.pruned == 1 && pruned.folders.vanished == 0)
+        #expect(try folder.ids() == ["a.jpg", "b.jpg"])
+        #expect(try await folder.run().folders.pruned == 0)
+    }
+
+    @Test func `a folder that is empty or gone changes nothing`() async throws {
+        try folder.write("a.jpg", "P 4 3")
+        try await folder.run()
+        folder.options.prunesVanished = true
+        try folder.remove("a.jpg")
+        await #expect(throws: FolderImportError.empty(folder.path("a"))) { try await folder.run() }
+        try FileManager.default.removeItem(atPath: folder.path("a"))
+        await #expect(throws: RootError.self) { try await folder.run() }
+        #expect(try folder.ids() == ["a.jpg"])
+    }
+
+    @Test func `a deleted photo stays deleted until its file changes`() async throws {
+        try folder.write("a.jpg", "P 4 3", seconds: 1)
+        try await folder.run()
+        try folder.service.deletePhotos([PhotoID(stored: "a.jpg")], from: TextFolder.stream)
+        #expect(try await folder.run().totals.unchanged == 1)
+        #expect(try folder.ids() == [])
+        try folder.write("a.jpg", "P 4 3", seconds: 2)
+        #expect(try await folder.run().totals.inserted == 1)
+    }
+
+    @Test func `the same path in another folder is rejected`() async throws {
+        try folder.write("x.jpg", "P 4 3")
+        try folder.write("../b/x.jpg", "P 8 3")
+        try folder.write("../b/y.jpg", "P 8 3")
+        try await folder.run()
+        let progress = try await folder.run("a", "b")
+        #expect(progress.totals.rejected == 1 && progress.totals.inserted == 1 && progress.totals.unchanged == 1)
+        #expect(progress.notices.map(\.path) == [folder.path("b/x.jpg")])
+        #expect(try folder.photo("x.jpg")?.pixelSize.width == 4)
+        #expect(try folder.service.roots().count == 2)
+    }
+
+    @Test func `a folder beneath a root is a part of the root`() async throws {
+        try folder.write("x.jpg", "P 4 3")
+        try folder.write("sub/y.jpg", "P 4 3")
+        try await folder.run()
+        try folder.write("sub/z.jpg", "P 4 3")
+        try folder.write("w.jpg", "P 4 3")
+        try folder.remove("x.jpg")
+        let progress = try await folder.run("a/sub")
+        #expect(progress.totals.inserted == 1 && progress.totals.unchanged == 1 && progress.folders.vanished == 0)
+        #expect(try folder.ids() == ["sub/y.jpg", "sub/z.jpg", "x.jpg"])
+        #expect(try folder.service.roots().count == 1)
+    }
+
+    @Test func `an id that is too long is rejected`() async throws {
+        let name = String(repeating: "a", count: 200)
+        try folder.write("\(name)/\(name)/\(name).jpg", "P 4 3")
+        let progress = try await folder.run()
+        #expect(progress.totals.rejected == 1 && folder.pictures.takeOpened() == [])
+        #expect(progress.notices.first?.reason == "the id has 606 bytes, more than 512")
+    }
+
+    @Test func `a dry run counts as a run and changes nothing`() async throws {
+        try folder.write("a.jpg", "P 4 3", seconds: 1)
+        let first = try await folder.run(isDryRun: true)
+        #expect(first.totals.inserted == 1)
+        #expect(try folder.service.roots().isEmpty && folder.ids().isEmpty)
+        try await folder.run()
+        try folder.write("a.jpg", "P 5 3", seconds: 2)
+        try folder.write("b.jpg", "P 5 3", seconds: 2)
+        let second = try await folder.run(isDryRun: true)
+        #expect(second.totals.inserted == 1 && second.totals.updated == 1)
+        #expect(try folder.photo("a.jpg")?.pixelSize.width == 4)
+    }
+
+    @Test func `an import that is cancelled anywhere and run again equals one that was not`() async throws {
+        for number in 0..<900 {
+            try folder.write(
+                "\(number % 13)/\(number).jpg", "P \(number + 1) 30\ntakenAt \(number % 10)000", seconds: 1)
+        }
+        let reference = try TextFolder()
+        for number in 0..<900 {
+            try reference.write(
+                "\(number % 13)/\(number).jpg", "P \(number + 1) 30\ntakenAt \(number % 10)000", seconds: 1)
+        }
+        try await reference.run()
+        var attempt = 0
+        while attempt < 20 {
+            attempt += 1
+            let run = try FolderImport(
+                [folder.path("a")], into: TextFolder.stream, reading: folder.pictures, of: folder.service)
+            let limit = attempt
+            let task = Task {
+                var reports = 0
+                _ = try await run.run { _ in
+                    reports += 1
+                    if reports == limit { throw CancellationError() }
+                }
+            }
+            if case .success = await task.result { break }
+        }
+        try await folder.run()
+        #expect(try folder.photos() == reference.photos())
+    }
+}
