@@ -34,7 +34,7 @@ package final class FolderWalk {
     /// - Parameters:
     ///   - root: The root: an absolute path without symbolic links.
     ///   - folder: The path of the folder from the root; empty for the root itself.
-    ///   - filter: The files that count.
+    ///   - filter: The files that count, by their paths from the folder.
     /// - Throws: ``FolderError`` if the folder cannot be read.
     package init(root: String, folder: String = "", filter: PathFilter = PathFilter()) throws(FolderError) {
         tree = try FolderTree(root)
@@ -69,11 +69,11 @@ package final class FolderWalk {
     }
 
     private func counts(_ path: String, name: String) -> Bool {
-        !IgnoredNames.ignoresFile(name) && filter.includesFile(path)
+        !IgnoredNames.ignoresFile(name) && filter.includesFile(relative(path))
     }
 
     private func descend(into path: String, name: String) {
-        guard !IgnoredNames.ignoresFolder(name), filter.includesFolder(path) else { return }
+        guard !IgnoredNames.ignoresFolder(name), filter.includesFolder(relative(path)) else { return }
         do throws(FolderError) {
             try enter(path)
         } catch {
@@ -97,7 +97,7 @@ package final class FolderWalk {
         let stems = Set(names.lazy.compactMap(Self.stem))
         for (owner, sidecar) in sidecars where !names.contains(owner) && !stems.contains(owner) {
             let place = Self.join(path, sidecar.name)
-            guard filter.includesFile(place), !sidecar.name.hasPrefix(".") else { continue }
+            guard filter.includesFile(relative(place)), !sidecar.name.hasPrefix(".") else { continue }
             problems.append(
                 FolderProblem(path: place, reason: "there is no picture beside this sidecar", hidesFiles: false))
         }
@@ -149,14 +149,20 @@ package final class FolderWalk {
         let names = target.path.split(separator: "/").map(String.init)
         guard scope.isEmpty || target.path == scope || target.path.hasPrefix(scope + "/") else { return false }
         var folder = ""
-        for name in names.dropLast() {
+        for (depth, name) in names.dropLast().enumerated() {
             folder = Self.join(folder, name)
-            if IgnoredNames.ignoresFolder(name) || !filter.includesFolder(folder) { return false }
+            guard depth >= scope.split(separator: "/").count else { continue }
+            if IgnoredNames.ignoresFolder(name) || !filter.includesFolder(relative(folder)) { return false }
         }
         guard let last = names.last else { return true }
         return target.entry.kind == .folder
-            ? !IgnoredNames.ignoresFolder(last) && filter.includesFolder(target.path)
+            ? !IgnoredNames.ignoresFolder(last) && filter.includesFolder(relative(target.path))
             : counts(target.path, name: last)
+    }
+
+    /// The path from the folder whose files are walked, to which patterns refer.
+    private func relative(_ path: String) -> String {
+        scope.isEmpty ? path : String(path.dropFirst(scope.count + 1))
     }
 
     private static func join(_ folder: String, _ name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }

@@ -26,12 +26,14 @@ package struct FolderWatch: Sendable {
     /// - Parameters:
     ///   - root: The root: an absolute path without symbolic links.
     ///   - folder: The path of the folder from the root; empty for the root itself.
-    ///   - filter: The folders and files that count.
+    ///   - filter: The folders and files that count, by their paths from the folder.
     package init(root: String, folder: String = "", filter: PathFilter = PathFilter()) {
         (self.root, self.folder, self.filter) = (root, folder, filter)
     }
 
     /// Watches until the sequence is no longer iterated.
+    ///
+    /// It begins with the folder itself, as soon as later changes will be seen.
     ///
     /// - Parameter logger: Is told once if the folder cannot be watched.
     /// - Returns: The paths from the root of the folders that have changed, each time with all that lies in them.

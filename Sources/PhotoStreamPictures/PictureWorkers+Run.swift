@@ -11,7 +11,7 @@ extension PictureWorkers {
     /// A process is started with the first request, and ended when there is none for ten seconds.
     package func run() async {
         // Writing to a process that has just died must be an error, not the end of this program.
-        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGPIPE, SIG_IGN)
         await withTaskGroup { group in
             for _ in 0..<max(1, settings.count) {
                 group.addTask { await self.runWorker() }

@@ -32,9 +32,15 @@ final class WatchLoop {
         }
     }
 
+    /// The path from the watched folder, to which patterns refer.
+    private func relative(_ place: String) -> String {
+        folder.isEmpty ? place : String(place.dropFirst(folder.count + 1))
+    }
+
     private func path(_ place: String) -> String { place.isEmpty ? root : "\(root)/\(place)" }
 
     private func lookFromTimeToTime(_ isEnded: EndFlag, tell: (Set<String>) -> Void) {
+        tell([folder])
         var last = Self.now
         while !isEnded.isSet {
             Thread.sleep(forTimeInterval: 0.1)
@@ -52,6 +58,9 @@ final class WatchLoop {
         } catch {
             throw Unwatchable(reason: error.reason)
         }
+        tell([folder])
+        // Files that were being written when the watch began are looked at once more.
+        files.touch(folder, version: version(folder), at: Self.now)
         while !isEnded.isSet {
             var changed: Set<String> = []
             for event in watches.events(withinMilliseconds: 100) {
@@ -62,7 +71,7 @@ final class WatchLoop {
                 }
             }
             let settled = files.settled(at: Self.now, after: FolderWatch.settlingSeconds, version: version)
-            changed.formUnion(settled.map(Self.parent))
+            changed.formUnion(settled.map { $0 == folder ? folder : Self.parent($0) })
             if !changed.isEmpty { tell(changed) }
         }
     }
@@ -79,7 +88,7 @@ final class WatchLoop {
         case .changed(let place, let name, let isFolder):
             let path = place.isEmpty ? name : "\(place)/\(name)"
             if isFolder {
-                guard !IgnoredNames.ignoresFolder(name), filter.includesFolder(path) else { return false }
+                guard !IgnoredNames.ignoresFolder(name), filter.includesFolder(relative(path)) else { return false }
                 // Files may have been put into it before it was watched; their folder is looked at as a whole.
                 try add(path)
             } else if name.hasPrefix(".") {
@@ -98,7 +107,7 @@ final class WatchLoop {
             let inner = place.isEmpty ? name : "\(place)/\(name)"
             var status = stat()
             guard unsafe lstat(path(inner), &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
-                filter.includesFolder(inner)
+                filter.includesFolder(relative(inner))
             else { continue }
             try add(inner)
         }

@@ -1,6 +1,7 @@
 import Foundation
 import PhotoStreamImport
 package import PhotoStreamModel
+import PhotoStreamPictures
 import PhotoStreamStorage
 
 /// One run of an import of folders: stage 1, which reads headers and metadata.
@@ -62,7 +63,7 @@ package struct FolderImport: Sendable {
     ///
     /// - Throws: ``FolderImportError/pattern(_:reason:)``.
     package static func check(_ options: Options) throws {
-        _ = try FolderFilter(include: options.include, exclude: options.exclude)
+        _ = try PathFilter(include: options.include, exclude: options.exclude)
     }
 
     /// Runs the import, in memory that does not grow with the number of files.
@@ -190,10 +191,10 @@ struct FolderDestination {
         _ scopes: [FolderScope], options: FolderImport.Options, source: any HeaderSource,
         progress: inout FolderProgress, observe: (FolderProgress) throws -> Void
     ) async throws {
-        let filter = try FolderFilter(include: options.include, exclude: options.exclude)
+        let filter = try PathFilter(include: options.include, exclude: options.exclude)
         var count = 0
         for scope in scopes {
-            let found = try FolderFiles(scope, filter: filter).count()
+            let found = try scope.walk(filter)?.count() ?? 0
             if found == 0, scope.folder.isEmpty { try refuseEmptyRoot(scope) }
             count += found
         }
@@ -298,7 +299,7 @@ struct FolderDestination {
             let gone = page.filter { !Self.isThere(scope.absolutePath($0.path)) }
             if !gone.isEmpty {
                 // The root itself may have gone meanwhile, with everything in it.
-                try FolderFiles.checkRoot(of: scope)
+                try scope.checkRoot()
                 try body(gone)
             }
             guard page.count == Self.pageSize else { return }

@@ -64,15 +64,15 @@ actor FolderReader {
     private let isWatched: Bool
     private let zone = TimeZone.current
     private var scopes: ArraySlice<FolderScope>
-    private var walk: (scope: FolderScope, files: FolderFiles)?
-    private let filter: FolderFilter
+    private var walk: (scope: FolderScope, files: FolderWalk)?
+    private let filter: PathFilter
     /// Vanished files for which a new name was found.
     private var taken: Set<String> = []
     /// Whether any file of the stream has vanished, which a new one may be.
     private var mayHaveMoved = false
 
     init(
-        _ scopes: [FolderScope], filter: FolderFilter, retriesFailures: Bool, isWatched: Bool,
+        _ scopes: [FolderScope], filter: PathFilter, retriesFailures: Bool, isWatched: Bool,
         source: any HeaderSource, service: PhotoStreamService?, streamID: Int64?
     ) {
         (self.scopes, self.filter, self.retriesFailures) = (scopes[...], filter, retriesFailures)
@@ -190,7 +190,8 @@ actor FolderReader {
         while true {
             if walk == nil {
                 guard let scope = scopes.popFirst() else { return nil }
-                walk = (scope, try FolderFiles(scope, filter: filter))
+                guard let files = try scope.walk(filter) else { continue }
+                walk = (scope, files)
             }
             guard let (scope, walked) = walk else { return nil }
             while files.count < Self.maximumInFlight {
@@ -200,7 +201,8 @@ actor FolderReader {
                 }
                 switch item {
                 case .file(let file): if isStable(file) { files.append(file) }
-                case .problem(let path, let reason): batch.reject(path: scope.absolutePath(path), reason: reason)
+                case .problem(let problem):
+                    batch.reject(path: scope.absolutePath(problem.path), reason: problem.reason)
                 }
             }
             if !files.isEmpty || walk != nil { return scope }
@@ -245,7 +247,7 @@ actor FolderReader {
         _ candidate: Candidate, _ vanished: Vanished?, from source: any HeaderSource
     ) async throws -> Reading {
         let name = PictureFileName(root: candidate.scope.rootPath, path: candidate.file.path)
-        let header = await source.header(of: name, sidecars: candidate.file.sidecars)
+        let header = await source.header(of: name, sidecars: candidate.file.sidecarPaths)
         var movedFrom: PictureFileRow?
         if let vanished, case .success = header {
             if let find = vanished.byContent, case .success(let hash) = await source.hash(of: name) {

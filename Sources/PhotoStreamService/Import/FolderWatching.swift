@@ -1,5 +1,6 @@
 package import Logging
 package import PhotoStreamModel
+import PhotoStreamPictures
 import PhotoStreamStorage
 
 /// Keeps importing what changes in folders, after an import of them.
@@ -67,15 +68,13 @@ package struct FolderWatching: Sendable {
 
     /// Imports changes until the task is cancelled.
     ///
-    /// - Parameters:
-    ///   - importsFirst: Whether the folders are imported once at the start, for earlier changes.
-    ///   - observe: Called after each change that was imported.
-    package func run(importsFirst: Bool, observe: @escaping @Sendable (FolderProgress) -> Void) async {
+    /// - Parameter observe: Called after each change that was imported.
+    package func run(observe: @escaping @Sendable (FolderProgress) -> Void) async {
         await withTaskGroup { group in
             for watched in watched {
                 for scope in watched.scopes {
                     group.addTask {
-                        await follow(scope, of: watched.streamID, importsFirst: importsFirst, observe: observe)
+                        await follow(scope, of: watched.streamID, observe: observe)
                     }
                 }
             }
@@ -83,25 +82,29 @@ package struct FolderWatching: Sendable {
     }
 
     private func follow(
-        _ scope: FolderScope, of streamID: Int64, importsFirst: Bool,
-        observe: @escaping @Sendable (FolderProgress) -> Void
+        _ scope: FolderScope, of streamID: Int64, observe: @escaping @Sendable (FolderProgress) -> Void
     ) async {
         var lastProblem: String?
         var told: Set<FileNotice> = []
-        for await _ in FolderChanges(beginsWithAll: importsFirst) {
+        let filter = (try? PathFilter(include: options.include, exclude: options.exclude)) ?? PathFilter()
+        let watch = FolderWatch(root: scope.rootPath, folder: scope.folder, filter: filter)
+        for await folders in watch.changes(logger: logger) {
+            let changed = folders.sorted().map {
+                FolderScope(rootID: scope.rootID, rootPath: scope.rootPath, folder: $0)
+            }
             do {
-                var progress = try await importFolder(scope, of: streamID)
+                var progress = try await importFolders(changed, of: streamID)
                 // A notice is reported again only after it did not hold meanwhile.
                 let notices = progress.notices
                 progress.notices.removeAll { told.contains($0) }
-                told = Set(notices)
+                told = told.filter { notice in !changed.contains { $0.hasFile(notice.path) } }.union(notices)
                 let hasChanges = progress.totals.inserted + progress.totals.updated > 0
                 if hasChanges || !progress.notices.isEmpty { observe(progress) }
                 lastProblem = nil
             } catch is CancellationError {
                 return
             } catch {
-                // The next change tries again, and so does the next walk.
+                // The next change tries again.
                 let problem = "\(error)"
                 if problem != lastProblem { logger.warning("a folder could not be imported: \(problem)") }
                 lastProblem = problem
@@ -109,14 +112,19 @@ package struct FolderWatching: Sendable {
         }
     }
 
-    private func importFolder(_ scope: FolderScope, of streamID: Int64) async throws -> FolderProgress {
+    private func importFolders(_ scopes: [FolderScope], of streamID: Int64) async throws -> FolderProgress {
         var destination = FolderDestination(watching: streamID, of: service)
         var progress = FolderProgress()
         var notices: [FileNotice] = []
-        try await destination.importScopes([scope], options: options, source: source, progress: &progress) { state in
+        try await destination.importScopes(scopes, options: options, source: source, progress: &progress) { state in
             notices += state.notices.filter { $0.kind != .ignored }
         }
         progress.notices = notices
         return progress
     }
+}
+
+extension FolderScope {
+    /// Whether an absolute path is beneath it.
+    fileprivate func hasFile(_ path: String) -> Bool { path.hasPrefix(self.path + "/") }
 }

@@ -178,7 +178,7 @@ struct ImportCommand: AsyncParsableCommand {
             let watch = try FolderWatching(
                 folders, of: stream.name, options: folderOptions.options, reading: workers, of: service,
                 logger: common.logger)
-            await watch.run(importsFirst: false) { state in
+            await watch.run { state in
                 account.observer.withLock { $0.observeChange(state) }
             }
         }

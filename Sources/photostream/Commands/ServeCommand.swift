@@ -151,7 +151,7 @@ private struct FolderWatchService: Service {
             do {
                 try await FolderWorkers.run(program, logger: logger) { workers in
                     let watch = try FolderWatching(allOf: service, reading: workers, logger: logger)
-                    await watch.run(importsFirst: true) { progress in
+                    await watch.run { progress in
                         for notice in progress.notices where notice.kind == .rejected {
                             logger.warning("a file could not be imported", metadata: notice.metadata)
                         }

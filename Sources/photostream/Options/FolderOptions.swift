@@ -25,9 +25,6 @@ struct FolderOptions: ParsableArguments {
     @Flag(help: "Keep importing what changes in the folders, until a signal ends it.")
     var watch = false
 
-    @Flag(help: "Import headers only; make no thumbnails.")
-    var noPictures = false
-
     /// The options for the service.
     var options: FolderImport.Options {
         var options = FolderImport.Options()
@@ -45,7 +42,7 @@ struct FolderOptions: ParsableArguments {
     func check(hasFolders: Bool, isDryRun: Bool) throws {
         let given = [
             ("--include", !include.isEmpty), ("--exclude", !exclude.isEmpty), ("--prune", prune), ("--retry", retry),
-            ("--watch", watch), ("--no-pictures", noPictures),
+            ("--watch", watch),
         ]
         if !hasFolders, let option = given.first(where: \.1)?.0 {
             throw ValidationError("\(option) is for folders of pictures, and no source is a folder")

@@ -3,7 +3,7 @@ import PhotoStreamTestSupport
 import Testing
 
 /// `photostream import` of folders, with real pictures and the real worker.
-@Suite(.disabled("the pool of this branch starts no workers yet")) struct ImportFolderTests {
+@Suite struct ImportFolderTests {
     private let photostream: Command
 
     init() throws {
@@ -18,7 +18,7 @@ import Testing
     }
 
     private func importFolder(_ arguments: String...) throws -> Command.Outcome {
-        try photostream.run(["import", "--stream", "family", "--no-pictures"] + arguments)
+        try photostream.run(["import", "--stream", "family"] + arguments)
     }
 
     @Test func `the sample pictures are imported, and found unchanged again`() throws {
@@ -111,7 +111,7 @@ import Testing
                 try FileManager.default.linkItem(at: pictures.appending(path: name), to: folder.appending(path: name))
             }
         }
-        let arguments = ["import", "--stream", "s", "--no-pictures", pictures.path, "--database"]
+        let arguments = ["import", "--stream", "s", pictures.path, "--database"]
         let reference = photostream.url("reference.sqlite").path
         let start = ContinuousClock.now
         try #require(try runner.run(arguments + [reference]).terminationStatus == 0)
