@@ -33,7 +33,7 @@ struct HostCheck: RouterMiddleware {
 
     /// Returns the host of an authority, without its port; `nil` if the text is not one host.
     ///
-    /// Every request passes here, and a regular expression is compiled anew at each use.
+    /// Every request passes here, and a regular expression would be compiled for each.
     ///
     /// Source: RFC 9110, section 7.2; RFC 3986, section 3.2.
     private static func host(of authority: String) -> Substring? {
