@@ -91,7 +91,9 @@ int photostream_exif_read(const uint8_t *bytes, size_t count, photostream_exif_e
 
 int photostream_raw_read(int descriptor, photostream_raw *raw) {
     memset(raw, 0, sizeof *raw);
-    // libraw's C functions take no descriptor; this name opens the very file that the descriptor holds.
+    // libraw's C functions take a path or all bytes, but no descriptor. This name leads to the very file that the
+    // descriptor holds, whatever has become of its path. All bytes would be up to 200 MB to read for a header of a few
+    // hundred, and a mapping of them would end the process when another one cuts the file off.
     char name[64];
     snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
     libraw_data_t *data = libraw_init(0);

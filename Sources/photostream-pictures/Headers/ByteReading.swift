@@ -40,3 +40,16 @@ struct BitReader {
         return value
     }
 }
+
+/// The CRC-32 of PNG.
+enum CyclicChecksum {
+    /// Computes the checksum of bytes.
+    static func value(of bytes: some Sequence<UInt8>) -> Int {
+        var value = UInt32.max
+        for byte in bytes {
+            value ^= UInt32(byte)
+            for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+        }
+        return Int(~value)
+    }
+}

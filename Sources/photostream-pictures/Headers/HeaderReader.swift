@@ -28,7 +28,10 @@ enum HeaderReader {
             case .bmp: try small(format, SmallHeaders.sizeOfBMP(head))
             case .jpegXL: try small(format, SmallHeaders.sizeOfJPEGXL(head))
             case .raw: try raw(file)
-            default: try byVips(file, format: format)
+            case .png: try byVips(file, format: format, size: SmallHeaders.sizeOfPNG(head))
+            case .heic, .avif:
+                try byVips(file, format: format, size: HEIFSize.read(file).map { ($0.width, $0.height) })
+            default: try byVips(file, format: format, size: nil)
             }
         try addSidecars(sidecars, to: &header)
         return header
@@ -80,13 +83,22 @@ enum HeaderReader {
         return PictureHeader(format: format, size: size, orientation: .up, embedded: PictureMetadata())
     }
 
-    private static func byVips(_ file: OpenedPicture, format: PictureFormat) throws(PictureFailure) -> PictureHeader {
+    /// Reads metadata through libvips, and the size where `known` does not give it.
+    private static func byVips(
+        _ file: OpenedPicture, format: PictureFormat, size known: (width: Int, height: Int)?
+    ) throws(PictureFailure) -> PictureHeader {
         var found = unsafe photostream_header()
         guard unsafe photostream_header_open(file.descriptor, &found) == 0 else {
-            throw PictureFailure(.damaged, reason: "The picture's header is cut off or damaged.")
+            guard let known else {
+                throw PictureFailure(.damaged, reason: "The picture's header is cut off or damaged.")
+            }
+            return PictureHeader(
+                format: format, size: try size(width: known.width, height: known.height), orientation: .up,
+                embedded: PictureMetadata(), warnings: ["Only the size can be read."])
         }
         defer { unsafe photostream_header_close(&found) }
-        let size = try unsafe size(width: Int(found.width), height: Int(found.height))
+        let size = try unsafe size(
+            width: known?.width ?? Int(found.width), height: known?.height ?? Int(found.height))
         var (warnings, sources) = ([String](), MetadataSources())
         var exif = unsafe copy(found.exif, count: found.exif_count)
         if format == .tiff { exif = try file.read(at: 0, count: scannedByteCount) }
@@ -113,13 +125,6 @@ enum HeaderReader {
             throw PictureFailure(.damaged, reason: "The raw picture's header is damaged or of an unknown camera.")
         }
         let size = try size(width: Int(found.width), height: Int(found.height))
-        let orientation: Orientation =
-            switch found.flip {
-            case 3: .down
-            case 5: .left
-            case 6: .right
-            default: .up
-            }
         var (warnings, sources) = ([String](), MetadataSources())
         sources.exif = ExifBlock(bytes: try file.read(at: 0, count: scannedByteCount))
         var metadata = sources.metadata(warnings: &warnings)
@@ -127,7 +132,8 @@ enum HeaderReader {
             metadata.camera = MetadataSources.camera(make: text(of: found.make), model: text(of: found.model))
         }
         return PictureHeader(
-            format: .raw, size: size, orientation: orientation, embedded: metadata, warnings: warnings)
+            format: .raw, size: size, orientation: Orientation(rawTurn: found.flip), embedded: metadata,
+            warnings: warnings)
     }
 
     private static func text<Bytes>(of bytes: Bytes) -> String? {

@@ -1,5 +1,24 @@
-/// Sizes of formats that libvips reads only through loaders that are not safe with hostile files.
+/// Sizes of files that libvips does not read, or only through loaders that are not safe with hostile files.
 enum SmallHeaders {
+    /// Returns the size in the header of a PNG, or `nil` if its checksum or a value is wrong.
+    ///
+    /// libpng needs pixels after the header, and does not read the variant that begins with Apple's `CgBI` chunk.
+    static func sizeOfPNG(_ head: [UInt8]) -> (width: Int, height: Int)? {
+        var place = 8
+        if head.has("CgBI", at: place + 4), let count = head.number(at: place, count: 4, isBigEndian: true) {
+            place += count + 12
+        }
+        guard head.has("IHDR", at: place + 4), head.number(at: place, count: 4, isBigEndian: true) == 13,
+            let checksum = head.number(at: place + 21, count: 4, isBigEndian: true),
+            checksum == CyclicChecksum.value(of: head[(place + 4)..<(place + 21)]),
+            let width = head.number(at: place + 8, count: 4, isBigEndian: true),
+            let height = head.number(at: place + 12, count: 4, isBigEndian: true)
+        else { return nil }
+        let depths: [UInt8: [UInt8]] = [0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16]]
+        guard let allowed = depths[head[place + 17]], allowed.contains(head[place + 16]) else { return nil }
+        return (width, height)
+    }
+
     /// Returns the size in a BMP header, or `nil` if it is damaged.
     static func sizeOfBMP(_ head: [UInt8]) -> (width: Int, height: Int)? {
         guard let length = head.number(at: 14, count: 4, isBigEndian: false) else { return nil }

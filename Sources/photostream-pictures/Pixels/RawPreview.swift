@@ -43,16 +43,6 @@ struct RawPreview {
             }
             content = .pixels(bytes, width: width, height: height)
         }
-        orientation = Self.orientation(flip: unsafe found.flip)
-    }
-
-    /// Translates a turn of libraw.
-    private static func orientation(flip: Int32) -> Orientation {
-        switch flip {
-        case 3: .down
-        case 5: .left
-        case 6: .right
-        default: .up
-        }
+        orientation = Orientation(rawTurn: unsafe found.flip)
     }
 }
