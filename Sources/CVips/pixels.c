@@ -14,7 +14,11 @@ static photostream_pixel_result failed(void) {
         "out of memory",     "Insufficient memory", "emory allocation", "Security limit", "exceeds the maximum",
         "Cannot allocate",   "too large",           "limit exceeded",   "too big",        "bad_alloc",
     };
-    static const char *const unsupported[] = {"Unsupported", "not supported", "unsupported", "not a known file format"};
+    static const char *const unsupported[] = {
+        "Unsupported", "not supported", "unsupported", "not a known file format",
+        // HEIF that is turned or cut out, as libheif 1.15 reports it.
+        "bad image dimensions",
+    };
     for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
         if (strstr(text, unsupported[i])) result = photostream_pixels_unsupported;
     for (size_t i = 0; i < sizeof large / sizeof *large; i++)

@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <gmodule.h>
 #include <stdlib.h>
-#include <string.h>
 #include <vips/vips.h>
 
 static void drop_message(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer context) {
@@ -35,10 +34,11 @@ static void load_heif(void) {
 int photostream_vips_start(const char *name) {
     g_log_set_default_handler(drop_message, NULL);
     g_log_set_writer_func(drop_structured, NULL, NULL);
-    setenv("VIPS_WARNING", "0", 1);
     // libvips looks for its modules beneath this folder and loads all of them: ImageMagick, poppler, OpenSlide.
     setenv("VIPSHOME", "/nonexistent", 1);
-    if (VIPS_INIT(name)) return -1;
+    int result = VIPS_INIT(name);
+    unsetenv("VIPSHOME");
+    if (result) return -1;
     load_heif();
     vips_concurrency_set(1);
     vips_cache_set_max(0);

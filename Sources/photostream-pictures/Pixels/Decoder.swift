@@ -13,6 +13,8 @@ struct Decoder {
     static let measuredSide = 100
 
     let memory: WorkerMemory
+    /// The length up to which files are read into memory.
+    var maximumByteCountInMemory = PictureBytes.maximumByteCount
 
     /// Decodes a picture.
     ///
@@ -41,7 +43,7 @@ struct Decoder {
         guard format != .bmp, format != .jpegXL else {
             throw PictureFailure(.unsupported, reason: "Pictures of its kind cannot be decoded.")
         }
-        let bytes = try PictureBytes.read(file)
+        let bytes = try PictureBytes.read(file, maximumByteCount: maximumByteCountInMemory)
         let side = Self.longestSide(of: request)
         let source: DecodedSource
         if format == .raw {
