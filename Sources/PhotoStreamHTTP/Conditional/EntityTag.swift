@@ -43,6 +43,11 @@ struct EntityTag: Hashable {
         text = "\"\(String(Self.hash(parts.joined(separator: "/")), radix: 36))-\(version.byteCount)\""
     }
 
+    /// Creates the tag of a thumbnail: pictures with equal keys have equal thumbnails.
+    init(of thumbnail: ThumbnailKind, key: String) {
+        text = "\"\(key)-\(thumbnail.size.rawValue)-\(thumbnail.format.pathExtension)\""
+    }
+
     /// Raised when the same question is answered with other bytes at the same revision.
     private static let version = 1
 

@@ -7,6 +7,10 @@ import PhotoStreamWire
 /// A request with its decoded parameters, ready to be answered.
 struct APICall {
     let service: PhotoStreamService
+    /// The maker of thumbnails; `nil` if the server makes none.
+    let pictures: PictureMaker?
+    /// The threads of the route's lane.
+    let lane: WorkerPool?
     /// Whether its questions may block; see ``read(_:)``.
     var mayBlock = true
     let method: HTTPRequest.Method
@@ -44,6 +48,16 @@ struct APICall {
         guard !mayBlock else { return try service.read(body) }
         guard let result = try service.readWithoutBlocking(body) else { throw NeedsBlockingLane() }
         return result
+    }
+
+    /// Runs a step that blocks on a thread of the route's lane.
+    ///
+    /// - Parameter body: The step.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``Problem`` if too many requests wait for a thread, and the errors of `body`.
+    func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        guard let lane else { return try body() }
+        return try await lane.run(watch: nil, body)
     }
 
     /// The stream of the path.
