@@ -26,5 +26,6 @@ package struct Migration: Sendable {
         Migration("V009_order", script: PackageResources.V009_order_sql),
         Migration("V010_derived", script: PackageResources.V010_derived_sql),
         Migration("V011_fields", script: PackageResources.V011_fields_sql),
+        Migration("V012_pictures", script: PackageResources.V012_pictures_sql),
     ]
 }

@@ -30,12 +30,19 @@ package struct ExportedState: Hashable, Sendable {
 
     /// The fields that a person edited.
     package var editedFields: PhotoFields
+    /// The fields whose value came from the picture's file.
+    package var fileFields: PhotoFields
+    /// The fields that a record cleared after the file had given them.
+    package var clearedFields: PhotoFields
     /// The move; `nil` if the photo is at its own place.
     package var move: Move?
 
     /// Creates a state.
-    package init(editedFields: PhotoFields, move: Move?) {
+    package init(
+        editedFields: PhotoFields, move: Move?, fileFields: PhotoFields = [], clearedFields: PhotoFields = []
+    ) {
         (self.editedFields, self.move) = (editedFields, move)
+        (self.fileFields, self.clearedFields) = (fileFields, clearedFields)
     }
 }
 

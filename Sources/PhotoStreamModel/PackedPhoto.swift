@@ -1,7 +1,8 @@
 /// A photo's metadata in a few dozen bytes, without a string or an object.
 ///
 /// In order: flags (4 bytes) and the two sides (4 bytes each); if present, the time's milliseconds and offset (8 and
-/// 2), latitude and longitude (8 each), colour and edited fields (4 each), and each ``PhotoNumber`` (4); the id; if
+/// 2), latitude and longitude (8 each), colour and edited fields (4 each), the fields of
+/// the file and the cleared ones (4 each, both or neither), and each ``PhotoNumber`` (4); the id; if
 /// present, each ``PhotoText``; the number of tags and the tags. Numbers are little-endian. A text is its length and its
 /// UTF-8; a length takes one byte, or five from 255 on.
 public struct PackedPhoto: Hashable, Sendable {
@@ -56,6 +57,10 @@ extension PackedPhoto {
         }
         if let color = photo.color { bytes.append(littleEndian: color.rawValue) }
         if flags.contains(.edited) { bytes.append(littleEndian: photo.editedFields.rawValue) }
+        if flags.contains(.file) {
+            bytes.append(littleEndian: photo.fileFields.rawValue)
+            bytes.append(littleEndian: photo.clearedFields.rawValue)
+        }
         for number in PhotoNumber.allCases {
             if let value = photo[number] { bytes.append(littleEndian: Int32(clamping: value)) }
         }
@@ -108,6 +113,10 @@ package struct PackedPhotoFields {
     @usableFromInline package let color: RGBColor?
     /// The fields that a person edited.
     @usableFromInline package let editedFields: PhotoFields
+    /// The fields whose value came from the picture's file.
+    @usableFromInline package let fileFields: PhotoFields
+    /// The fields that a record cleared after the file had given them.
+    @usableFromInline package let clearedFields: PhotoFields
     /// The external id.
     @usableFromInline package let id: Text
     /// The caption's origin.
@@ -124,7 +133,7 @@ package struct PackedPhotoFields {
         let flags = PackedPhotoFlags(rawValue: rest.number(UInt32.self))
         let bits = flags.rawValue
         metricsSource = MetricsSource(rawValue: UInt8(bits & 3)) ?? .measured
-        orientation = Orientation(rawValue: UInt8(bits >> PackedPhotoFlags.orientationShift & 15)) ?? .up
+        orientation = Orientation(rawValue: UInt8(bits >> PackedPhotoFlags.orientationShift & 7) + 1) ?? .up
         captionSource = flags.contains(.captionSource) ? (flags.contains(.person) ? .person : .imported) : nil
         let width = rest.number(Int32.self)
         pixelSize = PixelSize(uncheckedWidth: width, height: rest.number(Int32.self))
@@ -147,6 +156,8 @@ package struct PackedPhotoFields {
         }
         color = flags.contains(.color) ? RGBColor(rawValue: rest.number(UInt32.self)) : nil
         editedFields = PhotoFields(rawValue: flags.contains(.edited) ? rest.number(UInt32.self) : 0)
+        fileFields = PhotoFields(rawValue: flags.contains(.file) ? rest.number(UInt32.self) : 0)
+        clearedFields = PhotoFields(rawValue: flags.contains(.file) ? rest.number(UInt32.self) : 0)
         var numbers = PerNumber<Int?>(repeating: nil)
         for number in PhotoNumber.allCases where flags.contains(.number(number)) {
             numbers[number] = Int(rest.number(Int32.self))
@@ -171,7 +182,7 @@ package struct PackedPhotoFields {
         var photo = Photo(id: PhotoID(stored: String(decoding: id, as: UTF8.self)))
         (photo.pixelSize, photo.metricsSource, photo.orientation) = (pixelSize, metricsSource, orientation)
         (photo.takenAt, photo.coordinate, photo.color) = (takenAt, coordinate, color)
-        photo.editedFields = editedFields
+        (photo.editedFields, photo.fileFields, photo.clearedFields) = (editedFields, fileFields, clearedFields)
         photo.captionSource = captionSource
         photo.numbers = numbers
         for item in PhotoText.allCases { photo[item] = text(texts[item]) }
@@ -255,10 +266,12 @@ struct PackedPhotoFlags: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    // The lowest bits hold numbers: the metrics source (2 bits), the orientation (4) and the precision of the time (3).
+    // The lowest bits hold numbers: the metrics source (2 bits), the orientation less 1 (3) and the precision of the time
+    // (3).
     @inlinable static var orientationShift: UInt32 { 2 }
-    @inlinable static var precisionShift: UInt32 { 6 }
+    @inlinable static var precisionShift: UInt32 { 5 }
 
+    @inlinable static var file: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 8) }
     @inlinable static var captionSource: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 9) }
     @inlinable static var person: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 10) }
     @inlinable static var time: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 11) }
@@ -281,11 +294,11 @@ struct PackedPhotoFlags: OptionSet, Sendable {
 
     init(_ photo: Photo) {
         var bits = UInt32(photo.metricsSource.rawValue)
-        bits |= UInt32(photo.orientation.rawValue) << Self.orientationShift
+        bits |= UInt32(photo.orientation.rawValue - 1) << Self.orientationShift
         bits |= UInt32(photo.takenAt?.precision.rawValue ?? 0) << Self.precisionShift
         self.init(rawValue: bits)
         let present: [(PackedPhotoFlags, Bool)] = [
-            (.captionSource, photo.captionSource != nil), (.person, photo.captionSource == .person),
+            (.file, photo.hasFile), (.captionSource, photo.captionSource != nil), (.person, photo.captionSource == .person),
             (.time, photo.takenAt != nil), (.offset, photo.takenAt?.utcOffsetMinutes != nil),
             (.coordinate, photo.coordinate != nil), (.color, photo.color != nil),
             (.edited, !photo.editedFields.isEmpty), (.tags, !photo.tags.isEmpty),

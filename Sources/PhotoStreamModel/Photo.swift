@@ -45,6 +45,10 @@ public struct Photo: Hashable, Sendable {
     @usableFromInline var numbers = PerNumber<Int?>(repeating: nil)
     /// The fields that a person edited; they outrank every import.
     public var editedFields: PhotoFields
+    /// The fields whose value came from the picture's file or its sidecar, below any edit of a person.
+    public var fileFields: PhotoFields
+    /// The fields that a metadata record cleared after the file had given them; the file does not set them again.
+    public var clearedFields: PhotoFields
 
     /// Creates a photo of which only the id is known.
     ///
@@ -55,7 +59,7 @@ public struct Photo: Hashable, Sendable {
         metricsSource = .assumed
         orientation = .up
         tags = []
-        editedFields = []
+        (editedFields, fileFields, clearedFields) = ([], [], [])
     }
 
     /// A text.
@@ -90,6 +94,8 @@ extension Photo {
     public enum Author: Hashable, Sendable {
         /// An import. Fields that a person edited stay as they are.
         case importer
+        /// The picture's file with its sidecar. The record is all that they give: a field that it lacks is not given.
+        case file
         /// A person. The fields that the record names are marked as edited.
         case person
     }
@@ -102,6 +108,9 @@ extension Photo {
     /// In an exported record, the fields that a person edited are a person's still: they replace even edited ones, and one
     /// that the record lacks was cleared.
     ///
+    /// A picture's file ranks below both other authors: it sets only fields that have no value or one of its own, and
+    /// none that a record cleared. A value of its own that it no longer gives is cleared.
+    ///
     /// - Parameters:
     ///   - record: The fields to set or clear; its id becomes the photo's.
     ///   - stored: The stored photo, or `nil` for a new one.
@@ -109,20 +118,14 @@ extension Photo {
     /// - Returns: The updated photo.
     public static func applying(_ record: PhotoRecord, to stored: Photo?, by author: Author) -> Photo {
         var photo = stored ?? Photo(id: record.id)
-        var named: PhotoFields = []
-        let restored = author == .importer ? record.exported?.editedFields ?? [] : []
-        let locked = author == .importer ? photo.editedFields.subtracting(restored) : []
+        var sources = FieldSources(of: photo, record: record, author: author)
 
         func apply<Value>(_ change: FieldChange<Value>, to field: PhotoField, assign: (Value?) -> Void) {
-            guard !locked.contains(field) else { return }
-            switch change {
-            case .keep:
-                guard restored.contains(field) else { return }
-                assign(nil)
+            switch sources.effect(of: change, on: field) {
+            case .keep: break
             case .clear: assign(nil)
             case .set(let value): assign(value)
             }
-            named.insert(field)
         }
 
         var encodedSize = photo.encodedSize
@@ -138,12 +141,13 @@ extension Photo {
         apply(record.color, to: .color) { photo.color = $0 }
         for text in PhotoText.allCases { apply(record[text], to: .text(text)) { photo[text] = $0 } }
         for number in PhotoNumber.allCases { apply(record[number], to: .number(number)) { photo[number] = $0 } }
-        if named.contains(.text(.caption)) {
+        if sources.named.contains(.text(.caption)) {
             if photo.caption?.isBlank == true { photo.caption = nil }
-            let isPersons = author == .person || restored.contains(.text(.caption))
+            let isPersons = author == .person || sources.restored.contains(.text(.caption))
             photo.captionSource = photo.caption == nil ? nil : isPersons ? .person : .imported
         }
-        photo.editedFields.formUnion(author == .person ? named : restored)
+        photo.editedFields.formUnion(author == .person ? sources.named : sources.restored)
+        sources.note(in: &photo)
         return photo
     }
 }

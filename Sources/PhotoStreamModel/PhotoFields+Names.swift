@@ -28,13 +28,21 @@ extension PhotoFields {
 extension Photo {
     /// Returns the photo with fields that count as imported again: the next import may change them.
     ///
-    /// The values stay, because those that a person has replaced are not stored.
+    /// The values stay, because those that a person has replaced are not stored. If the photo has a file, they count as
+    /// the file's, so that both a record and the file may change them.
     ///
     /// - Parameter fields: The fields.
     /// - Returns: The photo.
     public func resettingEdits(of fields: PhotoFields) -> Photo {
         var photo = self
+        let reset = editedFields.intersection(fields)
         photo.editedFields.subtract(fields)
+        if hasFile {
+            photo.clearedFields.subtract(reset)
+            for field in PhotoField.allCases where reset.contains(field) && hasValue(of: field) {
+                photo.fileFields.insert(field)
+            }
+        }
         if fields.contains(.text(.caption)), captionSource == .person { photo.captionSource = .imported }
         return photo
     }

@@ -2,7 +2,8 @@ import PhotoStreamModel
 
 /// The first record of an export: `{"photostreamExport":1,"order":"newest"}`.
 ///
-/// Only after such a record do the members `edited` and `movedTo` of a record count.
+/// Only after such a record do the members `edited`, `fileFields`, `clearedFields` and
+/// `movedTo` of a record count.
 struct ExportHeader: Equatable, Sendable {
     /// The maximum length of the record; a longer one is a photo.
     static let maximumByteCount = 4_096
@@ -58,7 +59,7 @@ struct ExportHeader: Equatable, Sendable {
     /// - Returns: The state; `nil` if the record has none of the members.
     /// - Throws: ``RecordProblem`` for a value that cannot be read.
     func state(in bytes: Bytes) throws(RecordProblem) -> ExportedState? {
-        guard bytes.containsName(Self.editedName) || bytes.containsName(Self.movedToName) else { return nil }
+        guard Self.names.contains(where: bytes.containsName) else { return nil }
         let members: [JSONObject.Member]
         do {
             members = try JSONObject(Array(bytes)).members
@@ -68,7 +69,9 @@ struct ExportHeader: Equatable, Sendable {
         var state = ExportedState(editedFields: [], move: nil)
         for member in members {
             switch member.name {
-            case "edited": state.editedFields = try Self.editedFields(member)
+            case "edited": state.editedFields = try Self.fields(member)
+            case "fileFields": state.fileFields = try Self.fields(member)
+            case "clearedFields": state.clearedFields = try Self.fields(member)
             case "movedTo": state.move = ExportedState.Move(order: order, date: try Self.date(member))
             default: break
             }
@@ -77,24 +80,23 @@ struct ExportHeader: Equatable, Sendable {
     }
 
     private static let formatName = Array("\(ExportFormat.name)\"".utf8)
-    private static let editedName = Array("edited\"".utf8)
-    private static let movedToName = Array("movedTo\"".utf8)
+    private static let names = ["edited", "fileFields", "clearedFields", "movedTo"].map { Array("\($0)\"".utf8) }
 
-    private static func editedFields(_ member: JSONObject.Member) throws(RecordProblem) -> PhotoFields {
+    private static func fields(_ member: JSONObject.Member) throws(RecordProblem) -> PhotoFields {
         guard case .array(let elements) = member.value else {
-            throw RecordProblem("edited is not a list of fields", at: member.place.start)
+            throw RecordProblem("\(member.name) is not a list of fields", at: member.place.start)
         }
         var names: [String] = []
         for element in elements {
             guard case .text(let name) = element else {
-                throw RecordProblem("edited is not a list of fields", at: member.place.start)
+                throw RecordProblem("\(member.name) is not a list of fields", at: member.place.start)
             }
             names.append(name)
         }
         do {
             return try PhotoFields(names: names)
         } catch {
-            throw RecordProblem("edited: \(error.description)", at: member.place.start)
+            throw RecordProblem("\(member.name): \(error.description)", at: member.place.start)
         }
     }
 

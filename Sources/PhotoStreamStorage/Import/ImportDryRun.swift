@@ -39,26 +39,29 @@ package struct ImportDryRun {
         }
     }
 
-    /// Classifies records exactly as ``PhotoDatabase/importRecords(_:into:seen:budgetMilliseconds:)`` would.
+    /// Classifies records exactly as ``PhotoDatabase/importRecords(_:into:by:run:seen:budgetMilliseconds:)`` would.
     ///
     /// - Throws: ``StorageError``; with code `notFound` if the stream was deleted.
     /// - Complexity: O(log n) per record.
-    package mutating func outcomes(of records: ArraySlice<PhotoRecord>) throws -> [ImportOutcome] {
+    package mutating func outcomes(
+        of records: ArraySlice<PhotoRecord>, by author: Photo.Author = .importer
+    ) throws -> [ImportOutcome] {
         let isNew = try remember(records)
         guard let database, let streamID else {
-            return classify(records, isNew: isNew) { _ in nil }
+            return classify(records, isNew: isNew, author: author) { _ in nil }
         }
         return try database.read { reader in
             guard try reader.stream(id: streamID) != nil else {
                 throw StorageError(.notFound, message: "stream \(streamID) was deleted while an import was running")
             }
-            return try classify(records, isNew: isNew) { try reader.photo(streamID: streamID, id: $0)?.photo }
+            return try classify(records, isNew: isNew, author: author) { try reader.photo(streamID: streamID, id: $0)?.photo }
         }
     }
 
     private mutating func classify(
         _ records: ArraySlice<PhotoRecord>,
         isNew: [Bool],
+        author: Photo.Author,
         stored: (PhotoID) throws -> Photo?
     ) rethrows -> [ImportOutcome] {
         var outcomes: [ImportOutcome] = []
@@ -69,7 +72,7 @@ package struct ImportDryRun {
                 continue
             }
             let before = try stored(record.id)
-            let photo = Photo.applying(record, to: before, by: .importer)
+            let photo = Photo.applying(record, to: before, by: author)
             if photo.metricsSource == .assumed { assumedCount += 1 }
             outcomes.append(before.map { photo.isStoredAlike($0) ? .unchanged : .updated } ?? .inserted)
         }

@@ -13,17 +13,19 @@ struct ImportTransaction: ~Copyable {
     private static let fastPathThreshold = 64
 
     private let writer: PhotoWriter
+    private let author: Photo.Author
     private let canOmitTriggers: Bool
     private var rows: PhotoRowWriter
     private var newInARow = 0
     private(set) var result = ImportBatchResult()
 
-    init(writer: PhotoWriter, streamID: Int64) throws {
+    init(writer: PhotoWriter, streamID: Int64, author: Photo.Author = .importer) throws {
         // Everything that can fail comes first: a value with a deinit must be initialised completely or not at all.
         let canOmitTriggers = try writer.canInsertWithoutTriggers()
         rows = try PhotoRowWriter(writer, streamID: streamID)
         self.canOmitTriggers = canOmitTriggers
         self.writer = writer
+        self.author = author
     }
 
     /// Applies records until the last one or the deadline.
@@ -58,7 +60,7 @@ struct ImportTransaction: ~Copyable {
         case .found(let photo): stored = photo
         }
         guard seen.insert(stored.rowID) else { return .duplicate }
-        let photo = Photo.applying(record, to: stored.photo, by: .importer)
+        let photo = Photo.applying(record, to: stored.photo, by: author)
         count(photo)
         return try rows.replace(stored, with: photo) ? .updated : .unchanged
     }
@@ -99,13 +101,13 @@ struct ImportTransaction: ~Copyable {
     /// Inserts a photo unless the stream has it; otherwise returns the stored one.
     private mutating func insertOrFind(_ record: PhotoRecord, seen: inout RowIDSet) throws -> Place {
         if newInARow >= Self.fastPathThreshold {
-            let photo = Photo.applying(record, to: nil, by: .importer)
+            let photo = Photo.applying(record, to: nil, by: author)
             if let rowID = try rows.addIfNew(photo) {
                 return try inserted(photo, from: record, rowID: rowID, seen: &seen)
             }
         }
         guard let stored = try rows.find(record.id) else {
-            let photo = Photo.applying(record, to: nil, by: .importer)
+            let photo = Photo.applying(record, to: nil, by: author)
             return try inserted(photo, from: record, rowID: try rows.add(photo), seen: &seen)
         }
         newInARow = 0
@@ -127,7 +129,7 @@ struct ImportTransaction: ~Copyable {
         for record: PhotoRecord, stored: StoredPhoto, seen: inout RowIDSet
     ) -> ImportOutcome? {
         guard !seen.contains(stored.rowID) else { return .duplicate }
-        let photo = Photo.applying(record, to: stored.photo, by: .importer)
+        let photo = Photo.applying(record, to: stored.photo, by: author)
         guard photo.isStoredAlike(stored.photo) else { return nil }
         seen.insert(stored.rowID)
         count(photo)

@@ -46,6 +46,8 @@ extension PhotoDatabase {
     /// - Parameters:
     ///   - records: The records, in order.
     ///   - streamID: The stream's row id.
+    ///   - author: The author of the records: ``Photo/Author/importer``, or ``Photo/Author/file`` if each is all that a
+    ///     picture's file and its sidecar give.
     ///   - runID: The run, whose row shows other processes that it is still running; `nil` for none.
     ///   - seen: The photos that this run has already imported; updated by the call.
     ///   - budgetMilliseconds: The maximum time of the transaction, checked every 256 records.
@@ -55,6 +57,7 @@ extension PhotoDatabase {
     package func importRecords(
         _ records: ArraySlice<PhotoRecord>,
         into streamID: Int64,
+        by author: Photo.Author = .importer,
         run runID: Int64? = nil,
         seen: inout RowIDSet,
         budgetMilliseconds: Int = 150
@@ -68,7 +71,7 @@ extension PhotoDatabase {
                     throw StorageError(.notFound, message: "stream \(streamID) was deleted while an import was running")
                 }
                 let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
-                var batch = try ImportTransaction(writer: writer, streamID: streamID)
+                var batch = try ImportTransaction(writer: writer, streamID: streamID, author: author)
                 try batch.apply(records, seen: &seen, until: deadline)
                 if let runID { try writer.noteProgress(runID: runID, readCount: batch.result.outcomes.count) }
                 try writer.trimLog()

@@ -30,6 +30,7 @@ extension PhotoWriter {
         }
         try setTriggers(areEnabled: true)
         guard let rowIDs else { return }
+        try forgetPictures(ofNewPhotos: rowIDs)
         let log = try RawStatement(database, sql: PhotoSQL.logInserted)
         try log.bind(rowIDs.lowerBound, rowIDs.upperBound)
         try log.run()

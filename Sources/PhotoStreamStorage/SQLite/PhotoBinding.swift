@@ -41,6 +41,8 @@ struct PhotoBinding: ~Copyable {
         statement.bind(.longitude, to: photo.coordinate?.longitude)
         statement.bind(.color, to: (photo.color?.rawValue).map(Int64.init))
         statement.bind(.editedFields, to: Int64(photo.editedFields.rawValue))
+        statement.bind(.fileFields, to: Int64(photo.fileFields.rawValue))
+        statement.bind(.clearedFields, to: Int64(photo.clearedFields.rawValue))
         statement.bind(.captionSource, to: (photo.captionSource?.rawValue).map(Int64.init))
         statement.bind(.tags, lending: texts.append(tags))
         for number in PhotoNumber.allCases { statement.bind(.number(number), to: photo[number].map(Int64.init)) }

@@ -9,7 +9,7 @@ enum PhotoColumn: Hashable, CaseIterable {
     case streamId, streamOrder, externalId
     case width, height, metricsSource, orientation
     case takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision
-    case latitude, longitude, color, editedFields, captionSource, tags
+    case latitude, longitude, color, editedFields, fileFields, clearedFields, captionSource, tags
     case number(PhotoNumber)
     case text(PhotoText)
 
@@ -17,7 +17,7 @@ enum PhotoColumn: Hashable, CaseIterable {
         [
             .id, .orderTime, .orderRank, .streamId, .streamOrder, .externalId, .width, .height, .metricsSource,
             .orientation, .takenAtMilliseconds, .utcOffsetMinutes, .takenAtPrecision, .latitude, .longitude, .color,
-            .editedFields, .captionSource, .tags,
+            .editedFields, .fileFields, .clearedFields, .captionSource, .tags,
         ] + PhotoNumber.allCases.map { .number($0) } + PhotoText.allCases.map { .text($0) }
 
     /// The columns whose values an insert gives.
@@ -58,10 +58,12 @@ enum PhotoColumn: Hashable, CaseIterable {
         case .longitude: 14
         case .color: 15
         case .editedFields: 16
-        case .captionSource: 17
-        case .tags: 18
-        case .number(let number): 19 + Int32(number.rawValue)
-        case .text(let text): 19 + Int32(PhotoNumber.count + text.rawValue)
+        case .fileFields: 17
+        case .clearedFields: 18
+        case .captionSource: 19
+        case .tags: 20
+        case .number(let number): 21 + Int32(number.rawValue)
+        case .text(let text): 21 + Int32(PhotoNumber.count + text.rawValue)
         }
     }
 }

@@ -84,7 +84,8 @@ package enum PhotoSQL {
     package static let foreignTriggers = """
         SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'photo' AND name NOT IN
             ('photoInserted', 'photoDeleted', 'photoUpdated', 'photoChangedStream', 'photoReplacedByInsert',
-            'photoReplacedByUpdate', 'photoReplacedByMove', 'photoOrderOnInsert', 'photoOrderOnUpdate')
+            'photoReplacedByUpdate', 'photoReplacedByMove', 'photoOrderOnInsert', 'photoOrderOnUpdate',
+            'photoDeletesPicture', 'photoChangesPicture', 'photoInsertedWithoutPicture', 'photoReplacesPicture')
         """
 
     /// Updates a photo that keeps its place or follows its capture time: the parameters of the row id and of each of
@@ -135,6 +136,9 @@ enum PhotoRow {
             .map { RGBColor(rawValue: UInt32(truncatingIfNeeded: $0)) }
         photo.editedFields = PhotoFields(
             rawValue: UInt32(truncatingIfNeeded: row.integer(PhotoColumn.editedFields.index)))
+        photo.fileFields = PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(PhotoColumn.fileFields.index)))
+        photo.clearedFields = PhotoFields(
+            rawValue: UInt32(truncatingIfNeeded: row.integer(PhotoColumn.clearedFields.index)))
         if let tags = row.optionalText(PhotoColumn.tags.index) { photo.tags = JSONTextList.decode(tags) }
         for number in PhotoNumber.allCases {
             let (column, range) = (PhotoColumn.number(number).index, number.range)

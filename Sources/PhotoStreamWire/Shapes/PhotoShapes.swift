@@ -109,6 +109,14 @@ extension PackedPhotoFields: WireObject {
                 "edited", about: "The fields that a person edited, which imports leave as they are.",
                 as: .array(.words(PhotoField.names))
             ) { $0.editedFields.isEmpty ? nil : $0.editedFields.names },
+            .optional(
+                "fileFields", about: "The fields whose value came from the picture's file, below any edit.",
+                as: .array(.words(PhotoField.names))
+            ) { $0.fileFields.isEmpty ? nil : $0.fileFields.names },
+            .optional(
+                "clearedFields", about: "The fields that a record cleared, which the file does not set again.",
+                as: .array(.words(PhotoField.names))
+            ) { $0.clearedFields.isEmpty ? nil : $0.clearedFields.names },
         ])
 
     /// Returns a side of the file's own size, in the form that an import reads back with the same source.

@@ -1,0 +1,101 @@
+/// The part of a picture's file that gave a field its value, from the weakest to the strongest.
+public enum FileFieldSource: String, CaseIterable, Sendable {
+    /// The modification time of the file.
+    case fileTime
+    /// The name of the file.
+    case fileName
+    /// Metadata in the file.
+    case embedded
+    /// A sidecar of the file.
+    case sidecar
+}
+
+extension Photo {
+    /// Whether a picture's file has given or lost any field, so that the sources of fields are kept.
+    @usableFromInline var hasFile: Bool { !(fileFields.isEmpty && clearedFields.isEmpty) }
+
+    /// Whether a field has a value of its own, not only that of a photo of which only the id is known.
+    package func hasValue(of field: PhotoField) -> Bool {
+        switch field {
+        case .size: metricsSource != .assumed
+        case .orientation: orientation != .up
+        case .takenAt: takenAt != nil
+        case .tags: !tags.isEmpty
+        case .coordinate: coordinate != nil
+        case .color: color != nil
+        case .text(let text): self[text] != nil
+        case .number(let number): self[number] != nil
+        }
+    }
+}
+
+/// The rules by which a record may change the fields of a stored photo: person over metadata record over file.
+struct FieldSources {
+    private let stored: Photo
+    private let author: Photo.Author
+    private let exported: ExportedState?
+    /// The fields that the record may not change.
+    private let locked: PhotoFields
+    /// The fields that a person edited in the stream that was exported.
+    let restored: PhotoFields
+    /// The fields that the record has set or cleared.
+    private(set) var named: PhotoFields = []
+    /// The orientation, if a picture's file gave it: it is the file's even if it is that of a photo without any.
+    private var given: PhotoFields = []
+
+    /// Collects the rules for a record.
+    ///
+    /// - Parameters:
+    ///   - stored: The photo before it, which has only an id if it is new.
+    ///   - record: The record.
+    ///   - author: Its author.
+    init(of stored: Photo, record: PhotoRecord, author: Photo.Author) {
+        (self.stored, self.author) = (stored, author)
+        exported = author == .importer ? record.exported : nil
+        restored = exported?.editedFields ?? []
+        locked = author == .person ? [] : stored.editedFields.subtracting(restored)
+    }
+
+    /// Returns the change that a record may make to a field, and notes that it is made.
+    mutating func effect<Value>(of change: FieldChange<Value>, on field: PhotoField) -> FieldChange<Value> {
+        guard !locked.contains(field) else { return .keep }
+        var effect = change
+        if author == .file {
+            guard !stored.clearedFields.contains(field) else { return .keep }
+            if stored.fileFields.contains(field) {
+                if change == .keep { effect = .clear }
+            } else if change == .clear || stored.hasValue(of: field) {
+                effect = .keep
+            }
+        } else if change == .keep, restored.contains(field) || exported?.clearedFields.contains(field) == true {
+            effect = .clear
+        }
+        guard effect != .keep else { return .keep }
+        named.insert(field)
+        if field == .orientation, effect != .clear { given.insert(field) }
+        return effect
+    }
+
+    /// Writes down the sources of the fields, after all changes.
+    func note(in photo: inout Photo) {
+        guard author != .person, author == .file || stored.hasFile || exported != nil else { return }
+        for field in PhotoField.allCases where named.contains(field) {
+            let hasValue = photo.hasValue(of: field)
+            let hadFileValue = photo.fileFields.remove(field) != nil
+            if author == .file {
+                if hasValue || given.contains(field) { photo.fileFields.insert(field) }
+            } else if hasValue {
+                photo.clearedFields.remove(field)
+            } else if hadFileValue || stored.hasFile && stored.hasValue(of: field) {
+                photo.clearedFields.insert(field)
+            }
+        }
+        guard let exported else { return }
+        for field in PhotoField.allCases where !locked.contains(field) {
+            // An export leaves out what a photo without the field has, too.
+            let isAsExported = named.contains(field) || !photo.hasValue(of: field)
+            if isAsExported, exported.fileFields.contains(field) { photo.fileFields.insert(field) }
+            if isAsExported, exported.clearedFields.contains(field) { photo.clearedFields.insert(field) }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import GRDB
+import PhotoStreamModel
+
+extension PhotoReader {
+    /// Returns the known files of a folder, in the order of the bytes of their paths.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - rootID: The root's row id.
+    ///   - folder: The folder's path from the root; empty for the root itself.
+    ///   - path: The path after which to begin; `nil` for the first.
+    ///   - limit: The maximum number of files.
+    /// - Complexity: O(limit · log n).
+    package func pictureFiles(
+        streamID: Int64, rootID: Int64, below folder: String = "", after path: String? = nil, limit: Int
+    ) throws -> [PictureFileRow] {
+        // "0" is the character after "/". No path of UTF-8 is greater than a byte of 255.
+        let (first, end) = folder.isEmpty ? ("", "\u{10FFFF}") : ("\(folder)/", "\(folder)0")
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables(indexedBy: "pictureFilePath"))
+                WHERE pictureFile.streamId = ?1 AND pictureFile.rootId = ?2 AND pictureFile.path > ?3
+                    AND pictureFile.path < ?4
+                ORDER BY pictureFile.path LIMIT ?5
+                """)
+        let start = path.map { $0.utf8.lexicographicallyPrecedes(first.utf8) ? first : $0 } ?? first
+        try statement.bind(streamID, rootID, start, end, limit)
+        return try files(statement)
+    }
+
+    /// Returns a known file, if it is.
+    package func pictureFile(streamID: Int64, rootID: Int64, path: String) throws -> PictureFileRow? {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables(indexedBy: "pictureFilePath"))
+                WHERE pictureFile.streamId = ?1 AND pictureFile.rootId = ?2 AND pictureFile.path = ?3
+                """)
+        try statement.bind(streamID, rootID, path)
+        return try statement.first(PictureFileRow.init)
+    }
+
+    /// Returns the vanished files that a new file may be: of the same size, time and last name, and with a photo.
+    ///
+    /// - Complexity: O(files of the same size and time).
+    package func vanishedPictureFiles(
+        streamID: Int64, byteCount: Int64, modifiedNanoseconds: Int64, lastName: String, limit: Int = 16
+    ) throws -> [PictureFileRow] {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables(indexedBy: "pictureFileState"))
+                WHERE pictureFile.streamId = ?1 AND pictureFile.state = 3 AND pictureFile.byteCount = ?2
+                    AND pictureFile.modifiedNanoseconds = ?3 AND photo.id IS NOT NULL
+                    AND (pictureFile.path = ?4 OR substr(pictureFile.path, -length(?4) - 1) = '/' || ?4)
+                ORDER BY pictureFile.rootId, pictureFile.path LIMIT ?5
+                """)
+        try statement.bind(streamID, byteCount, modifiedNanoseconds, lastName, limit)
+        return try files(statement)
+    }
+
+    /// Returns the vanished files that had a photo and, when they were decoded last, the same content.
+    ///
+    /// - Complexity: O(files of the same length).
+    package func vanishedPictureFiles(
+        streamID: Int64, byteCount: Int64, contentHash: [UInt8], limit: Int = 16
+    ) throws -> [PictureFileRow] {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables(indexedBy: "pictureFileState"))
+                    JOIN picture ON picture.photoId = pictureFile.photoId
+                WHERE pictureFile.streamId = ?1 AND pictureFile.state = 3 AND pictureFile.byteCount = ?2
+                    AND photo.id IS NOT NULL AND picture.byteCount = ?2 AND picture.contentHash = ?3
+                ORDER BY pictureFile.rootId, pictureFile.path LIMIT ?4
+                """)
+        try statement.bind(streamID, byteCount, contentHash, limit)
+        return try files(statement)
+    }
+
+    /// Whether any vanished file of a length has a photo with a known content, so that hashing a new file may find it.
+    package func hasVanishedPictureFile(streamID: Int64, byteCount: Int64) throws -> Bool {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT 1 FROM pictureFile INDEXED BY pictureFileState
+                    JOIN picture ON picture.photoId = pictureFile.photoId
+                WHERE pictureFile.streamId = ?1 AND pictureFile.state = 3 AND pictureFile.byteCount = ?2
+                    AND picture.byteCount = ?2 AND picture.contentHash IS NOT NULL
+                LIMIT 1
+                """)
+        try statement.bind(streamID, byteCount)
+        return try statement.first { $0.integer(0) } != nil
+    }
+
+    /// Returns the number of files of a stream in each state.
+    package func pictureFileCounts(streamID: Int64) throws -> [PictureFileRow.State: Int] {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT state, count(*) FROM pictureFile INDEXED BY pictureFileState WHERE streamId = ?1 GROUP BY state
+                """)
+        try statement.bind(streamID)
+        var counts: [PictureFileRow.State: Int] = [:]
+        try statement.forEach { row in
+            guard let state = PictureFileRow.State(rawValue: UInt8(clamping: row.integer(0))) else { return }
+            counts[state] = Int(row.integer(1))
+        }
+        return counts
+    }
+
+    /// Returns the reasons why files failed or were ignored, with the number of each, the most frequent first.
+    package func pictureFileReasons(streamID: Int64, limit: Int = 100) throws -> [PictureFileReason] {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT state, coalesce(reason, ''), count(*) FROM pictureFile INDEXED BY pictureFileState
+                WHERE streamId = ?1 AND state IN (1, 2) GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT ?2
+                """)
+        try statement.bind(streamID, limit)
+        var reasons: [PictureFileReason] = []
+        try statement.forEach { row in
+            guard let state = PictureFileRow.State(rawValue: UInt8(clamping: row.integer(0))) else { return }
+            reasons.append(PictureFileReason(state: state, reason: row.text(1), count: Int(row.integer(2))))
+        }
+        return reasons
+    }
+
+    /// Returns the files of a stream in a state, in the order of root and path.
+    ///
+    /// - Complexity: O(files in that state).
+    package func pictureFiles(streamID: Int64, in state: PictureFileRow.State, limit: Int) throws -> [PictureFileRow] {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables(indexedBy: "pictureFileState"))
+                WHERE pictureFile.streamId = ?1 AND pictureFile.state = ?2
+                ORDER BY pictureFile.rootId, pictureFile.path LIMIT ?3
+                """)
+        try statement.bind(streamID, Int(state.rawValue), limit)
+        return try files(statement)
+    }
+
+    private func files(_ statement: RawStatement) throws -> [PictureFileRow] {
+        var rows: [PictureFileRow] = []
+        try statement.forEach { rows.append(PictureFileRow($0)) }
+        return rows
+    }
+}

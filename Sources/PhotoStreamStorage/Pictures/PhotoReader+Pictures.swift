@@ -1,0 +1,165 @@
+import GRDB
+package import PhotoStreamModel
+
+extension PhotoReader {
+    /// Returns the result of the decode of a photo's picture, if there is one.
+    package func picture(photoRowID: Int64) throws -> PictureRow? {
+        let statement = try RawStatement(
+            database, sql: "SELECT \(PictureRow.columns) FROM picture WHERE photoId = ?1")
+        try statement.bind(photoRowID)
+        return try statement.first { PictureRow($0, from: 0) }
+    }
+
+    /// Returns the results for those of some photos that have one, by row id.
+    ///
+    /// - Complexity: O(k log n).
+    package func pictures(photoRowIDs: some Sequence<Int64>) throws -> [Int64: PictureRow] {
+        let statement = try RawStatement(
+            database, sql: "SELECT \(PictureRow.columns) FROM picture WHERE photoId = ?1")
+        var rows: [Int64: PictureRow] = [:]
+        for id in photoRowIDs {
+            try statement.bind(id)
+            if let row = try statement.first({ PictureRow($0, from: 0) }) { rows[id] = row }
+        }
+        return rows
+    }
+
+    /// Returns the photos whose thumbnails have a key, in the order of their row ids.
+    package func photos(pictureKey key: PictureKey, limit: Int = 1_000) throws -> [PicturedPhoto] {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT \(Self.photoColumns) FROM picture INDEXED BY pictureByKey
+                    JOIN photo ON photo.id = picture.photoId AND photo.streamId = picture.streamId
+                WHERE picture.pictureKey = ?1 ORDER BY photo.id LIMIT ?2
+                """)
+        try statement.bind(key.bytes, limit)
+        return try photos(statement)
+    }
+
+    /// Returns a photo as a decode needs it.
+    package func picturedPhoto(streamID: Int64, id: PhotoID) throws -> PicturedPhoto? {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT \(Self.photoColumns) FROM photo INDEXED BY photoExternalId
+                    LEFT JOIN picture ON picture.photoId = photo.id
+                WHERE photo.streamId = ?1 AND photo.externalId = ?2
+                """)
+        try statement.bind(streamID, id.rawValue)
+        return try photos(statement).first
+    }
+
+    /// Returns the photos after a place, in stream order, whose pictures are still to be decoded.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - place: The place; `nil` for the start of the stream.
+    ///   - limit: The maximum number of photos.
+    /// - Complexity: O(photos up to the last one that is returned).
+    package func pendingPictures(
+        streamID: Int64, after place: OrderKey? = nil, limit: Int
+    ) throws -> [PicturedPhoto] {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT \(Self.photoColumns) FROM photo INDEXED BY photoPlace
+                    LEFT JOIN picture ON picture.photoId = photo.id
+                WHERE photo.streamId = ?1 AND (photo.orderTime, photo.orderRank) <= (?2, ?3)
+                    AND (picture.photoId IS NULL OR picture.state = 2)
+                ORDER BY photo.orderTime DESC, photo.orderRank DESC LIMIT ?4
+                """)
+        // Strictly after the place: no rank is the least number.
+        let (time, rank) = place.map { ($0.time, $0.rank - 1) } ?? (Int64.max, Int64.max)
+        try statement.bind(streamID, time, rank, limit)
+        return try photos(statement)
+    }
+
+    /// Returns the numbers of a stream's pictures.
+    ///
+    /// - Complexity: O(photos of the stream).
+    package func pictureCounts(streamID: Int64) throws -> PictureCounts {
+        let statement = try RawStatement(
+            database,
+            sql: "SELECT state, count(*) FROM picture INDEXED BY pictureState WHERE streamId = ?1 GROUP BY state")
+        try statement.bind(streamID)
+        var counts: [Int64: Int] = [:]
+        try statement.forEach { counts[$0.integer(0)] = Int($0.integer(1)) }
+        let photos = try RawStatement(database, sql: PhotoSQL.count)
+        try photos.bind(streamID)
+        let total = Int(try photos.first { $0.integer(0) } ?? 0)
+        let (ready, failed) = (counts[0] ?? 0, counts[1] ?? 0)
+        return PictureCounts(ready: ready, failed: failed, pending: max(0, total - ready - failed))
+    }
+
+    /// Returns the photos of a stream whose pictures could not be decoded, in the order of their row ids.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - rowID: The row id after which to begin.
+    ///   - limit: The maximum number of photos.
+    package func failedPictures(streamID: Int64, after rowID: Int64 = 0, limit: Int) throws -> [FailedPicture] {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT photo.id, photo.externalId, photo.location, picture.failureKind, picture.reason
+                FROM picture INDEXED BY pictureState JOIN photo ON photo.id = picture.photoId
+                WHERE picture.streamId = ?1 AND picture.state = 1 AND picture.photoId > ?2
+                ORDER BY picture.photoId LIMIT ?3
+                """)
+        try statement.bind(streamID, rowID, limit)
+        var rows: [FailedPicture] = []
+        try statement.forEach { row in
+            rows.append(
+                FailedPicture(
+                    photoRowID: row.integer(0), id: PhotoID(stored: row.text(1)), location: row.optionalText(2),
+                    kind: row.optionalInteger(3).flatMap { UInt8(exactly: $0) }, reason: row.text(4)))
+        }
+        return rows
+    }
+
+    /// Returns the reasons why pictures of a stream could not be decoded, with the number of each, most frequent first.
+    package func pictureFailureReasons(streamID: Int64, limit: Int = 100) throws -> [(reason: String, count: Int)] {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT coalesce(reason, ''), count(*) FROM picture INDEXED BY pictureState
+                WHERE streamId = ?1 AND state = 1 GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?2
+                """)
+        try statement.bind(streamID, limit)
+        var reasons: [(reason: String, count: Int)] = []
+        try statement.forEach { reasons.append(($0.text(0), Int($0.integer(1)))) }
+        return reasons
+    }
+
+    /// Returns the revision of a stream's pictures, which validators of answers that show them contain.
+    ///
+    /// It grows at most once a second.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - now: Milliseconds since 1970.
+    package func pictureRevision(streamID: Int64, now: Int64) throws -> Int64 {
+        try PictureRevision(self, streamID: streamID).value(at: now)
+    }
+
+    static let photoColumns = """
+        photo.streamId, photo.id, photo.orderTime, photo.orderRank, photo.externalId, photo.location, photo.orientation,
+        photo.editedFields, photo.fileFields, coalesce(picture.deaths, 0), coalesce(picture.state, 0) = 2
+        """
+
+    private func photos(_ statement: RawStatement) throws -> [PicturedPhoto] {
+        var photos: [PicturedPhoto] = []
+        try statement.forEach { row in
+            photos.append(
+                PicturedPhoto(
+                    streamID: row.integer(0), rowID: try row.rowID(1), key: try row.orderKey(2),
+                    id: PhotoID(stored: row.text(4)), location: row.optionalText(5),
+                    orientation: Orientation(rawValue: UInt8(clamping: row.integer(6))) ?? .up,
+                    editedFields: PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(7))),
+                    fileFields: PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(8))),
+                    deaths: Int(clamping: max(0, row.integer(9))), wasAlone: row.integer(10) == 1))
+        }
+        return photos
+    }
+}

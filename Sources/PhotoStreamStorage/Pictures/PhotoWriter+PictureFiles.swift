@@ -1,0 +1,100 @@
+import GRDB
+package import PhotoStreamModel
+
+extension PhotoWriter {
+    /// Adds or replaces the records of files.
+    ///
+    /// The photo of a row is found by its id; a row whose photo does not exist belongs to none.
+    package func savePictureFiles(streamID: Int64, _ rows: some Sequence<PictureFileRow>) throws {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                INSERT INTO pictureFile (streamId, rootId, path, photoId, byteCount, modifiedNanoseconds, sidecars,
+                    fieldSources, state, reason)
+                VALUES (?1, ?2, ?3, (SELECT id FROM photo WHERE streamId = ?1 AND externalId = ?4), ?5, ?6, ?7, ?8, ?9,
+                    ?10)
+                ON CONFLICT (streamId, rootId, path) DO UPDATE SET photoId = excluded.photoId,
+                    byteCount = excluded.byteCount, modifiedNanoseconds = excluded.modifiedNanoseconds,
+                    sidecars = excluded.sidecars, fieldSources = excluded.fieldSources, state = excluded.state,
+                    reason = excluded.reason
+                """)
+        for row in rows {
+            try statement.bind(
+                streamID, row.rootID, row.path, row.photo?.rawValue, row.byteCount, row.modifiedNanoseconds,
+                row.sidecars, FieldSourcesText.encode(row.fieldSources), Int(row.state.rawValue), row.reason)
+            try statement.run()
+        }
+    }
+
+    /// Marks files as vanished; their photos stay.
+    package func markVanished(streamID: Int64, rootID: Int64, paths: some Sequence<String>) throws {
+        let sql = "UPDATE pictureFile SET state = 3, reason = NULL WHERE streamId = ?1 AND rootId = ?2 AND path = ?3"
+        try forEachFile(of: streamID, rootID, paths, run: sql)
+    }
+
+    /// Deletes the records of files; their photos stay.
+    package func deletePictureFiles(streamID: Int64, rootID: Int64, paths: some Sequence<String>) throws {
+        try forEachFile(
+            of: streamID, rootID, paths,
+            run: "DELETE FROM pictureFile WHERE streamId = ?1 AND rootId = ?2 AND path = ?3")
+    }
+
+    /// Deletes the records of all failed files of a stream beneath a root, so that they are read again.
+    ///
+    /// - Returns: The number of files.
+    @discardableResult
+    package func forgetFailedPictureFiles(streamID: Int64, rootID: Int64) throws -> Int {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                DELETE FROM pictureFile WHERE streamId = ?1 AND rootId = ?2 AND state = \(PictureFileRow.State.failed.rawValue)
+                """)
+        try statement.bind(streamID, rootID)
+        try statement.run()
+        return database.changesCount
+    }
+
+    /// Gives a photo whose file was moved another id and location.
+    ///
+    /// Everything else stays: its edits, its place, and the result of the decode. A location that a person or a record
+    /// set stays, too. The triggers log the change.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - id: The id.
+    ///   - newID: The new id.
+    ///   - location: The new location.
+    /// - Returns: `false`, without any write, if the stream has no photo with the id, or one with the new id.
+    package func renamePhoto(streamID: Int64, from id: PhotoID, to newID: PhotoID, location: String?) throws -> Bool {
+        guard let stored = try reader.photo(streamID: streamID, id: id),
+            try id == newID || reader.place(streamID: streamID, id: newID) == nil
+        else { return false }
+        let field = PhotoField.text(.location)
+        let follows =
+            !stored.photo.editedFields.contains(field) && !stored.photo.clearedFields.contains(field)
+            && (stored.photo.fileFields.contains(field) || !stored.photo.hasValue(of: field))
+        let picture = try reader.picture(photoRowID: stored.rowID)
+        let statement = try RawStatement(
+            database, sql: "UPDATE OR FAIL photo SET externalId = ?2, location = ?3, fileFields = ?4 WHERE id = ?1")
+        var fileFields = stored.photo.fileFields
+        if follows {
+            fileFields.remove(field)
+            if location != nil { fileFields.insert(field) }
+        }
+        try statement.bind(
+            stored.rowID, newID.rawValue, follows ? location : stored.photo.location, Int(fileFields.rawValue))
+        try statement.run()
+        if let picture { try insert(picture, streamID: streamID, photoRowID: stored.rowID) }
+        return true
+    }
+
+    private func forEachFile(
+        of streamID: Int64, _ rootID: Int64, _ paths: some Sequence<String>, run sql: String
+    ) throws {
+        let statement = try RawStatement(database, sql: sql)
+        for path in paths {
+            try statement.bind(streamID, rootID, path)
+            try statement.run()
+        }
+    }
+}

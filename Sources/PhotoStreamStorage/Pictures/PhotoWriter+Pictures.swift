@@ -1,0 +1,96 @@
+import GRDB
+import PhotoStreamModel
+
+extension PhotoWriter {
+    /// Adds or replaces the results of decodes, and raises the revision of the pictures of their streams.
+    ///
+    /// A result is left out if the photo was deleted meanwhile, or got another id, location or orientation.
+    ///
+    /// - Parameters:
+    ///   - pictures: The photos as they were when the decodes began, with the results.
+    ///   - now: Milliseconds since 1970.
+    /// - Returns: The number of results that were saved.
+    @discardableResult
+    package func savePictures(_ pictures: [(photo: PicturedPhoto, row: PictureRow)], now: Int64) throws -> Int {
+        let check = try RawStatement(
+            database,
+            sql: """
+                SELECT 1 FROM photo
+                WHERE id = ?1 AND streamId = ?2 AND externalId = ?3 AND location IS ?4 AND orientation = ?5
+                """)
+        var streams: Set<Int64> = []
+        var count = 0
+        for (photo, row) in pictures {
+            try check.bind(
+                photo.rowID, photo.streamID, photo.id.rawValue, photo.location, Int(photo.orientation.rawValue))
+            guard try check.first({ $0.integer(0) }) != nil else { continue }
+            try insert(row, streamID: photo.streamID, photoRowID: photo.rowID)
+            streams.insert(photo.streamID)
+            count += 1
+        }
+        for stream in streams { try notePictureWrite(streamID: stream, now: now) }
+        return count
+    }
+
+    /// Deletes the results of some photos, so that they are decoded again.
+    package func deletePictures(streamID: Int64, photoRowIDs: some Sequence<Int64>, now: Int64) throws {
+        let statement = try RawStatement(database, sql: "DELETE FROM picture WHERE photoId = ?1 AND streamId = ?2")
+        var isChanged = false
+        for id in photoRowIDs {
+            try statement.bind(id, streamID)
+            try statement.run()
+            isChanged = isChanged || database.changesCount > 0
+        }
+        if isChanged { try notePictureWrite(streamID: streamID, now: now) }
+    }
+
+    /// Deletes the failures of a stream, so that the pictures are tried again.
+    ///
+    /// - Returns: The number of failures.
+    @discardableResult
+    package func forgetFailedPictures(streamID: Int64, now: Int64) throws -> Int {
+        let statement = try RawStatement(
+            database, sql: "DELETE FROM picture INDEXED BY pictureState WHERE streamId = ?1 AND state = 1")
+        try statement.bind(streamID)
+        try statement.run()
+        let count = database.changesCount
+        if count > 0 { try notePictureWrite(streamID: streamID, now: now) }
+        return count
+    }
+
+    /// Unlinks photos that were just inserted without triggers from what their row ids stood for before.
+    func forgetPictures(ofNewPhotos rowIDs: ClosedRange<Int64>) throws {
+        for sql in [
+            "DELETE FROM picture WHERE photoId BETWEEN ?1 AND ?2",
+            "UPDATE pictureFile SET photoId = NULL WHERE photoId BETWEEN ?1 AND ?2",
+        ] {
+            let statement = try RawStatement(database, sql: sql)
+            try statement.bind(rowIDs.lowerBound, rowIDs.upperBound)
+            try statement.run()
+        }
+    }
+
+    /// Writes the result of a decode.
+    func insert(_ row: PictureRow, streamID: Int64, photoRowID: Int64) throws {
+        let columns: KeyValuePairs<StaticString, any SQLValue> = [
+            "photoId": photoRowID, "streamId": streamID, "byteCount": row.byteCount,
+            "modifiedNanoseconds": row.modifiedNanoseconds, "orientation": Int(row.orientation.rawValue),
+            "contentHash": row.contentHash, "pictureKey": row.key?.bytes, "placeholder": row.placeholder,
+            "color": (row.color?.rawValue).map(Int.init), "state": Int(row.state.rawValue),
+            "failureKind": row.failureKind.map(Int.init), "reason": row.reason, "deaths": row.deaths,
+        ]
+        try RawStatement(database, into: "picture", replacing: true, row: columns).run()
+    }
+
+    private func notePictureWrite(streamID: Int64, now: Int64) throws {
+        var revision = try PictureRevision(reader, streamID: streamID)
+        let before = revision
+        revision.noteWrite(at: now)
+        guard revision != before else { return }
+        let columns: KeyValuePairs<StaticString, any SQLValue> = [
+            "streamId": streamID, "revision": revision.revision, "raisedAtMilliseconds": revision.raisedAt,
+            "isDue": revision.isDue ? 1 : 0,
+        ]
+        try RawStatement(database, into: "pictureRevision", replacing: true, row: columns).run()
+    }
+}

@@ -1,0 +1,105 @@
+import GRDB
+package import PhotoStreamModel
+
+/// The record of a file that an import of a folder met.
+package struct PictureFileRow: Hashable, Sendable {
+    /// The state of a file.
+    package enum State: UInt8, CaseIterable, Sendable {
+        /// Its header was read.
+        case read = 0
+        /// Its header could not be read; it is not tried again until it changes.
+        case failed = 1
+        /// It is not a picture.
+        case ignored = 2
+        /// It is no longer there.
+        case vanished = 3
+    }
+
+    /// The row id of the root.
+    package var rootID: Int64
+    /// The path from the root, without a leading slash.
+    package var path: String
+    /// The photo that came of it, if any.
+    package var photo: PhotoID?
+    /// The length in bytes.
+    package var byteCount: Int64
+    /// The modification time, in nanoseconds since 1970.
+    package var modifiedNanoseconds: Int64
+    /// The names, sizes and times of its sidecars, in a form that is only compared.
+    package var sidecars: String
+    /// The source of each field that it gave.
+    package var fieldSources: [PhotoField: FileFieldSource]
+    /// The state.
+    package var state: State
+    /// The reason of a failure, without the path.
+    package var reason: String?
+
+    /// Creates a row.
+    package init(
+        rootID: Int64, path: String, photo: PhotoID?, byteCount: Int64, modifiedNanoseconds: Int64,
+        sidecars: String = "", fieldSources: [PhotoField: FileFieldSource] = [:], state: State, reason: String? = nil
+    ) {
+        (self.rootID, self.path, self.photo) = (rootID, path, photo)
+        (self.byteCount, self.modifiedNanoseconds, self.sidecars) = (byteCount, modifiedNanoseconds, sidecars)
+        (self.fieldSources, self.state, self.reason) = (fieldSources, state, reason)
+    }
+}
+
+/// A number of files with the same state and reason.
+package struct PictureFileReason: Hashable, Sendable {
+    /// The state.
+    package let state: PictureFileRow.State
+    /// The reason.
+    package let reason: String
+    /// The number of files.
+    package let count: Int
+}
+
+extension PictureFileRow {
+    /// The columns that ``init(_:)`` reads.
+    static let columns = """
+        pictureFile.rootId, pictureFile.path, photo.externalId, pictureFile.byteCount, pictureFile.modifiedNanoseconds,
+        pictureFile.sidecars, pictureFile.fieldSources, pictureFile.state, pictureFile.reason
+        """
+
+    /// The tables of ``columns``, with the index by which the files are found.
+    static func tables(indexedBy index: StaticString) -> String {
+        "pictureFile INDEXED BY \(index) LEFT JOIN photo ON photo.id = pictureFile.photoId"
+    }
+
+    /// Reads a row; values that this program never writes are read as if the file had failed.
+    init(_ row: RawStatement) {
+        self.init(
+            rootID: row.integer(0), path: row.text(1), photo: row.optionalText(2).map(PhotoID.init(stored:)),
+            byteCount: row.integer(3), modifiedNanoseconds: row.integer(4), sidecars: row.text(5),
+            fieldSources: FieldSourcesText.decode(row.text(6)),
+            state: State(rawValue: UInt8(clamping: row.integer(7))) ?? .failed, reason: row.optionalText(8))
+    }
+}
+
+/// The sources of fields as a JSON object.
+enum FieldSourcesText {
+    /// Writes sources, in the order of the fields.
+    static func encode(_ sources: [PhotoField: FileFieldSource]) -> String? {
+        guard !sources.isEmpty else { return nil }
+        let members = PhotoField.allCases.compactMap { field in
+            sources[field].map { "\"\(field.row.name)\":\"\($0.rawValue)\"" }
+        }
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    /// Reads the result of ``encode(_:)``, spaces aside; anything else is left out.
+    static func decode(_ text: String) -> [PhotoField: FileFieldSource] {
+        var sources: [PhotoField: FileFieldSource] = [:]
+        for member in text.split(whereSeparator: { "{,}".contains($0) }) {
+            let parts = member.split(separator: ":").map { part in
+                String(part.filter { $0 != "\"" && !$0.isWhitespace })
+            }
+            guard parts.count == 2, let source = FileFieldSource(rawValue: parts[1]),
+                let field = PhotoField.allCases.first(where: { $0.row.name.description == parts[0] })
+            else { continue }
+            sources[field] = source
+        }
+        return sources
+    }
+}

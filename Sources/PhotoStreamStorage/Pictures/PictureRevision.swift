@@ -1,0 +1,47 @@
+import GRDB
+
+/// The counter of a stream's pictures, as a value: its steps are at least a second apart.
+struct PictureRevision: Hashable {
+    /// The least time between two steps, in milliseconds.
+    static let interval: Int64 = 1_000
+
+    /// The number of steps taken.
+    private(set) var revision: Int64 = 0
+    /// The time of the last step, in milliseconds since 1970.
+    private(set) var raisedAt: Int64 = .min
+    /// Whether something was written since the last step, so that the next one is taken when the interval is over.
+    private(set) var isDue = false
+
+    init() {}
+
+    /// Reads the counter of a stream.
+    init(_ reader: PhotoReader, streamID: Int64) throws {
+        let statement = try RawStatement(
+            reader.database, sql: "SELECT revision, raisedAtMilliseconds, isDue FROM pictureRevision WHERE streamId = ?1")
+        try statement.bind(streamID)
+        self = try statement.first { row in
+            var revision = PictureRevision()
+            revision.revision = row.integer(0) & (1 << 53 - 1)
+            (revision.raisedAt, revision.isDue) = (row.integer(1), row.integer(2) != 0)
+            return revision
+        } ?? PictureRevision()
+    }
+
+    /// Returns the revision at a time.
+    func value(at now: Int64) -> Int64 { isDue && isOver(at: now) ? revision + 1 : revision }
+
+    /// Notes a write at a time.
+    mutating func noteWrite(at now: Int64) {
+        guard isOver(at: now) else {
+            isDue = true
+            return
+        }
+        (revision, raisedAt, isDue) = (value(at: now) + 1, now, false)
+    }
+
+    /// Whether the interval since the last step is over; also if the clock was set back.
+    private func isOver(at now: Int64) -> Bool {
+        let (elapsed, isFar) = now.subtractingReportingOverflow(raisedAt)
+        return isFar || elapsed < 0 || elapsed >= Self.interval
+    }
+}
