@@ -166,17 +166,16 @@ struct APICall {
         return ids
     }
 
-    /// Returns whether the answer is binary, and whether it includes the photos' ids.
+    /// Returns the form of an answer with places of photos.
     ///
     /// - Throws: ``Problem`` for a parameter of the other form.
-    func binaryForm() throws(Problem) -> (isBinary: Bool, hasIDs: Bool) {
-        let hasIDs = try query.flag("ids")
+    func binaryForm() throws(Problem) -> BinaryForm {
+        let (hasIDs, hasPictures) = (try query.flag("ids"), try query.flag("pictures"))
         let isBinary = form == MediaTypes.binary
-        let foreign = isBinary ? "fields" : "ids"
-        guard query[foreign] == nil else {
+        for foreign in isBinary ? ["fields"] : ["ids", "pictures"] where query[foreign] != nil {
             throw Problem(.invalidParameter, detail: "\(foreign) is not available with \(form)", parameter: foreign)
         }
-        return (isBinary, hasIDs ?? false)
+        return BinaryForm(isBinary: isBinary, hasIDs: hasIDs ?? false, hasPictures: hasPictures ?? false)
     }
 
     /// The members of the items.
@@ -222,6 +221,34 @@ struct APICall {
                 Int64($0).flatMap { $0 < 0 ? nil : $0 }
             })
     }
+}
+
+/// The form of an answer with places of photos.
+struct BinaryForm {
+    /// Whether it is binary rather than JSON.
+    let isBinary: Bool
+    /// Whether a binary answer includes the photos' ids.
+    let hasIDs: Bool
+    /// Whether a binary answer includes the photos' pictures.
+    let hasPictures: Bool
+
+    /// Whether the photos' rows have to be read.
+    var readsPhotos: Bool { !isBinary || hasIDs || hasPictures }
+
+    /// Whether an answer, in JSON with some members, shows results of decoding pictures.
+    func showsPictures(_ fields: ItemFields) -> Bool { isBinary ? hasPictures : fields.showPictures }
+
+    /// What a binary answer includes of photos besides their places.
+    func parts(of items: [PlacedPhoto], alwaysWithIDs: Bool = false) -> BinaryFrames.Parts {
+        BinaryFrames.Parts(
+            ids: hasIDs || alwaysWithIDs ? items.map(\.id) : nil,
+            pictures: hasPictures ? items.map(BinaryFrames.Picture.init) : nil)
+    }
+}
+
+extension ItemFields {
+    /// Whether these members show results of decoding pictures.
+    var showPictures: Bool { !isDisjoint(with: .ofPictures) }
 }
 
 /// The error of a question that would block, asked on a thread for short questions.

@@ -146,3 +146,10 @@ extension PictureFailure {
     /// Whether a worker died of it.
     var isDeath: Bool { kind == .crashed || kind == .timedOut }
 }
+
+extension StoredThumbnail {
+    init(_ thumbnail: Thumbnail) {
+        self.init(
+            kind: thumbnail.kind, width: thumbnail.width, height: thumbnail.height, bytes: thumbnail.bytes)
+    }
+}

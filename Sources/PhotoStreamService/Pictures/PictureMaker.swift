@@ -90,8 +90,8 @@ public final class PictureMaker: Sendable {
         store = try translatingStorageErrors {
             try PictureStore(
                 path: service.pictureStorePath,
-                budgetBytes: settings.budgetBytes ?? PictureSettings.standardBudget(at: service.pictureStorePath)
-            ) { Int32(clamping: Int64(Date().timeIntervalSince1970) / 86_400) }
+                budgetBytes: settings.budgetBytes ?? PictureSettings.standardBudget(at: service.pictureStorePath),
+                today: { Int32(clamping: Int64(Date().timeIntervalSince1970) / 86_400) })
         }
     }
 
@@ -519,7 +519,7 @@ extension PictureMaker {
         for picture in made {
             guard case .ready(let key, _, _) = picture.outcome, !picture.thumbnails.isEmpty else { continue }
             do {
-                try store.add(key: key, Array(picture.thumbnails.values))
+                try store.add(key: key, picture.thumbnails.values.map(StoredThumbnail.init))
             } catch {
                 logger.warning("a thumbnail cannot be stored", metadata: ["error": "\(error)"])
             }

@@ -27,3 +27,12 @@ public struct PictureSettings: Sendable {
         return max(64 << 20, min(10 << 30, (free?.int64Value ?? .max) / 10))
     }
 }
+
+extension PhotoStreamService {
+    /// The path of the file with the thumbnails: `photos.pictures.sqlite` beside `photos.sqlite`.
+    public var pictureStorePath: String {
+        let path = database.path
+        let ending = [".sqlite", ".db"].first { path.hasSuffix($0) } ?? ""
+        return path.dropLast(ending.count) + ".pictures.sqlite"
+    }
+}
