@@ -14,22 +14,22 @@ enum OnePixel {
         // A line begins with its filter: none.
         let line = [0] + rgb
         let size: [UInt8] = [0, 0, 0, 1]
-        let deflated: [UInt8] = [0x78, 0x01, 1, 4, 0, 0xFB, 0xFF] + line + bigEndian(checksum(of: line, adler32))
+        let deflated: [UInt8] = [0x78, 0x01, 1, 4, 0, 0xFB, 0xFF] + line + bigEndian(adlerChecksum(of: line))
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             + chunk("IHDR", size + size + [8, 2, 0, 0, 0]) + chunk("IDAT", deflated) + chunk("IEND", [])
     }
 
     private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
         let body = Array(type.utf8) + content
-        return bigEndian(UInt32(content.count)) + body + bigEndian(checksum(of: body, crc32))
+        return bigEndian(UInt32(content.count)) + body + bigEndian(cyclicChecksum(of: body))
     }
 
-    private static func checksum(
-        of bytes: [UInt8], _ sum: (uLong, UnsafePointer<Bytef>?, uInt) -> uLong
-    ) -> UInt32 {
-        unsafe bytes.withUnsafeBufferPointer { buffer in
-            UInt32(truncatingIfNeeded: unsafe sum(sum(0, nil, 0), buffer.baseAddress, uInt(buffer.count)))
-        }
+    private static func cyclicChecksum(of bytes: [UInt8]) -> UInt32 {
+        unsafe UInt32(truncatingIfNeeded: crc32(0, bytes, uInt(bytes.count)))
+    }
+
+    private static func adlerChecksum(of bytes: [UInt8]) -> UInt32 {
+        unsafe UInt32(truncatingIfNeeded: adler32(1, bytes, uInt(bytes.count)))
     }
 
     private static func bigEndian(_ number: UInt32) -> [UInt8] {

@@ -20,3 +20,14 @@ struct BlockingQueue: Sendable {
         }
     }
 }
+
+extension Task where Failure == any Error {
+    /// Returns the result; the task is cancelled with the caller.
+    func cancellingWithCaller() async -> Result<Success, any Error> {
+        await withTaskCancellationHandler {
+            await result
+        } onCancel: {
+            cancel()
+        }
+    }
+}

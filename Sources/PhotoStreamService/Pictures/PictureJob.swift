@@ -1,13 +1,13 @@
-package import PhotoStreamModel
-package import PhotoStreamPictureMessages
-package import PhotoStreamStorage
+import PhotoStreamModel
+import PhotoStreamPictureMessages
+import PhotoStreamStorage
 
 /// The size and the time of a file, by which its versions are told apart.
-package struct FileStamp: Hashable, Sendable {
+struct FileStamp: Hashable, Sendable {
     /// The length in bytes.
-    package var byteCount: Int64
+    var byteCount: Int64
     /// When it was written last, in nanoseconds since 1970.
-    package var modifiedNanoseconds: Int64
+    var modifiedNanoseconds: Int64
 
     /// The stamp of a file that cannot be opened.
     static let none = FileStamp(byteCount: 0, modifiedNanoseconds: 0)
@@ -151,5 +151,16 @@ extension StoredThumbnail {
     init(_ thumbnail: Thumbnail) {
         self.init(
             kind: thumbnail.kind, width: thumbnail.width, height: thumbnail.height, bytes: thumbnail.bytes)
+    }
+}
+
+extension Thumbnail {
+    /// Whether the bytes begin as those of its format do.
+    var isOfItsFormat: Bool {
+        switch PictureType(head: Array(bytes.prefix(PictureType.headByteCount))) {
+        case .webP: kind.format == .webP
+        case .jpeg: kind.format == .jpeg
+        default: false
+        }
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
-public import Logging
+import Logging
 public import PhotoStreamModel
 package import PhotoStreamPictureMessages
-import PhotoStreamPictures
-package import PhotoStreamStorage
+package import PhotoStreamPictures
+import PhotoStreamStorage
 import Synchronization
 
 /// A decoder of pictures: the workers, or a test's own.
@@ -91,9 +91,12 @@ public final class PictureMaker: Sendable {
             try PictureStore(
                 path: service.pictureStorePath,
                 budgetBytes: settings.budgetBytes ?? PictureSettings.standardBudget(at: service.pictureStorePath),
-                today: { Int32(clamping: Int64(Date().timeIntervalSince1970) / 86_400) })
+                today: Self.today)
         }
     }
+
+    /// Returns the number of the current day.
+    @Sendable static func today() -> Int32 { Int32(clamping: Int64(Date().timeIntervalSince1970) / 86_400) }
 
     /// Whether thumbnails can be made, and not only be found.
     public var canMake: Bool { decoder != nil }
@@ -108,6 +111,24 @@ public final class PictureMaker: Sendable {
             group.addTask { await self.writeContinually() }
             await group.waitForAll()
         }
+    }
+}
+
+extension PictureMaker {
+    /// Runs while `body` does.
+    ///
+    /// - Parameter body: The work.
+    /// - Returns: The result of `body`, after everything was written.
+    /// - Throws: The errors of `body`.
+    public func whileRunning<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let running = Task { await run() }
+        defer { running.cancel() }
+        let result = await Task { try await body() }.cancellingWithCaller()
+        running.cancel()
+        await running.value
+        return try result.get()
     }
 }
 
@@ -431,7 +452,8 @@ extension PictureMaker {
             return add(failure, of: job, isAlone: false, number: number)
         }
         var thumbnails: [ThumbnailKind: Thumbnail] = [:]
-        for thumbnail in decoded.thumbnails { thumbnails[thumbnail.kind] = thumbnail }
+        // A worker that a picture has taken over may send anything.
+        for thumbnail in decoded.thumbnails where thumbnail.isOfItsFormat { thumbnails[thumbnail.kind] = thumbnail }
         var made = MadePicture(
             job: job, stamp: FileStamp(decoded), outcome: .ready(key, decoded.orientation, decoded.measures),
             thumbnails: thumbnails, number: number)
@@ -516,13 +538,15 @@ extension PictureMaker {
     private func writeNow() throws {
         let made = state.withLock { Array($0.made.values) }
         guard !made.isEmpty else { return }
-        for picture in made {
-            guard case .ready(let key, _, _) = picture.outcome, !picture.thumbnails.isEmpty else { continue }
-            do {
-                try store.add(key: key, picture.thumbnails.values.map(StoredThumbnail.init))
-            } catch {
-                logger.warning("a thumbnail cannot be stored", metadata: ["error": "\(error)"])
-            }
+        let thumbnails = made.compactMap { picture -> (key: PictureKey, thumbnails: [StoredThumbnail])? in
+            guard case .ready(let key, _, _) = picture.outcome, !picture.thumbnails.isEmpty else { return nil }
+            return (key, picture.thumbnails.values.map(StoredThumbnail.init))
+        }
+        do {
+            try store.add(thumbnails)
+        } catch {
+            // They are made again when a client asks for them.
+            logger.warning("thumbnails cannot be stored", metadata: ["error": "\(error)"])
         }
         let rows = made.compactMap { picture in picture.row.map { (photo: picture.job.photo, row: $0) } }
         if !rows.isEmpty {

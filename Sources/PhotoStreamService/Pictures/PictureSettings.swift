@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamStorage
 
 /// The settings of a ``PictureMaker``.
 public struct PictureSettings: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Logging
 public import PhotoStreamModel
 import PhotoStreamPictureMessages
 import PhotoStreamPictures
@@ -139,7 +139,7 @@ private final class WarmUpRun: Sendable {
     func run() async throws -> PictureProgress {
         var walks = try await maker.onReadingThread { try self.walks() }
         let width = maker.settings.workerCount + 1
-        try await withThrowingTaskGroup { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             var activeCount = 0
             while let candidate = try await next(&walks) {
                 guard !candidate.isSuspect else {
@@ -360,7 +360,9 @@ extension PictureMaker {
     /// is not made again and again.
     func hasThumbnails(_ key: PictureKey) -> Bool {
         let kinds = ThumbnailSize.defaults.map { ThumbnailKind($0, .webP) }
-        return store.contains(key: key, kinds: kinds) || store.byteCount > store.budgetBytes / 10 * 9
+        if store.contains(key: key, kinds: kinds) { return true }
+        guard let byteCount = try? store.byteCount else { return true }
+        return byteCount > store.budgetBytes / 10 * 9
     }
 
     /// Notes in the file that a picture is being tried alone.
