@@ -1,10 +1,77 @@
-import Logging
-import PhotoStreamModel
-import PhotoStreamPictureMessages
+package import Logging
+package import PhotoStreamPictureMessages
 import Subprocess
 
-/// The decode workers of a process.
+/// The order in which decodes are started.
+package enum Urgency: Hashable, Sendable {
+    /// The oldest request first, after all others.
+    case background
+    /// A client waits for it: the newest request first, before all others.
+    case foreground
+}
+
+/// The decode workers of a process, one for each core.
 package final class PictureWorkers: Sendable {
-    /// Creates the workers; none is started.
-    package init() {}
+    /// The settings of workers.
+    package struct Settings: Hashable, Sendable {
+        /// The path of the worker's program.
+        package var executablePath: String
+        /// The number of workers.
+        package var count = 2
+        /// The address space of a worker, in bytes.
+        package var addressSpaceBytes: Int64 = 4 << 30
+        /// The processor time for each request, in seconds.
+        package var cpuSeconds = 60
+        /// The time for each request, in seconds.
+        package var deadlineSeconds = 120
+        /// The number of decodes after which a worker is replaced.
+        package var recycleAfter = 500
+
+        /// Creates settings.
+        package init(executablePath: String) { self.executablePath = executablePath }
+    }
+
+    let settings: Settings
+    let logger: Logger
+    let queue = WorkerQueue()
+
+    /// Creates workers; none is started before ``run()``.
+    package init(_ settings: Settings, logger: Logger) {
+        (self.settings, self.logger) = (settings, logger)
+    }
+
+    /// Reads the header of a picture and of its sidecars.
+    package func header(
+        of file: PictureFileName, sidecars: [String]
+    ) async -> Result<PictureHeader, PictureFailure> {
+        switch await queue.answer(to: .header(file, sidecars: sidecars), urgency: .background) {
+        case .header(let header): .success(header)
+        case let other: .failure(Self.failure(other))
+        }
+    }
+
+    /// Decodes a picture.
+    package func decode(
+        _ request: DecodeRequest, urgency: Urgency
+    ) async -> Result<DecodedPicture, PictureFailure> {
+        switch await queue.answer(to: .decode(request), urgency: urgency) {
+        case .decoded(let picture): .success(picture)
+        case let other: .failure(Self.failure(other))
+        }
+    }
+
+    /// Hashes the bytes of a file.
+    package func hash(of file: PictureFileName) async -> Result<[UInt8], PictureFailure> {
+        switch await queue.answer(to: .hash(file), urgency: .background) {
+        case .hash(let hash): .success(hash)
+        case let other: .failure(Self.failure(other))
+        }
+    }
+
+    private static func failure(_ answer: PictureAnswer) -> PictureFailure {
+        guard case .failed(let failure) = answer else {
+            return PictureFailure(.crashed, reason: "the worker gave an answer of another kind")
+        }
+        return failure
+    }
 }

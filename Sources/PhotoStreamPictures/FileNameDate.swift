@@ -1,0 +1,55 @@
+package import PhotoStreamModel
+
+/// Reads capture times from file names, such as `IMG_20231104_153012.jpg`.
+package enum FileNameDate {
+    /// Returns the time in the last part of a path; `nil` if it holds none.
+    ///
+    /// A time stands at the start of the name or after a word of letters and a separator. The known digits decide the
+    /// precision. Years are 1990 to the year after the current one.
+    package static func time(in path: String, currentYear: Int) -> CaptureTime? {
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        // `wholeMatch` anchors both ends, so a run of other digits never passes for a date.
+        guard
+            let match = name.wholeMatch(
+                of:
+                    #/
+                    (?:[A-Za-z]+[\x20_\-])?
+                    (\d{4})([\-_.]?)(\d\d)\2(\d\d)
+                    (?:[\x20_T\-](?:at\x20)?(\d\d)([\-_.:]?)(\d\d)\6(\d\d)(\d{3})?)?
+                    (?:[^\d](?!\d{6}).*)?
+                    /#
+            ),
+            let year = Int(match.1), let month = Int(match.3), let day = Int(match.4),
+            1990...currentYear + 1 ~= year, 1...12 ~= month, 1...dayCount(year: year, month: month) ~= day
+        else { return nil }
+        var milliseconds = Int64(dayNumber(year: year, month: month, day: day)) * 86_400_000
+        var precision = CaptureTime.Precision.day
+        if let hourText = match.5, let minuteText = match.7, let secondText = match.8,
+            let hour = Int64(hourText), let minute = Int64(minuteText), let second = Int64(secondText)
+        {
+            guard hour < 24, minute < 60, second < 60 else { return nil }
+            milliseconds += ((hour * 60 + minute) * 60 + second) * 1000
+            precision = .second
+            if let text = match.9, let fraction = Int64(text) {
+                milliseconds += fraction
+                precision = .millisecond
+            }
+        }
+        return try? CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: nil, precision: precision)
+    }
+
+    private static func dayCount(year: Int, month: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days since 1970 in the Gregorian calendar.
+    private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    }
+}
