@@ -131,7 +131,10 @@ let package = Package(
         // Seeded randomness, naive references, temporary databases.
         .target(
             name: "PhotoStreamTestSupport",
-            dependencies: ["PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage"]
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamPictureMessages",
+                "PhotoStreamPictures",
+            ]
         ),
         .testTarget(
             name: "PhotoStreamModelTests", dependencies: ["PhotoStreamModel", "PhotoStreamTestSupport"]),
@@ -169,7 +172,8 @@ let package = Package(
             name: "PhotoStreamServiceTests",
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamImport",
-                "PhotoStreamService", "PhotoStreamWire", "PhotoStreamTestSupport",
+                "PhotoStreamService", "PhotoStreamWire", "PhotoStreamTestSupport", "PhotoStreamPictures",
+                "PhotoStreamPictureMessages", "photostream-pictures",
             ]
         ),
         .testTarget(
@@ -183,7 +187,8 @@ let package = Package(
             name: "PhotoStreamHTTPTests",
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamService", "PhotoStreamWire", "PhotoStreamHTTP",
-                "PhotoStreamStorage", "PhotoStreamTestSupport",
+                "PhotoStreamStorage", "PhotoStreamTestSupport", "PhotoStreamPictures", "PhotoStreamPictureMessages",
+                "photostream-pictures",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
