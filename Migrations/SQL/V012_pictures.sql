@@ -104,7 +104,9 @@ END;
 
 -- REPLACE deletes rows without firing a delete trigger. The triggers of V009 have just logged these rows as kind 3, at
 -- most three before the row of the change itself.
-CREATE TRIGGER photoInsertedWithoutPicture AFTER INSERT ON photo BEGIN
+CREATE TRIGGER photoInsertedWithoutPicture AFTER INSERT ON photo
+WHEN EXISTS (SELECT 1 FROM picture) OR EXISTS (SELECT 1 FROM pictureFile)
+BEGIN
     DELETE FROM picture WHERE photoId = NEW.id;
     UPDATE pictureFile SET photoId = NULL WHERE photoId = NEW.id;
     DELETE FROM picture
@@ -117,7 +119,9 @@ END;
 
 CREATE TRIGGER photoReplacesPicture AFTER UPDATE OF id, streamId, streamOrder, externalId, takenAtMilliseconds,
     utcOffsetMinutes, takenAtPrecision, movedTime, movedRank, movedFromOrderTime ON photo
-WHEN NEW.id <> OLD.id OR NEW.streamId <> OLD.streamId OR NEW.externalId <> OLD.externalId OR NEW.movedRank IS NOT NULL
+WHEN (NEW.id <> OLD.id OR NEW.streamId <> OLD.streamId OR NEW.externalId <> OLD.externalId
+        OR NEW.movedRank IS NOT NULL)
+    AND (EXISTS (SELECT 1 FROM picture) OR EXISTS (SELECT 1 FROM pictureFile))
 BEGIN
     DELETE FROM picture WHERE photoId IN (OLD.id, NEW.id) AND OLD.id <> NEW.id;
     UPDATE pictureFile SET photoId = NULL WHERE photoId IN (OLD.id, NEW.id) AND OLD.id <> NEW.id;

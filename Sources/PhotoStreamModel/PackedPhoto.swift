@@ -298,7 +298,8 @@ struct PackedPhotoFlags: OptionSet, Sendable {
         bits |= UInt32(photo.takenAt?.precision.rawValue ?? 0) << Self.precisionShift
         self.init(rawValue: bits)
         let present: [(PackedPhotoFlags, Bool)] = [
-            (.file, photo.hasFile), (.captionSource, photo.captionSource != nil), (.person, photo.captionSource == .person),
+            (.file, photo.hasFile), (.captionSource, photo.captionSource != nil),
+            (.person, photo.captionSource == .person),
             (.time, photo.takenAt != nil), (.offset, photo.takenAt?.utcOffsetMinutes != nil),
             (.coordinate, photo.coordinate != nil), (.color, photo.color != nil),
             (.edited, !photo.editedFields.isEmpty), (.tags, !photo.tags.isEmpty),

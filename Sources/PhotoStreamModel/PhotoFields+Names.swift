@@ -39,6 +39,7 @@ extension Photo {
         photo.editedFields.subtract(fields)
         if hasFile {
             photo.clearedFields.subtract(reset)
+            photo.fileFields.subtract(reset)
             for field in PhotoField.allCases where reset.contains(field) && hasValue(of: field) {
                 photo.fileFields.insert(field)
             }

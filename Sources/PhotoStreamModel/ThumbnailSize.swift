@@ -1,4 +1,6 @@
-/// The sizes of thumbnails: the length of the longer side in pixels. A picture is never enlarged.
+/// The sizes of thumbnails: the length of the longer side in pixels.
+///
+/// A picture is never enlarged.
 ///
 /// The ladder is fixed, so that however many clients ask, a picture has a handful of addresses and no more.
 public enum ThumbnailSize: UInt16, CaseIterable, Sendable {

@@ -31,6 +31,10 @@ import Testing
         }
         if generator.oneIn(2) { photo.color = RGBColor(rawValue: UInt32(generator.int(in: 0...0xFF_FFFF))) }
         if generator.oneIn(2) { photo.editedFields = PhotoFields(rawValue: UInt32(generator.int(in: 0...0xFFFF_FFFF))) }
+        if generator.oneIn(2) { photo.fileFields = PhotoFields(rawValue: UInt32(generator.int(in: 0...0xFFFF_FFFF))) }
+        if generator.oneIn(3) {
+            photo.clearedFields = PhotoFields(rawValue: UInt32(generator.int(in: 0...0xFFFF_FFFF)))
+        }
         photo.caption = text(&generator)
         photo.captionSource = generator.element(of: [nil, .imported, .person])
         for item in PhotoText.allCases where item != .caption { photo[item] = text(&generator) }

@@ -30,6 +30,31 @@ import Testing
         #expect(Photo.applying(record, to: nil, by: .importer) == photo)
     }
 
+    @Test(arguments: PhotoField.allCases)
+    func `an export keeps the sources of fields`(field: PhotoField) async throws {
+        let given = try PhotoRecord(id: id, setting: field)
+        let ofFile = Photo.applying(given, to: nil, by: .file)
+        let edit = try PhotoRecord(id: id, setting: field, isSecond: true)
+        let photos: [Photo] = [
+            ofFile, .applying(PhotoRecord(id: id, clearing: field), to: ofFile, by: .importer),
+            .applying(edit, to: ofFile, by: .person),
+            .applying(PhotoRecord(id: id, clearing: field), to: ofFile, by: .person),
+            .applying(edit, to: ofFile, by: .importer),
+        ]
+        #expect(photos[0].fileFields == PhotoFields(field) && photos[1].clearedFields == PhotoFields(field))
+        for photo in photos {
+            let json = String(decoding: JSONWriter.bytes { $0.value(photo) }, as: UTF8.self)
+            #expect(json.contains("fileFields") == !photo.fileFields.isEmpty)
+            #expect(json.contains("clearedFields") == !photo.clearedFields.isEmpty)
+            let export = #"{"photostreamExport":1,"order":"newest"}"# + "\n" + json
+            let record = try #require(try await read(export, as: "p.jsonl"))
+            #expect(Photo.applying(record, to: nil, by: .importer) == photo)
+            // Outside an export, the members mean nothing.
+            let other = try #require(try await read(json, as: "p.jsonl"))
+            #expect(Photo.applying(other, to: nil, by: .importer).fileFields.isEmpty)
+        }
+    }
+
     @Test(arguments: PhotoField.allCases, [false, true])
     func `cells of the same names are read like JSON, and empty ones clear`(
         field: PhotoField, isSecond: Bool

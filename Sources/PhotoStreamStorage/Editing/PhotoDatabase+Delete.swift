@@ -34,7 +34,7 @@ extension PhotoDatabase {
         }
     }
 
-    /// Deletes all photos of a stream and the data derived from them.
+    /// Deletes all photos of a stream, the records of their files, and the data derived from them.
     ///
     /// Each write transaction ends when the budget is spent, so other writers wait no longer.
     ///
@@ -56,6 +56,10 @@ extension PhotoDatabase {
                 isChecked = true
                 return try writer.deleteSomeDerived(of: streamID) > 0
             })
+        { pauseForOtherWriters() }
+        while try deletesMore(
+            within: budgetMilliseconds, of: "picture files",
+            { try $0.deleteSomePictureFiles(of: streamID) > 0 })
         { pauseForOtherWriters() }
         var count = 0
         while try deletesMore(
@@ -99,6 +103,9 @@ extension PhotoDatabase {
 extension PhotoWriter {
     /// The number of chunks deleted at once.
     private static var chunksPerStep: Int { 16 }
+
+    /// The number of records of files deleted at once.
+    private static var filesPerStep: Int { 256 }
 
     /// Deletes the first photos of a stream.
     ///
@@ -144,6 +151,20 @@ extension PhotoWriter {
         let ids = try rowIDs(
             "SELECT id FROM chunk WHERE streamId = ?1 LIMIT ?2", streamID: streamID, limit: Self.chunksPerStep)
         try delete(ids, of: streamID)
+        return ids.count
+    }
+
+    /// Deletes some records of a stream's files.
+    ///
+    /// - Returns: The number of records found.
+    fileprivate func deleteSomePictureFiles(of streamID: Int64) throws -> Int {
+        let ids = try rowIDs(
+            "SELECT id FROM pictureFile WHERE streamId = ?1 LIMIT ?2", streamID: streamID, limit: Self.filesPerStep)
+        let statement = try RawStatement(database, sql: "DELETE FROM pictureFile WHERE id = ?1")
+        for id in ids {
+            try statement.bind(id)
+            try statement.run()
+        }
         return ids.count
     }
 

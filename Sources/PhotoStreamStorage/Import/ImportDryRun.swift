@@ -54,7 +54,9 @@ package struct ImportDryRun {
             guard try reader.stream(id: streamID) != nil else {
                 throw StorageError(.notFound, message: "stream \(streamID) was deleted while an import was running")
             }
-            return try classify(records, isNew: isNew, author: author) { try reader.photo(streamID: streamID, id: $0)?.photo }
+            return try classify(records, isNew: isNew, author: author) {
+                try reader.photo(streamID: streamID, id: $0)?.photo
+            }
         }
     }
 

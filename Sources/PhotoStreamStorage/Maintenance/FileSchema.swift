@@ -44,6 +44,7 @@ extension PhotoDatabase {
                 if let sql = expected[object] { try create(object, sql: sql, in: writer.database) }
             }
             if !wrong.isEmpty { try writer.forgetChanges() }
+            if wrong.contains(where: PhotoSQL.pictureTriggers.contains) { try writer.forgetPictures() }
             return wrong
         }
     }

@@ -10,6 +10,8 @@ extension PhotoReader {
     ///   - folder: The folder's path from the root; empty for the root itself.
     ///   - path: The path after which to begin; `nil` for the first.
     ///   - limit: The maximum number of files.
+    /// - Returns: The files; fewer than `limit` only at the end.
+    /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(limit · log n).
     package func pictureFiles(
         streamID: Int64, rootID: Int64, below folder: String = "", after path: String? = nil, limit: Int

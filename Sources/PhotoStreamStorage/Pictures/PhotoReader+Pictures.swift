@@ -56,6 +56,8 @@ extension PhotoReader {
     ///   - streamID: The stream's row id.
     ///   - place: The place; `nil` for the start of the stream.
     ///   - limit: The maximum number of photos.
+    /// - Returns: The photos; fewer than `limit` only at the end.
+    /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(photos up to the last one that is returned).
     package func pendingPictures(
         streamID: Int64, after place: OrderKey? = nil, limit: Int
@@ -98,6 +100,8 @@ extension PhotoReader {
     ///   - streamID: The stream's row id.
     ///   - rowID: The row id after which to begin.
     ///   - limit: The maximum number of photos.
+    /// - Returns: The photos; fewer than `limit` only at the end.
+    /// - Throws: `DatabaseError` if SQLite fails.
     package func failedPictures(streamID: Int64, after rowID: Int64 = 0, limit: Int) throws -> [FailedPicture] {
         let statement = try RawStatement(
             database,
@@ -139,6 +143,8 @@ extension PhotoReader {
     /// - Parameters:
     ///   - streamID: The stream's row id.
     ///   - now: Milliseconds since 1970.
+    /// - Returns: The revision; 0 before the first result.
+    /// - Throws: `DatabaseError` if SQLite fails.
     package func pictureRevision(streamID: Int64, now: Int64) throws -> Int64 {
         try PictureRevision(self, streamID: streamID).value(at: now)
     }

@@ -65,6 +65,7 @@ extension PhotoWriter {
     ///   - newID: The new id.
     ///   - location: The new location.
     /// - Returns: `false`, without any write, if the stream has no photo with the id, or one with the new id.
+    /// - Throws: `DatabaseError` if SQLite fails.
     package func renamePhoto(streamID: Int64, from id: PhotoID, to newID: PhotoID, location: String?) throws -> Bool {
         guard let stored = try reader.photo(streamID: streamID, id: id),
             try id == newID || reader.place(streamID: streamID, id: newID) == nil

@@ -10,6 +10,7 @@ extension PhotoWriter {
     ///   - pictures: The photos as they were when the decodes began, with the results.
     ///   - now: Milliseconds since 1970.
     /// - Returns: The number of results that were saved.
+    /// - Throws: `DatabaseError` if SQLite fails.
     @discardableResult
     package func savePictures(_ pictures: [(photo: PicturedPhoto, row: PictureRow)], now: Int64) throws -> Int {
         let check = try RawStatement(
@@ -68,6 +69,17 @@ extension PhotoWriter {
             try statement.bind(rowIDs.lowerBound, rowIDs.upperBound)
             try statement.run()
         }
+    }
+
+    /// Deletes all results of decodes, which writes without the triggers may have made wrong, and unlinks the files of
+    /// photos that no longer exist.
+    func forgetPictures() throws {
+        try database.execute(
+            sql: """
+                DELETE FROM picture;
+                UPDATE pictureFile SET photoId = NULL WHERE photoId NOT IN (SELECT id FROM photo);
+                UPDATE pictureRevision SET revision = revision + 1
+                """)
     }
 
     /// Writes the result of a decode.

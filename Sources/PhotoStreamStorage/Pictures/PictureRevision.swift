@@ -17,14 +17,16 @@ struct PictureRevision: Hashable {
     /// Reads the counter of a stream.
     init(_ reader: PhotoReader, streamID: Int64) throws {
         let statement = try RawStatement(
-            reader.database, sql: "SELECT revision, raisedAtMilliseconds, isDue FROM pictureRevision WHERE streamId = ?1")
+            reader.database,
+            sql: "SELECT revision, raisedAtMilliseconds, isDue FROM pictureRevision WHERE streamId = ?1")
         try statement.bind(streamID)
-        self = try statement.first { row in
-            var revision = PictureRevision()
-            revision.revision = row.integer(0) & (1 << 53 - 1)
-            (revision.raisedAt, revision.isDue) = (row.integer(1), row.integer(2) != 0)
-            return revision
-        } ?? PictureRevision()
+        self =
+            try statement.first { row in
+                var revision = PictureRevision()
+                revision.revision = row.integer(0) & (1 << 53 - 1)
+                (revision.raisedAt, revision.isDue) = (row.integer(1), row.integer(2) != 0)
+                return revision
+            } ?? PictureRevision()
     }
 
     /// Returns the revision at a time.

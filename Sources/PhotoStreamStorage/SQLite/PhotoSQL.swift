@@ -88,6 +88,12 @@ package enum PhotoSQL {
             'photoDeletesPicture', 'photoChangesPicture', 'photoInsertedWithoutPicture', 'photoReplacesPicture')
         """
 
+    /// The triggers that keep the results of decodes true to their photos, as ``FileSchema`` names them.
+    static let pictureTriggers: Set<String> = [
+        "trigger photoDeletesPicture", "trigger photoChangesPicture", "trigger photoInsertedWithoutPicture",
+        "trigger photoReplacesPicture",
+    ]
+
     /// Updates a photo that keeps its place or follows its capture time: the parameters of the row id and of each of
     /// ``PhotoColumn/updated``.
     package static let update = "UPDATE OR FAIL photo SET \(assignments) WHERE id = \(PhotoColumn.id.parameter)"

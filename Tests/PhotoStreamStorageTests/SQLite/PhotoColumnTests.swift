@@ -25,7 +25,8 @@ import Testing
         #expect(PhotoColumn.allCases.map(\.index) == Array(0..<Int32(PhotoColumn.allCases.count)))
         #expect(PhotoColumn.updated.first == .width && PhotoColumn.inserted.first == .streamId)
         let fields = PhotoField.allCases.flatMap(\.row.columns).map(\.description)
-        #expect(Set(fields).union(["editedFields"]) == Set(PhotoColumn.updated.map(\.name)))
+        #expect(
+            Set(fields).union(["editedFields", "fileFields", "clearedFields"]) == Set(PhotoColumn.updated.map(\.name)))
     }
 
     @Test(arguments: PhotoField.allCases)

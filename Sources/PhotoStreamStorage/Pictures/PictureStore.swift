@@ -1,0 +1,245 @@
+import Foundation
+import GRDB
+package import PhotoStreamModel
+import Synchronization
+
+/// A stored thumbnail.
+package struct StoredThumbnail: Hashable, Sendable {
+    /// The size and the format.
+    package let kind: ThumbnailKind
+    /// The width in pixels.
+    package let width: Int
+    /// The height in pixels.
+    package let height: Int
+    /// The encoded picture.
+    package let bytes: [UInt8]
+
+    /// Creates a thumbnail.
+    package init(kind: ThumbnailKind, width: Int, height: Int, bytes: [UInt8]) {
+        (self.kind, self.width, self.height, self.bytes) = (kind, width, height, bytes)
+    }
+}
+
+/// The thumbnails of pictures in an SQLite file of their own, bounded in bytes.
+///
+///     let store = try PictureStore(path: "photos.pictures.sqlite", budgetBytes: 10 << 30, today: { 20_000 })
+///     try store.add(key: key, thumbnails)
+///     let thumbnail = try store.thumbnail(key: key, kind: ThumbnailKind(.pixels320, .webP))
+///
+/// Several processes may use a file at once, and it may be deleted at any time: the next call creates another one. A
+/// damaged file is replaced without an error. Every picture has a day of last use; those of the earliest days are
+/// evicted first, and of a day those that were added first.
+package final class PictureStore: Sendable {
+    /// The path of the file.
+    package let path: String
+    /// The maximum number of bytes in the file, without its write-ahead log.
+    package let budgetBytes: Int64
+    private let today: @Sendable () -> Int32
+    private let opened: Mutex<PictureStoreFile>
+    private let uses = Mutex(Uses())
+
+    /// The uses that were not written yet.
+    private struct Uses {
+        static let maximumCount = 65_536
+        static let countOfWrite = 256
+        var days: [PictureKey: Int32] = [:]
+        var isBeingWritten = false
+    }
+
+    /// Opens or creates a store.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path. SQLite keeps two more files next to it while it is open.
+    ///   - budgetBytes: The maximum number of bytes in the file.
+    ///   - today: The number of the current day.
+    /// - Throws: ``StorageError`` if the file can neither be opened nor replaced, or belongs to another program.
+    package init(path: String, budgetBytes: Int64, today: @escaping @Sendable () -> Int32) throws {
+        (self.path, self.budgetBytes, self.today) = (path, budgetBytes, today)
+        opened = Mutex(try PictureStoreFile.open(path))
+    }
+
+    /// Returns a thumbnail, if the store has it.
+    ///
+    /// The first use of a picture on a day is noted, and written later.
+    ///
+    /// - Throws: ``StorageError``, but not for damage: then the thumbnail is missing.
+    package func thumbnail(key: PictureKey, kind: ThumbnailKind) throws -> StoredThumbnail? {
+        let today = today()
+        let found = try reading(orIfDamaged: nil) { database in
+            try PictureStoreTables(database).thumbnail(key: key, kind: kind)
+        }
+        guard let found else { return nil }
+        if found.day < today { note(key, on: today) }
+        guard found.isIntact else {
+            try? writing { try PictureStoreTables($0).delete(key) }
+            return nil
+        }
+        return found.thumbnail
+    }
+
+    /// Whether the store has thumbnails of some kinds of a picture, as far as can be read.
+    package func contains(key: PictureKey, kinds: some Sequence<ThumbnailKind>) -> Bool {
+        let stored = try? reading(orIfDamaged: []) { try PictureStoreTables($0).kinds(of: key) }
+        return kinds.allSatisfy { stored?.contains($0) == true }
+    }
+
+    /// Adds thumbnails of a picture, and replaces those of the same kind.
+    ///
+    /// - Throws: ``StorageError``, with ``StorageFailure/diskFull`` if there is no room for them. The store is then as it
+    ///   was, and can still be used.
+    package func add(key: PictureKey, _ thumbnails: [StoredThumbnail]) throws {
+        try add([(key, thumbnails)])
+    }
+
+    /// Adds the thumbnails of several pictures in one transaction.
+    ///
+    /// Pictures are evicted before, so that the file keeps its budget. A picture that alone is larger than the budget is
+    /// not stored.
+    package func add(_ pictures: [(key: PictureKey, thumbnails: [StoredThumbnail])]) throws {
+        let today = today()
+        try writing { database in
+            let tables = PictureStoreTables(database)
+            try tables.note(takenUses)
+            for (key, thumbnails) in pictures {
+                try tables.add(key: key, thumbnails, day: today, budgetBytes: budgetBytes)
+            }
+        }
+    }
+
+    /// Deletes all thumbnails, by replacing the file.
+    package func clear() throws {
+        uses.withLock { $0.days = [:] }
+        try translating { try opened.withLock { try $0.replace() } }
+    }
+
+    /// The number of bytes in the file that are in use.
+    package var byteCount: Int64 {
+        get throws { try reading(orIfDamaged: 0) { try PictureStoreTables($0).byteCount } }
+    }
+
+    /// The number of pictures with thumbnails.
+    package var count: Int {
+        get throws { try reading(orIfDamaged: 0) { try PictureStoreTables($0).count } }
+    }
+
+    /// Reads everything and compares it with its checksums.
+    ///
+    /// - Parameter progress: Called with the number of thumbnails read so far. An error ends the work.
+    /// - Returns: The problems, one sentence each.
+    /// - Throws: ``StorageError``, and errors of `progress`.
+    package func verify(progress: (Int) throws -> Void = { _ in }) throws -> [String] {
+        var problems: [String] = []
+        do {
+            var next: Int64 = .min
+            var count = 0
+            while true {
+                // Short reads, so that none keeps the write-ahead log from being emptied.
+                let batch = try current().pool.unsafeRead { try PictureStoreTables($0).check(from: next, limit: 256) }
+                problems += batch.problems
+                count += batch.count
+                try progress(count)
+                guard let last = batch.last, last < .max else { break }
+                next = last + 1
+            }
+            problems += try current().pool.unsafeRead { try PictureStoreTables($0).integrityProblems() }
+        } catch let error as DatabaseError where PictureStoreFile.isDamage(error) {
+            problems.append("SQLite cannot read \(path): \(error.message ?? "it is damaged")")
+        } catch let error as DatabaseError {
+            throw StorageError(error, path: path, busyTimeoutMilliseconds: PictureStoreFile.busyMilliseconds)
+        }
+        return problems
+    }
+
+    /// Writes the uses that were noted.
+    package func writeUses() throws {
+        try writing { try PictureStoreTables($0).note(takenUses) }
+    }
+}
+
+extension PictureStore {
+    /// Limits the pages that writes may use, as a full disk does.
+    func limitPages(to count: Int) throws {
+        try current().pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(count)") }
+    }
+}
+
+// MARK: - Transactions
+
+extension PictureStore {
+    /// The open file, or a new one if it was deleted or replaced.
+    private func current() throws -> PictureStoreFile {
+        try opened.withLock { file in
+            if !file.isInPlace { file = try PictureStoreFile.open(path) }
+            return file
+        }
+    }
+
+    private func reading<T>(orIfDamaged none: T, _ body: (Database) throws -> T) throws -> T {
+        try translating {
+            let file = try current()
+            do {
+                return try file.pool.unsafeRead(body)
+            } catch let error as DatabaseError where PictureStoreFile.isDamage(error) {
+                try replace(file)
+                return none
+            }
+        }
+    }
+
+    private func writing(_ body: (Database) throws -> Void) throws {
+        try translating {
+            let file = try current()
+            do {
+                try file.write(body)
+            } catch let error as DatabaseError where PictureStoreFile.isDamage(error) {
+                try replace(file)
+                try current().write(body)
+            }
+        }
+    }
+
+    /// Replaces a damaged file, unless another thread or process has done so.
+    private func replace(_ damaged: PictureStoreFile) throws {
+        try opened.withLock { file in
+            guard file.identity == damaged.identity else { return }
+            try file.replace()
+        }
+    }
+
+    private func translating<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw StorageError(error, path: path, busyTimeoutMilliseconds: PictureStoreFile.busyMilliseconds)
+        }
+    }
+}
+
+// MARK: - Uses
+
+extension PictureStore {
+    /// Notes a use; the file is written on another thread, after many.
+    private func note(_ key: PictureKey, on day: Int32) {
+        let isEnough = uses.withLock { uses in
+            guard uses.days.count < Uses.maximumCount else { return false }
+            uses.days[key] = day
+            guard uses.days.count >= Uses.countOfWrite, !uses.isBeingWritten else { return false }
+            uses.isBeingWritten = true
+            return true
+        }
+        guard isEnough else { return }
+        DispatchQueue.global(qos: .utility).async { [self] in
+            // A use that is lost makes a picture's eviction come earlier.
+            try? writeUses()
+            uses.withLock { $0.isBeingWritten = false }
+        }
+    }
+
+    /// Takes the uses that were not written yet.
+    private var takenUses: [PictureKey: Int32] {
+        uses.withLock { uses in
+            defer { uses.days = [:] }
+            return uses.days
+        }
+    }
+}

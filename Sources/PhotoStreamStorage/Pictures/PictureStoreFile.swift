@@ -1,0 +1,153 @@
+import Foundation
+import GRDB
+import PhotoStreamModel
+
+/// An open file of thumbnails.
+struct PictureStoreFile: Sendable {
+    /// The letters `PhoT`.
+    static let applicationID: Int64 = 0x5068_6F54
+    /// The version of the tables; a file of another one is replaced.
+    static let schemaVersion: Int64 = 1
+    /// The maximum wait for another connection's lock.
+    static let busyMilliseconds = 5_000
+
+    let path: String
+    let pool: DatabasePool
+    /// The file that is open, which may no longer be at the path.
+    let identity: FileIdentity?
+    // The context of the connections' busy handlers.
+    private let wait: BusyWait
+
+    /// Opens a file, or creates it; replaces one that is damaged or of another version.
+    ///
+    /// - Throws: `DatabaseError`; ``StorageError`` if the file is another program's.
+    static func open(_ path: String) throws -> PictureStoreFile {
+        for _ in 0..<3 {
+            let identity = FileIdentity(path: path)
+            do {
+                return try PictureStoreFile(path)
+            } catch let error as DatabaseError where isDamage(error) {
+                try remove(path, ifStill: identity)
+            } catch is OtherVersion {
+                try remove(path, ifStill: identity)
+            }
+        }
+        return try PictureStoreFile(path)
+    }
+
+    private struct OtherVersion: Error {}
+
+    private init(_ path: String) throws {
+        self.path = path
+        let wait = BusyWait(milliseconds: Self.busyMilliseconds)
+        var configuration = Configuration()
+        configuration.label = "PhotoStream pictures"
+        configuration.maximumReaderCount = ProcessInfo.processInfo.activeProcessorCount + 4
+        configuration.prepareDatabase { database in
+            wait.install(on: database)
+            // The pages must be numbered for vacuuming before the first table is created, which is a write.
+            if !database.configuration.readonly { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+            // What is deleted need not be overwritten.
+            try database.execute(
+                sql: """
+                    PRAGMA synchronous = NORMAL;
+                    PRAGMA secure_delete = OFF;
+                    PRAGMA cache_size = -4096;
+                    PRAGMA temp_store = MEMORY;
+                    PRAGMA journal_size_limit = 16777216
+                    """)
+        }
+        try Self.checkIsOurs(path)
+        pool = try DatabasePool(path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
+        self.wait = wait
+        try pool.writeWithoutTransaction { database in
+            try database.inTransaction(.immediate) {
+                guard try Self.number("PRAGMA user_version", in: database) == 0 else { return .commit }
+                try database.execute(sql: PictureStoreTables.schema)
+                try database.execute(
+                    sql: """
+                        PRAGMA application_id = \(Self.applicationID);
+                        PRAGMA user_version = \(Self.schemaVersion)
+                        """)
+                return .commit
+            }
+            guard try Self.number("PRAGMA user_version", in: database) == Self.schemaVersion else {
+                throw OtherVersion()
+            }
+        }
+        identity = FileIdentity(path: path)
+    }
+
+    /// Throws for a valid database of another program, before anything is written to it.
+    private static func checkIsOurs(_ path: String) throws {
+        guard FileIdentity(path: path) != nil else { return }
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue: DatabaseQueue
+        do {
+            queue = try DatabaseQueue(path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+            // It was deleted meanwhile, or is not readable, which the pool reports.
+            return
+        }
+        let (identifier, tables) = try queue.inDatabase { database in
+            (
+                try number("PRAGMA application_id", in: database),
+                try number("SELECT count(*) FROM sqlite_schema", in: database)
+            )
+        }
+        guard identifier == applicationID || identifier == 0 && tables == 0 else {
+            throw StorageError(.notADatabase, message: "\(path) is an SQLite database, but not PhotoStream's pictures")
+        }
+    }
+
+    private static func number(_ sql: String, in database: Database) throws -> Int64 {
+        try RawStatement(database, sql: sql).first { $0.integer(0) } ?? 0
+    }
+
+    /// Whether an error means that the file cannot be used any more.
+    static func isDamage(_ error: DatabaseError) -> Bool {
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: true
+        // A table is missing.
+        case .SQLITE_ERROR: error.message?.hasPrefix("no such ") == true
+        // The file was cut off while it was open.
+        case .SQLITE_IOERR: error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
+        default: false
+        }
+    }
+
+    /// Whether the open file is still the one at its path.
+    var isInPlace: Bool { FileIdentity(path: path) == identity }
+
+    /// Runs a closure in one write transaction.
+    func write(_ body: (Database) throws -> Void) throws {
+        try pool.writeWithoutTransaction { database in
+            try database.inTransaction(.immediate) {
+                try body(database)
+                return .commit
+            }
+        }
+    }
+
+    /// Deletes the file, if it is still in place, and opens another one.
+    mutating func replace() throws {
+        try Self.remove(path, ifStill: identity)
+        self = try Self.open(path)
+    }
+
+    /// Deletes a file and SQLite's two next to it, if it is still the same.
+    ///
+    /// Processes that want to delete the same file at once lock it, so that none deletes the file that another one has
+    /// just created.
+    private static func remove(_ path: String, ifStill identity: FileIdentity?) throws {
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX) == 0, FileIdentity(path: path) == identity else { return }
+        for suffix in ["-wal", "-shm", ""] where unlink(path + suffix) != 0 && errno != ENOENT {
+            throw StorageError(
+                .readOnly, message: "\(path) is damaged and cannot be replaced: \(String(cString: strerror(errno)))")
+        }
+    }
+}
