@@ -71,12 +71,19 @@ let package = Package(
         ),
         // The picture libraries. The system's; only the worker links them.
         .systemLibrary(name: "CLibvips", pkgConfig: "vips", providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
-        .target(name: "CVips", dependencies: ["CLibvips"]),
+        .systemLibrary(name: "CLibexif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"]), .brew(["libexif"])]),
+        .systemLibrary(name: "CLibraw", providers: [.apt(["libraw-dev"]), .brew(["libraw"])]),
+        .systemLibrary(name: "CLibexpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+        .target(
+            name: "CVips",
+            dependencies: ["CLibexif", "CLibraw", "CLibvips"],
+            linkerSettings: [.linkedLibrary("raw")]
+        ),
         // The decode worker, a program of its own, so that a hostile picture costs one picture and never the server.
         .executableTarget(
             name: "photostream-pictures",
             dependencies: [
-                "COpenBeneath", "CVips", "PhotoStreamModel", "PhotoStreamPictureMessages",
+                "CLibexpat", "COpenBeneath", "CVips", "PhotoStreamModel", "PhotoStreamPictureMessages",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -165,7 +172,8 @@ let package = Package(
         .testTarget(
             name: "PhotoStreamPictureWorkerTests",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamPictureMessages", "PhotoStreamTestSupport", "photostream-pictures",
+                "CVips", "PhotoStreamModel", "PhotoStreamPictureMessages", "PhotoStreamTestSupport",
+                "photostream-pictures",
             ]
         ),
         .testTarget(

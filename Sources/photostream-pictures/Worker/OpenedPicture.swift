@@ -1,0 +1,67 @@
+import COpenBeneath
+import Glibc
+import PhotoStreamPictureMessages
+
+/// A regular file that is open for reading.
+final class OpenedPicture {
+    /// The descriptor; closed with the object.
+    let descriptor: Int32
+    /// The length when it was opened, in bytes.
+    let byteCount: Int64
+    /// The time of the last change of its content, in nanoseconds since 1970.
+    let modifiedNanoseconds: Int64
+
+    /// Opens a file beneath a root.
+    ///
+    /// - Throws: ``PictureFailure`` with the reason.
+    init(root: String, path: String) throws(PictureFailure) {
+        let folder = unsafe photostream_open_folder(root)
+        guard folder >= 0 else { throw Self.failure(code: -folder, noun: "the folder") }
+        defer { close(folder) }
+        let descriptor = unsafe photostream_open_beneath(folder, path)
+        guard descriptor >= 0 else { throw Self.failure(code: -descriptor, noun: "the file") }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw PictureFailure(.notAPicture, reason: "It is not a regular file.")
+        }
+        self.descriptor = descriptor
+        byteCount = Int64(status.st_size)
+        let (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
+        modifiedNanoseconds = seconds &* 1_000_000_000 &+ nanoseconds
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reads up to `count` bytes at a place; fewer at the end of the file.
+    ///
+    /// - Throws: ``PictureFailure`` if the system cannot read them.
+    func read(at offset: Int64, count: Int) throws(PictureFailure) -> [UInt8] {
+        guard offset >= 0, count > 0 else { return [] }
+        var failed = false
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = 0
+            while filled < buffer.count {
+                let result = unsafe pread(
+                    descriptor, buffer.baseAddress.map { unsafe $0 + filled }, buffer.count - filled,
+                    off_t(offset) + off_t(filled))
+                if result < 0, errno == EINTR { continue }
+                if result < 0 { failed = true }
+                guard result > 0 else { break }
+                filled += result
+            }
+        }
+        guard !failed else { throw PictureFailure(.damaged, reason: "The file cannot be read.") }
+        return bytes
+    }
+
+    private static func failure(code: Int32, noun: String) -> PictureFailure {
+        switch code {
+        case ENOENT, ENOTDIR: PictureFailure(.missing, reason: "There is no such file.")
+        case EACCES, EPERM, ELOOP, EXDEV: PictureFailure(.denied, reason: "It is not permitted to open \(noun).")
+        case EMFILE, ENFILE, ENOMEM: PictureFailure(.exhausted, reason: "The system has no room to open \(noun).")
+        case ENXIO, ENODEV, EISDIR: PictureFailure(.notAPicture, reason: "It is not a regular file.")
+        default: PictureFailure(.damaged, reason: "The system cannot open \(noun) (error \(code)).")
+        }
+    }
+}
