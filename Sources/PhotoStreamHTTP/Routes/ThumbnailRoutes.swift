@@ -15,7 +15,7 @@ enum ThumbnailRoutes {
         isCacheable: true,
         answers: [
             .init(200, types: ThumbnailFormat.allCases.map(\.mediaType), schema: "The thumbnail.")
-        ], problems: [.invalidName, .pictureNotFound, .noThumbnail, .noPicture, .notAPicture], work: .opening,
+        ], problems: [.invalidName, .pictureNotFound, .noThumbnail], work: .opening,
         handling: .suspending { call in
             let (key, kind) = (call.path["key"] ?? "", try kind(of: call.path["file"] ?? ""))
             guard let pictures = call.pictures else {

@@ -252,7 +252,15 @@ extension PictureMaker {
         }
         if let thumbnail = try thumbnail(kind, key: key) { return .answer(thumbnail) }
         let roots = try service.transaction { try $0.roots(servingStreamID: photo.streamID, on: HostIdentity.name) }
-        guard case .file(let found) = try service.found(photo.location, beneath: roots, of: photo.id) else {
+        let found: FoundFile
+        do throws(PictureError) {
+            guard case .file(let file) = try service.found(photo.location, beneath: roots, of: photo.id) else {
+                throw PictureError.unknownKey(text)
+            }
+            found = file
+        } catch {
+            // Nothing at this address depends on what else is where the photo's file was.
+            if case .tooManyFiles = error { throw error }
             throw PictureError.unknownKey(text)
         }
         let job = PictureJob(
