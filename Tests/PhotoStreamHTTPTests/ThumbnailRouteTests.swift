@@ -1,6 +1,7 @@
 import Foundation
 import PhotoStreamHTTP
 import PhotoStreamModel
+import PhotoStreamPictureMessages
 import PhotoStreamPictures
 import PhotoStreamService
 import PhotoStreamTestSupport
@@ -13,7 +14,7 @@ import Testing
         let get: ServedPictures
         let decoder: StandInDecoder
 
-        var client: HTTPClient { get.server.client }
+        var client: HTTPClient { self.get.server.client }
 
         /// Writes a large picture, and gives its address.
         func add(_ name: String, _ text: String, id: String = "photo-1") throws -> String {

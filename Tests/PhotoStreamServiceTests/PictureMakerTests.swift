@@ -88,7 +88,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
         let studio = try PictureStudio()
         try studio.add("a")
         studio.decoder.hold()
-        try await studio.running {
+        try await studio.running { () async throws -> Void in
             let keys = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<64 { group.addTask { try await studio.bytes("a").key } }
                 #expect(try await eventually { studio.decoder.requests.count == 1 })
@@ -125,7 +125,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
     @Test func `thumbnails go away with their file and their orientation, and keys with their photos`() async throws {
         let studio = try PictureStudio()
         try studio.add("a")
-        try await studio.running {
+        try await studio.running { () async throws -> Void in
             let first = try await studio.bytes("a")
             #expect(try await eventually { try studio.shown("a") != nil })
             func byKey(_ key: String) throws -> PictureThumbnail? {
@@ -158,7 +158,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
     @Test func `a key whose file has changed is unknown, and its thumbnail is not made of other bytes`() async throws {
         let studio = try PictureStudio()
         try studio.add("a")
-        try await studio.running {
+        try await studio.running { () async throws -> Void in
             let key = try await studio.bytes("a").key
             #expect(try await eventually { try studio.shown("a") != nil })
             try studio.write("a.jpg", "another picture")
@@ -173,7 +173,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
     @Test func `a picture that cannot be decoded is tried once, until its file changes`() async throws {
         let studio = try PictureStudio()
         try studio.add("a", "damaged")
-        try await studio.running {
+        try await studio.running { () async throws -> Void in
             for _ in 0..<3 {
                 guard case .undecodable(let reason, _) = try await studio.thumbnail("a") else {
                     Issue.record("it was decoded")
@@ -199,7 +199,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
         let studio = try PictureStudio(queueLimit: 2)
         for id in ["a", "b", "c"] { try studio.add(id) }
         studio.decoder.hold()
-        try await studio.running {
+        try await studio.running { () async throws -> Void in
             let first = Task { try await studio.bytes("a") }
             let second = Task { try await studio.bytes("b") }
             let other = Task { try await studio.bytes("b") }

@@ -37,6 +37,8 @@ public struct PictureJob: Sendable {
     var deathCount = 0
     /// The thumbnail that a client waits for; `nil` in the background.
     var kind: ThumbnailKind?
+    /// Whether it is decoded though it was decoded before, because its thumbnails are gone.
+    var isRepeated = false
     /// Whether it is tried while nothing else is decoded in the background, because a worker died of it.
     var isTriedAlone = false
     /// The key that the picture must have to be of use to the client.

@@ -399,7 +399,9 @@ extension PictureMaker {
     private func fly(_ job: PictureJob, number: Int, urgency: Urgency) async throws -> MadePicture {
         try Task.checkCancellation()
         // Between the lookup and now another decode may have ended.
-        if job.kind != nil, job.requiredKey == nil, let made = try await lookUps.run({ try self.madeMeanwhile(job) }) {
+        if job.requiredKey == nil, !job.isRepeated, !job.isTriedAlone,
+            let made = try await lookUps.run({ try self.madeMeanwhile(job) })
+        {
             return made
         }
         var (result, isAlone) = await decode(job, urgency: urgency)
@@ -439,8 +441,11 @@ extension PictureMaker {
     private func madeMeanwhile(_ job: PictureJob) throws -> MadePicture? {
         var job = job
         let row = try service.transaction { try $0.picture(photoRowID: job.rowID) }
-        guard case .thumbnail(let thumbnail)? = try known(&job, row: row), let key = PictureKey(thumbnail.key)
-        else { return nil }
+        let answer = try known(&job, row: row)
+        if job.kind == nil, let key = job.key {
+            return MadePicture(job: job, stamp: job.stamp, outcome: .ready(key, .up, nil), thumbnails: [:], number: 0)
+        }
+        guard case .thumbnail(let thumbnail)? = answer, let key = PictureKey(thumbnail.key) else { return nil }
         // Only the bytes are of use to the waiting clients.
         let made = Thumbnail(kind: thumbnail.kind, width: 0, height: 0, bytes: thumbnail.bytes)
         return MadePicture(

@@ -61,15 +61,15 @@ extension PictureMaker {
         guard canMake else { return }
         var settings = WarmUpSettings()
         settings.isInBackground = true
-        var seen: [Int64: StreamMark] = [:]
+        var seen: [Int64: Revision] = [:]
         while !Task.isCancelled {
             do {
                 let marks = try await onReadingThread { try self.marks() }
                 if marks != seen {
                     let progress = try await warmUp(settings)
                     settings.checksFiles = false
-                    await write()
-                    seen = try await onReadingThread { try self.marks() }
+                    // What was written meanwhile may have been missed.
+                    seen = marks
                     logger.debug(
                         "made thumbnails",
                         metadata: ["made": "\(progress.madeCount)", "failed": "\(progress.failedCount)"])
@@ -83,19 +83,12 @@ extension PictureMaker {
         }
     }
 
-    /// What tells that a stream may have photos without pictures: their numbers, and how many of them are known.
-    private struct StreamMark: Hashable {
-        let photoCount: Int
-        let pictureCount: Int
-    }
-
-    private func marks() throws -> [Int64: StreamMark] {
+    /// The revision of each stream: another one may have photos without pictures.
+    private func marks() throws -> [Int64: Revision] {
         try service.transaction { reader in
-            var marks: [Int64: StreamMark] = [:]
+            var marks: [Int64: Revision] = [:]
             for stream in try reader.streams() {
-                let counts = try reader.pictureCounts(streamID: stream.id)
-                marks[stream.id] = StreamMark(
-                    photoCount: try reader.photoCount(in: stream.id), pictureCount: counts.ready + counts.failed)
+                marks[stream.id] = try reader.version(of: stream.id, since: nil).revision
             }
             return marks
         }
@@ -335,6 +328,7 @@ extension WarmUpRun {
         switch row.state {
         case .ready:
             if let key = row.currentKey, maker.hasThumbnails(key) { return nil }
+            job.isRepeated = true
             return WarmUpCandidate(job: job, isSuspect: false)
         case .alone:
             // This process is not trying it yet, so the one that did has died.
