@@ -45,7 +45,8 @@ struct PhotoStreamCommand: AsyncParsableCommand {
         subcommands: [
             ImportCommand.self, StreamsCommand.self, PhotosCommand.self, RootsCommand.self, LayoutCommand.self,
             PageCommand.self, RectCommand.self, ItemCommand.self, ScrubberCommand.self, ChangesCommand.self,
-            UpdatesCommand.self, RenderCommand.self, ServeCommand.self, PicturesCommand.self, StatsCommand.self, CacheCommand.self,
+            UpdatesCommand.self, RenderCommand.self, ServeCommand.self, PicturesCommand.self, StatsCommand.self,
+            CacheCommand.self,
             ExportCommand.self, BackupCommand.self, CompactCommand.self,
         ]
     )

@@ -52,7 +52,8 @@ import Testing
 
     private static let chromium = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"
 
-    @Test func `the format is the one that the client prefers, and both have addresses that never change`() async throws {
+    @Test func `the format is the one that the client prefers, and both have addresses that never change`() async throws
+    {
         try await Self.with { served in
             let target = try served.add("a.jpg", "first") + "?size=320"
             for (accept, type) in [
@@ -70,7 +71,8 @@ import Testing
                 #expect(again.status == 304 && again.fields["etag"] == tag && again.body.isEmpty)
                 let key = try served.key()
                 #expect(tag == "\"\(key)-320-\(type == "image/webp" ? "webp" : "jpg")\"")
-                let immutable = try served.client("GET", "/v1/images/\(key)/320.\(type == "image/webp" ? "webp" : "jpg")")
+                let immutable = try served.client(
+                    "GET", "/v1/images/\(key)/320.\(type == "image/webp" ? "webp" : "jpg")")
                 #expect(immutable.body == answer.body && immutable.fields["etag"] == tag)
                 #expect(immutable.fields["cache-control"] == "private, max-age=31536000, immutable")
                 #expect(immutable.fields["vary"] == nil && immutable.fields["content-type"] == type)
@@ -116,7 +118,9 @@ import Testing
 
     @Test func `more than may wait are refused with a time, and those that have gone are dropped`() async throws {
         try await Self.with(limit: 3) { served in
-            let targets = try (1..<5).map { try served.add("\($0).jpg", "\($0)", id: "photo-\($0 == 3 ? 0 : $0)") + "?size=320" }
+            let targets = try (1..<5).map {
+                try served.add("\($0).jpg", "\($0)", id: "photo-\($0 == 3 ? 0 : $0)") + "?size=320"
+            }
             served.decoder.hold()
             let waiting = try targets.prefix(3).map { target in
                 let descriptor = try served.client.connected()
@@ -264,7 +268,8 @@ import Testing
             let json = ["Content-Type": "application/json", "If-Match": before[6]]
             let written = try served.client("PUT", path, json, body: photo.body)
             #expect(written.status == 200, "\(written.text)")
-            #expect(written.json["color"] == nil && (written.json["picture"] as? [String: Any])?["key"] as? String == key)
+            #expect(
+                written.json["color"] == nil && (written.json["picture"] as? [String: Any])?["key"] as? String == key)
             #expect(try served.client("GET", path).fields["etag"] == written.fields["etag"])
         }
     }
@@ -301,7 +306,9 @@ import Testing
         try await Self.with { served in
             _ = try served.client("GET", served.add("a.jpg", "first") + "?size=320")
             let key = try served.key()
-            for file in ["320", "320.png", "321.webp", "0320.webp", ".webp", "320.webp.jpg", "original.jpg", "-320.webp"] {
+            for file in [
+                "320", "320.png", "321.webp", "0320.webp", ".webp", "320.webp.jpg", "original.jpg", "-320.webp",
+            ] {
                 let answer = try served.client("GET", "/v1/images/\(key)/\(file)")
                 #expect(answer.status == 400 && answer.json["parameter"] as? String == "file", "\(file)")
             }

@@ -99,7 +99,10 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
             }
             #expect(keys.count == 1)
             #expect(studio.decoder.requests.count == 1)
-            #expect(studio.decoder.requests[0].thumbnails == [ThumbnailKind(.pixels320, .webP), ThumbnailKind(.pixels640, .webP)])
+            #expect(
+                studio.decoder.requests[0].thumbnails == [
+                    ThumbnailKind(.pixels320, .webP), ThumbnailKind(.pixels640, .webP),
+                ])
             #expect(studio.decoder.requests[0].isMeasured)
             #expect(try await eventually { try studio.shown("a") != nil })
             #expect(try studio.shown("a")?.key.description == keys.first)
@@ -115,7 +118,9 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
         }
         #expect(try studio.counts().readyCount == 1)
         let again = try PictureMaker(studio.service, decoder: nil)
-        guard case .thumbnail = try await again.thumbnail(ThumbnailKind(.pixels1280, .jpeg), of: PhotoID(stored: "a"), in: Gallery.stream)
+        guard
+            case .thumbnail = try await again.thumbnail(
+                ThumbnailKind(.pixels1280, .jpeg), of: PhotoID(stored: "a"), in: Gallery.stream)
         else {
             Issue.record("the thumbnail was not kept")
             return
@@ -195,7 +200,8 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
         }
     }
 
-    @Test func `more clients than may wait are refused, and nothing is decoded for those that have gone`() async throws {
+    @Test func `more clients than may wait are refused, and nothing is decoded for those that have gone`() async throws
+    {
         let studio = try PictureStudio(queueLimit: 2)
         for id in ["a", "b", "c"] { try studio.add(id) }
         studio.decoder.hold()
@@ -232,7 +238,9 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
             Issue.record("a stored thumbnail is not found")
             return
         }
-        guard case .unavailable(.some) = try await maker.thumbnail(PictureStudio.webP320, of: PhotoID(stored: "b"), in: Gallery.stream)
+        guard
+            case .unavailable(.some) = try await maker.thumbnail(
+                PictureStudio.webP320, of: PhotoID(stored: "b"), in: Gallery.stream)
         else {
             Issue.record("a thumbnail was made")
             return

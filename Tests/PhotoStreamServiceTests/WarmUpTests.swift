@@ -52,7 +52,8 @@ import Testing
             var record = PhotoRecord(id: PhotoID(stored: "p\(number)"))
             record.location = .set("p\(number).jpg")
             record.takenAt = .set(
-                try CaptureTime(milliseconds: Int64(number * 7 % 40) * 86_400_000, utcOffsetMinutes: 0, precision: .day))
+                try CaptureTime(milliseconds: Int64(number * 7 % 40) * 86_400_000, utcOffsetMinutes: 0, precision: .day)
+            )
             try studio.gallery.load([record])
         }
         try await studio.running { try await studio.maker.warmUp() }
@@ -116,7 +117,9 @@ import Testing
         let deadly = studio.decoder.requests.filter { $0.file.path == "p4.jpg" }.count
         #expect((3...7).contains(deadly))
         #expect(studio.decoder.requests.count - deadly <= 19 + 3)
-        #expect(try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM picture WHERE deaths > 0").contains("1 3"))
+        #expect(
+            try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM picture WHERE deaths > 0").contains(
+                "1 3"))
         // It is not tried any more.
         try await studio.running { try await studio.maker.warmUp() }
         #expect(studio.decoder.requests.filter { $0.file.path == "p4.jpg" }.count == deadly)

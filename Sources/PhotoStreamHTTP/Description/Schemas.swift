@@ -10,7 +10,8 @@ package enum Schemas {
     /// The objects that answers consist of.
     private static let objects: [any WireObject.Type] = [
         StreamList.self, StreamSummary.self, StreamStats.self, ImportSummary.self, ImportReport.self, PhotoList.self,
-        ShownPhotoFields.self, ShownPicture.self, Moved.self, PixelExtent.self, PixelRect.self, FirstPaintAnswer.self, SectionAnswer.self,
+        ShownPhotoFields.self, ShownPicture.self, Moved.self, PixelExtent.self, PixelRect.self, FirstPaintAnswer.self,
+        SectionAnswer.self,
         PageAnswer.self, ItemShape.self, LayoutAttributes.self, RectAnswer.self, ItemsAnswer.self, ElementsAnswer.self,
         LocateAnswer.self, PointAnswer.self, ScrubberAnswer.self, TargetAnswer.self, ChangesAnswer.self,
         PhotoChange.self, ReloadAnswer.self, UpdatesAnswer.self, PhotoUpdate.self, UpdateAttributes.self, Health.self,

@@ -60,7 +60,9 @@ extension APICall {
         about stream: StreamName, _ key: LayoutKey? = nil, showingPictures showsPictures: Bool = false,
         ask: (borrowing Session) throws -> Answer, json write: (inout JSONWriter, Answer) -> Void
     ) throws -> APIResponse {
-        try answer(about: stream, key, showingPictures: showsPictures, ask: ask) { answer in JSONWriter.bytes { write(&$0, answer) } }
+        try answer(about: stream, key, showingPictures: showsPictures, ask: ask) { answer in
+            JSONWriter.bytes { write(&$0, answer) }
+        }
     }
 
     /// Answers a question with a validator that costs less than the answer, both read in one session.

@@ -179,7 +179,8 @@ enum LayoutRoutes {
     /// - Returns: The bytes.
     /// - Throws: ``Problem`` that names the parameter, for photos that are too far apart.
     private static func binary(
-        _ frames: BinaryFrames, _ parts: BinaryFrames.Parts = BinaryFrames.Parts(), limitedBy parameter: String = "limit"
+        _ frames: BinaryFrames, _ parts: BinaryFrames.Parts = BinaryFrames.Parts(),
+        limitedBy parameter: String = "limit"
     ) throws(Problem) -> [UInt8] {
         do {
             return try frames.bytes(parts)

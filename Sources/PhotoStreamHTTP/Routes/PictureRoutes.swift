@@ -86,7 +86,8 @@ enum PictureRoutes {
         case .file(let file):
             throw Problem(
                 .noThumbnail,
-                detail: "this server makes no thumbnails, and the picture is \(file.type.mediaType); ask for the original")
+                detail:
+                    "this server makes no thumbnails, and the picture is \(file.type.mediaType); ask for the original")
         }
     }
 

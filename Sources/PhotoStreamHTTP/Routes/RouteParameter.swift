@@ -69,7 +69,8 @@ extension RouteParameter {
         "ids", as: .flag, summary: "With the binary form: include the photos' ids. (default: false)")
     static let pictures = RouteParameter(
         "pictures", as: .flag,
-        summary: "With the binary form: include keys, colours and placeholders of the photos' pictures. (default: false)")
+        summary:
+            "With the binary form: include keys, colours and placeholders of the photos' pictures. (default: false)")
     static let id = RouteParameter(
         "id", as: .photoIDs(maximumCount: PhotoStreamService.maximumLimit),
         summary: "The ids of the photos to return, in this order: repeat the parameter for each.")

@@ -11,6 +11,7 @@ public enum PictureSize: Hashable, CaseIterable, Sendable {
     /// A thumbnail.
     case thumbnail(ThumbnailSize)
 
+    /// All sizes, the original first.
     public static let allCases = [PictureSize.original] + ThumbnailSize.allCases.map(PictureSize.thumbnail)
 }
 

@@ -32,6 +32,7 @@ public final class PictureFile: Sendable {
     /// Takes an open file over, or closes it if it is not a regular file with a picture of a known type.
     ///
     /// - Parameter descriptor: Whatever was opened.
+    /// - Returns: The kind of file.
     /// - Throws: ``ReadError/failed(_:)``.
     static func opened(_ descriptor: Int32) throws(ReadError) -> Opened {
         var status = stat()

@@ -120,7 +120,9 @@ extension PictureRow {
     /// The key of its thumbnails, if this version of the encoder made them.
     var currentKey: PictureKey? {
         guard state == .ready, let contentHash, let key,
-            key == PictureKey(contentHash: contentHash, orientation: orientation, encoderVersion: PictureJob.encoderVersion)
+            key
+                == PictureKey(
+                    contentHash: contentHash, orientation: orientation, encoderVersion: PictureJob.encoderVersion)
         else { return nil }
         return key
     }

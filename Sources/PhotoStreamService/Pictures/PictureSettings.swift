@@ -20,6 +20,7 @@ public struct PictureSettings: Sendable {
     /// The budget without a setting: 10 GiB or a tenth of the free disk, whichever is less, but at least 64 MiB.
     ///
     /// - Parameter path: A file on the disk.
+    /// - Returns: The budget in bytes.
     static func standardBudget(at path: String) -> Int64 {
         let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
         let free =

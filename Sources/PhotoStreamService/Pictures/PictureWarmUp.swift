@@ -48,7 +48,8 @@ extension PictureMaker {
     ///   cancellation of the task.
     @discardableResult
     public func warmUp(
-        _ settings: WarmUpSettings = WarmUpSettings(), progress: @escaping @Sendable (PictureProgress) -> Void = { _ in }
+        _ settings: WarmUpSettings = WarmUpSettings(),
+        progress: @escaping @Sendable (PictureProgress) -> Void = { _ in }
     ) async throws -> PictureProgress {
         guard canMake else { return PictureProgress() }
         let run = WarmUpRun(self, settings: settings, progress: progress)

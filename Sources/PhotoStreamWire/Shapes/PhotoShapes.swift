@@ -267,7 +267,9 @@ package struct ItemShape: WireObject {
         ] + PhotoMember.all.map { ($0.field, member(of: $0)) } + [
             (
                 .pictureKey,
-                .optional("pictureKey", about: "The key in the addresses of its thumbnails; left out if there are none.") {
+                .optional(
+                    "pictureKey", about: "The key in the addresses of its thumbnails; left out if there are none."
+                ) {
                     $0.picture?.key.description
                 }
             )
@@ -307,7 +309,9 @@ package struct ItemShape: WireObject {
 extension PlacedPhoto: WireValue {
     package static var schema: Schema { ItemShape.schema }
     package func write(to writer: inout JSONWriter, in context: WireContext) {
-        packed.withFields { ItemShape(attributes: attributes, photo: $0, picture: picture).write(to: &writer, in: context) }
+        packed.withFields {
+            ItemShape(attributes: attributes, photo: $0, picture: picture).write(to: &writer, in: context)
+        }
     }
 }
 
