@@ -140,7 +140,10 @@ let package = Package(
         // Seeded randomness, naive references, temporary databases.
         .target(
             name: "PhotoStreamTestSupport",
-            dependencies: ["PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage"]
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamPictureMessages",
+                "PhotoStreamPictures",
+            ]
         ),
         .testTarget(
             name: "PhotoStreamModelTests", dependencies: ["PhotoStreamModel", "PhotoStreamTestSupport"]),
@@ -195,7 +198,8 @@ let package = Package(
             name: "PhotoStreamHTTPTests",
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamService", "PhotoStreamWire", "PhotoStreamHTTP",
-                "PhotoStreamStorage", "PhotoStreamTestSupport",
+                "PhotoStreamStorage", "PhotoStreamTestSupport", "PhotoStreamPictures", "PhotoStreamPictureMessages",
+                "photostream-pictures",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),

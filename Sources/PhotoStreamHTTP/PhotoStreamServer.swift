@@ -24,6 +24,7 @@ public struct PhotoStreamServer: Service {
     static let name = "PhotoStream"
 
     private let service: PhotoStreamService
+    private let pictures: PictureMaker?
     private let settings: ServerSettings
     private let logger: Logger
     private let metrics: any MetricsFactory
@@ -35,16 +36,19 @@ public struct PhotoStreamServer: Service {
     ///
     /// - Parameters:
     ///   - service: The file.
+    ///   - pictures: Makes thumbnails while its own `run()` runs; `nil` for a server that sends originals only.
     ///   - settings: The settings.
     ///   - logger: Receives requests and failures.
     ///   - metrics: Counts and times requests.
     ///   - onListening: Called with the port as soon as the server accepts requests.
     public init(
-        _ service: PhotoStreamService, settings: ServerSettings = ServerSettings(), logger: Logger,
+        _ service: PhotoStreamService, pictures: PictureMaker? = nil, settings: ServerSettings = ServerSettings(),
+        logger: Logger,
         metrics: any MetricsFactory = MetricsSystem.factory,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
         self.service = service
+        self.pictures = pictures
         self.settings = settings
         self.logger = logger
         self.metrics = metrics
@@ -104,7 +108,9 @@ public struct PhotoStreamServer: Service {
             through: [
                 recording, CrossOriginAnswers(allowed: origins), ProblemDocuments(table: table), HostCheck(),
                 OriginCheck(allowed: origins, table: table),
-            ], to: RouteEndpoint(service: service, settings: settings, pools: pools, watches: watches))
+            ],
+            to: RouteEndpoint(
+                service: service, settings: settings, pools: pools, watches: watches, pictures: pictures))
         return Application(
             responder: router,
             server: HTTPServerBuilder { [watches, settings, logger] in

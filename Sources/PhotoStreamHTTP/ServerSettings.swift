@@ -13,6 +13,8 @@ public struct ServerSettings: Sendable {
     public var writers = 2
     /// The number of pictures that are opened or read at once.
     public var pictures = 8
+    /// The number of thumbnails that may be made or wait to be made before more are refused.
+    public var thumbnails = 512
     /// The number of requests that may wait or run in a lane before others are refused.
     public var requestLimit = 512
     /// The maximum length of a body in memory, in bytes.
@@ -51,6 +53,7 @@ public struct ServerSettings: Sendable {
         readers = try Self.read("readers", in: 1...256, default: readers, from: reader)
         writers = try Self.read("writers", in: 1...64, default: writers, from: reader)
         pictures = try Self.read("pictures", in: 1...256, default: pictures, from: reader)
+        thumbnails = try Self.read("thumbnails", in: 1...65_536, default: thumbnails, from: reader)
         requestLimit = try Self.read("request.limit", in: 1...65_536, default: requestLimit, from: reader)
         bodyLimit = try Self.read("body.limit", in: 1...(1 << 30), default: bodyLimit, from: reader)
         bodyMemory = try Self.read("body.memory", in: 1...(1 << 40), default: bodyMemory, from: reader)

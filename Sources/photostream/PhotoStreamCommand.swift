@@ -27,6 +27,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
               photostream updates --stream holiday --since 140 --width 1200 --rect 0,4000,1200,900
               photostream render --stream holiday --width 1200 --section-by month --header-size 40 --output holiday.svg
               photostream serve --port 8080
+              photostream pictures warm
               photostream stats --stream holiday
               photostream cache verify
               photostream export --stream holiday --output holiday.jsonl
@@ -35,7 +36,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
 
             EXIT CODES:
               0   done
-              1   failed: a file, an unknown stream or photo, an invalid cursor; cache verify found differences
+              1   failed: a file, an unknown stream or photo, an invalid cursor; cache verify or pictures verify found differences
               2   an import rejected records, or photos to delete are unknown; everything else was done
               3   changes or updates since that revision are unavailable: read the stream again
               64  invalid usage: an unknown option, or a value outside its range
@@ -44,7 +45,8 @@ struct PhotoStreamCommand: AsyncParsableCommand {
         subcommands: [
             ImportCommand.self, StreamsCommand.self, PhotosCommand.self, RootsCommand.self, LayoutCommand.self,
             PageCommand.self, RectCommand.self, ItemCommand.self, ScrubberCommand.self, ChangesCommand.self,
-            UpdatesCommand.self, RenderCommand.self, ServeCommand.self, StatsCommand.self, CacheCommand.self,
+            UpdatesCommand.self, RenderCommand.self, ServeCommand.self, PicturesCommand.self, StatsCommand.self,
+            CacheCommand.self,
             ExportCommand.self, BackupCommand.self, CompactCommand.self,
         ]
     )

@@ -66,6 +66,7 @@ import Testing
         "movePhoto": Sample(method: "POST", target: photo + "/move", fields: json, body: #"{"after":"photo-2"}"#),
         "resetPhoto": Sample(method: "POST", target: photo + "/reset", fields: json, body: #"{"fields":["caption"]}"#),
         "getImage": Sample(method: "GET", target: "/v1/streams/gallery/photos/photo-0/image"),
+        "getThumbnail": Sample(method: "GET", target: "/v1/images/\(TestServer.pictureKey)/640.webp"),
         "getLayout": Sample(method: "GET", target: layout + "?width=900"),
         "getPage": Sample(method: "GET", target: layout + "/page?width=900"),
         "getRect": Sample(method: "GET", target: layout + "/rect?width=900&rect=0,0,900,900"),
@@ -95,7 +96,11 @@ import Testing
         case 304: return sample.with("If-None-Match", "*")
         case 400: return sample.adding("what=1")
         case 403: return sample.with("Origin", "http://example.org")
-        case 404: return sample.of(stream: "unknown")
+        case 404:
+            guard operation == "getThumbnail" else { return sample.of(stream: "unknown") }
+            var sample = sample
+            sample.target = "/v1/images/unknown/640.webp"
+            return sample
         case 406: return sample.with("Accept", "text/css")
         case 409:
             switch operation {

@@ -92,15 +92,16 @@ import Testing
         return requests + special(operation.name, sample)
     }
 
-    /// A photo whose picture is not there, and one whose picture is none.
-    private static let (lostPhoto, textPhoto) = ("photo-8", "photo-9")
+    /// A photo whose picture is not there, one whose picture is none, and one that browsers do not show.
+    private static let (lostPhoto, textPhoto, tiffPhoto) = ("photo-8", "photo-9", "photo-7")
 
     private static func locatePictures(_ server: TestServer) throws {
-        let records = [(lostPhoto, "lost.jpg"), (textPhoto, "text.jpg")].map { id, location in
+        let records = [(lostPhoto, "lost.jpg"), (textPhoto, "text.jpg"), (tiffPhoto, "a.tif")].map { id, location in
             var record = PhotoRecord(id: PhotoID(stored: id))
             record.location = .set(location)
             return record
         }
+        try Data([0x49, 0x49, 42, 0]).write(to: TestServer.pictures(server.file).appending(path: "a.tif"))
         try Data("text".utf8).write(to: TestServer.pictures(server.file).appending(path: "text.jpg"))
         try TestServer.load(records, into: TestServer.stream, of: server.file)
     }
@@ -130,7 +131,13 @@ import Testing
         case "deletePhoto": return [conditional, sample.replacing("photo-1", with: "none")]
         case "getImage":
             return ["none", "photo-1", lostPhoto, textPhoto].map { sample.replacing("photo-0", with: $0) }
+                + [sample.replacing("photo-0", with: tiffPhoto).adding("size=320")]
                 + [conditional, sample.with("Range", "bytes=99999999-"), sample.adding("size=1")]
+        case "getThumbnail":
+            return [
+                sample.replacing("640.webp", with: "641.webp"), sample.replacing(TestServer.pictureKey, with: "x"),
+                sample.replacing("640.webp", with: "960.webp"),
+            ]
         case "movePhoto":
             return [conditional, sample.saying(#"{"after":"photo-1"}"#), sample.saying(#"{"after":"none"}"#)]
         case "getLayout": return [sample.adding("limit=0")]
@@ -184,6 +191,7 @@ import Testing
                 let methods = Set(operations.map(\.method))
                 let allowed = methods.union(methods.contains("GET") ? ["HEAD"] : [])
                 let target = path.replacing("{stream}", with: "gallery").replacing("{photo}", with: "photo-1")
+                    .replacing("{key}", with: "x").replacing("{file}", with: "640.webp")
                 for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
                 where !allowed.contains(method) {
                     let answer = try server.client(method, target)

@@ -3,12 +3,15 @@ import Logging
 import Metrics
 import PhotoStreamHTTP
 import PhotoStreamModel
+import PhotoStreamPictures
 import PhotoStreamService
 import PhotoStreamStorage
 import PhotoStreamTestSupport
 import ServiceLifecycle
 import Synchronization
 import Testing
+
+extension StandInDecoder: PictureDecoding {}
 
 /// A server on a free port, its file, and a stream in it.
 struct TestServer {
@@ -50,13 +53,20 @@ struct TestServer {
     /// Runs a server on a file that is open already, and closes it afterwards.
     static func with(
         _ service: PhotoStreamService, _ file: TemporaryDatabase, settings: ServerSettings = ServerSettings(),
-        logger: Logger = quiet, metrics: any MetricsFactory = MetricsSystem.factory,
-        _ test: @escaping @Sendable (TestServer) throws -> Void
+        logger: Logger = quiet, metrics: any MetricsFactory = MetricsSystem.factory, decoder: StandInDecoder? = nil,
+        thumbnailLimit: Int = 512, _ test: @escaping @Sendable (TestServer) throws -> Void
     ) async throws {
         var settings = settings
         settings.port = 0
+        var pictures = PictureSettings()
+        (pictures.budgetBytes, pictures.queueLimit) = (1 << 30, thumbnailLimit)
+        pictures.writingInterval = .milliseconds(50)
+        // Without a decoder, thumbnails that are stored are sent.
+        let maker = try PictureMaker(service, decoder: decoder, settings: pictures)
+        let making = Task { await maker.run() }
+        defer { making.cancel() }
         let (ports, continuation) = AsyncStream<Int>.makeStream()
-        let server = PhotoStreamServer(service, settings: settings, logger: logger, metrics: metrics) {
+        let server = PhotoStreamServer(service, pictures: maker, settings: settings, logger: logger, metrics: metrics) {
             continuation.yield($0)
         }
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: quiet))
@@ -78,6 +88,8 @@ struct TestServer {
         }
         await group.triggerGracefulShutdown()
         try await running.value
+        making.cancel()
+        await making.value
         try service.close()
     }
 
@@ -89,6 +101,33 @@ struct TestServer {
         try FileManager.default.createDirectory(at: pictures(file), withIntermediateDirectories: true)
         try Data(SamplePicture.bytes).write(to: pictures(file).appending(path: SamplePicture.name))
         try service.addRoot(pictures(file).path(percentEncoded: false))
+        try addThumbnail(to: service, file)
+    }
+
+    /// The key of the first photo's picture.
+    static let pictureKey = "AAAAAAAAAAAAAAAAAAAAAQ"
+
+    /// Stores a thumbnail of the first photo, as if its picture had been decoded.
+    private static func addThumbnail(to service: PhotoStreamService, _ file: TemporaryDatabase) throws {
+        let key = try #require(PictureKey(pictureKey))
+        let store = try PictureStore(path: service.pictureStorePath, budgetBytes: 1 << 30) { 1 }
+        try store.add(
+            key: key,
+            [StoredThumbnail(kind: ThumbnailKind(.pixels640, .webP), width: 640, height: 480, bytes: [1, 2, 3])])
+        let database = try PhotoDatabase(path: file.path, access: .existing)
+        defer { try? database.close() }
+        try database.write { writer in
+            guard let row = try writer.reader.stream(named: stream),
+                let photo = try writer.reader.picturedPhoto(
+                    streamID: row.id, id: PhotoID(stored: SampleRecords.id(0)))
+            else { return }
+            // Of no version of its file, so that only the key leads to the thumbnail.
+            let picture = PictureRow(
+                byteCount: 1, modifiedNanoseconds: 1, orientation: .up, state: .ready,
+                contentHash: Array(repeating: 1, count: 32), key: key, placeholder: [1, 2, 3],
+                color: RGBColor(rawValue: 0x102030))
+            try writer.savePictures([(photo, picture)], now: 1)
+        }
     }
 
     /// A logger that says nothing.

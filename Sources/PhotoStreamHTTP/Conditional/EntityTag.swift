@@ -21,11 +21,14 @@ struct EntityTag: Hashable {
     /// - Parameters:
     ///   - state: The stream and the state of which the answer was made.
     ///   - question: The question: the relevant parts of the address, and the answer's form.
+    ///   - pictures: The revision of the stream's pictures, if the answer shows them.
     ///   - coding: The compression of the bytes.
-    init(_ state: StreamState, question: String, coding: ContentCoding) {
+    init(_ state: StreamState, question: String, pictures: Int64? = nil, coding: ContentCoding) {
         // The engine's version is included: another engine's answers have other tags.
         let hash = Self.hash("\(Self.version)/\(LayoutKey.engineVersion)/\(question)")
-        text = "\"\(state.streamID)-\(state.revision)-\(String(hash, radix: 36))\(coding.tagSuffix)\""
+        // Without pictures, the tag is what it is without any picture.
+        let revision = pictures.flatMap { $0 == 0 ? nil : "\(state.revision).\($0)" } ?? "\(state.revision)"
+        text = "\"\(state.streamID)-\(revision)-\(String(hash, radix: 36))\(coding.tagSuffix)\""
     }
 
     /// Creates the tag of bytes.
@@ -41,6 +44,11 @@ struct EntityTag: Hashable {
             "\(version.changedNanoseconds)", file.type.mediaType,
         ]
         text = "\"\(String(Self.hash(parts.joined(separator: "/")), radix: 36))-\(version.byteCount)\""
+    }
+
+    /// Creates the tag of a thumbnail: pictures with equal keys have equal thumbnails.
+    init(of thumbnail: ThumbnailKind, key: String) {
+        text = "\"\(key)-\(thumbnail.size.rawValue)-\(thumbnail.format.pathExtension)\""
     }
 
     /// Raised when the same question is answered with other bytes at the same revision.
@@ -123,24 +131,32 @@ extension StringProtocol {
 }
 
 extension APICall {
-    /// Refuses a write whose conditions the photo does not meet.
+    /// The check that refuses a write whose conditions the photo of the path does not meet.
     ///
-    /// - Parameter stored: The stored photo; `nil` if there is none.
-    /// - Throws: ``Problem`` by `If-Match`, or by `If-None-Match` if the photo must not exist yet.
-    func checkConditions(_ stored: Photo?) throws(Problem) {
-        try checkConditions(of: "photo", stored.map { photo in JSONWriter.bytes { $0.value(photo) } })
+    /// It receives the stored photo, `nil` if there is none, and throws ``Problem`` by `If-Match`, or by `If-None-Match` if
+    /// the photo must not exist yet. A decode in the background is no change of the photo, so the validator of the answer
+    /// without its result counts, too.
+    var photoConditions: (Photo?) throws(Problem) -> Void {
+        guard headers[.ifMatch] != nil || headers[.ifNoneMatch] != nil else { return { _ in } }
+        let picture = try? service.read { session in try session.picture(of: try photo, in: try stream) }
+        return { stored throws(Problem) in
+            let forms = stored.map { photo in
+                Set([picture, nil]).map { shown in JSONWriter.bytes { $0.value(ShownPhoto(photo, shown)) } }
+            }
+            try checkConditions(of: "photo", forms ?? [])
+        }
     }
 
     /// Refuses a write whose conditions the stream does not meet; `nil` without conditions, because a summary of a
     /// stream takes some counting.
     var streamConditions: ((StreamSummary) throws -> Void)? {
         guard headers[.ifMatch] != nil || headers[.ifNoneMatch] != nil else { return nil }
-        return { try checkConditions(of: "stream", $0.shown) }
+        return { try checkConditions(of: "stream", [$0.shown]) }
     }
 
-    private func checkConditions(of noun: String, _ bytes: [UInt8]?) throws(Problem) {
-        // The client may have read either form.
-        let tags = bytes.map { [EntityTag(of: $0, .identity), EntityTag(of: $0, .gzip)] } ?? []
+    private func checkConditions(of noun: String, _ forms: [[UInt8]]) throws(Problem) {
+        // The client may have read any form.
+        let tags = forms.flatMap { [EntityTag(of: $0, .identity), EntityTag(of: $0, .gzip)] }
         if let condition = headers[.ifMatch].map({ EntityTagCondition($0) }) {
             guard tags.contains(where: condition.matchesStrongly) else {
                 throw Problem(

@@ -171,15 +171,21 @@ extension JSONWriter {
     }
 
     private mutating func pathParameter(_ name: String) {
-        let isStream = name == "stream"
+        let (summary, schema): (String, Schema) =
+            switch name {
+            case "stream": ("The stream.", .streamName)
+            case "photo": ("The photo's id; a slash is written %2F.", .photoID)
+            case "key": ("The key of a picture, as answers about photos show it.", .text)
+            default: ("A size and a format, such as 640.webp or 320.jpg.", .text)
+            }
         object { writer in
             writer.text("name", value: name)
             writer.text("in", value: "path")
             writer.key("required")
             writer.value(true)
-            writer.text("description", value: isStream ? "The stream." : "The photo's id; a slash is written %2F.")
+            writer.text("description", value: summary)
             writer.key("schema")
-            writer.value(isStream ? Schema.streamName : Schema.photoID)
+            writer.value(schema)
         }
     }
 

@@ -6,13 +6,14 @@ extension Schema {
     /// not checked.
     ///
     /// - Parameter value: The member's value.
-    /// - Returns: Whether it has; always `false` for an object, because no member is one.
+    /// - Returns: Whether it has.
     func accepts(_ value: JSONValue) -> Bool {
         switch (self, value) {
         case (.nullable(let schema), _): value == .null || schema.accepts(value)
         case (.anyOf(let schemas), _): schemas.contains { $0.accepts(value) }
         case (.text, .text), (.someText, .text), (.name, .text), (.number, .number), (.flag, .flag): true
         case (.words(let words), .text(let text)): words.contains(text)
+        case (.anyObject, .object): true
         case (.integer, .number(let number)): number == number.rounded()
         case (.array(let element), .array(let elements)): elements.allSatisfy(element.accepts)
         default: false
@@ -26,6 +27,7 @@ extension Schema {
         case .anyOf(let schemas): schemas.map(\.noun).joined(separator: " or ")
         case .integer: "a whole number"
         case .number: "a number"
+        case .anyObject: "an object"
         case .array(let element): "a list, each element \(element.noun)"
         default: "a text"
         }

@@ -10,7 +10,8 @@ package enum Schemas {
     /// The objects that answers consist of.
     private static let objects: [any WireObject.Type] = [
         StreamList.self, StreamSummary.self, StreamStats.self, ImportSummary.self, ImportReport.self, PhotoList.self,
-        PackedPhotoFields.self, Moved.self, PixelExtent.self, PixelRect.self, FirstPaintAnswer.self, SectionAnswer.self,
+        ShownPhotoFields.self, ShownPicture.self, Moved.self, PixelExtent.self, PixelRect.self, FirstPaintAnswer.self,
+        SectionAnswer.self,
         PageAnswer.self, ItemShape.self, LayoutAttributes.self, RectAnswer.self, ItemsAnswer.self, ElementsAnswer.self,
         LocateAnswer.self, PointAnswer.self, ScrubberAnswer.self, TargetAnswer.self, ChangesAnswer.self,
         PhotoChange.self, ReloadAnswer.self, UpdatesAnswer.self, PhotoUpdate.self, UpdateAttributes.self, Health.self,
@@ -44,8 +45,8 @@ package enum Schemas {
 
     /// The members of a photo in a body.
     ///
-    /// An answer to `GET` may be sent back: `metrics`, `captionSource`, `takenAtPrecision` and `edited`, which follow from
-    /// other members and from the author of the write, are ignored.
+    /// An answer to `GET` may be sent back: `metrics`, `captionSource`, `takenAtPrecision`, `edited`, `fileFields`,
+    /// `clearedFields` and `picture`, which follow from other members, the author of the write and the file, are ignored.
     static let photoRecord: [Schema.Member] =
         Schema.sometimes(["id": .anyOf([.photoID, .number])])
         + PhotoField.allCases.map(\.row).flatMap { row in
@@ -53,6 +54,7 @@ package enum Schemas {
         }
         + Schema.sometimes([
             "metrics": .text, "captionSource": .text, "takenAtPrecision": .text, "edited": .array(.text),
+            "fileFields": .array(.text), "clearedFields": .array(.text), "picture": .anyObject,
         ])
 
     private static func schema(_ type: PhotoField.Row.ValueType) -> Schema {

@@ -32,9 +32,9 @@ extension Problem {
         let kind: ProblemKind =
             switch error {
             case .withoutLocation, .refusedAddress: .noPicture
-            case .unreachable: .pictureNotFound
+            case .unreachable, .unknownKey: .pictureNotFound
             case .notAPicture: .notAPicture
-            case .tooManyFiles: .overloaded
+            case .tooManyFiles, .tooManyThumbnails: .overloaded
             case .unreadable: .failed
             }
         self.init(kind, detail: error.description)

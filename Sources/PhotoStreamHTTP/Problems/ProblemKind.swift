@@ -20,6 +20,7 @@ enum ProblemKind: String, CaseIterable {
     case noPicture = "no-picture"
     case pictureNotFound = "picture-not-found"
     case notAPicture = "not-a-picture"
+    case noThumbnail = "no-thumbnail"
     case indexOutOfRange = "index-out-of-range"
     case methodNotAllowed = "method-not-allowed"
     case notAcceptable = "not-acceptable"
@@ -59,7 +60,8 @@ enum ProblemKind: String, CaseIterable {
             .invalidLayout, .invalidCursor, .invalidName, .invalidBody:
             400
         case .foreignOrigin: 403
-        case .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound, .notAPicture, .indexOutOfRange:
+        case .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound, .notAPicture, .noThumbnail,
+            .indexOutOfRange:
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
@@ -102,6 +104,7 @@ enum ProblemKind: String, CaseIterable {
         case .noPicture: "Photo without a picture"
         case .pictureNotFound: "Picture not found"
         case .notAPicture: "Not a picture of a known type"
+        case .noThumbnail: "Thumbnail unavailable"
         case .indexOutOfRange: "Index out of range"
         case .methodNotAllowed: "Method not allowed"
         case .notAcceptable: "Not acceptable"

@@ -7,6 +7,10 @@ import PhotoStreamWire
 /// A request with its decoded parameters, ready to be answered.
 struct APICall {
     let service: PhotoStreamService
+    /// The maker of thumbnails; `nil` if the server makes none.
+    let pictures: PictureMaker?
+    /// The threads of the route's lane.
+    let lane: WorkerPool?
     /// Whether its questions may block; see ``read(_:)``.
     var mayBlock = true
     let method: HTTPRequest.Method
@@ -44,6 +48,16 @@ struct APICall {
         guard !mayBlock else { return try service.read(body) }
         guard let result = try service.readWithoutBlocking(body) else { throw NeedsBlockingLane() }
         return result
+    }
+
+    /// Runs a step that blocks on a thread of the route's lane.
+    ///
+    /// - Parameter body: The step.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``Problem`` if too many requests wait for a thread, and the errors of `body`.
+    func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        guard let lane else { return try body() }
+        return try await lane.run(watch: nil, body)
     }
 
     /// The stream of the path.
@@ -152,17 +166,16 @@ struct APICall {
         return ids
     }
 
-    /// Returns whether the answer is binary, and whether it includes the photos' ids.
+    /// Returns the form of an answer with places of photos.
     ///
     /// - Throws: ``Problem`` for a parameter of the other form.
-    func binaryForm() throws(Problem) -> (isBinary: Bool, hasIDs: Bool) {
-        let hasIDs = try query.flag("ids")
+    func binaryForm() throws(Problem) -> BinaryForm {
+        let (hasIDs, hasPictures) = (try query.flag("ids"), try query.flag("pictures"))
         let isBinary = form == MediaTypes.binary
-        let foreign = isBinary ? "fields" : "ids"
-        guard query[foreign] == nil else {
+        for foreign in isBinary ? ["fields"] : ["ids", "pictures"] where query[foreign] != nil {
             throw Problem(.invalidParameter, detail: "\(foreign) is not available with \(form)", parameter: foreign)
         }
-        return (isBinary, hasIDs ?? false)
+        return BinaryForm(isBinary: isBinary, hasIDs: hasIDs ?? false, hasPictures: hasPictures ?? false)
     }
 
     /// The members of the items.
@@ -208,6 +221,34 @@ struct APICall {
                 Int64($0).flatMap { $0 < 0 ? nil : $0 }
             })
     }
+}
+
+/// The form of an answer with places of photos.
+struct BinaryForm {
+    /// Whether it is binary rather than JSON.
+    let isBinary: Bool
+    /// Whether a binary answer includes the photos' ids.
+    let hasIDs: Bool
+    /// Whether a binary answer includes the photos' pictures.
+    let hasPictures: Bool
+
+    /// Whether the photos' rows have to be read.
+    var readsPhotos: Bool { !isBinary || hasIDs || hasPictures }
+
+    /// Whether an answer, in JSON with some members, shows results of decoding pictures.
+    func showsPictures(_ fields: ItemFields) -> Bool { isBinary ? hasPictures : fields.showPictures }
+
+    /// What a binary answer includes of photos besides their places.
+    func parts(of items: [PlacedPhoto], alwaysWithIDs: Bool = false) -> BinaryFrames.Parts {
+        BinaryFrames.Parts(
+            ids: hasIDs || alwaysWithIDs ? items.map(\.id) : nil,
+            pictures: hasPictures ? items.map(BinaryFrames.Picture.init) : nil)
+    }
+}
+
+extension ItemFields {
+    /// Whether these members show results of decoding pictures.
+    var showPictures: Bool { !isDisjoint(with: .ofPictures) }
 }
 
 /// The error of a question that would block, asked on a thread for short questions.

@@ -13,13 +13,16 @@ extension APICall {
     /// - Parameters:
     ///   - stream: The stream.
     ///   - key: The layout, if the question names one.
+    ///   - showsPictures: Whether the answer shows results of decoding pictures, which come without a change of the stream:
+    ///     their revision is part of its validator, and it is not cached for ever.
     ///   - ask: Asks the question. It may run more than once.
     ///   - encode: Makes the bytes, after the session.
     /// - Returns: The response.
     /// - Throws: ``Problem`` if the address names another revision than the stream's, and the errors of `ask` and
     ///   `encode`.
     mutating func answer<Answer>(
-        about stream: StreamName, _ key: LayoutKey? = nil, ask: (borrowing Session) throws -> Answer,
+        about stream: StreamName, _ key: LayoutKey? = nil, showingPictures showsPictures: Bool = false,
+        ask: (borrowing Session) throws -> Answer,
         encode: (Answer) throws -> [UInt8]
     ) throws -> APIResponse {
         let question = question(key)
@@ -33,7 +36,8 @@ extension APICall {
             var stages = call.times
             let state = try session.state(of: stream)
             try call.check(state.revision, against: wanted)
-            let tag = EntityTag(state, question: question, coding: coding)
+            let pictures = showsPictures ? try session.pictureRevision(of: stream) : nil
+            let tag = EntityTag(state, question: question, pictures: pictures, coding: coding)
             if condition != nil || wanted != nil { stages.end("state") }
             // `*` matches any answer; whether there is one is known once it is made.
             if let condition, condition != .any, condition.matchesWeakly(tag) { return (tag, nil, stages) }
@@ -43,20 +47,22 @@ extension APICall {
         }
         times = stages
         guard let answer, condition != .any else {
-            return validated(APIResponse(.notModified), by: tag, isLasting: wanted != nil)
+            return validated(APIResponse(.notModified), by: tag, isLasting: wanted != nil && !showsPictures)
         }
         let body = try encode(answer)
         times.end("encode")
         let response = compressed(APIResponse(contentType: form, body: body), as: coding)
-        return validated(response, by: tag, isLasting: wanted != nil)
+        return validated(response, by: tag, isLasting: wanted != nil && !showsPictures)
     }
 
-    /// Answers a question about a stream in JSON; see ``answer(about:_:ask:encode:)``.
+    /// Answers a question about a stream in JSON; see ``answer(about:_:showingPictures:ask:encode:)``.
     mutating func answer<Answer>(
-        about stream: StreamName, _ key: LayoutKey? = nil, ask: (borrowing Session) throws -> Answer,
-        json write: (inout JSONWriter, Answer) -> Void
+        about stream: StreamName, _ key: LayoutKey? = nil, showingPictures showsPictures: Bool = false,
+        ask: (borrowing Session) throws -> Answer, json write: (inout JSONWriter, Answer) -> Void
     ) throws -> APIResponse {
-        try answer(about: stream, key, ask: ask) { answer in JSONWriter.bytes { write(&$0, answer) } }
+        try answer(about: stream, key, showingPictures: showsPictures, ask: ask) { answer in
+            JSONWriter.bytes { write(&$0, answer) }
+        }
     }
 
     /// Answers a question with a validator that costs less than the answer, both read in one session.

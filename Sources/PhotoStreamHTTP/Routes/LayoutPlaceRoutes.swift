@@ -57,7 +57,7 @@ enum LayoutPlaceRoutes {
         let limit = try call.limit()
         let name = try call.query.required("photo", expecting: "a photo's id") { $0 }
         let id = try call.name(name, of: "photo", as: PhotoID.init(_:))
-        return try call.answer(about: stream, key) { session in
+        return try call.answer(about: stream, key, showingPictures: fields.showPictures) { session in
             try session.locate(id, in: stream, layout: key, limit: limit)
         } json: {
             $0.value($1, fields: fields)
@@ -78,7 +78,7 @@ enum LayoutPlaceRoutes {
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let (point, orNearest) = (try call.point(), try call.query.flag("nearest") ?? false)
-        return try call.answer(about: stream, key) { session in
+        return try call.answer(about: stream, key, showingPictures: fields.showPictures) { session in
             try session.item(at: point, orNearest: orNearest, of: stream, key)
         } json: {
             $0.value($1, fields: fields)

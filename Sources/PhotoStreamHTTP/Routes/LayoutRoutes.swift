@@ -43,7 +43,7 @@ enum LayoutRoutes {
                 $0.value($1)
             }
         }
-        return try call.answer(about: stream, key) { session in
+        return try call.answer(about: stream, key, showingPictures: fields.showPictures) { session in
             try session.firstPaint(of: stream, key, sectionsFrom: section, sectionLimit: limit, limit: first)
         } json: {
             $0.value($1, fields: fields)
@@ -54,29 +54,29 @@ enum LayoutRoutes {
         method: .get, path: path("/page"), operation: "getPage",
         summary: "A page of photos in stream order: the first of a layout, or the one after a cursor.",
         parameters: [
-            .limit, .cursor, .fields, .ids, .revision,
+            .limit, .cursor, .fields, .ids, .pictures, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(200, types: forms, schema: "Page")],
         problems: commonProblems + [.invalidCursor]
     ) { call in
         let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
-        let (isBinary, hasIDs) = try call.binaryForm()
+        let form = try call.binaryForm()
         let cursor = call.query["cursor"]
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
-        guard !isBinary || hasIDs else {
+        guard form.readsPhotos else {
             return try call.answer(about: stream, key) { session in
                 if let key, cursor == nil { return try session.frames(of: stream, key, limit: limit) }
                 return try session.frames(after: cursor ?? "", of: stream, layoutKey: key, limit: limit)
             } encode: {
-                try binary(BinaryFrames($0), ids: nil)
+                try binary(BinaryFrames($0))
             }
         }
-        return try call.answer(about: stream, key) { session in
+        return try call.answer(about: stream, key, showingPictures: form.showsPictures(fields)) { session in
             if let key, cursor == nil { return try session.page(of: stream, key, limit: limit) }
             return try session.page(after: cursor ?? "", of: stream, layoutKey: key, limit: limit)
         } encode: { page in
-            guard isBinary else { return JSONWriter.bytes { $0.value(page, fields: fields) } }
-            return try binary(BinaryFrames(FramesPage(page)), ids: page.items.map(\.id))
+            guard form.isBinary else { return JSONWriter.bytes { $0.value(page, fields: fields) } }
+            return try binary(BinaryFrames(FramesPage(page)), form.parts(of: page.items))
         }
     }
 
@@ -88,7 +88,7 @@ enum LayoutRoutes {
             RouteParameter(
                 "bounds", as: .numbers(4),
                 summary: "The visible bounds, at which pinned elements are. (default: rect)"),
-            .fields, .ids, .revision,
+            .fields, .ids, .pictures, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(200, types: forms, schema: "Rect")],
         problems: commonProblems + [.invalidCursor]
@@ -96,7 +96,7 @@ enum LayoutRoutes {
         let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
         let (rect, cursor) = (try call.rect("rect"), call.query["cursor"])
         let bounds = try call.rect("bounds")
-        let (isBinary, hasIDs) = try call.binaryForm()
+        let form = try call.binaryForm()
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
         guard (rect == nil) == (cursor != nil) else {
             guard rect != nil else {
@@ -105,7 +105,7 @@ enum LayoutRoutes {
             throw Problem(
                 .invalidParameter, detail: "the cursor contains the rectangle; leave out rect", parameter: "rect")
         }
-        guard !isBinary || hasIDs else {
+        guard form.readsPhotos else {
             return try call.answer(about: stream, key) { session in
                 if let rect, let key {
                     return try session.frames(in: rect, of: stream, key, visibleBounds: bounds, limit: limit)
@@ -113,18 +113,18 @@ enum LayoutRoutes {
                 return try session.frames(
                     inRectAfter: cursor ?? "", of: stream, layoutKey: key, visibleBounds: bounds, limit: limit)
             } encode: {
-                try binary(BinaryFrames($0), ids: nil)
+                try binary(BinaryFrames($0))
             }
         }
-        return try call.answer(about: stream, key) { session in
+        return try call.answer(about: stream, key, showingPictures: form.showsPictures(fields)) { session in
             if let rect, let key {
                 return try session.elements(in: rect, of: stream, key, visibleBounds: bounds, limit: limit)
             }
             return try session.elements(
                 after: cursor ?? "", of: stream, layoutKey: key, visibleBounds: bounds, limit: limit)
         } encode: { answer in
-            guard isBinary else { return JSONWriter.bytes { $0.value(answer, fields: fields) } }
-            return try binary(BinaryFrames(FramesAnswer(answer)), ids: answer.items.map(\.id))
+            guard form.isBinary else { return JSONWriter.bytes { $0.value(answer, fields: fields) } }
+            return try binary(BinaryFrames(FramesAnswer(answer)), form.parts(of: answer.items))
         }
     }
 
@@ -138,31 +138,31 @@ enum LayoutRoutes {
             RouteParameter(
                 "count", as: .integer(1...PhotoStreamService.maximumLimit),
                 summary: "The number of photos. (default: \(PhotoStreamService.defaultLimit))"),
-            .id, .fields, .ids, .revision,
+            .id, .fields, .ids, .pictures, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(200, types: forms, schema: "Items")],
         problems: commonProblems + [.indexOutOfRange, .fieldsTooLarge]
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
-        let (isBinary, hasIDs) = try call.binaryForm()
+        let form = try call.binaryForm()
         let wanted = try call.photoIDs(without: ["from", "count"])
         let first = try call.query.natural("from") ?? 0
         let count = try call.checkedLimit("count") ?? PhotoStreamService.defaultLimit
-        guard wanted != nil || !isBinary || hasIDs else {
+        guard wanted != nil || form.readsPhotos else {
             return try call.answer(about: stream, key) { session in
                 try session.frames(from: first, count: count, of: stream, key)
             } encode: {
-                try binary(BinaryFrames($0), ids: nil, limitedBy: "count")
+                try binary(BinaryFrames($0), limitedBy: "count")
             }
         }
-        return try call.answer(about: stream, key) { session in
+        return try call.answer(about: stream, key, showingPictures: form.showsPictures(fields)) { session in
             guard let wanted else { return try session.items(from: first, count: count, of: stream, key) }
             return try session.items(withIDs: wanted, of: stream, key)
         } encode: { answer in
-            guard isBinary else { return JSONWriter.bytes { $0.value(answer, fields: fields) } }
+            guard form.isBinary else { return JSONWriter.bytes { $0.value(answer, fields: fields) } }
             // Of photos that were asked for by id, a client has to know which are there.
             return try binary(
-                BinaryFrames(FramesAnswer(answer)), ids: hasIDs || wanted != nil ? answer.items.map(\.id) : nil,
+                BinaryFrames(FramesAnswer(answer)), form.parts(of: answer.items, alwaysWithIDs: wanted != nil),
                 limitedBy: wanted == nil ? "count" : "id")
         }
     }
@@ -174,15 +174,16 @@ enum LayoutRoutes {
     ///
     /// - Parameters:
     ///   - frames: The places.
-    ///   - ids: The photos' ids, if the answer includes them.
+    ///   - parts: What the answer includes of the photos besides their places.
     ///   - parameter: The parameter that decides how many photos are in the answer.
     /// - Returns: The bytes.
     /// - Throws: ``Problem`` that names the parameter, for photos that are too far apart.
     private static func binary(
-        _ frames: BinaryFrames, ids: [PhotoID]?, limitedBy parameter: String = "limit"
+        _ frames: BinaryFrames, _ parts: BinaryFrames.Parts = BinaryFrames.Parts(),
+        limitedBy parameter: String = "limit"
     ) throws(Problem) -> [UInt8] {
         do {
-            return try frames.bytes(ids: ids)
+            return try frames.bytes(parts)
         } catch {
             throw Problem(
                 .notAcceptable,

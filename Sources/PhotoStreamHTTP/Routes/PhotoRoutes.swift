@@ -19,7 +19,7 @@ enum PhotoRoutes {
     ) { call in
         let (stream, limit) = (try call.stream, try call.limit())
         if let ids = try call.photoIDs(without: ["limit", "after"]) {
-            return try call.answer(about: stream) { session in
+            return try call.answer(about: stream, showingPictures: true) { session in
                 try session.photos(withIDs: ids, of: stream)
             } json: {
                 $0.value(PhotoList($1, of: stream))
@@ -27,7 +27,7 @@ enum PhotoRoutes {
         }
         let after = try call.query["after"].map { try call.name($0, of: "after", as: PhotoID.init(_:)) }
         let asked = call
-        return try call.answer(about: stream) { session in
+        return try call.answer(about: stream, showingPictures: true) { session in
             try asked.attributingUnknownPhoto(to: { _ in "after" }) {
                 try session.photos(of: stream, after: after, limit: limit)
             }
@@ -42,7 +42,9 @@ enum PhotoRoutes {
         answers: [.init(schema: "Photo")], problems: [.unknownStream, .unknownPhoto, .invalidName]
     ) { call in
         let (id, stream) = (try call.photo, try call.stream)
-        let photo = try call.read { session in try session.photo(id, of: stream) }
+        let photo = try call.read { session in
+            ShownPhoto(try session.photo(id, of: stream), try session.picture(of: id, in: stream))
+        }
         return call.answer(JSONWriter.bytes { $0.value(photo) })
     }
 }

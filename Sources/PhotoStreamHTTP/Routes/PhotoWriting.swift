@@ -38,8 +38,8 @@ enum PhotoWriting {
     ) { call in
         let author = try call.author()
         let record = try call.photoRecord().changes(to: nil)
-        let written = try call.service.put(record, in: try call.stream, by: author) { try call.checkConditions($0) }
-        var response = APIResponse(photo: written.photo)
+        let written = try call.service.put(record, in: try call.stream, by: author, if: call.photoConditions)
+        var response = try call.response(written.photo)
         if written.isNew { response.status = .created }
         return response
     }
@@ -60,11 +60,12 @@ enum PhotoWriting {
     ) { call in
         let author = try call.author()
         let record = try call.photoRecord()
+        let check = call.photoConditions
         let photo = try call.service.edit(record.id, in: try call.stream, by: author) { stored in
-            try call.checkConditions(stored)
+            try check(stored)
             return try record.changes(to: stored)
         }
-        return APIResponse(photo: photo)
+        return try call.response(photo)
     }
 
     static let delete = Route(
@@ -72,7 +73,8 @@ enum PhotoWriting {
         isConditional: true, answers: [.init(204, types: [], schema: "")],
         problems: problems + [.unknownPhoto, .preconditionFailed], work: .writing
     ) { call in
-        try call.service.deletePhotos([try call.photo], from: try call.stream) { try call.checkConditions($0) }
+        let check = call.photoConditions
+        try call.service.deletePhotos([try call.photo], from: try call.stream) { try check($0) }
         return APIResponse(.noContent)
     }
 
@@ -87,9 +89,10 @@ enum PhotoWriting {
         problems: problems + [.unknownPhoto, .invalidBody, .invalidMove, .preconditionFailed], work: .writing
     ) { call in
         let (stream, photo, move) = (try call.stream, try call.photo, try call.move())
+        let conditions = call.photoConditions
         let movedCount = try call.attributingUnknownPhoto(to: move.parameter) {
             // Conditions are about the photo of the path only.
-            let check = { (stored: Photo) in if stored.id == photo { try call.checkConditions(stored) } }
+            let check = { (stored: Photo) in if stored.id == photo { try conditions(stored) } }
             guard let destination = move.destination else {
                 return try call.service.resetMoves(of: [photo] + move.others, in: stream, if: check)
             }
@@ -111,8 +114,9 @@ extension PhotoWriting {
         problems: problems + [.unknownPhoto, .invalidBody, .preconditionFailed], work: .writing
     ) { call in
         let (stream, photo, fields) = (try call.stream, try call.photo, try call.resetFields())
-        try call.service.resetEdits(of: [photo], fields: fields, in: stream) { try call.checkConditions($0) }
-        return APIResponse(photo: try call.read { session in try session.photo(photo, of: stream) })
+        let check = call.photoConditions
+        try call.service.resetEdits(of: [photo], fields: fields, in: stream) { try check($0) }
+        return try call.response(try call.read { session in try session.photo(photo, of: stream) })
     }
 }
 
@@ -188,12 +192,17 @@ extension APICall {
     }
 }
 
-extension APIResponse {
-    /// Creates an answer with a photo and its validator.
-    init(photo: Photo) {
-        self.init(validatedBody: JSONWriter.bytes { $0.value(photo) })
+extension APICall {
+    /// Returns the answer with a photo that was written, and its validator.
+    fileprivate func response(_ photo: Photo) throws -> APIResponse {
+        let stream = try stream
+        // Another process may have deleted it since.
+        let picture = try? read { session in try session.picture(of: photo.id, in: stream) }
+        return APIResponse(validatedBody: JSONWriter.bytes { $0.value(ShownPhoto(photo, picture)) })
     }
+}
 
+extension APIResponse {
     /// Creates an answer with the JSON of the corresponding `GET`, and its validator.
     init(validatedBody body: [UInt8]) {
         self.init(contentType: MediaTypes.json, body: body)

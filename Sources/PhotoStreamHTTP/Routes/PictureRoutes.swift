@@ -1,19 +1,21 @@
 import HTTPTypes
+import PhotoStreamModel
 import PhotoStreamService
 
-/// The route of pictures.
+/// The route of a photo's picture: the file itself, or a thumbnail in the form that the client prefers.
 enum PictureRoutes {
     static let path = RoutePath("/v1/streams/{stream}/photos/{photo}/image")
 
     private static let size = RouteParameter(
         "size", as: .words(PictureSize.allCases.map(\.rawValue)),
         summary:
-            "The length of the longer side in pixels. A size that was not made is redirected to the original. "
-            + "(default: original)")
+            "The length of the longer side of a thumbnail in pixels; or the file as it is. (default: original)")
 
     static let show = Route(
         method: .get, path: path, operation: "getImage",
-        summary: "The picture of a photo: the file beneath a root of the server, or a redirect to its address.",
+        summary: """
+            The picture of a photo: the file beneath a root of the server, a thumbnail of it, or a redirect to its address.
+            """,
         parameters: [size], isCacheable: true, isPartial: true,
         answers: [
             .init(200, types: PictureType.allCases.map(\.mediaType), schema: "The picture."),
@@ -22,25 +24,81 @@ enum PictureRoutes {
         ],
         problems: [
             .unknownStream, .unknownPhoto, .invalidName, .invalidParameter, .noPicture, .pictureNotFound, .notAPicture,
-            .preconditionFailed, .unsatisfiableRange,
-        ], work: .opening
-    ) { call in
-        let sizes = PictureSize.allCases.map(\.rawValue).joined(separator: ", ")
-        let size = try call.query.value("size", expecting: "one of \(sizes)") { PictureSize(rawValue: $0) } ?? .original
-        let source = try call.service.picture(of: try call.photo, in: try call.stream)
+            .noThumbnail, .preconditionFailed, .unsatisfiableRange,
+        ], work: .opening,
+        handling: .suspending { call in
+            let sizes = PictureSize.allCases.map(\.rawValue).joined(separator: ", ")
+            let size = try call.query.value("size", expecting: "one of \(sizes)") { PictureSize(rawValue: $0) }
+            guard case .thumbnail(let size)? = size else { return try await original(&call) }
+            return try await thumbnail(size, to: &call)
+        }
+    )
+
+    private static func original(_ call: inout APICall) async throws -> APIResponse {
+        let (service, photo, stream) = (call.service, try call.photo, try call.stream)
+        let source = try await call.blocking { try service.picture(of: photo, in: stream) }
         call.times.end("open")
         switch source {
         case .address(let address): return redirect(to: address)
-        // So clients cache the original once, whatever sizes they ask for; a size that is made later has its own
-        // address.
-        case .file where size != .original: return redirect(to: "image")
         case .file(let file):
-            let type = file.type.mediaType
-            guard MediaTypes.best(call.headers[.accept], of: [type]) != nil else {
-                throw Problem(.notAcceptable, detail: "the picture is \(type), which Accept excludes")
+            guard accepts(file.type, call.headers) else {
+                throw Problem(
+                    .notAcceptable, detail: "the picture is \(file.type.mediaType), which Accept excludes")
             }
             return answer(file, to: call)
         }
+    }
+
+    private static func thumbnail(_ size: ThumbnailSize, to call: inout APICall) async throws -> APIResponse {
+        let (photo, stream, headers) = (try call.photo, try call.stream, call.headers)
+        guard let pictures = call.pictures else { return try await original(inPlaceOfThumbnail: &call) }
+        let formats = ThumbnailFormat.allCases
+        let accepted = MediaTypes.best(headers[.accept], of: formats.map(\.mediaType))
+        guard let format = formats.first(where: { $0.mediaType == accepted }) else {
+            throw Problem(
+                .notAcceptable,
+                detail: "thumbnails are available as \(formats.map(\.mediaType).joined(separator: " or ")) only")
+        }
+        let found = try await call.blocking {
+            try pictures.lookUp(ThumbnailKind(size, format), of: photo, in: stream) { accepts($0, headers) }
+        }
+        call.times.end("lookup")
+        let answer = try await call.made(found, by: pictures)
+        switch answer {
+        case .thumbnail(let thumbnail):
+            return vary(call.response(thumbnail, caching: "private, no-cache"))
+        case .original(let file): return vary(Self.answer(file, to: call))
+        case .address(let address): return redirect(to: address)
+        case .undecodable(let reason, let color):
+            return vary(try call.response(withoutThumbnail: reason, color: color))
+        case .unavailable: return try await original(inPlaceOfThumbnail: &call)
+        }
+    }
+
+    /// Sends the client to the original, if browsers show it.
+    private static func original(inPlaceOfThumbnail call: inout APICall) async throws -> APIResponse {
+        let (service, photo, stream) = (call.service, try call.photo, try call.stream)
+        let source = try await call.blocking { try service.picture(of: photo, in: stream) }
+        switch source {
+        case .address(let address): return redirect(to: address)
+        // So clients cache the original once, whatever sizes they ask for.
+        case .file(let file) where file.type.isOfWeb: return redirect(to: "image")
+        case .file(let file):
+            throw Problem(
+                .noThumbnail,
+                detail:
+                    "this server makes no thumbnails, and the picture is \(file.type.mediaType); ask for the original")
+        }
+    }
+
+    private static func accepts(_ type: PictureType, _ headers: HTTPFields) -> Bool {
+        MediaTypes.best(headers[.accept], of: [type.mediaType]) != nil
+    }
+
+    private static func vary(_ response: APIResponse) -> APIResponse {
+        var response = response
+        response.fields[.vary] = "Accept"
+        return response
     }
 
     private static func redirect(to address: String) -> APIResponse {
@@ -83,8 +141,15 @@ enum PictureRoutes {
         if validators.isStrong, let modified = validators.modified { response.fields[.lastModified] = "\(modified)" }
         response.fields[.acceptRanges] = "bytes"
         response.fields[.cacheControl] = "private, no-cache"
-        response.fields[.crossOriginResourcePolicy] = "same-site"
-        response.fields[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+        response.protectPicture()
         return response
+    }
+}
+
+extension APIResponse {
+    /// Adds the fields of pictures: pages of other sites do not show them, and nothing in them runs.
+    mutating func protectPicture() {
+        fields[.crossOriginResourcePolicy] = "same-site"
+        fields[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
     }
 }

@@ -18,7 +18,7 @@ final class Route: Sendable {
         case writing
         /// Imports a body of any length.
         case importing
-        /// Reads, and opens a picture.
+        /// Reads, and opens a picture; then it may wait for a thumbnail, on no thread.
         case opening
     }
 

@@ -9,13 +9,18 @@ struct RouteEndpoint {
     let settings: ServerSettings
     let pools: WorkerPools
     let watches: ClientWatches
+    let pictures: PictureMaker?
     /// The memory for bodies of requests.
     private let bodies: MemoryBudget
     /// The memory for answers that are being sent.
     private let answers: MemoryBudget
 
-    init(service: PhotoStreamService, settings: ServerSettings, pools: WorkerPools, watches: ClientWatches) {
+    init(
+        service: PhotoStreamService, settings: ServerSettings, pools: WorkerPools, watches: ClientWatches,
+        pictures: PictureMaker?
+    ) {
         (self.service, self.settings, self.pools, self.watches) = (service, settings, pools, watches)
+        self.pictures = pictures
         bodies = MemoryBudget(limit: settings.bodyMemory)
         answers = MemoryBudget(limit: settings.answerMemory)
     }
@@ -72,6 +77,7 @@ struct RouteEndpoint {
     /// A question that would block there is asked again in the lane of folds.
     private func run(_ call: APICall, on pool: WorkerPool, context: ServerContext) async throws -> APIResponse {
         let watch = watches.watch(of: context.channel)
+        if call.route.work == .opening { return try await awaiting(call, watch: watch) }
         guard call.route.work == .reading else { return try await pool.run(watch: watch) { try await call.answered() } }
         var short = call
         short.mayBlock = false
@@ -79,6 +85,19 @@ struct RouteEndpoint {
             return try await pool.run(watch: watch) { [short] in try await short.answered() }
         } catch is NeedsBlockingLane {
             return try await pools.folds.run(watch: watch) { try await call.answered() }
+        }
+    }
+
+    /// Answers a call that may wait long without a thread: only its steps that block take one, and only while they do they
+    /// count as requests of the lane.
+    private func awaiting(_ call: APICall, watch: ClientWatch?) async throws -> APIResponse {
+        let task = Task { try await call.answered() }
+        watch?.begin { task.cancel() }
+        defer { watch?.end() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
         }
     }
 
@@ -102,8 +121,8 @@ struct RouteEndpoint {
                 .notAcceptable, detail: "the response is available as \(types.joined(separator: " or ")) only")
         }
         return APICall(
-            service: service, method: request.method, headers: request.headers, route: route, path: path, query: query,
-            form: form)
+            service: service, pictures: pictures, lane: pools.pool(for: route.work), method: request.method,
+            headers: request.headers, route: route, path: path, query: query, form: form)
     }
 }
 

@@ -67,12 +67,19 @@ extension RouteParameter {
         summary: "The members of the items, separated by commas. (default: all)")
     static let ids = RouteParameter(
         "ids", as: .flag, summary: "With the binary form: include the photos' ids. (default: false)")
+    static let pictures = RouteParameter(
+        "pictures", as: .flag,
+        summary:
+            "With the binary form: include keys, colours and placeholders of the photos' pictures. (default: false)")
     static let id = RouteParameter(
         "id", as: .photoIDs(maximumCount: PhotoStreamService.maximumLimit),
         summary: "The ids of the photos to return, in this order: repeat the parameter for each.")
     static let revision = RouteParameter(
         "revision", as: .integer(0...Int.max),
-        summary: "The required revision: the answer may be cached for ever, and any other revision is refused.")
+        summary: """
+            The required revision: any other is refused. The answer may be cached for ever, unless it shows results of \
+            decoding pictures, which come without another revision.
+            """)
     static let since = RouteParameter(
         "since", as: .integer(0...Int.max), summary: "The revision of an earlier answer; 0 is before the first photo."
     ).required

@@ -1,19 +1,34 @@
 import Foundation
 import Logging
 public import PhotoStreamModel
+import PhotoStreamPictureMessages
 import PhotoStreamStorage
 
-/// The sizes in which pictures can be asked for: the length of the longer side in pixels.
-///
-/// The ladder is fixed, so that however many clients ask, a picture has a handful of addresses and no more.
-public enum PictureSize: String, CaseIterable, Sendable {
+/// The sizes in which pictures can be asked for.
+public enum PictureSize: Hashable, CaseIterable, Sendable {
     /// The file as it is.
     case original
-    case pixels160 = "160"
-    case pixels320 = "320"
-    case pixels640 = "640"
-    case pixels1280 = "1280"
-    case pixels2560 = "2560"
+    /// A thumbnail.
+    case thumbnail(ThumbnailSize)
+
+    /// All sizes, the original first.
+    public static let allCases = [PictureSize.original] + ThumbnailSize.allCases.map(PictureSize.thumbnail)
+}
+
+extension PictureSize: RawRepresentable {
+    /// Reads `original`, or the length of a thumbnail's longer side.
+    public init?(rawValue: String) {
+        guard let size = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = size
+    }
+
+    /// The size as text.
+    public var rawValue: String {
+        switch self {
+        case .original: "original"
+        case .thumbnail(let size): String(size.rawValue)
+        }
+    }
 }
 
 /// A reason why there is no picture of a photo, in one sentence that names no path, since any client may see it.
@@ -30,6 +45,10 @@ public enum PictureError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooManyFiles
     /// The file cannot be read.
     case unreadable(photo: String)
+    /// No photo has a picture with this key.
+    case unknownKey(String)
+    /// As many thumbnails as may wait are being made.
+    case tooManyThumbnails(limit: Int)
 
     /// One sentence that names the photo.
     public var description: String {
@@ -42,6 +61,8 @@ public enum PictureError: Error, Equatable, Sendable, CustomStringConvertible {
         case .notAPicture(let photo): "the location of photo \"\(photo)\" does not name a picture of a known type"
         case .tooManyFiles: "too many files are open; ask again later"
         case .unreadable(let photo): "the picture of photo \"\(photo)\" cannot be read"
+        case .unknownKey(let key): "no photo has a picture with the key \"\(key)\""
+        case .tooManyThumbnails(let limit): "\(limit) thumbnails are being made or waiting; ask again later"
         }
     }
 }
@@ -52,6 +73,24 @@ public enum PictureSource: Sendable {
     case file(PictureFile)
     /// At an address elsewhere, http or https without credentials, ASCII: nothing is fetched from it here.
     case address(String)
+}
+
+/// The target of a photo's location, as the roots have it.
+enum FoundPicture {
+    /// An address elsewhere.
+    case address(String)
+    /// A regular file beneath a root.
+    case file(FoundFile)
+}
+
+/// A regular file beneath a root.
+struct FoundFile {
+    /// The root, without symbolic links, and the path beneath it.
+    let name: PictureFileName
+    /// The version of its bytes.
+    let version: FileVersion
+    /// The file, open; `nil` if it is of a type that is not served as it is.
+    let file: PictureFile?
 }
 
 extension PhotoStreamService {
@@ -68,11 +107,26 @@ extension PhotoStreamService {
     /// - Throws: ``PictureError``, ``StreamServiceError/unknownStream(_:)``,
     ///   ``StreamServiceError/unknownPhoto(_:stream:)``.
     public func picture(of id: PhotoID, in stream: StreamName) throws -> PictureSource {
-        let (text, roots) = try transaction { reader in
+        let (location, roots) = try transaction { reader in
             let row = try reader.row(of: stream)
             let location = try reader.photo(id, of: row).photo.location
             return (location, try reader.roots(servingStreamID: row.id, on: HostIdentity.name))
         }
+        switch try found(location, beneath: roots, of: id) {
+        case .address(let address): return .address(address)
+        case .file(let found):
+            guard let file = found.file else {
+                log("it is not a picture of a known type", path: found.name.path, root: found.name.root, id: id)
+                throw PictureError.notAPicture(photo: id.rawValue)
+            }
+            return .file(file)
+        }
+    }
+
+    /// Looks a location up beneath roots, the first of which beneath which something is there decides.
+    ///
+    /// - Throws: ``PictureError``.
+    func found(_ text: String?, beneath roots: [RootRow], of id: PhotoID) throws(PictureError) -> FoundPicture {
         guard let text, !text.isEmpty else { throw PictureError.withoutLocation(photo: id.rawValue) }
         guard let location = PictureLocation(text) else { throw PictureError.refusedAddress(photo: id.rawValue) }
         if case .remote(let address) = location { return .address(address) }
@@ -85,31 +139,39 @@ extension PhotoStreamService {
         throw PictureError.unreachable(photo: id.rawValue)
     }
 
-    /// The picture at a path beneath a root; `nil` if there is nothing.
-    private func file(_ path: String, beneath root: RootRow, of id: PhotoID) throws -> PictureFile? {
+    /// The file at a path beneath a root; `nil` if there is nothing.
+    private func file(_ path: String, beneath root: RootRow, of id: PhotoID) throws(PictureError) -> FoundFile? {
+        let name = PictureFileName(root: root.resolvedPath, path: path)
         let descriptor: Int32
-        do {
+        do throws(RootFolder.Failure) {
             descriptor = try RootFolder(root.resolvedPath).open(path)
         } catch {
             guard error.code != ENOENT, error.code != ENOTDIR else { return nil }
-            log(error.reason, path: path, root: root, id: id)
+            log(error.reason, path: path, root: root.path, id: id)
             throw Self.error(error.code, of: id)
         }
-        do {
-            if let file = try PictureFile(taking: descriptor) { return file }
-        } catch PictureFile.ReadError.failed(let code) {
-            unsafe log(String(cString: strerror(code)), path: path, root: root, id: id)
+        let opened: PictureFile.Opened
+        do throws(PictureFile.ReadError) {
+            opened = try PictureFile.opened(descriptor)
+        } catch {
+            guard case .failed(let code) = error else { throw PictureError.unreadable(photo: id.rawValue) }
+            unsafe log(String(cString: strerror(code)), path: path, root: root.path, id: id)
             throw Self.error(code, of: id)
         }
-        log("it is not a regular file, or not a picture of a known type", path: path, root: root, id: id)
-        throw PictureError.notAPicture(photo: id.rawValue)
+        switch opened {
+        case .picture(let file): return FoundFile(name: name, version: file.version, file: file)
+        case .other(let version): return FoundFile(name: name, version: version, file: nil)
+        case .irregular:
+            log("it is not a regular file", path: path, root: root.path, id: id)
+            throw PictureError.notAPicture(photo: id.rawValue)
+        }
     }
 
-    private func log(_ reason: String, path: String, root: RootRow, id: PhotoID) {
+    private func log(_ reason: String, path: String, root: String, id: PhotoID) {
         logger.info(
             "a photo's file is not served",
             metadata: [
-                "photo": "\(id)", "path": "\(String(reflecting: path))", "root": "\(root.path)", "reason": "\(reason)",
+                "photo": "\(id)", "path": "\(String(reflecting: path))", "root": "\(root)", "reason": "\(reason)",
             ])
     }
 

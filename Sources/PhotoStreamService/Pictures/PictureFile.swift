@@ -19,11 +19,22 @@ public final class PictureFile: Sendable {
     /// The version of its bytes.
     public let version: FileVersion
 
-    /// Takes an open file over, or closes it: `nil` for anything but a regular file with a picture of a known type.
+    /// The kinds of what a path may lead to.
+    enum Opened {
+        /// A regular file with a picture of a known type.
+        case picture(PictureFile)
+        /// Another regular file. Decoders know more types than are served as they are.
+        case other(FileVersion)
+        /// Anything else.
+        case irregular
+    }
+
+    /// Takes an open file over, or closes it if it is not a regular file with a picture of a known type.
     ///
     /// - Parameter descriptor: Whatever was opened.
+    /// - Returns: The kind of file.
     /// - Throws: ``ReadError/failed(_:)``.
-    init?(taking descriptor: Int32) throws(ReadError) {
+    static func opened(_ descriptor: Int32) throws(ReadError) -> Opened {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
             let code = errno
@@ -32,7 +43,7 @@ public final class PictureFile: Sendable {
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            return nil
+            return .irregular
         }
         let head: [UInt8]
         do throws(ReadError) {
@@ -43,11 +54,15 @@ public final class PictureFile: Sendable {
         }
         guard let type = PictureType(head: head) else {
             close(descriptor)
-            return nil
+            return .other(FileVersion(status))
         }
+        return .picture(PictureFile(descriptor, type: type, version: FileVersion(status)))
+    }
+
+    private init(_ descriptor: Int32, type: PictureType, version: FileVersion) {
         self.descriptor = descriptor
         self.type = type
-        version = FileVersion(status)
+        self.version = version
     }
 
     deinit {

@@ -7,10 +7,13 @@ public struct PlacedPhoto: Hashable, Sendable {
     public let attributes: LayoutAttributes
     /// Its stored fields, in the form that is kept in memory and written into answers.
     package let packed: PackedPhoto
+    /// The result of decoding its picture, if it was decoded.
+    public let picture: ShownPicture?
 
-    init(attributes: LayoutAttributes, _ packed: PackedPhoto) {
+    init(attributes: LayoutAttributes, _ packed: PackedPhoto, picture: ShownPicture?) {
         self.attributes = attributes
         self.packed = packed
+        self.picture = picture
     }
 
     /// Its stored fields.

@@ -71,9 +71,12 @@ public struct FramesPage: Hashable, Sendable {
 
 extension PageAnswer {
     /// A page of frames and of the rows of their photos.
-    init(_ page: FramesPage, rows: PackedRows) {
+    init(_ page: FramesPage, rows: PackedRows, pictures: [ShownPicture?]) {
         self.init(
-            context: page.context, items: page.items.indices.map { PlacedPhoto(attributes: page.items[$0], rows[$0]) },
+            context: page.context,
+            items: page.items.indices.map {
+                PlacedPhoto(attributes: page.items[$0], rows[$0], picture: pictures[$0])
+            },
             firstPosition: page.firstPosition, nextCursor: page.nextCursor, chainRevision: page.chainRevision,
             isInPlace: page.isInPlace)
     }

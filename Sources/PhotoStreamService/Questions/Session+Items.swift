@@ -31,11 +31,14 @@ extension Session {
         from first: Int, count: Int, of stream: StreamName, _ key: LayoutKey
     ) throws -> ItemsAnswer {
         let (placed, asked) = try consecutive(from: first, count: count, of: stream, key)
-        let rows = try reader.packedRows(
-            try placed.rowIDs(of: asked), within: PhotoStreamService.maximumByteCount)
+        let rowIDs = try placed.rowIDs(of: asked)
+        let rows = try reader.packedRows(rowIDs, within: PhotoStreamService.maximumByteCount)
+        let pictures = try shownPictures(Array(rowIDs.prefix(rows.count)))
         let source = SteppingSource(placed)
         let items = try (first..<first + rows.count).compactMap { index in
-            try source.attributes(forItemAt: index).map { PlacedPhoto(attributes: $0, rows[index - first]) }
+            try source.attributes(forItemAt: index).map {
+                PlacedPhoto(attributes: $0, rows[index - first], picture: pictures[index - first])
+            }
         }
         return ItemsAnswer(
             context: placed.context, items: items, count: placed.directory.itemCount, missing: nil, isTruncated: false)
@@ -81,12 +84,14 @@ extension Session {
             }
             return index
         }
+        let pictures = try shownPictures(found.photos.map(\.rowID))
         // In stream order, so that no chunk is read twice.
         let source = SteppingSource(placed)
         var items = [PlacedPhoto?](repeating: nil, count: indices.count)
         for position in indices.indices.sorted(by: { indices[$0] < indices[$1] }) {
             items[position] = try source.attributes(forItemAt: indices[position]).map {
-                PlacedPhoto(attributes: $0, PackedPhoto(found.photos[position].photo))
+                PlacedPhoto(
+                    attributes: $0, PackedPhoto(found.photos[position].photo), picture: pictures[position])
             }
         }
         return ItemsAnswer(
@@ -166,7 +171,8 @@ extension PlacedStream {
         guard let attributes = try attributes(forItemAt: index) else {
             throw StreamServiceError.indexOutOfRange(index: index, count: directory.itemCount)
         }
-        return PlacedPhoto(attributes: attributes, PackedPhoto(photo.photo))
+        let picture = try reader.picture(photoRowID: photo.rowID).flatMap(ShownPicture.init)
+        return PlacedPhoto(attributes: attributes, PackedPhoto(photo.photo), picture: picture)
     }
 
     fileprivate func insertion(at indexPath: IndexPath) throws -> InsertionPlace {

@@ -157,14 +157,14 @@ extension Session {
     private func page(_ place: PagePlace) throws -> PageAnswer {
         guard let placed = placedInMemory(place) else { return try foldedPage(place) }
         let page = try frames(place, in: placed)
-        let rows = try reader.packedRows(
-            try placed.rowIDs(of: page.positions), within: PhotoStreamService.maximumByteCount)
+        let rowIDs = try placed.rowIDs(of: page.positions)
+        let rows = try reader.packedRows(rowIDs, within: PhotoStreamService.maximumByteCount)
         guard rows.count == page.items.count else {
             var shorter = place
             shorter.limit = rows.count
             return try self.page(shorter)
         }
-        return PageAnswer(page, rows: rows)
+        return PageAnswer(page, rows: rows, pictures: try shownPictures(rowIDs))
     }
 
     /// The layout of the whole stream, if it is in memory and a page can be made of what its chunks hold.
@@ -215,7 +215,10 @@ extension Session {
         if found.count > photos.count, let last = photos.last {
             nextCursor = try cursor(after: last.key, next: page?.next ?? place.layout, of: place)
         }
-        let items = zip(attributes, photos).map { PlacedPhoto(attributes: $0, PackedPhoto($1.photo)) }
+        let pictures = try shownPictures(photos.map(\.rowID))
+        let items = zip(zip(attributes, photos), pictures).map {
+            PlacedPhoto(attributes: $0.0, PackedPhoto($0.1.photo), picture: $1)
+        }
         let (firstPosition, isInPlace) = try position(of: items, photos: photos, place: place)
         return PageAnswer(
             context: place.context, items: items, firstPosition: firstPosition, nextCursor: nextCursor,

@@ -5,6 +5,8 @@ import PhotoStreamStorage
 public struct PhotoListAnswer: Hashable, Sendable {
     /// The photos, in stream order, or in the order of the ids that were asked for.
     public let photos: [Photo]
+    /// For each photo the result of decoding its picture, if it was decoded.
+    public let pictures: [ShownPicture?]
     /// Whether there are more after them.
     public let isTruncated: Bool
     /// The ids that the stream does not have, in the order of the question; `nil` if photos were not asked for by id.
@@ -36,7 +38,9 @@ extension Session {
         let (found, isCut) = try reader.photos(
             streamID: row.id, after: place, limit: limit + 1, within: PhotoStreamService.maximumByteCount)
         let shown = found.prefix(isCut ? min(limit, found.count - 1) : limit)
-        return PhotoListAnswer(photos: shown.map(\.photo), isTruncated: found.count > shown.count, missing: nil)
+        return PhotoListAnswer(
+            photos: shown.map(\.photo), pictures: try shownPictures(shown.map(\.rowID)),
+            isTruncated: found.count > shown.count, missing: nil)
     }
 
     /// Returns photos by their ids.
@@ -52,7 +56,8 @@ extension Session {
     public func photos(withIDs ids: [PhotoID], of stream: StreamName) throws -> PhotoListAnswer {
         let found = try storedPhotos(withIDs: ids, of: try row(of: stream))
         return PhotoListAnswer(
-            photos: found.photos.map(\.photo), isTruncated: found.isTruncated, missing: found.missing)
+            photos: found.photos.map(\.photo), pictures: try shownPictures(found.photos.map(\.rowID)),
+            isTruncated: found.isTruncated, missing: found.missing)
     }
 
     /// The photos with some ids, within the bytes of an answer.

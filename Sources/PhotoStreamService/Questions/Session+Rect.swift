@@ -117,16 +117,19 @@ extension Session {
 
     private func elements(_ asked: AskedRectangle) throws -> RectAnswer {
         let frames = try frames(asked)
-        let rows = try reader.packedRows(
-            try asked.placed.rowIDs(of: frames.items.map(\.index)), within: PhotoStreamService.maximumByteCount)
+        let rowIDs = try asked.placed.rowIDs(of: frames.items.map(\.index))
+        let rows = try reader.packedRows(rowIDs, within: PhotoStreamService.maximumByteCount)
         guard rows.count == frames.items.count else {
             var shorter = asked
             shorter.limit = rows.count
             return try elements(shorter)
         }
+        let pictures = try shownPictures(rowIDs)
         return RectAnswer(
             context: frames.context,
-            items: frames.items.indices.map { PlacedPhoto(attributes: frames.items[$0], rows[$0]) },
+            items: frames.items.indices.map {
+                PlacedPhoto(attributes: frames.items[$0], rows[$0], picture: pictures[$0])
+            },
             elements: frames.elements, nextCursor: frames.nextCursor)
     }
 }

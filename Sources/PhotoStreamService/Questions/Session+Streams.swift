@@ -79,7 +79,8 @@ extension PhotoReader {
         return StreamSummary(
             name: row.name, order: row.order, count: try photoCount(in: row.id),
             revision: try version(of: row.id, since: nil).revision,
-            createdAtMilliseconds: row.createdAtMilliseconds, imports: imports)
+            createdAtMilliseconds: row.createdAtMilliseconds,
+            pictures: StreamPictures(try pictureCounts(streamID: row.id)), imports: imports)
     }
 }
 
@@ -95,6 +96,8 @@ public struct StreamSummary: Hashable, Sendable {
     public let revision: Revision
     /// The time when it was created, in milliseconds since 1970.
     public let createdAtMilliseconds: Int64
+    /// The numbers of its pictures.
+    public let pictures: StreamPictures
     /// Its imports, the newest first.
     public let imports: [ImportSummary]
 
@@ -107,7 +110,7 @@ public struct StreamSummary: Hashable, Sendable {
         func name(_ source: String) -> String { source.split(separator: "/").last.map(String.init) ?? source }
         return StreamSummary(
             name: self.name, order: order, count: count, revision: revision,
-            createdAtMilliseconds: createdAtMilliseconds,
+            createdAtMilliseconds: createdAtMilliseconds, pictures: pictures,
             imports: imports.map { run in
                 ImportSummary(
                     sources: run.sources.map(name), startedAtMilliseconds: run.startedAtMilliseconds,

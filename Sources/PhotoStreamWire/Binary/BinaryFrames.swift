@@ -5,7 +5,7 @@ package import PhotoStreamService
 /// The places of photos as fixed-width numbers, least significant byte first, for typed arrays.
 ///
 /// A header of 64 bytes, 20 bytes for each photo, the content size and the other elements of a rectangle or of items, the
-/// ids if they are asked for, the next cursor. Documentation/API.md has the tables; any change of them needs another
+/// ids and the pictures if they are asked for, the next cursor. Documentation/API.md has the tables; any change of them needs another
 /// version.
 package struct BinaryFrames {
     /// The media type, which names the first answer that had this form.
@@ -24,6 +24,36 @@ package struct BinaryFrames {
         static let isTruncated = Flags(rawValue: 2)
         static let hasIDs = Flags(rawValue: 4)
         static let isOfWhole = Flags(rawValue: 8)
+        static let hasPictures = Flags(rawValue: 16)
+    }
+
+    /// What a client needs to show a photo's picture, and until it is loaded.
+    package struct Picture: Sendable {
+        let key: PictureKey?
+        let color: RGBColor?
+        let placeholder: String
+
+        /// The picture of a photo: its own colour and placeholder, else those of the decode.
+        package init(_ item: PlacedPhoto) {
+            (key, color, placeholder) = item.packed.withFields { fields in
+                (
+                    item.picture?.key, fields.color ?? item.picture?.color,
+                    fields[.placeholder].map { String(decoding: $0, as: UTF8.self) }
+                        ?? item.picture?.placeholder ?? ""
+                )
+            }
+        }
+    }
+
+    /// The parts of an answer besides the places, for each photo.
+    package struct Parts: Sendable {
+        let ids: [PhotoID]?
+        let pictures: [Picture]?
+
+        /// Creates the parts; `nil` for those that the answer does not include.
+        package init(ids: [PhotoID]? = nil, pictures: [Picture]? = nil) {
+            (self.ids, self.pictures) = (ids, pictures)
+        }
     }
 
     private let frames: [PixelRect]
@@ -63,14 +93,14 @@ package struct BinaryFrames {
 
     /// The bytes.
     ///
-    /// - Parameter ids: The photos' ids, if the answer includes them.
+    /// - Parameter parts: The photos' ids and pictures, if the answer includes them.
     /// - Returns: The bytes.
     /// - Throws: ``TooLarge`` if frames are further apart than 32 bits can express.
-    package func bytes(ids: [PhotoID]?) throws(TooLarge) -> [UInt8] {
+    package func bytes(_ parts: Parts) throws(TooLarge) -> [UInt8] {
         let origin = PixelPoint(x: frames.map(\.x).min() ?? 0, y: frames.map(\.y).min() ?? 0)
         var bytes = Self.magic
         bytes.reserveCapacity(64 + 20 * frames.count + (nextCursor?.utf8.count ?? 0))
-        appendHeader(origin: origin, hasIDs: ids != nil, to: &bytes)
+        appendHeader(origin: origin, parts, to: &bytes)
         for (number, frame) in zip(numbers, frames) {
             for number in [frame.x - origin.x, frame.y - origin.y, frame.width, frame.height] {
                 guard let number = Int32(exactly: number) else { throw TooLarge() }
@@ -79,16 +109,18 @@ package struct BinaryFrames {
             bytes.append(littleEndian: UInt32(truncatingIfNeeded: number))
         }
         if let whole { Self.append(whole.contentSize, elements: whole.elements, to: &bytes) }
-        if let ids { Self.append(ids, to: &bytes) }
+        if let ids = parts.ids { Self.append(ids.map(\.rawValue), to: &bytes) }
+        if let pictures = parts.pictures { Self.append(pictures, to: &bytes) }
         bytes += Array((nextCursor ?? "").utf8)
         return bytes
     }
 
-    private func appendHeader(origin: PixelPoint, hasIDs: Bool, to bytes: inout [UInt8]) {
+    private func appendHeader(origin: PixelPoint, _ parts: Parts, to bytes: inout [UInt8]) {
         var flags: Flags = []
         if isInPlace { flags.insert(.isInPlace) }
         if isTruncated { flags.insert(.isTruncated) }
-        if hasIDs { flags.insert(.hasIDs) }
+        if parts.ids != nil { flags.insert(.hasIDs) }
+        if parts.pictures != nil { flags.insert(.hasPictures) }
         if whole != nil { flags.insert(.isOfWhole) }
         bytes.append(littleEndian: Self.version)
         bytes.append(littleEndian: flags.rawValue)
@@ -130,14 +162,23 @@ package struct BinaryFrames {
         .sectionBackground, .separator, .badge, .sectionHeader, .sectionFooter,
     ]
 
-    /// Appends the start of each id and the end of the last one, then the ids.
-    private static func append(_ ids: [PhotoID], to bytes: inout [UInt8]) {
+    /// Appends the start of each text and the end of the last one, then the texts.
+    private static func append(_ texts: [String], to bytes: inout [UInt8]) {
         var end: UInt32 = 0
         bytes.append(littleEndian: end)
-        for id in ids {
-            end += UInt32(id.rawValue.utf8.count)
+        for text in texts {
+            end += UInt32(text.utf8.count)
             bytes.append(littleEndian: end)
         }
-        for id in ids { bytes += Array(id.rawValue.utf8) }
+        for text in texts { bytes += Array(text.utf8) }
+    }
+
+    /// Appends 20 bytes for each picture, its key and its colour, then the placeholders as texts.
+    private static func append(_ pictures: [Picture], to bytes: inout [UInt8]) {
+        for picture in pictures {
+            bytes += picture.key?.bytes ?? [UInt8](repeating: 0, count: PictureKey.byteCount)
+            bytes.append(littleEndian: picture.color.map { $0.rawValue | 1 << 24 } ?? 0)
+        }
+        append(pictures.map(\.placeholder), to: &bytes)
     }
 }

@@ -21,6 +21,7 @@ public enum ItemField: Hashable, Sendable, CaseIterable {
     case latitude
     case longitude
     case color
+    case pictureKey
     case text(PhotoText)
     case number(PhotoNumber)
 
@@ -29,7 +30,7 @@ public enum ItemField: Hashable, Sendable, CaseIterable {
         [
             .index, .photo, .kind, .section, .item, .frame, .captionExtent, .zIndex, .hidden, .pixelWidth, .pixelHeight,
             .metrics,
-        ] + PhotoField.allCases.flatMap(members)
+        ] + PhotoField.allCases.flatMap(members) + [.pictureKey]
 
     /// Returns the members that show a photo field.
     private static func members(of field: PhotoField) -> [ItemField] {
@@ -85,6 +86,9 @@ public struct ItemFields: OptionSet, Hashable, Sendable {
     init(_ field: ItemField) {
         rawValue = 1 << UInt64(ItemField.allCases.firstIndex(of: field) ?? 0)
     }
+
+    /// The members that show the results of decoding pictures.
+    public static let ofPictures = ItemFields([.pictureKey, .color, .text(.placeholder)])
 
     /// All members.
     public static let all = ItemFields(rawValue: 1 << UInt64(ItemField.allCases.count) - 1)

@@ -89,7 +89,7 @@ struct PhotoMember {
 extension PackedPhotoFields: WireObject {
     /// A photo as an object that an import reads back unchanged: width and height are the file's own.
     package static let shape = Shape<PackedPhotoFields>(
-        "Photo",
+        nil,
         members: [
             .always("id", about: "The external id.") { $0.id },
             .optional("width", about: "The file's own width in pixels, before orientation; a decimal is a ratio's.") {
@@ -133,7 +133,7 @@ extension PackedPhotoFields: WireObject {
 }
 
 extension Photo: WireValue {
-    package static var schema: Schema { PackedPhotoFields.schema }
+    package static var schema: Schema { ShownPhotoFields.schema }
     package func write(to writer: inout JSONWriter, in context: WireContext) {
         PackedPhoto(self).withFields { $0.write(to: &writer, in: context) }
     }
@@ -146,10 +146,59 @@ extension JSONWriter {
     }
 }
 
+/// The object of a photo with the result of decoding its picture.
+package struct ShownPhotoFields: WireObject {
+    let photo: PackedPhotoFields
+    let picture: ShownPicture?
+
+    package static let shape = Shape<ShownPhotoFields>(
+        "Photo",
+        members: PackedPhotoFields.shape.members(of: \ShownPhotoFields.photo) + [
+            .optional("picture", about: "The result of decoding its picture, which no import reads back.") {
+                $0.picture
+            }
+        ])
+}
+
+/// A photo with the result of decoding its picture, as answers about single photos and lists show it.
+package struct ShownPhoto: WireValue {
+    let photo: Photo
+    let picture: ShownPicture?
+
+    /// Creates it from its parts.
+    package init(_ photo: Photo, _ picture: ShownPicture?) {
+        (self.photo, self.picture) = (photo, picture)
+    }
+
+    package static var schema: Schema { ShownPhotoFields.schema }
+
+    package func write(to writer: inout JSONWriter, in context: WireContext) {
+        PackedPhoto(photo).withFields { ShownPhotoFields(photo: $0, picture: picture).write(to: &writer, in: context) }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a photo with the result of decoding its picture.
+    package mutating func value(_ photo: ShownPhoto) {
+        photo.write(to: &self, in: WireContext(displayScale: nil, fields: .all))
+    }
+}
+
+extension ShownPicture: WireObject {
+    package static let shape = Shape<ShownPicture>(
+        "Picture",
+        members: [
+            .always("key", about: "The key in the addresses of its thumbnails.") { $0.key.description },
+            .optional("placeholder", about: "Its ThumbHash, in base64.") { $0.placeholder },
+            .optional("color", about: "Its dominant colour, such as `#b98a90`.") { $0.color?.description },
+        ])
+}
+
 /// A photo with its place in a layout: the object of items in every answer.
 package struct ItemShape: WireObject {
     let attributes: LayoutAttributes
     let photo: PackedPhotoFields
+    let picture: ShownPicture?
 
     private typealias Member = Shape<ItemShape>.Member
 
@@ -215,7 +264,33 @@ package struct ItemShape: WireObject {
                     Int($0.photo.orientation.rawValue)
                 }
             ),
-        ] + PhotoMember.all.map { shared in (shared.field, shared.member.member(of: { $0.photo })) }
+        ] + PhotoMember.all.map { ($0.field, member(of: $0)) } + [
+            (
+                .pictureKey,
+                .optional(
+                    "pictureKey", about: "The key in the addresses of its thumbnails; left out if there are none."
+                ) {
+                    $0.picture?.key.description
+                }
+            )
+        ]
+
+    /// A member of the photo; in place of a placeholder and a colour that it lacks, those of its picture.
+    private static func member(of photo: PhotoMember) -> Member {
+        switch photo.field {
+        case .color:
+            .optional("color", about: "The colour that stands for it, such as `#b98a90`.") {
+                ($0.photo.color ?? $0.picture?.color)?.description
+            }
+        case .text(.placeholder):
+            .optional(
+                "placeholder", about: "A ThumbHash or BlurHash, as text; of a decoded picture, a ThumbHash in base64."
+            ) { item in
+                item.photo[.placeholder].map { String(decoding: $0, as: UTF8.self) } ?? item.picture?.placeholder
+            }
+        default: photo.member.member(of: { $0.photo })
+        }
+    }
 
     package static let shape = Shape<ItemShape>("PlacedPhoto", members: fields.map(\.member))
 
@@ -234,7 +309,9 @@ package struct ItemShape: WireObject {
 extension PlacedPhoto: WireValue {
     package static var schema: Schema { ItemShape.schema }
     package func write(to writer: inout JSONWriter, in context: WireContext) {
-        packed.withFields { ItemShape(attributes: attributes, photo: $0).write(to: &writer, in: context) }
+        packed.withFields {
+            ItemShape(attributes: attributes, photo: $0, picture: picture).write(to: &writer, in: context)
+        }
     }
 }
 

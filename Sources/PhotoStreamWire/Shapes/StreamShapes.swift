@@ -11,7 +11,20 @@ extension StreamSummary: WireObject {
             .always("count", about: "The number of photos.") { $0.count },
             .always("revision", about: "The state of the stream; grows with every write.") { $0.revision.rawValue },
             .always("createdAt", about: "The time of its creation.") { Moment.text($0.createdAtMilliseconds) },
+            .always("pictures", about: "The numbers of its pictures.") { $0.pictures },
             .always("imports", about: "The newest import, or all that the file remembers.") { $0.imports },
+        ])
+}
+
+extension StreamPictures: WireObject {
+    package static let shape = Shape<StreamPictures>(
+        nil,
+        members: [
+            .always("ready", about: "Pictures that were decoded.") { $0.readyCount },
+            .always("failed", about: "Pictures that cannot be decoded.") { $0.failedCount },
+            .always("pending", about: "Photos that are neither: not tried yet, or without a file here.") {
+                $0.pendingCount
+            },
         ])
 }
 
@@ -97,7 +110,7 @@ package struct PhotoList: WireObject {
         members: [
             .always("stream", about: "The stream's name.") { $0.stream.rawValue },
             .always("photos", about: "The photos, in stream order, or in that of the ids that were asked for.") {
-                $0.answer.photos
+                zip($0.answer.photos, $0.answer.pictures).map(ShownPhoto.init)
             },
             .always("truncated", about: "Whether more photos follow.") { $0.answer.isTruncated },
             .optional("missing", about: "Of the ids that were asked for, those that the stream does not have.") {

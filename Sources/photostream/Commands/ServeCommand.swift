@@ -20,7 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
 
             Environment variables set defaults, which options override: PHOTOSTREAM_PORT, \
             PHOTOSTREAM_READERS, PHOTOSTREAM_WRITERS and PHOTOSTREAM_PICTURES (the numbers of requests that read, write and open \
-            pictures at once), PHOTOSTREAM_REQUEST_LIMIT (the number that may wait), PHOTOSTREAM_BODY_LIMIT and \
+            pictures at once), PHOTOSTREAM_THUMBNAILS (the number that may be waited for), PHOTOSTREAM_REQUEST_LIMIT (the number that may wait), PHOTOSTREAM_BODY_LIMIT and \
             PHOTOSTREAM_IMPORT_LIMIT (in bytes), PHOTOSTREAM_BODY_MEMORY and PHOTOSTREAM_ANSWER_MEMORY (of all requests \
             together, in bytes), PHOTOSTREAM_BODY_RATE (the minimum, in bytes per second), PHOTOSTREAM_BODY_SECONDS (for a \
             body), PHOTOSTREAM_IMPORTS and PHOTOSTREAM_CONNECTIONS (the numbers at once), PHOTOSTREAM_IDLE_SECONDS (of a \
@@ -47,6 +47,13 @@ struct ServeCommand: AsyncParsableCommand {
         transform: { try WebOrigin($0) })
     var allowOrigin: [WebOrigin] = []
 
+    @OptionGroup var pictureBudget: PictureBudgetOption
+
+    @Flag(
+        name: .customLong("no-pictures"),
+        help: "Make no thumbnails in the background, but only those that clients ask for.")
+    var makesNoPictures = false
+
     @Option(
         help: ArgumentHelp("The database file.", valueName: "file"),
         completion: .file(extensions: ["sqlite", "db"]))
@@ -63,7 +70,8 @@ struct ServeCommand: AsyncParsableCommand {
         var logger = Logger(label: "photostream") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = verbose ? .debug : .warning
         let service = try openService(logger)
-        let server = PhotoStreamServer(service, settings: settings, logger: logger) { port in
+        let maker = pictureMaker(service, limit: settings.thumbnails, logger)
+        let server = PhotoStreamServer(service, pictures: maker, settings: settings, logger: logger) { port in
             // The address is for the process that started the server; failing to write it is not an error.
             try? StandardOutput.write(line: "http://127.0.0.1:\(port)")
             try? StandardOutput.flush()
@@ -71,7 +79,9 @@ struct ServeCommand: AsyncParsableCommand {
         let watches =
             watch
             ? [FolderWatchService(service: service, program: try FolderWorkers.program(), logger: logger)] : []
-        let services: [any Service] = watches + [server]
+        // The server ends first, since its clients wait for thumbnails.
+        let pictures = maker.map { PictureMaking(maker: $0, inBackground: !makesNoPictures) }
+        let services: [any Service] = watches + (pictures.map { [$0] } ?? []) + [server]
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }, logger: logger))
@@ -128,6 +138,18 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
+    /// The maker of thumbnails; `nil` if their store cannot be opened, which is no reason to serve nothing.
+    private func pictureMaker(_ service: PhotoStreamService, limit: Int, _ logger: Logger) -> PictureMaker? {
+        var settings = pictureBudget.settings
+        settings.queueLimit = limit
+        do {
+            return try PictureMaker(service, settings: settings)
+        } catch {
+            logger.warning("no thumbnails are made", metadata: ["error": "\(error)"])
+            return nil
+        }
+    }
+
     private func openService(_ logger: Logger) throws -> PhotoStreamService {
         do {
             return try PhotoStreamService(
@@ -171,4 +193,26 @@ private struct FolderWatchService: Service {
 extension FileNotice {
     /// The path and the reason.
     fileprivate var metadata: Logger.Metadata { ["path": "\(path)", "reason": "\(reason)"] }
+}
+
+/// Makes thumbnails while the server runs.
+private struct PictureMaking: Service {
+    let maker: PictureMaker
+    /// Whether those of all photos are made, or only those that clients ask for.
+    let inBackground: Bool
+
+    /// The time after the start in which the background is idle, so that the first clients have the machine.
+    private static let delay = Duration.seconds(2)
+
+    func run() async throws {
+        await withTaskGroup { group in
+            group.addTask { await maker.run() }
+            group.addTask {
+                guard inBackground, (try? await Task.sleep(for: Self.delay)) != nil else { return }
+                await maker.warmUpContinually()
+            }
+            try? await gracefulShutdown()
+            group.cancelAll()
+        }
+    }
 }

@@ -23,7 +23,7 @@ import Testing
         try photostream("import", "--stream", "s", "p.jsonl")
         let streams = try #require(try photostream("streams", "--json").json["streams"] as? [[String: Any]])
         let stream = try #require(streams.first)
-        #expect(Set(stream.keys) == ["stream", "order", "count", "revision", "createdAt", "imports"])
+        #expect(Set(stream.keys) == ["stream", "order", "count", "revision", "createdAt", "pictures", "imports"])
         #expect(stream["count"] as? Int == 1)
         let run = try #require((stream["imports"] as? [[String: Any]])?.first)
         #expect(run["sources"] as? [String] == ["p.jsonl"])

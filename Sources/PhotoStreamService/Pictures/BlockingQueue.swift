@@ -1,0 +1,33 @@
+import Dispatch
+
+/// A thread for work that blocks, so that Swift's cooperative threads never wait for a file.
+struct BlockingQueue: Sendable {
+    private let queue: DispatchQueue
+
+    /// Creates a queue that runs one piece of work after the other.
+    init(_ name: String) {
+        queue = DispatchQueue(label: name, qos: .utility)
+    }
+
+    /// Runs work after all that was given before.
+    ///
+    /// - Parameter body: The work; it runs to its end, even if the caller is cancelled.
+    /// - Returns: The result of `body`.
+    /// - Throws: The errors of `body`.
+    func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Swift.Result { try body() }) }
+        }
+    }
+}
+
+extension Task where Failure == any Error {
+    /// Returns the result; the task is cancelled with the caller.
+    func cancellingWithCaller() async -> Result<Success, any Error> {
+        await withTaskCancellationHandler {
+            await result
+        } onCancel: {
+            cancel()
+        }
+    }
+}

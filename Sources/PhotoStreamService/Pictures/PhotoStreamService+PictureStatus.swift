@@ -1,0 +1,128 @@
+import Foundation
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+/// The pictures of a file, and the store of their thumbnails.
+public struct PictureStatus: Hashable, Sendable {
+    /// A stream's pictures.
+    public struct Stream: Hashable, Sendable {
+        /// The stream.
+        public let name: StreamName
+        /// Their numbers.
+        public let pictures: StreamPictures
+        /// The reasons why some cannot be decoded, the most frequent first.
+        public let reasons: [Reason]
+    }
+
+    /// A reason why pictures cannot be decoded.
+    public struct Reason: Hashable, Sendable {
+        /// One sentence.
+        public let text: String
+        /// The number of pictures.
+        public let count: Int
+    }
+
+    /// The streams, by name.
+    public let streams: [Stream]
+    /// The path of the store.
+    public let storePath: String
+    /// The number of pictures with stored thumbnails.
+    public let storedCount: Int
+    /// The bytes that the thumbnails take.
+    public let storedBytes: Int64
+    /// The bytes that they may take without a setting.
+    public let standardBudget: Int64
+}
+
+extension PhotoStreamService {
+    /// Returns the numbers of pictures, and of their stored thumbnails.
+    ///
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Complexity: O(photos).
+    public func pictureStatus() throws -> PictureStatus {
+        let streams = try transaction { reader in
+            try reader.streams().map { stream in
+                PictureStatus.Stream(
+                    name: stream.name, pictures: StreamPictures(try reader.pictureCounts(streamID: stream.id)),
+                    reasons: try reader.pictureFailureReasons(streamID: stream.id).map {
+                        PictureStatus.Reason(text: $0.reason, count: $0.count)
+                    })
+            }
+        }
+        let budget = PictureSettings.standardBudget(at: pictureStorePath)
+        let store = try existingStore(budgetBytes: budget)
+        return try translatingStorageErrors {
+            PictureStatus(
+                streams: streams, storePath: pictureStorePath, storedCount: try store?.count ?? 0,
+                storedBytes: try store?.byteCount ?? 0, standardBudget: budget)
+        }
+    }
+
+    /// Checks the stored thumbnails, and what the file says of pictures.
+    ///
+    /// - Parameter progress: Called with the number of thumbnails that were read.
+    /// - Returns: The problems, one sentence each.
+    /// - Throws: ``StreamServiceError/storage(_:message:)``, and the errors of `progress`.
+    public func verifyPictures(progress: (Int) throws -> Void = { _ in }) throws -> [String] {
+        var problems: [String] = []
+        try forEachPicturePage { stream, rows in
+            for (id, row) in rows where row.state == .ready && row.currentKey == nil && !row.isOfOtherEncoder {
+                problems.append(
+                    "the picture of photo row \(id) of stream \"\(stream.name)\" has another key than its contents; "
+                        + "photostream pictures clear repairs it")
+            }
+        }
+        let store = try existingStore(budgetBytes: PictureSettings.standardBudget(at: pictureStorePath))
+        return problems + (try translatingStorageErrors { try store?.verify(progress: progress) ?? [] })
+    }
+
+    /// Deletes the stored thumbnails, which are then made again.
+    ///
+    /// - Parameter includingResults: Whether the results of decodes are deleted, too: keys, placeholders, colours, and
+    ///   failures.
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    public func clearPictures(includingResults: Bool) throws {
+        if includingResults {
+            try forEachPicturePage { stream, rows in
+                guard !rows.isEmpty else { return }
+                try write { try $0.deletePictures(streamID: stream.id, photoRowIDs: rows.keys, now: now()) }
+            }
+        }
+        let store = try existingStore(budgetBytes: PictureSettings.standardBudget(at: pictureStorePath))
+        try translatingStorageErrors { try store?.clear() }
+    }
+
+    /// Passes the results of decodes, by the rows of their photos, in pages to `body`, outside of any transaction.
+    private func forEachPicturePage(_ body: (StreamRow, [Int64: PictureRow]) throws -> Void) throws {
+        for stream in try transaction({ try $0.streams() }) {
+            var place: OrderKey?
+            while true {
+                let page = try transaction { reader in
+                    let photos = try reader.photos(streamID: stream.id, after: place, limit: Self.maximumLimit)
+                    return (last: photos.last?.key, rows: try reader.pictures(photoRowIDs: photos.map(\.rowID)))
+                }
+                guard let last = page.last else { break }
+                try body(stream, page.rows)
+                place = last
+            }
+        }
+    }
+
+    /// The store; `nil` if there is none.
+    private func existingStore(budgetBytes: Int64) throws -> PictureStore? {
+        guard FileManager.default.fileExists(atPath: pictureStorePath) else { return nil }
+        return try translatingStorageErrors {
+            try PictureStore(path: pictureStorePath, budgetBytes: budgetBytes, today: PictureMaker.today)
+        }
+    }
+}
+
+extension PictureRow {
+    /// Whether another version of the encoder gave the key.
+    fileprivate var isOfOtherEncoder: Bool {
+        guard let contentHash, let key else { return false }
+        return (0..<PictureJob.encoderVersion).contains { version in
+            key == PictureKey(contentHash: contentHash, orientation: orientation, encoderVersion: version)
+        }
+    }
+}

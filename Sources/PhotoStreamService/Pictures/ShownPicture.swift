@@ -1,0 +1,62 @@
+import Foundation
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+/// The result of decoding a photo's picture, as answers show it.
+public struct ShownPicture: Hashable, Sendable {
+    /// The key in the addresses of its thumbnails.
+    public let key: PictureKey
+    /// The ThumbHash.
+    public let placeholderBytes: [UInt8]
+    /// The dominant colour.
+    public let color: RGBColor?
+
+    init?(_ row: PictureRow) {
+        guard row.state == .ready, let key = row.key else { return nil }
+        (self.key, placeholderBytes, color) = (key, row.placeholder ?? [], row.color)
+    }
+
+    /// The ThumbHash in base64; `nil` if there is none.
+    public var placeholder: String? {
+        placeholderBytes.isEmpty ? nil : Data(placeholderBytes).base64EncodedString()
+    }
+}
+
+/// The numbers of a stream's pictures.
+public struct StreamPictures: Hashable, Sendable {
+    /// The pictures that were decoded.
+    public let readyCount: Int
+    /// The pictures that cannot be decoded.
+    public let failedCount: Int
+    /// The photos that are neither: not tried yet, or without a file on this machine.
+    public let pendingCount: Int
+
+    init(_ counts: PictureCounts) {
+        (readyCount, failedCount, pendingCount) = (counts.ready, counts.failed, counts.pending)
+    }
+}
+
+extension Session {
+    /// Returns the revision of a stream's pictures: it grows, at most once a second, as pictures are decoded, which is not a
+    /// change of the stream.
+    ///
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``.
+    public func pictureRevision(of stream: StreamName) throws -> Int64 {
+        try reader.pictureRevision(streamID: try row(of: stream).id, now: service.now())
+    }
+
+    /// Returns the result of decoding a photo's picture; `nil` if there is none.
+    ///
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.
+    public func picture(of id: PhotoID, in stream: StreamName) throws -> ShownPicture? {
+        let photo = try reader.photo(id, of: try row(of: stream))
+        return try reader.picture(photoRowID: photo.rowID).flatMap(ShownPicture.init)
+    }
+
+    /// The pictures of photos, in the order of their rows.
+    func shownPictures(_ rowIDs: [Int64]) throws -> [ShownPicture?] {
+        let rows = try reader.pictures(photoRowIDs: rowIDs)
+        guard !rows.isEmpty else { return Array(repeating: nil, count: rowIDs.count) }
+        return rowIDs.map { rows[$0].flatMap(ShownPicture.init) }
+    }
+}

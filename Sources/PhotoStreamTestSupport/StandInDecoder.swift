@@ -1,0 +1,142 @@
+import Foundation
+package import PhotoStreamModel
+package import PhotoStreamPictureMessages
+package import PhotoStreamPictures
+import Synchronization
+
+/// A decoder without pixels, which counts its requests and can be held.
+///
+/// A file that begins with "damaged" cannot be decoded, and a worker dies of one that begins with "deadly".
+package final class StandInDecoder: Sendable {
+    private struct State {
+        var requests: [DecodeRequest] = []
+        var urgencies: [Urgency] = []
+        var isHeld = false
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextID = 0
+        var activeCount = 0
+        var droppedCount = 0
+        /// The number of the next requests of which the worker dies, whatever the file.
+        var killCount = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates a decoder.
+    package init() {}
+
+    /// All requests so far, those that were dropped included.
+    package var requests: [DecodeRequest] { state.withLock { $0.requests } }
+    /// The urgency of each request.
+    package var urgencies: [Urgency] { state.withLock { $0.urgencies } }
+    /// The number of requests whose task was cancelled while they were held.
+    package var droppedCount: Int { state.withLock { $0.droppedCount } }
+    /// The number of requests that are not answered.
+    package var activeCount: Int { state.withLock { $0.activeCount } }
+
+    /// Holds all requests from now on.
+    package func hold() { state.withLock { $0.isHeld = true } }
+
+    /// Lets the worker die of the next requests.
+    package func kill(_ count: Int) { state.withLock { $0.killCount = count } }
+
+    /// Lets all requests go.
+    package func release() {
+        let waiting = state.withLock { state in
+            state.isHeld = false
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Waits to be cancelled.
+    package func run() async {
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+    }
+
+    /// Answers a request with bytes that tell file, size and orientation.
+    package func decode(
+        _ request: DecodeRequest, urgency: Urgency
+    ) async -> Result<DecodedPicture, PictureFailure> {
+        let id = state.withLock { state in
+            state.requests.append(request)
+            state.urgencies.append(urgency)
+            state.activeCount += 1
+            state.nextID += 1
+            return state.nextID
+        }
+        defer { state.withLock { $0.activeCount -= 1 } }
+        await passGate(id)
+        guard !Task.isCancelled else {
+            state.withLock { $0.droppedCount += 1 }
+            return .failure(PictureFailure(.exhausted, reason: "the request was dropped"))
+        }
+        let isKilled = state.withLock { state in
+            guard state.killCount > 0 else { return false }
+            state.killCount -= 1
+            return true
+        }
+        guard !isKilled else { return .failure(PictureFailure(.crashed, reason: "the worker died")) }
+        return Self.answer(request)
+    }
+
+    private func passGate(_ id: Int) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOpen = state.withLock { state in
+                    guard state.isHeld, !Task.isCancelled else { return true }
+                    state.waiting[id] = continuation
+                    return false
+                }
+                if isOpen { continuation.resume() }
+            }
+        } onCancel: {
+            let continuation = state.withLock { $0.waiting.removeValue(forKey: id) }
+            continuation?.resume()
+        }
+    }
+
+    private static func answer(_ request: DecodeRequest) -> Result<DecodedPicture, PictureFailure> {
+        let path = request.file.root + "/" + request.file.path
+        var status = stat()
+        guard stat(path, &status) == 0, let content = FileManager.default.contents(atPath: path) else {
+            return .failure(PictureFailure(.missing, reason: "there is no such file"))
+        }
+        let text = String(decoding: content.dropFirst(4), as: UTF8.self)
+        if text.hasPrefix("damaged") { return .failure(PictureFailure(.damaged, reason: "the file is cut off")) }
+        if text.hasPrefix("deadly") { return .failure(PictureFailure(.crashed, reason: "the worker died")) }
+        let orientation = request.orientation ?? .up
+        let hash = content.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let words = (0..<4).flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: (hash &+ word) >> ($0 * 8)) } }
+        let measures = PictureMeasures(
+            contentHash: words, placeholder: Array(words.prefix(25)),
+            color: RGBColor(rawValue: UInt32(truncatingIfNeeded: hash & 0xFF_FFFF)))
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        return .success(
+            DecodedPicture(
+                byteCount: Int64(status.st_size),
+                modifiedNanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec),
+                displayedSize: PixelSize(uncheckedWidth: 4_000, height: 3_000), orientation: orientation,
+                measures: request.isMeasured ? measures : nil,
+                thumbnails: request.thumbnails.map { kind in
+                    Thumbnail(
+                        kind: kind, width: Int(kind.size.rawValue), height: Int(kind.size.rawValue) * 3 / 4,
+                        bytes: Self.bytes(kind, orientation, content: Array(content)))
+                }))
+    }
+
+    /// The bytes of a thumbnail.
+    package static func bytes(_ kind: ThumbnailKind, _ orientation: Orientation, content: [UInt8]) -> [UInt8] {
+        let start: [UInt8] =
+            switch kind.format {
+            case .webP: Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBP".utf8)
+            case .jpeg: [0xFF, 0xD8, 0xFF, 0xE0]
+            }
+        return start + Array("\(kind.size.rawValue) \(orientation.rawValue) ".utf8) + content.prefix(64)
+    }
+}

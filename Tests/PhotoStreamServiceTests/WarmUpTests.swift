@@ -1,0 +1,169 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamPictureMessages
+import PhotoStreamPictures
+import PhotoStreamService
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import Synchronization
+import Testing
+
+@Suite struct WarmUpTests {
+    @Test func `all pictures are decoded once, and nothing is logged`() async throws {
+        let studio = try PictureStudio()
+        for number in 0..<300 { try studio.add("p\(number)", number % 50 == 7 ? "damaged \(number)" : "") }
+        var elsewhere = PhotoRecord(id: PhotoID(stored: "remote"))
+        elsewhere.location = .set("https://example.org/a.jpg")
+        var gone = PhotoRecord(id: PhotoID(stored: "gone"))
+        gone.location = .set("gone.jpg")
+        try studio.gallery.load([elsewhere, gone, PhotoRecord(id: PhotoID(stored: "none"))])
+        let logged = "SELECT count(*) || ' ' || coalesce(max(revision), 0) FROM change"
+        let before = try studio.gallery.shellOutput(logged)
+        let reports = Mutex<[PictureProgress]>([])
+        let progress = try await studio.running {
+            try await studio.maker.warmUp { progress in reports.withLock { $0.append(progress) } }
+        }
+        #expect(progress.madeCount == 294 && progress.failedCount == 6 && progress.remainingCount == 0)
+        #expect(progress.skippedCount == 3 && reports.withLock { $0.last } == progress)
+        #expect(studio.decoder.requests.count == 300)
+        #expect(Set(studio.decoder.requests.map(\.file.path)).count == 300)
+        #expect(try studio.gallery.shellOutput(logged) == before)
+        let counts = try studio.counts()
+        // The missing file is a failure, too.
+        #expect(counts.readyCount == 294 && counts.failedCount == 7 && counts.pendingCount == 2)
+        #expect(try studio.service.verifyPictures().isEmpty)
+        // Again: nothing to do, until the store is lost.
+        #expect(try await studio.running { try await studio.maker.warmUp() }.madeCount == 0)
+        #expect(studio.decoder.requests.count == 300)
+        try studio.service.clearPictures(includingResults: false)
+        #expect(try await studio.running { try await studio.maker.warmUp() }.madeCount == 294)
+        var retry = WarmUpSettings()
+        retry.retriesFailures = true
+        let asked = retry
+        #expect(try await studio.running { try await studio.maker.warmUp(asked) }.failedCount == 6)
+        try studio.service.clearPictures(includingResults: true)
+        #expect(try studio.counts().pendingCount == 303)
+    }
+
+    @Test func `the newest photos come first`() async throws {
+        let studio = try PictureStudio()
+        for number in 0..<40 {
+            try studio.write("p\(number).jpg", "\(number)")
+            var record = PhotoRecord(id: PhotoID(stored: "p\(number)"))
+            record.location = .set("p\(number).jpg")
+            record.takenAt = .set(
+                try CaptureTime(milliseconds: Int64(number * 7 % 40) * 86_400_000, utcOffsetMinutes: 0, precision: .day)
+            )
+            try studio.gallery.load([record])
+        }
+        try await studio.running { try await studio.maker.warmUp() }
+        let places = try studio.gallery.photos().map { "\($0.id.rawValue).jpg" }
+        let order = studio.decoder.requests.compactMap { places.firstIndex(of: $0.file.path) }
+        #expect(order.count == 40)
+        // Three are decoded at once.
+        for (position, place) in order.enumerated() { #expect(abs(position - place) < 4) }
+    }
+
+    @Test func `it ends at once when it is cancelled, and resumes`() async throws {
+        let studio = try PictureStudio()
+        for number in 0..<30 { try studio.add("p\(number)") }
+        studio.decoder.hold()
+        try await studio.running { () async throws -> Void in
+            let work = Task { try await studio.maker.warmUp() }
+            #expect(try await eventually { studio.decoder.activeCount == 3 })
+            let start = ContinuousClock.now
+            work.cancel()
+            _ = await work.result
+            // A tenth of a second, and the threads of a machine that has much to do.
+            #expect(ContinuousClock.now - start < .milliseconds(500))
+            #expect(try await eventually { studio.decoder.activeCount == 0 })
+            studio.decoder.release()
+            #expect(try await studio.maker.warmUp().madeCount == 30)
+        }
+        #expect(try studio.counts().readyCount == 30)
+    }
+
+    @Test func `what clients ask for goes first, and is not decoded twice`() async throws {
+        let studio = try PictureStudio()
+        for number in 0..<30 { try studio.add("p\(number)") }
+        studio.decoder.hold()
+        try await studio.running { () async throws -> Void in
+            var settings = WarmUpSettings()
+            settings.isInBackground = true
+            let asked = settings
+            async let progress = studio.maker.warmUp(asked)
+            #expect(try await eventually { studio.decoder.activeCount == 3 })
+            let active = try #require(studio.decoder.requests.first?.file.path.split(separator: ".").first)
+            async let joined = studio.bytes(String(active))
+            async let first = studio.bytes("p29")
+            #expect(try await eventually { studio.decoder.urgencies.contains(.foreground) })
+            studio.decoder.release()
+            _ = try await (joined, first)
+            #expect(try await progress.remainingCount == 0)
+        }
+        #expect(studio.decoder.requests.count == 30)
+        #expect(try studio.counts().readyCount == 30)
+    }
+
+    @Test func `a picture is given up after three deaths of its worker, and others survive any`() async throws {
+        let studio = try PictureStudio()
+        for number in 0..<20 { try studio.add("p\(number)", number == 4 ? "deadly" : "") }
+        studio.decoder.kill(3)
+        let progress = try await studio.running { try await studio.maker.warmUp() }
+        #expect(progress.madeCount == 19 && progress.failedCount == 1)
+        let counts = try studio.counts()
+        #expect(counts.readyCount == 19 && counts.failedCount == 1)
+        // Once with the others, then alone until the third death; and each killed one once more.
+        let deadly = studio.decoder.requests.filter { $0.file.path == "p4.jpg" }.count
+        #expect((3...7).contains(deadly))
+        #expect(studio.decoder.requests.count - deadly <= 19 + 3)
+        #expect(
+            try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM picture WHERE deaths > 0").contains(
+                "1 3"))
+        // It is not tried any more.
+        try await studio.running { try await studio.maker.warmUp() }
+        #expect(studio.decoder.requests.filter { $0.file.path == "p4.jpg" }.count == deadly)
+    }
+
+    @Test func `a try that a process did not survive counts as a death`() async throws {
+        let studio = try PictureStudio()
+        try studio.add("a")
+        try await studio.running { try await studio.maker.warmUp() }
+        for deaths in 0..<2 {
+            try studio.gallery.shell("UPDATE picture SET state = 2, deaths = \(deaths)")
+            #expect(try await studio.running { try await studio.maker.warmUp() }.madeCount == 1)
+            #expect(try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM picture").contains("0 0"))
+        }
+        try studio.gallery.shell("UPDATE picture SET state = 2, deaths = 2")
+        let count = studio.decoder.requests.count
+        #expect(try await studio.running { try await studio.maker.warmUp() }.failedCount == 1)
+        #expect(studio.decoder.requests.count == count)
+        #expect(try studio.counts().failedCount == 1)
+    }
+
+    @Test func `new photos are noticed while it runs`() async throws {
+        let studio = try PictureStudio()
+        try studio.add("a")
+        try await studio.running { () async throws -> Void in
+            let work = Task { await studio.maker.warmUpContinually() }
+            #expect(try await eventually { try studio.counts().readyCount == 1 })
+            try studio.add("b")
+            #expect(try await eventually { try studio.counts().readyCount == 2 })
+            work.cancel()
+            await work.value
+        }
+    }
+
+    @Test func `pages tell of pictures, and their validators do`() async throws {
+        let studio = try PictureStudio()
+        for number in 0..<5 { try studio.add("p\(number)") }
+        let before = try studio.service.read { try $0.pictureRevision(of: Gallery.stream) }
+        let list = try studio.service.read { try $0.photos(of: Gallery.stream) }
+        #expect(list.pictures.allSatisfy { $0 == nil })
+        try await studio.running { try await studio.maker.warmUp() }
+        #expect(try studio.service.read { try $0.pictureRevision(of: Gallery.stream) } > before)
+        let shown = try studio.service.read { try $0.photos(of: Gallery.stream) }
+        #expect(shown.pictures.allSatisfy { $0?.placeholder?.count == 36 && $0?.color != nil })
+        #expect(Set(shown.pictures.map { $0?.key }).count == 5)
+    }
+}
