@@ -1,3 +1,4 @@
+import PhotoStreamModel
 import PhotoStreamPictureMessages
 import Testing
 

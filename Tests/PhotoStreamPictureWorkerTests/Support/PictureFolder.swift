@@ -1,3 +1,4 @@
+import CVips
 import Foundation
 import PhotoStreamModel
 import PhotoStreamPictureMessages
@@ -114,9 +115,11 @@ enum Quarters {
 
     /// The pixels, with further bytes at the end of each.
     static func pixels(_ colors: [[UInt8]] = colors) -> [UInt8] {
-        (0..<height).flatMap { y in
-            (0..<width).flatMap { x in colors[(y * 2 / height) * 2 + x * 2 / width] }
+        var pixels: [UInt8] = []
+        for y in 0..<height {
+            for x in 0..<width { pixels += colors[2 * (2 * y / height) + 2 * x / width] }
         }
+        return pixels
     }
 
     /// The largest difference of a quarter's centre from its colour.
