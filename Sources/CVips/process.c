@@ -27,6 +27,11 @@ int photostream_limit_process(int64_t address_space_bytes) {
     // Swift's runtime would write a trace of each crash, which takes seconds.
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGQUIT, SIGSYS};
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
+    // The limit of processor time ends a process by a signal, which its parent may have blocked.
+    signal(SIGXCPU, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     // Each arena of glibc reserves 128 MiB of addresses, and keeps what one big picture took.
     mallopt(M_ARENA_MAX, 2);
     int result = limit(RLIMIT_AS, (rlim_t)address_space_bytes);

@@ -130,13 +130,20 @@ package final class StandInDecoder: Sendable {
                 }))
     }
 
-    /// The bytes of a thumbnail.
+    /// The bytes of a thumbnail: the header of its format, and what it is of.
     package static func bytes(_ kind: ThumbnailKind, turned orientation: Orientation, content: [UInt8]) -> [UInt8] {
-        let start: [UInt8] =
-            switch kind.format {
-            case .webP: Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBP".utf8)
-            case .jpeg: [0xFF, 0xD8, 0xFF, 0xE0]
-            }
-        return start + Array("\(kind.size.rawValue) \(orientation.rawValue) ".utf8) + content.prefix(64)
+        let rest = Array("\(kind.size.rawValue) \(orientation.rawValue) ".utf8) + content.prefix(8_192)
+        let (width, height) = (Int(kind.size.rawValue), Int(kind.size.rawValue) * 3 / 4)
+        func little(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+        func big(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
+        switch kind.format {
+        case .webP:
+            let data = [0x2F] + little(width - 1 | (height - 1) << 14) + rest
+            let chunk = Array("VP8L".utf8) + little(data.count) + data
+            return Array("RIFF".utf8) + little(4 + chunk.count) + Array("WEBP".utf8) + chunk
+        case .jpeg:
+            return [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8] + big(height) + big(width)
+                + [3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1] + rest
+        }
     }
 }

@@ -2,11 +2,12 @@ import Foundation
 import PhotoStreamModel
 import PhotoStreamPictureMessages
 import PhotoStreamPictures
-import PhotoStreamService
 import PhotoStreamStorage
 import PhotoStreamTestSupport
 import Synchronization
 import Testing
+
+@testable import PhotoStreamService
 
 @Suite struct WarmUpTests {
     @Test func `all pictures are decoded once, and nothing is logged`() async throws {
@@ -141,6 +142,76 @@ import Testing
         #expect(try studio.counts().failedCount == 1)
     }
 
+    @Test func `a try of another process that is still alive is left alone and counts as nothing`() async throws {
+        let studio = try PictureStudio()
+        try studio.add("a")
+        try await studio.running { try await studio.maker.warmUp() }
+        let other = Process()
+        other.executableURL = URL(filePath: "/bin/sleep")
+        other.arguments = ["600"]
+        try other.run()
+        defer { kill(other.processIdentifier, SIGKILL) }
+        let note = LoneTry.note(of: other.processIdentifier, now: studio.gallery.clock.tick())
+        try studio.gallery.shell("UPDATE picture SET state = 2, deaths = 2, reason = '\(note)'")
+        let row = "SELECT state || ' ' || deaths FROM picture"
+        let count = studio.decoder.requests.count
+        var pending = WarmUpSettings()
+        pending.checksFiles = false
+        for settings in [WarmUpSettings(), pending] {
+            let progress = try await studio.running { try await studio.maker.warmUp(settings) }
+            #expect(progress.skippedCount == 1 && progress.failedCount == 0 && progress.madeCount == 0)
+        }
+        #expect(studio.decoder.requests.count == count)
+        #expect(try studio.gallery.shellOutput(row).contains("2 2"))
+        // Once it has died, it was the third death.
+        kill(other.processIdentifier, SIGKILL)
+        #expect(try await eventually { !LoneTry.isRunning(note, now: 0) })
+        #expect(try await studio.running { try await studio.maker.warmUp() }.failedCount == 1)
+        #expect(studio.decoder.requests.count == count)
+        #expect(try studio.gallery.shellOutput(row).contains("1 3"))
+    }
+
+    @Test func `a lone try that is cancelled is no death`() async throws {
+        let studio = try PictureStudio()
+        try studio.add("a")
+        try await studio.running { try await studio.maker.warmUp() }
+        try studio.gallery.shell("UPDATE picture SET state = 2, deaths = 1, reason = NULL")
+        studio.decoder.hold()
+        try await studio.running { () async throws -> Void in
+            let work = Task { try await studio.maker.warmUp() }
+            #expect(try await eventually { studio.decoder.activeCount == 1 })
+            let state = try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM picture")
+            #expect(state.contains("2 2"))
+            work.cancel()
+            _ = await work.result
+            #expect(
+                try await eventually {
+                    try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM picture").contains("1 2")
+                })
+            studio.decoder.release()
+            #expect(try await studio.maker.warmUp().madeCount == 1)
+        }
+        #expect(try studio.counts().readyCount == 1)
+    }
+
+    @Test func `a note of a process tells whether it runs`() async throws {
+        let now: Int64 = 1_700_000_000_000
+        #expect(LoneTry.isRunning(LoneTry.note(now: now), now: now))
+        #expect(!LoneTry.isRunning(nil, now: now) && !LoneTry.isRunning("", now: now))
+        // Another start of the machine, or another container: only time tells.
+        let parts = LoneTry.note(now: now).split(separator: " ")
+        let elsewhere = "other/pid \(parts[1]) \(parts[2]) \(now)"
+        #expect(LoneTry.isRunning(elsewhere, now: now + 599_000) && !LoneTry.isRunning(elsewhere, now: now + 601_000))
+        #expect(!LoneTry.isRunning(elsewhere, now: now - 1))
+        // Another process got the id.
+        #expect(!LoneTry.isRunning("\(parts[0]) \(parts[1]) 1 \(now)", now: now))
+        let ended = Process()
+        ended.executableURL = URL(filePath: "/bin/true")
+        try ended.run()
+        let note = LoneTry.note(of: ended.processIdentifier, now: now)
+        #expect(try await eventually { !LoneTry.isRunning(note, now: now) })
+    }
+
     @Test func `new photos are noticed while it runs`() async throws {
         let studio = try PictureStudio()
         try studio.add("a")
@@ -149,6 +220,45 @@ import Testing
             #expect(try await eventually { try studio.counts().readyCount == 1 })
             try studio.add("b")
             #expect(try await eventually { try studio.counts().readyCount == 2 })
+            work.cancel()
+            await work.value
+        }
+    }
+
+    @Test func `a file that an import finds changed loses its key at once, and is decoded again`() async throws {
+        let studio = try PictureStudio()
+        try studio.add("a")
+        try await studio.running { () async throws -> Void in
+            let work = Task {
+                await studio.maker.warmUpContinually(every: .milliseconds(10), andLongest: .milliseconds(50))
+            }
+            #expect(try await eventually { try studio.shown("a") != nil })
+            let key = try #require(try studio.shown("a")?.key)
+            let before = try studio.service.read { try $0.pictureRevision(of: Gallery.stream) }
+            try studio.write("a.jpg", "another picture")
+            // An import of the folder that reads the file, and finds the fields of its photo as they were.
+            var status = stat()
+            #expect(stat(studio.folder.path("root/a.jpg"), &status) == 0)
+            let row = PictureFileRow(
+                rootID: try studio.service.transaction { try $0.roots()[0].id }, path: "a.jpg",
+                photo: PhotoID(stored: "a"), byteCount: Int64(status.st_size),
+                modifiedNanoseconds: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec),
+                state: .read)
+            studio.decoder.hold()
+            try studio.service.database.write { writer in
+                try writer.savePictureFiles(streamID: try #require(try writer.reader.streams().first).id, [row])
+            }
+            #expect(try studio.shown("a") == nil)
+            #expect(try studio.service.read { try $0.pictureRevision(of: Gallery.stream) } > before)
+            studio.decoder.release()
+            #expect(try await eventually { try studio.shown("a") != nil })
+            #expect(try studio.shown("a")?.key != key)
+            // The same version again changes nothing.
+            let count = studio.decoder.requests.count
+            try studio.service.database.write { writer in
+                try writer.savePictureFiles(streamID: try #require(try writer.reader.streams().first).id, [row])
+            }
+            #expect(try studio.shown("a") != nil && studio.decoder.requests.count == count)
             work.cancel()
             await work.value
         }

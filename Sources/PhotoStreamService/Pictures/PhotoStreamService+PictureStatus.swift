@@ -60,6 +60,9 @@ extension PhotoStreamService {
 
     /// Checks the stored thumbnails, and what the file says of pictures.
     ///
+    /// The thumbnails are compared with their checksums, and their own headers with the sizes and formats that they have
+    /// in the store.
+    ///
     /// - Parameter progress: Called with the number of thumbnails that were read.
     /// - Returns: The problems, one sentence each.
     /// - Throws: ``StreamServiceError/storage(_:message:)``, and the errors of `progress`.
@@ -73,7 +76,10 @@ extension PhotoStreamService {
             }
         }
         let store = try existingStore(budgetBytes: PictureSettings.standardBudget(at: pictureStorePath))
-        return problems + (try translatingStorageErrors { try store?.verify(progress: progress) ?? [] })
+        return problems
+            + (try translatingStorageErrors {
+                try store?.verify(examine: ThumbnailHeader.problem, progress: progress) ?? []
+            })
     }
 
     /// Deletes the stored thumbnails, which are then made again.

@@ -111,10 +111,10 @@ extension MadePicture {
 
 extension PictureRow {
     /// The row of a picture that is being tried alone.
-    init(trying job: PictureJob) {
+    init(trying job: PictureJob, note: String) {
         self.init(
             byteCount: job.stamp.byteCount, modifiedNanoseconds: job.stamp.modifiedNanoseconds,
-            orientation: job.photo.orientation, state: .alone, deaths: job.deathCount)
+            orientation: job.photo.orientation, state: .alone, reason: note, deaths: job.deathCount)
     }
 
     /// The key of its thumbnails, if this version of the encoder made them.
@@ -155,16 +155,5 @@ extension StoredThumbnail {
     init(_ thumbnail: Thumbnail) {
         self.init(
             kind: thumbnail.kind, width: thumbnail.width, height: thumbnail.height, bytes: thumbnail.bytes)
-    }
-}
-
-extension Thumbnail {
-    /// Whether the bytes begin as those of its format do.
-    var isOfItsFormat: Bool {
-        switch PictureType(head: Array(bytes.prefix(PictureType.headByteCount))) {
-        case .webP: kind.format == .webP
-        case .jpeg: kind.format == .jpeg
-        default: false
-        }
     }
 }

@@ -16,11 +16,25 @@ package protocol PictureDecoding: Sendable {
 
 extension PictureWorkers: PictureDecoding {}
 
+/// Workers that also read headers, and that their other user runs.
+private struct SharedWorkers: PictureDecoding {
+    let workers: PictureWorkers
+
+    func run() async {
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+    }
+
+    func decode(_ request: DecodeRequest, urgency: Urgency) async -> Result<DecodedPicture, PictureFailure> {
+        await workers.decode(request, urgency: urgency)
+    }
+}
+
 /// Makes the thumbnails of a file's photos, keeps them, and answers with them.
 ///
 ///     let maker = try PictureMaker(service)
-///     async let running: Void = maker.run()
-///     let answer = try await maker.thumbnail(ThumbnailKind(.pixels320, as: .webP), of: photo, in: stream)
+///     let answer = try await maker.whileRunning {
+///         try await maker.thumbnail(ThumbnailKind(.pixels320, .webP), of: photo, in: stream)
+///     }
 ///
 /// Decodes happen in processes of their own, which live while ``run()`` runs. Clients that wait for one thumbnail wait for
 /// one decode, and a decode that no client waits for any more is dropped if it has not begun.
@@ -45,6 +59,8 @@ public final class PictureMaker: Sendable {
         var activeDecodeCount = 0
         var startedDecodeCount = 0
         var counts = PictureWork()
+        /// Whether the last thumbnails could not be stored.
+        var hasFailedToStore = false
     }
 
     let service: PhotoStreamService
@@ -77,6 +93,13 @@ public final class PictureMaker: Sendable {
                 "there is no program photostream-pictures, so no thumbnails are made; originals are sent instead")
         }
         try self.init(service, decoder: workers, settings: settings)
+    }
+
+    /// Opens the store of a file's thumbnails, for workers that the caller runs.
+    package convenience init(
+        _ service: PhotoStreamService, sharing workers: PictureWorkers, settings: PictureSettings = PictureSettings()
+    ) throws {
+        try self.init(service, decoder: SharedWorkers(workers: workers), settings: settings)
     }
 
     /// Opens the store of a file's thumbnails, for a decoder.
@@ -398,7 +421,7 @@ extension PictureMaker {
 
     private func fly(_ job: PictureJob, number: Int, urgency: Urgency) async throws -> MadePicture {
         try Task.checkCancellation()
-        // Between the lookup and now another decode may have ended.
+        // Between the lookup and now another decode may have ended, or its result may have been written.
         if job.requiredKey == nil, !job.isRepeated, !job.isTriedAlone,
             let made = try await lookUps.run({ try self.madeMeanwhile(job) })
         {
@@ -437,13 +460,19 @@ extension PictureMaker {
         return (result, isAlone)
     }
 
-    /// The result of a job whose thumbnail another decode has given since the lookup.
+    /// The result of a job whose picture another decode has given since the lookup, or found to be damaged.
     private func madeMeanwhile(_ job: PictureJob) throws -> MadePicture? {
         var job = job
         let row = try service.transaction { try $0.picture(photoRowID: job.rowID) }
         let answer = try known(&job, row: row)
         if job.kind == nil, let key = job.key {
             return MadePicture(job: job, stamp: job.stamp, outcome: .ready(key, .up, nil), thumbnails: [:], number: 0)
+        }
+        if job.kind != nil, case .undecodable(let reason, _)? = answer {
+            let failure = PictureFailure(.damaged, reason: reason)
+            return MadePicture(
+                job: job, stamp: job.stamp, outcome: .failed(failure, deathCount: job.deathCount), thumbnails: [:],
+                number: 0)
         }
         guard case .thumbnail(let thumbnail)? = answer, let key = PictureKey(thumbnail.key) else { return nil }
         // Only the bytes are of use to the waiting clients.
@@ -466,7 +495,9 @@ extension PictureMaker {
         }
         var thumbnails: [ThumbnailKind: Thumbnail] = [:]
         // A worker that a picture has taken over may send anything.
-        for thumbnail in decoded.thumbnails where thumbnail.isOfItsFormat { thumbnails[thumbnail.kind] = thumbnail }
+        for thumbnail in decoded.thumbnails where ThumbnailHeader.problem(of: thumbnail) == nil {
+            thumbnails[thumbnail.kind] = thumbnail
+        }
         var made = MadePicture(
             job: job, stamp: FileStamp(decoded), outcome: .ready(key, decoded.orientation, decoded.measures),
             thumbnails: thumbnails, number: number)
@@ -537,7 +568,6 @@ extension PictureMaker {
     }
 
     /// Writes all results: thumbnails into the store, the rest into the file.
-    ///
     func write() async {
         do {
             try await writes.run { try self.writeNow() }
@@ -557,9 +587,15 @@ extension PictureMaker {
         }
         do {
             try store.add(thumbnails)
+            state.withLock { $0.hasFailedToStore = false }
         } catch {
-            // They are made again when a client asks for them.
-            logger.warning("thumbnails cannot be stored", metadata: ["error": "\(error)"])
+            // A full disk, most likely. They are made again when a client asks for them.
+            let isKnown = state.withLock { state in
+                defer { state.hasFailedToStore = true }
+                return state.hasFailedToStore
+            }
+            logger.log(
+                level: isKnown ? .debug : .warning, "thumbnails cannot be stored", metadata: ["error": "\(error)"])
         }
         let rows = made.compactMap { picture in picture.row.map { (photo: picture.job.photo, row: $0) } }
         if !rows.isEmpty {

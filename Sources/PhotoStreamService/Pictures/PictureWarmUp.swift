@@ -34,6 +34,15 @@ public struct WarmUpSettings: Hashable, Sendable {
     public init() {}
 }
 
+/// The error of a warm-up whose decode workers cannot be started.
+public struct PictureWorkersMissing: Error, Sendable, CustomStringConvertible {
+    /// Creates the error.
+    public init() {}
+
+    /// One sentence.
+    public var description: String { "the program photostream-pictures cannot be run, so no thumbnails are made" }
+}
+
 extension PictureMaker {
     /// Decodes the pictures of all photos that have no thumbnails yet, the newest first.
     ///
@@ -44,56 +53,75 @@ extension PictureMaker {
     ///   - settings: The settings.
     ///   - progress: Called a few times a second at most, and at the end.
     /// - Returns: The progress at the end.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, and `CancellationError` within a tenth of a second of the
-    ///   cancellation of the task.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``PictureWorkersMissing``, and `CancellationError` within a
+    ///   tenth of a second of the cancellation of the task.
     @discardableResult
     public func warmUp(
         _ settings: WarmUpSettings = WarmUpSettings(),
         progress: @escaping @Sendable (PictureProgress) -> Void = { _ in }
     ) async throws -> PictureProgress {
-        guard canMake else { return PictureProgress() }
+        guard canMake else { throw PictureWorkersMissing() }
         let run = WarmUpRun(self, settings: settings, progress: progress)
         defer { Task { await self.write() } }
         return try await run.run()
     }
 
-    /// Warms up until the task is cancelled: once at the start, and again whenever there are new photos.
-    public func warmUpContinually() async {
+    /// Warms up until the task is cancelled: once at the start, and again whenever there are new photos or changed files.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between two looks for new photos.
+    ///   - longInterval: The time between two looks for changed files of which no photo changed. They take longer.
+    public func warmUpContinually(
+        every interval: Duration = .seconds(2), andLongest longInterval: Duration = .seconds(60)
+    ) async {
         guard canMake else { return }
         var settings = WarmUpSettings()
         settings.isInBackground = true
-        var seen: [Int64: Revision] = [:]
+        var seen: [Int64: StreamMark] = [:]
+        var last = ContinuousClock.now
         while !Task.isCancelled {
             do {
                 let marks = try await onReadingThread { try self.marks() }
-                if marks != seen {
+                let isChanged = marks.mapValues(\.revision) != seen.mapValues(\.revision)
+                if isChanged || marks != seen && ContinuousClock.now - last >= longInterval {
                     let progress = try await warmUp(settings)
                     settings.checksFiles = false
                     // What was written meanwhile may have been missed.
-                    seen = marks
+                    (seen, last) = (marks, .now)
                     logger.debug(
                         "made thumbnails",
                         metadata: ["made": "\(progress.madeCount)", "failed": "\(progress.failedCount)"])
                 }
             } catch is CancellationError {
                 return
+            } catch is PictureWorkersMissing {
+                // The workers have logged the reason.
+                return
             } catch {
                 logger.warning("thumbnails cannot be made in the background", metadata: ["error": "\(error)"])
             }
-            try? await Task.sleep(for: .seconds(2))
+            try? await Task.sleep(for: interval)
         }
     }
 
-    /// The revision of each stream: another one may have photos without pictures.
-    private func marks() throws -> [Int64: Revision] {
+    /// The marks of each stream: with other ones, it may have photos without pictures.
+    private func marks() throws -> [Int64: StreamMark] {
         try service.transaction { reader in
-            var marks: [Int64: Revision] = [:]
+            var marks: [Int64: StreamMark] = [:]
             for stream in try reader.streams() {
-                marks[stream.id] = try reader.version(of: stream.id, since: nil).revision
+                marks[stream.id] = StreamMark(
+                    revision: try reader.version(of: stream.id, since: nil).revision,
+                    pictures: try reader.pictureRevision(streamID: stream.id, now: service.now()))
             }
             return marks
         }
     }
+}
+
+/// The state of a stream: of its photos, and of what is known of their pictures.
+private struct StreamMark: Hashable {
+    let revision: Revision
+    let pictures: Int64
 }
 
 /// A photo that a warm-up may decode.
@@ -163,8 +191,11 @@ private final class WarmUpRun: Sendable {
         case .ready: count { $0.madeCount += 1 }
         case .failed(let failure, let deathCount):
             guard failure.isDeath, deathCount < Self.deathLimit else {
-                // Its workers are gone: nothing is known of the picture.
-                if failure.kind == .noWorker { throw CancellationError() }
+                if failure.kind == .noWorker {
+                    // Workers also end because this task does. Nothing is known of the picture.
+                    try Task.checkCancellation()
+                    throw PictureWorkersMissing()
+                }
                 count { $0.failedCount += 1 }
                 return
             }
@@ -177,7 +208,7 @@ private final class WarmUpRun: Sendable {
     /// Tries the pictures of which workers have died, one after the other.
     private func tryAlone() async throws {
         let suspects = state.withLock { $0.suspects }
-        for suspect in suspects {
+        each: for suspect in suspects {
             var job = suspect
             job.isTriedAlone = true
             var failure: PictureFailure?
@@ -189,8 +220,17 @@ private final class WarmUpRun: Sendable {
             for _ in 0..<Self.tryLimit where job.deathCount < Self.deathLimit {
                 let current = job
                 // A death of this whole process counts, too: the next one finds the note.
-                try await maker.noteTry(of: current)
-                let made = try await maker.result(of: job, urgency: .background)
+                guard try await maker.noteTry(of: current) else {
+                    count { $0.skippedCount += 1 }
+                    continue each
+                }
+                let made: MadePicture
+                do {
+                    made = try await maker.result(of: job, urgency: .background)
+                } catch {
+                    await maker.withdrawTry(of: current)
+                    throw error
+                }
                 guard case .failed(let reason, let deathCount) = made.outcome else {
                     failure = nil
                     break
@@ -332,7 +372,8 @@ extension WarmUpRun {
             job.isRepeated = true
             return WarmUpCandidate(job: job, isSuspect: false)
         case .alone:
-            // This process is not trying it yet, so the one that did has died.
+            guard !LoneTry.isRunning(row.reason, now: maker.service.now()) else { return nil }
+            // The process that tried it has died.
             job.deathCount += 1
             return WarmUpCandidate(job: job, isSuspect: true)
         case .failed:
@@ -361,11 +402,41 @@ extension PictureMaker {
     }
 
     /// Notes in the file that a picture is being tried alone.
-    func noteTry(of job: PictureJob) async throws {
+    ///
+    /// - Returns: `false`, without a note, if another process is trying it.
+    func noteTry(of job: PictureJob) async throws -> Bool {
         try await writes.run { [service] in
-            let row = (photo: job.photo, row: PictureRow(trying: job))
-            _ = try translatingStorageErrors {
-                try service.database.write { try $0.savePictures([row], now: service.now()) }
+            let now = service.now()
+            let row = PictureRow(trying: job, note: LoneTry.note(now: now))
+            return try translatingStorageErrors {
+                try service.database.write { writer in
+                    if let other = try writer.reader.picture(photoRowID: job.rowID), other.state == .alone,
+                        other.isOf(job.stamp), LoneTry.isRunning(other.reason, now: now),
+                        !LoneTry.isOwn(other.reason)
+                    {
+                        return false
+                    }
+                    try writer.savePictures([(photo: job.photo, row: row)], now: now)
+                    return true
+                }
+            }
+        }
+    }
+
+    /// Takes the note back, so that a try that was cancelled is no death.
+    func withdrawTry(of job: PictureJob) async {
+        var row = PictureRow(trying: job, note: "the program that decodes it ended")
+        (row.state, row.failureKind) = (.failed, PictureFailure.Kind.crashed.rawValue)
+        let withdrawn = row
+        // An error leaves the note, which counts as a death: one of three.
+        try? await writes.run { [service] in
+            try service.database.write { writer in
+                if job.deathCount == 0 {
+                    try writer.deletePictures(
+                        streamID: job.photo.streamID, photoRowIDs: [job.rowID], now: service.now())
+                } else {
+                    try writer.savePictures([(photo: job.photo, row: withdrawn)], now: service.now())
+                }
             }
         }
     }

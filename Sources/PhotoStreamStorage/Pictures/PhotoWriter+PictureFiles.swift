@@ -1,11 +1,14 @@
+import Foundation
 import GRDB
 package import PhotoStreamModel
 
 extension PhotoWriter {
     /// Adds or replaces the records of files.
     ///
-    /// The photo of a row is found by its id; a row whose photo does not exist belongs to none.
+    /// The photo of a row is found by its id; a row whose photo does not exist belongs to none. The result of decoding
+    /// another version of a file that was read is deleted, so that no answer shows the old picture.
     package func savePictureFiles(streamID: Int64, _ rows: some Sequence<PictureFileRow>) throws {
+        try forgetPictures(ofOtherVersionsThan: rows, streamID: streamID)
         let statement = try RawStatement(
             database,
             sql: """
@@ -24,6 +27,29 @@ extension PhotoWriter {
                 row.sidecars, FieldSourcesText.encode(row.fieldSources), Int(row.state.rawValue), row.reason)
             try statement.run()
         }
+    }
+
+    private func forgetPictures(
+        ofOtherVersionsThan rows: some Sequence<PictureFileRow>, streamID: Int64
+    ) throws {
+        let any = try RawStatement(
+            database, sql: "SELECT 1 FROM picture INDEXED BY pictureState WHERE streamId = ?1 LIMIT 1")
+        try any.bind(streamID)
+        guard try any.first({ $0.integer(0) }) != nil else { return }
+        let statement = try RawStatement(
+            database,
+            sql: """
+                DELETE FROM picture WHERE photoId = (SELECT id FROM photo WHERE streamId = ?1 AND externalId = ?2)
+                    AND (byteCount <> ?3 OR modifiedNanoseconds <> ?4)
+                """)
+        var isChanged = false
+        for row in rows where row.state == .read {
+            guard let photo = row.photo else { continue }
+            try statement.bind(streamID, photo.rawValue, row.byteCount, row.modifiedNanoseconds)
+            try statement.run()
+            isChanged = isChanged || database.changesCount > 0
+        }
+        if isChanged { try notePictureWrite(streamID: streamID, now: Int64(Date().timeIntervalSince1970 * 1_000)) }
     }
 
     /// Marks files as vanished; their photos stay.

@@ -94,7 +94,8 @@ extension PhotoWriter {
         try RawStatement(database, into: "picture", replacing: true, row: columns).run()
     }
 
-    private func notePictureWrite(streamID: Int64, now: Int64) throws {
+    /// Raises the revision of a stream's pictures.
+    func notePictureWrite(streamID: Int64, now: Int64) throws {
         var revision = try PictureRevision(reader, streamID: streamID)
         let before = revision
         revision.noteWrite(at: now)

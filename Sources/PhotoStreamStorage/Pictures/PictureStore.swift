@@ -124,17 +124,23 @@ package final class PictureStore: Sendable {
 
     /// Reads everything and compares it with its checksums.
     ///
-    /// - Parameter progress: Called with the number of thumbnails read so far. An error ends the work.
+    /// - Parameters:
+    ///   - examine: Returns a problem of a thumbnail that is intact, a clause whose subject is the thumbnail.
+    ///   - progress: Called with the number of thumbnails read so far. An error ends the work.
     /// - Returns: The problems, one sentence each.
     /// - Throws: ``StorageError``, and errors of `progress`.
-    package func verify(progress: (Int) throws -> Void = { _ in }) throws -> [String] {
+    package func verify(
+        examine: (StoredThumbnail) -> String? = { _ in nil }, progress: (Int) throws -> Void = { _ in }
+    ) throws -> [String] {
         var problems: [String] = []
         do {
             var next: Int64 = .min
             var count = 0
             while true {
                 // Short reads, so that none keeps the write-ahead log from being emptied.
-                let batch = try current().pool.unsafeRead { try PictureStoreTables($0).check(from: next, limit: 256) }
+                let batch = try current().pool.unsafeRead {
+                    try PictureStoreTables($0).check(from: next, limit: 256, examine: examine)
+                }
                 problems += batch.problems
                 count += batch.count
                 try progress(count)

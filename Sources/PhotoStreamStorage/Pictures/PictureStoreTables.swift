@@ -159,7 +159,9 @@ struct PictureStoreTables {
     // MARK: - Checking
 
     /// Compares some thumbnails with their checksums, in the order of their ids.
-    func check(from first: Int64, limit: Int) throws -> (count: Int, last: Int64?, problems: [String]) {
+    func check(
+        from first: Int64, limit: Int, examine: (StoredThumbnail) -> String?
+    ) throws -> (count: Int, last: Int64?, problems: [String]) {
         let statement = try RawStatement(
             database,
             sql: """
@@ -183,8 +185,9 @@ struct PictureStoreTables {
             }
             let thumbnail = StoredThumbnail(
                 kind: kind, width: Int(row.integer(2)), height: Int(row.integer(3)), bytes: row.bytes(5))
-            guard row.integer(4) != Self.checksum(of: thumbnail, key: key) else { return }
-            problems.append("the thumbnail of \(key) with \(kind.size.rawValue) pixels is damaged")
+            let isIntact = row.integer(4) == Self.checksum(of: thumbnail, key: key)
+            guard let problem = isIntact ? examine(thumbnail) : "is damaged" else { return }
+            problems.append("the thumbnail of \(key) with \(kind.size.rawValue) pixels \(problem)")
         }
         return (count, last, problems)
     }

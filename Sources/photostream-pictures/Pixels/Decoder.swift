@@ -2,8 +2,14 @@ import CVips
 import PhotoStreamModel
 import PhotoStreamPictureMessages
 
-/// Decodes a picture once, and makes of it everything that is asked for.
+/// Decodes a picture, and makes of it everything that is asked for.
+///
+/// The bytes of a thumbnail depend on the file and the orientation alone, and not on what else is asked for, since their
+/// address never changes: all sizes up to ``baseSide`` are made of one raster of that size, and each larger one is
+/// decoded for itself.
 struct Decoder {
+    /// The longer side of the raster that smaller thumbnails are made of, in pixels.
+    static let baseSide = 640
     /// The number of pixels over which a picture is not decoded.
     static let maximumPixelCount = 1_000_000_000
     /// The number of pixels times the number of scans over which a progressive JPEG is not decoded.
@@ -45,37 +51,53 @@ struct Decoder {
             throw PictureFailure(.unsupported, reason: "Pictures of its kind cannot be decoded.")
         }
         let bytes = try PictureBytes.read(file, maximumByteCount: maximumByteCountInMemory)
-        let side = Self.longestSide(of: request)
-        let source: DecodedSource
-        if format == .raw {
-            source = try decodedPreview(of: file, side: side)
-        } else {
-            source = try decoded(bytes, side: side, turnsItself: format == .heic || format == .avif)
+        func source(side: Int) throws(PictureFailure) -> DecodedSource {
+            guard format != .raw else { return try decodedPreview(of: file, side: side) }
+            return try decoded(bytes, side: side, turnsItself: format == .heic || format == .avif)
         }
-        let orientation = request.orientation ?? source.orientation
-        try source.raster.turn(orientation)
-        let measures: PictureMeasures?
-        let thumbnails = try Self.thumbnails(request.thumbnails, of: source.raster)
-        if request.isMeasured {
-            // The smallest raster that is large enough.
-            let sample = try
-                (thumbnails.rasters.last { max($0.width, $0.height) >= Self.measuredSide } ?? source.raster)
-                .fitting(Self.measuredSide)
-            measures = PictureMeasures(
-                contentHash: try bytes.hash(), placeholder: ThumbHash.bytes(of: sample),
-                color: DominantColor.color(of: sample))
-        } else {
-            measures = nil
+        let (small, large) = (
+            request.thumbnails.filter { Int($0.size.rawValue) <= Self.baseSide },
+            request.thumbnails.filter { Int($0.size.rawValue) > Self.baseSide }
+        )
+        var result: DecodedPicture?
+        var encoded: [ThumbnailKind: Thumbnail] = [:]
+        if !small.isEmpty || large.isEmpty || request.isMeasured {
+            let base = try source(side: Self.baseSide)
+            let orientation = request.orientation ?? base.orientation
+            try base.raster.turn(orientation)
+            let thumbnails = try Self.thumbnails(small, of: base.raster)
+            encoded = thumbnails.encoded
+            var measures: PictureMeasures?
+            if request.isMeasured {
+                // The smallest raster that is large enough.
+                let sample =
+                    try (thumbnails.rasters.last { max($0.width, $0.height) >= Self.measuredSide } ?? base.raster)
+                    .fitting(Self.measuredSide)
+                measures = PictureMeasures(
+                    contentHash: try bytes.hash(), placeholder: ThumbHash.bytes(of: sample),
+                    color: DominantColor.color(of: sample))
+            }
+            result = Self.picture(base, orientation, measures, of: file)
         }
-        return DecodedPicture(
-            byteCount: file.byteCount, modifiedNanoseconds: file.modifiedNanoseconds,
-            displayedSize: source.size.applying(orientation), orientation: orientation, measures: measures,
-            thumbnails: thumbnails.encoded)
+        for size in Set(large.map(\.size)) {
+            let own = try source(side: Int(size.rawValue))
+            let orientation = request.orientation ?? own.orientation
+            try own.raster.turn(orientation)
+            encoded.merge(try Self.thumbnails(large.filter { $0.size == size }, of: own.raster).encoded) { $1 }
+            result = result ?? Self.picture(own, orientation, nil, of: file)
+        }
+        guard var result else { throw PictureFailure(.damaged, reason: "The picture is cut off or damaged.") }
+        result.thumbnails = request.thumbnails.compactMap { encoded[$0] }
+        return result
     }
 
-    private static func longestSide(of request: DecodeRequest) -> Int {
-        let sides = request.thumbnails.map { Int($0.size.rawValue) }
-        return sides.max() ?? measuredSide
+    private static func picture(
+        _ source: DecodedSource, _ orientation: Orientation, _ measures: PictureMeasures?, of file: OpenedPicture
+    ) -> DecodedPicture {
+        DecodedPicture(
+            byteCount: file.byteCount, modifiedNanoseconds: file.modifiedNanoseconds,
+            displayedSize: source.size.applying(orientation), orientation: orientation, measures: measures,
+            thumbnails: [])
     }
 
     /// Pixels before they are turned.
@@ -162,26 +184,22 @@ struct Decoder {
         return DecodedSource(raster: source.raster, size: size, orientation: preview.orientation)
     }
 
-    /// Makes thumbnails, each from the next larger one.
+    /// Makes thumbnails, each directly of the raster.
     ///
-    /// - Returns: The encoded thumbnails in the order of the request, and the rasters, largest first.
+    /// - Returns: The encoded thumbnails, and their rasters, largest first.
     private static func thumbnails(
         _ kinds: [ThumbnailKind], of raster: Raster
-    ) throws(PictureFailure) -> (encoded: [Thumbnail], rasters: [Raster]) {
+    ) throws(PictureFailure) -> (encoded: [ThumbnailKind: Thumbnail], rasters: [Raster]) {
         let sizes = Set(kinds.map(\.size)).sorted { $0.rawValue > $1.rawValue }
         var rasters: [ThumbnailSize: Raster] = [:]
-        var last = raster
-        for size in sizes {
-            last = try last.fitting(Int(size.rawValue))
-            rasters[size] = last
-        }
+        for size in sizes { rasters[size] = try raster.fitting(Int(size.rawValue)) }
         var encoded: [ThumbnailKind: Thumbnail] = [:]
         for kind in kinds where encoded[kind] == nil {
             guard let raster = rasters[kind.size] else { continue }
             encoded[kind] = Thumbnail(
                 kind: kind, width: raster.width, height: raster.height, bytes: try raster.encoded(kind.format))
         }
-        return (kinds.compactMap { encoded[$0] }, sizes.compactMap { rasters[$0] })
+        return (encoded, sizes.compactMap { rasters[$0] })
     }
 }
 

@@ -21,6 +21,11 @@ struct ImportCommand: AsyncParsableCommand {
             them. The photo's id is its path from the folder, which becomes a root of the stream. Files that have not \
             changed since the last import are not opened. --watch keeps importing until a signal ends it.
 
+            After the photos are in the file, their thumbnails are made, unless --no-pictures is given; an import of \
+            records alone makes them if the stream has a root on this machine. They may be interrupted: the next import, \
+            photostream serve and photostream pictures warm make those that are missing. Pictures that cannot be decoded \
+            are listed by photostream pictures, and do not change the exit code.
+
             SIGINT and SIGTERM end an import after the current batch, with a summary of what was imported.
 
             Fields: \(ImportField.allCases.map(\.rawValue).joined(separator: " ")). Width and height are those of the \
@@ -64,6 +69,11 @@ struct ImportCommand: AsyncParsableCommand {
     var timeZone: String?
 
     @OptionGroup(title: "Folders") var folderOptions: FolderOptions
+
+    @Flag(name: .customLong("no-pictures"), help: "Make no thumbnails after the import.")
+    var makesNoPictures = false
+
+    @OptionGroup var pictureBudget: PictureBudgetOption
 
     @Option(help: ArgumentHelp("Write counts and rejects to a JSON file.", valueName: "file"), completion: .file())
     var report: String?
@@ -123,20 +133,20 @@ struct ImportCommand: AsyncParsableCommand {
         let service = try openService()
         let (result, signal) = await interrupts.cancelling { [self] in
             if let reader { try await importRecords(reader, into: service, account: account) }
-            if let program { try await importFolders(program, into: service, account: account) }
+            if let program { return try await importFolders(program, after: reader, into: service, account: account) }
+            try await end(account, after: reader)
+            if let service, !dryRun { try await makeThumbnailsOfRecords(in: service, account: account) }
         }
         account.observer.withLock { $0.clear() }
         try service?.close()
         switch result {
         case .success:
-            let unusedPaths = await reader?.unusedPaths ?? []
-            try end(account, unusedPaths: unusedPaths)
             if let signal { Interrupts.end(by: signal) }
             // An ArgumentParser code, so that no further message is printed.
             if account.observer.withLock({ $0.totals.rejected }) > 0 { throw ExitCode(2) }
         case .failure(let error):
             if account.observer.withLock({ $0.isComplete }) {
-                // Everything was imported; only the watch has ended.
+                // Everything was imported; only the thumbnails or the watch have ended.
                 try? StandardOutput.flush()
                 guard let signal else { throw error }
                 Interrupts.end(by: signal)
@@ -163,7 +173,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func importFolders(
-        _ program: String, into service: PhotoStreamService?, account: ImportAccount
+        _ program: String, after reader: RecordReader?, into service: PhotoStreamService?, account: ImportAccount
     ) async throws {
         try await FolderWorkers.run(program, logger: common.logger) { [self] workers in
             let folderImport = try FolderImport(
@@ -172,22 +182,31 @@ struct ImportCommand: AsyncParsableCommand {
             _ = try await folderImport.run { state in
                 try account.observer.withLock { try $0.observe(state) }
             }
-            guard folderOptions.watch, let service else { return }
-            try end(account, unusedPaths: [])
+            try await end(account, after: reader)
+            guard let service, !dryRun else { return }
+            let maker = openMaker { try PictureMaker(service, sharing: workers, settings: pictureBudget.settings) }
+            guard folderOptions.watch else {
+                try await maker?.whileRunning { [self] in
+                    try await makeThumbnails(by: maker, checksFiles: true, account: account)
+                }
+                return
+            }
             StandardError.write(line: "watching \(folders.count.counting("folder")); a signal such as Ctrl-C ends it")
             let watch = try FolderWatching(
                 folders, of: stream.name, options: folderOptions.options, reading: workers, of: service,
                 logger: common.logger)
-            await watch.run { state in
-                account.observer.withLock { $0.observeChange(state) }
+            try await whileMakingThumbnails(by: maker, account: account) {
+                await watch.run { state in
+                    account.observer.withLock { $0.observeChange(state) }
+                }
             }
         }
     }
 
     /// Prints the summary of a completed import.
-    private func end(_ account: ImportAccount, unusedPaths: [String]) throws {
+    private func end(_ account: ImportAccount, after reader: RecordReader?) async throws {
+        let unusedPaths = await reader?.unusedPaths ?? []
         try account.observer.withLock { observer in
-            guard !observer.isComplete else { return }
             try observer.end(unusedPaths: unusedPaths, printsReport: common.json)
             if !common.json { try StandardOutput.write(observer.fields.textOfNumbers.utf8) }
         }
@@ -210,7 +229,7 @@ struct ImportCommand: AsyncParsableCommand {
 }
 
 /// The state shared by the import's task and the command.
-private final class ImportAccount: Sendable {
+final class ImportAccount: Sendable {
     let observer: Mutex<ImportObserver>
 
     init(_ observer: sending ImportObserver) {

@@ -93,9 +93,6 @@ struct PicturesWarmCommand: AsyncParsableCommand {
         var settings = WarmUpSettings()
         (settings.stream, settings.retriesFailures) = (stream, retry)
         let maker = try PictureMaker(service, settings: budget.settings)
-        guard maker.canMake else {
-            throw CommandError("there is no program photostream-pictures to make thumbnails with")
-        }
         let asked = settings
         let line = Mutex(ProgressLine())
         let (result, signal) = await interrupts.cancelling {

@@ -15,12 +15,16 @@ struct RenderCommand: AsyncParsableCommand {
             and footers are placed as if the rectangle were the visible bounds. A picture contains at most 5,000 \
             photos. PNG requires rsvg-convert (apt-get install librsvg2-bin); one pixel is one device pixel.
 
+            With --pictures each photo is drawn from a thumbnail, cropped to its frame, where there is a file of it beneath a \
+            root on this machine; thumbnails that are not stored are made. All others are drawn in their colour.
+
             EXAMPLES:
               photostream render --stream holiday --width 1200 --caption-extent 48 --output holiday.svg
               photostream render --stream holiday --height 600 --scroll-direction horizontal --algorithm justified \\
                 --section-by month --header-size 40 --output strip.svg
               photostream render --stream holiday --width 390 --columns 2 --display-scale 2 \\
                 --rect 0,4000,390,844 --output screen.png
+              photostream render --stream holiday --width 1200 --pictures --output gallery.png
             """)
 
     /// The format of a picture.
@@ -42,6 +46,9 @@ struct RenderCommand: AsyncParsableCommand {
         transform: Rect.init(text:))
     var rect: Rect?
 
+    @Flag(help: "Draw the pictures themselves.")
+    var pictures = false
+
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
     @OptionGroup var common: CommonOptions
 
@@ -59,13 +66,15 @@ struct RenderCommand: AsyncParsableCommand {
     func run() async throws {
         let key = try layout.requiredKey()
         let collector = PictureCollector(stream: stream.name, key: key)
-        try common.query { session in
+        let service = try common.openForQuery()
+        var picture = try service.read { session in
             try collector.picture(of: rect, maximumExtent: try maximumExtent(key), from: session)
-        } show: { picture in
-            try write(picture)
-            warn(about: picture)
-            try print(picture)
         }
+        if pictures { picture.thumbnails = try await CellThumbnails(of: picture, in: service).bytes }
+        try write(picture)
+        warn(about: picture)
+        try print(picture)
+        try common.end(service)
     }
 
     private var format: Format {
@@ -116,6 +125,12 @@ struct RenderCommand: AsyncParsableCommand {
             StandardError.write(
                 sentence: "the picture shows the first \(picture.items.count.grouped) photos of its rectangle")
         }
+        let plainCount = picture.items.count - picture.thumbnails.count
+        if pictures, plainCount > 0 {
+            StandardError.write(
+                sentence: "\(plainCount.counting("photo")) of \(picture.items.count.grouped) drawn as colours, "
+                    + "without a thumbnail")
+        }
     }
 
     private func print(_ picture: LayoutPicture) throws {
@@ -123,6 +138,7 @@ struct RenderCommand: AsyncParsableCommand {
         guard common.json else {
             return try StandardOutput.write(
                 line: "wrote \(output): \(picture.items.count.counting("photo")), "
+                    + (pictures ? "\(picture.thumbnails.count.counting("thumbnail")), " : "")
                     + (picture.elements.isEmpty ? "" : picture.elements.count.counting("other element") + ", ")
                     + "\(region.width.svg) × \(region.height.svg) points at \(region.x.svg), \(region.y.svg)")
         }
@@ -134,6 +150,7 @@ struct RenderCommand: AsyncParsableCommand {
                 writer.member("layoutKey", value: picture.context.layoutKey.description)
                 writer.member("count", value: picture.items.count)
                 writer.member("elementCount", value: picture.elements.count)
+                writer.member("thumbnailCount", value: picture.thumbnails.count)
                 writer.key("rect")
                 writer.object { writer in
                     writer.member("x", value: region.x)

@@ -53,6 +53,11 @@ struct CommonOptions: ParsableArguments {
     func query(_ answer: (PhotoStreamService) throws -> Void) throws {
         let service = try openForQuery()
         try answer(service)
+        try end(service)
+    }
+
+    /// Stores the data computed for an answer that has been printed, and closes the file.
+    func end(_ service: PhotoStreamService) throws {
         try StandardOutput.flush()
         do {
             try service.storeDerived()

@@ -45,6 +45,7 @@ struct Failure {
             case let error as RootError: .line(error.description, code: Self.failed)
             case let error as ImportError: .line(error.description, code: Self.failed)
             case let error as FolderImportError: .line(error.description, code: Self.failed)
+            case let error as PictureWorkersMissing: .line(error.description, code: Self.failed)
             case let error as ServerError: .line(error.description, code: Self.code(of: error))
             case let error as CommandError: .line(error.description, code: Self.failed)
             default: Self.kind(ofParserError: error, subcommand: subcommand)

@@ -74,6 +74,23 @@ struct ImportObserver {
         if !named.isEmpty { write(named.joined(separator: ", ")) }
     }
 
+    /// Reports the progress of making thumbnails.
+    mutating func observe(_ state: PictureProgress) {
+        progress.update { state.parts }
+    }
+
+    /// Prints the summary of making thumbnails, unless there was nothing to do.
+    mutating func end(_ state: PictureProgress) {
+        progress.clear()
+        if state.madeCount > 0 {
+            let rate = Int(state.picturesPerSecond.rounded()).grouped
+            write("thumbnails of \(state.madeCount.counting("picture")), \(rate) a second")
+        }
+        if state.failedCount > 0 {
+            write("\(state.failedCount.counting("picture")) cannot be decoded; photostream pictures tells why")
+        }
+    }
+
     private mutating func show(_ notice: FileNotice) {
         switch notice.kind {
         case .rejected where shownRejects < Self.shownCount: shownRejects += 1

@@ -13,15 +13,18 @@ struct CellDrawing {
     private let captionHeight: Double
     private let color: PictureColor
     private let isMirrored: Bool
+    /// The picture as JPEG; `nil` to draw its colour and size.
+    private let thumbnail: [UInt8]?
 
     /// Prepares a cell.
-    init(_ item: PlacedPhoto, key: LayoutKey) {
+    init(_ item: PlacedPhoto, key: LayoutKey, thumbnail: [UInt8]?) {
         self.item = item
+        self.thumbnail = thumbnail
         isMirrored = key.layoutDirection == .rightToLeft
         let scale = key.displayScale
         frame = scale.points(item.attributes.frame)
         captionHeight = scale.points(item.attributes.captionExtent)
-        color = PictureColor(of: item.photo)
+        color = PictureColor(of: item)
     }
 
     private var pictureHeight: Double { max(0, frame.height - captionHeight) }
@@ -32,7 +35,7 @@ struct CellDrawing {
         let name = "\(item.attributes.index)  \(item.id)"
         writer.element("title", text: item.photo.caption.map { name + "  " + $0 } ?? name)
         drawAreas(in: &writer)
-        drawSize(in: &writer)
+        if thumbnail == nil { drawSize(in: &writer) }
         if let caption = item.photo.caption { draw(caption, in: &writer) }
         drawIndex(in: &writer)
         writer.close("g")
@@ -51,6 +54,7 @@ struct CellDrawing {
             picture.bottomRadius = radius
         }
         writer.shape(picture, fill: color.svg)
+        if let thumbnail { writer.image(jpeg: thumbnail, in: picture) }
     }
 
     /// Draws the photo's size in the middle of the picture, if there is room.

@@ -56,7 +56,9 @@ struct SVGDrawing {
                 WorldDrawing(key)?.draw(in: &writer)
                 isWorldDrawn = true
             }
-            for item in items[level] ?? [] { CellDrawing(item, key: key).draw(in: &writer) }
+            for item in items[level] ?? [] {
+                CellDrawing(item, key: key, thumbnail: picture.thumbnails[item.id]).draw(in: &writer)
+            }
             for element in elements[level] ?? [] { ElementDrawing(element, in: picture).draw(in: &writer) }
         }
         if !isWorldDrawn { WorldDrawing(key)?.draw(in: &writer) }

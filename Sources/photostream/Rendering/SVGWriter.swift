@@ -1,4 +1,6 @@
+import Foundation
 import PhotoStreamModel
+import PhotoStreamService
 
 /// Writes SVG elements.
 struct SVGWriter {
@@ -14,6 +16,7 @@ struct SVGWriter {
 
     /// The SVG text so far.
     private(set) var text = ""
+    private var imageCount = 0
 
     /// Opens an element.
     ///
@@ -41,13 +44,31 @@ struct SVGWriter {
 
     /// Writes a filled shape.
     mutating func shape(_ shape: Shape, fill: String, stroke: String = "none") {
+        element("path", attributes: ["d": path(of: shape), "fill": fill, "stroke": stroke])
+    }
+
+    /// Writes a picture that fills a shape; what does not fit is cropped on both sides alike.
+    mutating func image(jpeg: [UInt8], in shape: Shape) {
+        imageCount += 1
+        open("clipPath", attributes: ["id": "image\(imageCount)"])
+        element("path", attributes: ["d": path(of: shape)])
+        close("clipPath")
+        // Written without the search for characters to escape, of which base64 has none.
+        text += """
+            <image x="\(shape.x.svg)" y="\(shape.y.svg)" width="\(shape.width.svg)" \
+            height="\(shape.height.svg)" preserveAspectRatio="xMidYMid slice" clip-path="url(#image\(imageCount))" href="data:image/jpeg;base64,
+            """
+        text += Data(jpeg).base64EncodedString()
+        text += "\"/>\n"
+    }
+
+    private func path(of shape: Shape) -> String {
         let (top, bottom) = (shape.topRadius, shape.bottomRadius)
-        let path =
-            "M\((shape.x + top).svg) \(shape.y.svg)h\((shape.width - 2 * top).svg)" + arc(radius: top, x: top, y: top)
+        return "M\((shape.x + top).svg) \(shape.y.svg)h\((shape.width - 2 * top).svg)"
+            + arc(radius: top, x: top, y: top)
             + "v\((shape.height - top - bottom).svg)" + arc(radius: bottom, x: -bottom, y: bottom)
             + "h\((2 * bottom - shape.width).svg)" + arc(radius: bottom, x: -bottom, y: -bottom)
             + "v\((top + bottom - shape.height).svg)" + arc(radius: top, x: top, y: -top) + "z"
-        element("path", attributes: ["d": path, "fill": fill, "stroke": stroke])
     }
 
     private func arc(radius: Double, x: Double, y: Double) -> String {
@@ -95,14 +116,14 @@ struct PictureColor {
 
     static let white = PictureColor(red: 1, green: 1, blue: 1)
 
-    /// Creates the colour of a photo: its own, or one derived from its id, soft enough for text.
-    init(of photo: Photo) {
-        if let color = photo.color {
+    /// Creates the colour of a photo: its own, that of its picture, or one derived from its id, soft enough for text.
+    init(of item: PlacedPhoto) {
+        if let color = item.photo.color ?? item.picture?.color {
             self.init(
                 red: Double(color.rawValue >> 16 & 0xFF) / 255, green: Double(color.rawValue >> 8 & 0xFF) / 255,
                 blue: Double(color.rawValue & 0xFF) / 255)
         } else {
-            let hash = Self.hash(photo.id.rawValue)
+            let hash = Self.hash(item.id.rawValue)
             self.init(
                 hue: Double(hash % 360), saturation: 0.28 + Double(hash >> 16 % 100) / 100 * 0.17,
                 lightness: 0.56 + Double(hash >> 32 % 100) / 100 * 0.14)

@@ -11,7 +11,7 @@ import Testing
     /// The types that a program creates or calls, or whose values it takes apart.
     static let mainTypes: Set<String> = [
         "PhotoStreamService", "Session", "PhotoImport", "PageAnswer", "ChangesOrReload", "UpdatesAnswer",
-        "ImportOptions", "FieldMapping",
+        "ImportOptions", "FieldMapping", "PictureMaker",
     ]
 
     @Test func `every example that is shown is tested, and the other way round`() throws {
@@ -85,6 +85,28 @@ import Testing
         guard case .changes(let answer) = changes else { throw UnexpectedReload() }
         #expect(answer.changes.count == 200 && answer.revision == state.revision)
         try service.close()
+    }
+
+    @Test func `the example of thumbnails`() async throws {
+        let sample = try SampleService()
+        let (service, stream, photo) = (try await sample.opened(), sample.stream, try PhotoID("photo-1"))
+        let folder = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "../../../SampleData/pictures").standardizedFileURL
+        try service.addRoot(folder.path(percentEncoded: false))
+        var record = PhotoRecord(id: photo)
+        record.location = .set("harbour-dusk.jpg")
+        try service.edit(record, in: stream)
+        // shown
+        let maker = try PictureMaker(service)
+        let answer = try await maker.whileRunning {
+            try await maker.thumbnail(ThumbnailKind(.pixels320, .webP), of: photo, in: stream)
+        }
+        // end
+        guard case .thumbnail(let thumbnail) = answer else {
+            Issue.record("there is no thumbnail: \(answer)")
+            return
+        }
+        #expect(thumbnail.bytes.starts(with: Array("RIFF".utf8)) && thumbnail.key.count == 22)
     }
 
     @Test func `the examples of imports`() async throws {

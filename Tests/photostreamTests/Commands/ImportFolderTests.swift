@@ -111,7 +111,7 @@ import Testing
                 try FileManager.default.linkItem(at: pictures.appending(path: name), to: folder.appending(path: name))
             }
         }
-        let arguments = ["import", "--stream", "s", pictures.path, "--database"]
+        let arguments = ["import", "--stream", "s", "--no-pictures", pictures.path, "--database"]
         let reference = photostream.url("reference.sqlite").path
         let start = ContinuousClock.now
         try #require(try runner.run(arguments + [reference]).terminationStatus == 0)

@@ -171,6 +171,102 @@ import FoundationXML
         #expect(Int(bytes[18]) << 8 + Int(bytes[19]) == 450)
     }
 
+    private static let hasPictures = ["vips", "rsvg-convert"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+    }
+
+    private func vips(_ arguments: String...) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/vips")
+        process.arguments = arguments
+        process.currentDirectoryURL = photostream.folder
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        return text
+    }
+
+    /// Imports a picture of three equal parts, red, green and blue, 900 × 300 pixels, and a photo without a file.
+    private func importStripes() throws {
+        try FileManager.default.createDirectory(at: photostream.url("pictures"), withIntermediateDirectories: true)
+        let colors: [[UInt8]] = [[255, 0, 0], [0, 255, 0], [0, 0, 255]]
+        let line = colors.flatMap { color in (0..<300).flatMap { _ in color } }
+        try (Data("P6 900 300 255\n".utf8) + Data((0..<300).flatMap { _ in line })).write(
+            to: photostream.url("stripes.ppm"))
+        _ = try vips("copy", "stripes.ppm", "pictures/stripes.png")
+        try photostream.write("a.jsonl", ##"{"id":"a","width":3,"height":2,"color":"#123456"}"##)
+        let outcome = try photostream("import", "--stream", "s", "pictures", "a.jsonl")
+        try #require(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    @Test(.enabled(if: hasPictures, "vips or rsvg-convert is missing"))
+    func `pictures fill their frames, and what does not fit is cropped on both sides`() throws {
+        try importStripes()
+        let grid = ["--stream", "s", "--width", "400", "--algorithm", "grid", "--columns", "2", "--pictures"]
+        let outcome = try photostream.run(["render", "--output", "g.png", "--json"] + grid)
+        #expect(try outcome.json["count"] as? Int == 2 && outcome.json["thumbnailCount"] as? Int == 1)
+        #expect(outcome.errors.contains("1 photo of 2 drawn as colours, without a thumbnail"), "\(outcome.errors)")
+        func pixel(_ x: Int, _ y: Int) throws -> [Int] {
+            try vips("getpoint", "g.png", "\(x)", "\(y)").split(separator: " ").prefix(3).compactMap {
+                Double($0).map { Int($0.rounded()) }
+            }
+        }
+        // In a square, only the middle is left of the stripes; the other cell has its colour.
+        let cells = try [(30, 100), (100, 100), (170, 100)].map { try pixel($0.0, $0.1) }
+        let others = try [(230, 100), (300, 150), (370, 100)].map { try pixel($0.0, $0.1) }
+        let (stripes, plain) = cells[1] == [0x12, 0x34, 0x56] ? (others, cells) : (cells, others)
+        for color in stripes { #expect(color[1] > 240 && color[0] < 16 && color[2] < 16, "\(stripes)") }
+        #expect(plain.allSatisfy { $0 == [0x12, 0x34, 0x56] }, "\(plain)")
+        // Where nothing is cropped, all three are seen.
+        let lines = ["--stream", "s", "--width", "600", "--columns", "1", "--pictures", "--rect", "0,0,600,1000"]
+        try #require(try photostream.run(["render", "--output", "g.png"] + lines).status == 0)
+        let first = try pixel(100, 120)
+        let y = first == [0x12, 0x34, 0x56] ? 400 + 100 : 120
+        #expect(try pixel(100, y)[0] > 240 && pixel(300, y)[1] > 240 && pixel(500, y)[2] > 240)
+    }
+
+    @Test(.enabled(if: hasPictures, "vips or rsvg-convert is missing"))
+    func `the thumbnail of a picture is the smallest that is no smaller than its frame`() throws {
+        try importStripes()
+        // A line of the stripes is 3 points wide for each of its height; a square shows a third of it.
+        for (options, side) in [
+            (["--columns", "2", "--width", "400"], 240), (["--columns", "1", "--width", "320"], 320),
+            (["--columns", "1", "--width", "321"], 480),
+            (["--columns", "1", "--width", "320", "--display-scale", "2"], 640),
+            (["--algorithm", "grid", "--columns", "2", "--width", "200"], 320),
+            (["--algorithm", "grid", "--columns", "2", "--width", "400"], 640),
+            // Never enlarged: the file is 900 pixels wide.
+            (["--columns", "1", "--width", "2000"], 900),
+        ] {
+            try #require(
+                try photostream.run(["render", "--stream", "s", "--output", "s.svg", "--pictures"] + options).status
+                    == 0)
+            let drawing = try Drawing(Data(contentsOf: photostream.url("s.svg")))
+            #expect(drawing.images.count == 1)
+            let image = try #require(drawing.images.first)
+            #expect(image["preserveAspectRatio"] == "xMidYMid slice")
+            let parts = (image["href"] ?? "").split(separator: ",", maxSplits: 1)
+            #expect(parts.first == "data:image/jpeg;base64")
+            let jpeg = try #require(parts.last.flatMap { Data(base64Encoded: String($0)) })
+            try jpeg.write(to: photostream.url("t.jpg"))
+            let process = Process()
+            let output = Pipe()
+            process.executableURL = URL(filePath: "/usr/bin/vipsheader")
+            process.arguments = ["-f", "width", photostream.url("t.jpg").path]
+            process.standardOutput = output
+            try process.run()
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) == side, "\(options)")
+        }
+        // Without the option nothing is read or made.
+        try photostream.run(["render", "--stream", "s", "--output", "s.svg", "--width", "400"])
+        #expect(try Drawing(Data(contentsOf: photostream.url("s.svg"))).images.isEmpty)
+    }
+
     @Test func `unknown extensions and unwritable paths are rejected`() throws {
         try photostream.importSamples()
         let wrong = try photostream.run(["render", "--output", "demo.gif"] + layout)
@@ -189,6 +285,8 @@ private final class Drawing: NSObject, XMLParserDelegate {
     /// The contents of its groups, in drawing order.
     private(set) var classes: [String] = []
     private(set) var root: [String: String] = [:]
+    /// The attributes of its images.
+    private(set) var images: [[String: String]] = []
     private var text = ""
 
     init(_ data: Data) throws {
@@ -203,6 +301,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
         attributes: [String: String]
     ) {
         if name == "svg", root.isEmpty { root = attributes }
+        if name == "image" { images.append(attributes) }
         if name == "g", let kind = attributes["class"] { classes.append(kind) }
         text = ""
     }

@@ -49,14 +49,15 @@ final class Command: Sendable {
 
     /// Runs the command.
     @discardableResult
-    func run(_ arguments: [String], input: String? = nil, path: String? = nil) throws -> Outcome {
+    func run(
+        _ arguments: [String], input: String? = nil, path: String? = nil, environment: [String: String] = [:]
+    ) throws -> Outcome {
         let process = Process()
         process.executableURL = try Self.binary()
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        if let path {
-            process.environment = ProcessInfo.processInfo.environment.merging(["PATH": path]) { $1 }
-        }
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        if let path { process.environment?["PATH"] = path }
         // Files rather than pipes: nothing to fill up, however much is written.
         let name = UUID().uuidString
         let (output, errors) = (try handle(".\(name).out"), try handle(".\(name).err"))

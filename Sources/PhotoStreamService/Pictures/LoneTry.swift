@@ -1,0 +1,59 @@
+import Foundation
+
+/// The note in the file that a process is decoding a picture alone, because a worker has died of it.
+///
+/// If the process does not survive that, the note stays, and the next one counts it as a death. Another process that is
+/// still at it is left alone.
+package enum LoneTry {
+    /// The time after which the note of a process that cannot be looked for is taken for that of a dead one.
+    ///
+    /// No decode takes as long.
+    private static let limit: Int64 = 600_000
+
+    /// Returns the note of a process of this machine; its own, or another one's in tests.
+    ///
+    /// - Parameters:
+    ///   - process: The id of the process.
+    ///   - now: Milliseconds since 1970.
+    /// - Returns: The note.
+    package static func note(of process: Int32 = getpid(), now: Int64) -> String {
+        "\(place) \(process) \(start(of: process) ?? "-") \(now)"
+    }
+
+    /// Whether the process that wrote a note may still be decoding.
+    package static func isRunning(_ note: String?, now: Int64) -> Bool {
+        let parts = note?.split(separator: " ").map(String.init) ?? []
+        guard parts.count == 4, let process = Int32(parts[1]), let time = Int64(parts[3]) else { return false }
+        guard parts[0] == place else { return time <= now && now - time < limit }
+        return start(of: process) == parts[2]
+    }
+
+    /// Whether this process wrote a note.
+    static func isOwn(_ note: String?) -> Bool {
+        guard let note, let start = start(of: getpid()) else { return false }
+        return note.hasPrefix("\(place) \(getpid()) \(start) ")
+    }
+
+    /// The processes among which ids are unique: those since a start of the machine, in a container of their own or not.
+    private static let place: String = {
+        let boot =
+            (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? HostIdentity.name
+        let container = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""
+        return boot.trimmingCharacters(in: .whitespacesAndNewlines) + "/" + container
+    }()
+
+    /// The time when a process was started, which tells it from a later one with the same id; `nil` if it has ended.
+    private static func start(of process: Int32) -> String? {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
+            #if os(Linux)
+            return nil
+            #else
+            return kill(process, 0) == 0 || errno == EPERM ? "running" : nil
+            #endif
+        }
+        // After the name, which may contain anything: the state, then 18 numbers, then the time.
+        let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
+        return String(fields[19])
+    }
+}

@@ -1,0 +1,84 @@
+import PhotoStreamModel
+import PhotoStreamService
+import Synchronization
+
+/// The thumbnails of an import, which are made after the photos are in the file.
+extension ImportCommand {
+    /// Opens the maker of thumbnails; `nil` if none are wanted or their store cannot be opened, which is reported and is
+    /// no failure of the import.
+    func openMaker(_ open: () throws -> PictureMaker) -> PictureMaker? {
+        guard !makesNoPictures else { return nil }
+        do {
+            return try open()
+        } catch {
+            StandardError.write(sentence: "no thumbnails are made: \(error)")
+            return nil
+        }
+    }
+
+    /// Makes thumbnails after an import of records alone, if the stream has a root.
+    func makeThumbnailsOfRecords(in service: PhotoStreamService, account: ImportAccount) async throws {
+        let roots = try service.roots().filter { $0.stream == nil || $0.stream == stream.name }
+        guard !makesNoPictures, roots.contains(where: { $0.state == .open }) else { return }
+        guard (try? FolderWorkers.program()) != nil else {
+            // Sizes, layouts and originals do not need it.
+            return StandardError.write(sentence: PictureWorkersMissing().description)
+        }
+        let maker = openMaker { try PictureMaker(service, settings: pictureBudget.settings) }
+        try await maker?.whileRunning { [self] in
+            // What was decoded before was not touched by the records, or is decoded again because of them.
+            try await makeThumbnails(by: maker, checksFiles: false, account: account)
+        }
+    }
+
+    /// Makes the thumbnails of the stream's photos that are missing, with a progress line.
+    ///
+    /// - Parameters:
+    ///   - maker: Runs meanwhile.
+    ///   - checksFiles: Whether pictures that were decoded before are compared with their files.
+    ///   - account: Shows the progress.
+    /// - Throws: `CancellationError`; ``StreamServiceError``.
+    func makeThumbnails(by maker: PictureMaker?, checksFiles: Bool, account: ImportAccount) async throws {
+        guard let maker else { return }
+        var settings = WarmUpSettings()
+        (settings.stream, settings.checksFiles) = (stream.name, checksFiles)
+        do {
+            let progress = try await maker.warmUp(settings) { progress in
+                account.observer.withLock { $0.observe(progress) }
+            }
+            account.observer.withLock { $0.end(progress) }
+        } catch is PictureWorkersMissing {
+            // The workers have logged the reason, once.
+            account.observer.withLock { $0.clear() }
+        } catch is CancellationError {
+            account.observer.withLock { $0.clear() }
+            StandardError.write(
+                line: "thumbnails are missing; the next import, photostream serve or photostream pictures warm makes "
+                    + "them")
+            throw CancellationError()
+        }
+    }
+
+    /// Makes thumbnails, also of photos that are added later, while `body` runs.
+    ///
+    /// - Parameters:
+    ///   - maker: Makes them; `nil` to run `body` only.
+    ///   - account: Shows the progress of the first ones.
+    ///   - body: Ends when the task is cancelled.
+    /// - Throws: `CancellationError`; ``StreamServiceError``.
+    func whileMakingThumbnails(
+        by maker: PictureMaker?, account: ImportAccount, _ body: @escaping @Sendable () async -> Void
+    ) async throws {
+        guard let maker else { return await body() }
+        try await maker.whileRunning { [self] in
+            try await withThrowingTaskGroup { group in
+                group.addTask { await body() }
+                group.addTask { [self] in
+                    try await makeThumbnails(by: maker, checksFiles: true, account: account)
+                    await maker.warmUpContinually()
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+}
