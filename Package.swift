@@ -79,7 +79,7 @@ let package = Package(
         .target(
             name: "CVips",
             dependencies: ["CLibexif", "CLibraw", "CLibvips"],
-            linkerSettings: [.linkedLibrary("raw"), .linkedLibrary("gmodule-2.0")]
+            linkerSettings: [.linkedLibrary("raw"), .linkedLibrary("webp"), .linkedLibrary("gmodule-2.0")]
         ),
         // The decode worker, a program of its own, so that a hostile picture costs one picture and never the server.
         .executableTarget(
@@ -169,6 +169,7 @@ let package = Package(
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamPictureMessages", "PhotoStreamPictures", "PhotoStreamTestSupport",
                 "photostream-pictures",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

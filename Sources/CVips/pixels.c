@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <vips/vips.h>
+#include <webp/encode.h>
 
 /// Maps libvips's error text, which may quote the file, to a kind; the text itself goes nowhere.
 static photostream_pixel_result failed(void) {
@@ -341,19 +342,20 @@ photostream_pixel_result photostream_raster_turn(photostream_raster *raster, int
 
 static photostream_pixel_result filed(int code, void *bytes, size_t count, photostream_file *file) {
     if (code) return failed();
-    *file = (photostream_file){.bytes = bytes, .count = count};
+    *file = (photostream_file){.bytes = bytes, .count = count, .release = g_free};
     vips_error_clear();
     return photostream_pixels_decoded;
 }
 
 photostream_pixel_result photostream_raster_webp(const photostream_raster *raster, int32_t quality, photostream_file *file) {
-    VipsImage *image = image_of(raster);
-    if (!image) return failed();
-    void *bytes = NULL;
-    size_t count = 0;
-    int code = vips_webpsave_buffer(image, &bytes, &count, "Q", quality, "effort", 4, "strip", TRUE, NULL);
-    g_object_unref(image);
-    return filed(code, bytes, count, file);
+    // libwebp itself: libvips 8.14.1 adds an EXIF block of its own, even if it is told to strip everything.
+    *file = (photostream_file){0};
+    int stride = raster->width * raster->bands;
+    file->count = raster->bands == 4
+                      ? WebPEncodeRGBA(raster->pixels, raster->width, raster->height, stride, (float)quality, &file->bytes)
+                      : WebPEncodeRGB(raster->pixels, raster->width, raster->height, stride, (float)quality, &file->bytes);
+    file->release = WebPFree;
+    return file->count ? photostream_pixels_decoded : photostream_pixels_too_large;
 }
 
 static VipsImage *flattened(VipsImage *image) {
@@ -383,6 +385,6 @@ void photostream_raster_free(photostream_raster *raster) {
 }
 
 void photostream_file_free(photostream_file *file) {
-    g_free(file->bytes);
+    if (file->bytes) file->release(file->bytes);
     file->bytes = NULL;
 }

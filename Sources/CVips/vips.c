@@ -19,8 +19,10 @@ static GLogWriterOutput drop_structured(
 
 /// Loads the one module that is needed. It stays loaded: GLib's types cannot go away.
 static void load_heif(void) {
+    // The address in the library: that of the expression `vips_init` may be a stub of this program.
+    void *start = dlsym(RTLD_DEFAULT, "vips_init");
     Dl_info info;
-    if (!dladdr((void *)vips_init, &info) || !info.dli_fname) return;
+    if (!start || !dladdr(start, &info) || !info.dli_fname) return;
     char *folder = g_path_get_dirname(info.dli_fname);
     char *path = g_strdup_printf(
         "%s/vips-modules-%d.%d/vips-heif." G_MODULE_SUFFIX, folder, VIPS_MAJOR_VERSION, VIPS_MINOR_VERSION);

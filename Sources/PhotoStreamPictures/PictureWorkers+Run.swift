@@ -51,24 +51,56 @@ extension PictureWorkers {
                 ],
                 platformOptions: options, input: .inputWriter, output: .sequence, error: .discarded
             ) { execution in
-                let watch = Task { await deadline.watch(execution.processIdentifier.value) }
-                defer { watch.cancel() }
+                let process = execution.processIdentifier.value
+                let watch = Task { await deadline.watch(process) }
                 do {
                     try await session.run(
                         input: execution.standardInputWriter, output: execution.standardOutput, deadline: deadline)
                 } catch is MessageError {
                     // It is under the control of a picture, and may do anything.
-                    try execution.send(signal: .kill)
+                    kill(process, SIGKILL)
                 } catch {
                     // The process has ended, and its status says why.
                 }
+                watch.cancel()
                 try? await execution.standardInputWriter.finish()
+                await Self.end(process)
             }
             status = result.terminationStatus
-        } catch {
+        } catch let error as SubprocessError where Self.startFailures.contains(error.code) {
             return refuse(session.jobs, reason: "\(error)")
+        } catch {
+            // A pipe broke at its end.
+            status = .signaled(SIGKILL)
         }
         return judge(session, status: status, isLate: deadline.isMissed)
+    }
+
+    private static let startFailures: [SubprocessError.Code] = [
+        .spawnFailed, .executableNotFound, .failedToChangeWorkingDirectory,
+    ]
+
+    /// The time in which a process whose input has ended may end by itself.
+    private static let endLimit = Duration.seconds(1)
+
+    /// Waits for the end of a process that nobody has waited for yet, and kills it if it does not end by itself: one that
+    /// ignores the end of its input must not occupy its place for ever.
+    private static func end(_ process: pid_t) async {
+        let limit = ContinuousClock.now + endLimit
+        while isRunning(process) {
+            if Task.isCancelled || limit <= .now {
+                kill(process, SIGKILL)
+                return
+            }
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    /// Whether a child runs; one that has ended stays as it is, so that its number belongs to no other process.
+    private static func isRunning(_ process: pid_t) -> Bool {
+        var information = unsafe siginfo_t()
+        let result = unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
+        return unsafe result == 0 && information.si_signo == 0
     }
 
     /// Decides about the requests that a process has not answered.
@@ -76,7 +108,8 @@ extension PictureWorkers {
         _ session: WorkerSession, status: TerminationStatus, isLate: Bool
     ) -> [WorkerQueue.Job] {
         var left = session.jobs
-        guard !left.isEmpty, !Task.isCancelled else { return left }
+        // A process that ended while it had no request tells nothing of the next one.
+        guard session.isAwaitingAnswer, !Task.isCancelled else { return left }
         if isLate {
             let reason = "it took longer than \(settings.deadlineSeconds) seconds"
             queue.finish(left.removeFirst().id, with: .failed(PictureFailure(.timedOut, reason: reason)))
@@ -86,8 +119,8 @@ extension PictureWorkers {
             // A crash is a signal. A program that ends by itself before it answers lacks a library, most likely.
             return refuse(left, reason: "it ended with the status \(code)")
         }
-        if left.count > 1, !left[0].isSuspect {
-            // Which of them it was is known once it is asked alone.
+        if !left[0].isSuspect, left[0].isQuick || session.answerCount > 0 {
+            // It may have been another request, or something outside, that killed the process: it is asked once more, alone.
             left[0].isSuspect = true
             return left
         }

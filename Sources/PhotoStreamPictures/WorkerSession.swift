@@ -19,6 +19,8 @@ struct WorkerSession {
     private(set) var jobs: [WorkerQueue.Job]
     /// The number of answers.
     private(set) var answerCount = 0
+    /// Whether the process has the first of the requests, and has not answered it.
+    private(set) var isAwaitingAnswer = false
 
     private let queue: WorkerQueue
     private let settings: PictureWorkers.Settings
@@ -60,20 +62,25 @@ struct WorkerSession {
                 }
                 let bytes = MessageFrame.framed(job.request.bytes)
                 guard sentCount == 0 || sentByteCount.reduce(bytes.count, +) <= Self.maximumByteCount else { break }
+                // A process that takes no bytes must not be waited for.
+                if sentCount == 0 { deadline.set(afterSeconds: settings.deadlineSeconds) }
                 _ = try await input.write(bytes)
+                isAwaitingAnswer = true
                 sentCount += 1
                 sentByteCount.append(bytes.count)
             }
             deadline.set(afterSeconds: settings.deadlineSeconds)
-            let answer = try await reader.next()
-            deadline.clear()
-            guard let answer else { return }
+            guard let answer = try await reader.next() else { return }
             let job = jobs.removeFirst()
+            isAwaitingAnswer = false
             sentCount -= 1
             sentByteCount.removeFirst()
             answerCount += 1
             if !job.isQuick { decodeCount += 1 }
             queue.finish(job.id, with: answer)
+            // It is being killed, though its answer came after all.
+            guard deadline.clear() else { return }
+            isAwaitingAnswer = sentCount > 0
         }
     }
 }
@@ -122,9 +129,12 @@ final class WorkerDeadline: Sendable {
         state.withLock { $0.time = .now + .seconds(seconds) }
     }
 
-    /// Clears it.
-    func clear() {
-        state.withLock { $0.time = nil }
+    /// Clears it; returns whether it was kept.
+    func clear() -> Bool {
+        state.withLock { state in
+            state.time = nil
+            return !state.isMissed
+        }
     }
 
     /// Kills a process that misses it; returns when the task is cancelled.

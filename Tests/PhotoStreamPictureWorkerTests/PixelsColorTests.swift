@@ -39,7 +39,8 @@ struct PixelsColorTests {
     func displayP3(target: String) throws {
         try folder.run("vips", "icc_transform", "a.png", target, "p3", "--input-profile", "srgb")
         let name = String(target.prefix { $0 != "[" })
-        #expect(try difference(name) <= 14)
+        // Encoders of HEIC change strong colours; what they wrote is what counts.
+        #expect(try difference(name, name == "b.heic" ? converted(name) : Quarters.colors) <= 14)
         // The file's own numbers are others, so it matters that the profile is applied.
         try folder.run("vips", "icc_transform", "a.png", "p3.png", "p3", "--input-profile", "srgb")
         try folder.run("exiftool", "-q", "-overwrite_original", "-icc_profile=", "p3.png")
@@ -49,16 +50,30 @@ struct PixelsColorTests {
     @Test(arguments: ["b.jpg[Q=95]", "b.tif"]) func cmyk(target: String) throws {
         let name = String(target.prefix { $0 != "[" })
         try folder.run("vips", "icc_transform", "a.png", target, "cmyk", "--input-profile", "srgb")
-        #expect(try difference(name) <= 24)
+        let colors = try converted(name)
+        #expect(try difference(name, colors) <= 8)
         // Without its profile a general one is assumed, which is the one that libvips wrote it with.
         try folder.run("exiftool", "-q", "-overwrite_original", "-icc_profile=", name)
-        #expect(try difference(name) <= 24)
+        #expect(try difference(name, colors) <= 8)
     }
 
     @Test func cmykWithAlpha() throws {
         try folder.run("vips", "icc_transform", "a.png", "c.tif", "cmyk", "--input-profile", "srgb")
         try folder.run("vips", "bandjoin_const", "c.tif", "d.tif", "255")
-        #expect(try difference("d.tif") <= 24)
+        #expect(try difference("d.tif", converted("c.tif")) <= 8)
+    }
+
+    /// The colours of a picture as libvips converts them to sRGB: CMYK has fewer of them.
+    private func converted(_ name: String) throws -> [[UInt8]] {
+        try folder.run("vips", "icc_transform", name, "back.png", "srgb", "--embedded", "--intent", "relative")
+        let source = PictureBytes.memory(try folder.bytes("back.png"))
+        let pixels = TestPixels(
+            try source.decode(width: Quarters.width, height: Quarters.height, isTolerant: false))
+        return (0..<4).map { index in
+            let x = pixels.width * (1 + 2 * (index % 2)) / 4
+            let y = pixels.height * (1 + 2 * (index / 2)) / 4
+            return pixels.pixel(x, y).map { UInt8($0) }
+        }
     }
 
     @Test(arguments: ["rgb16", "scrgb", "lab", "xyz"]) func otherSpaces(space: String) throws {

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Logging
 import PhotoStreamModel
@@ -8,7 +9,7 @@ import Testing
 
 @testable import PhotoStreamPictures
 
-@Suite struct PictureWorkersTests {
+@Suite(.serialized) struct PictureWorkersTests {
     private let temporary: TemporaryDatabase
     private let root: String
 
@@ -71,41 +72,117 @@ import Testing
     }
 
     @Test func `every request is answered while workers are killed`() async throws {
-        try await with { workers in
+        // A name of its own, so that workers of other tests are left alone.
+        let program = "\(root)/photostream-killed"
+        try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Self.program)
+        try await with(program: program) { workers in
             let isEnded = Mutex(false)
             let killer = Task.detached(executorPreference: ThreadExecutor.servers) {
                 var count = 0
                 while !isEnded.withLock({ $0 }) {
-                    for worker in Self.workers() {
+                    for worker in Self.processes(of: program) {
                         kill(worker, SIGKILL)
                         count += 1
                     }
-                    try? await Task.sleep(for: .milliseconds(30))
+                    // Long enough for a worker to start, most times.
+                    try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<1_000)))
                 }
                 return count
             }
-            var answers: [Result<[UInt8], PictureFailure>] = []
+            var answers: [(Int, Result<[UInt8], PictureFailure>)] = []
             for _ in 0..<20 {
-                answers += await withTaskGroup(of: Result<[UInt8], PictureFailure>.self) { group in
-                    for number in 0..<40 { group.addTask { await workers.hash(of: file(number)) } }
+                answers += await withTaskGroup(of: (Int, Result<[UInt8], PictureFailure>).self) { group in
+                    for number in 0..<40 { group.addTask { (number, await workers.hash(of: file(number))) } }
                     return await group.reduce(into: []) { $0.append($1) }
                 }
             }
             isEnded.withLock { $0 = true }
-            #expect(await killer.value > 0)
+            let killCount = await killer.value
+            #expect(killCount > 0)
             #expect(answers.count == 800)
-            #expect(answers.allSatisfy { $0.failure == nil || $0.failure?.kind == .crashed })
+            var successCount = 0
+            for (number, answer) in answers {
+                switch answer {
+                case .success(let hash):
+                    #expect(hash == Array(SHA256.hash(data: Data("picture \(number)".utf8))))
+                    successCount += 1
+                case .failure(let failure): #expect(failure.kind == .crashed)
+                }
+            }
+            // Only a request that was asked twice can fail, so each kill costs at most one.
+            #expect(answers.count - successCount <= killCount && successCount > 0)
             // What is alive again answers.
             #expect(await workers.hash(of: file(1)).failure == nil)
         }
     }
 
     @Test func `a worker that answers too late is killed, and the others go on`() async throws {
-        // It reads and never answers.
-        try await with({ $0.deadlineSeconds = 1 }, program: try script("exec cat > /dev/null")) { workers in
+        try await with({ $0.deadlineSeconds = 1 }, program: try script("exec sleep 100")) { workers in
             let answer = await workers.hash(of: file(0))
             #expect(answer.failure?.kind == .timedOut)
             #expect(answer.failure?.reason == "it took longer than 1 seconds")
+        }
+    }
+
+    @Test func `a worker that closes its output and goes on is killed`() async throws {
+        let program = try script("exec sleep 1000 > /dev/null")
+        let start = ContinuousClock.now
+        try await with(program: program) { workers in
+            #expect(await workers.hash(of: file(0)).failure?.kind == .crashed)
+        }
+        #expect(ContinuousClock.now - start < .seconds(60))
+    }
+
+    @Test func `a worker that was killed while it had nothing to do costs no request`() async throws {
+        let program = "\(root)/photostream-idle"
+        try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Self.program)
+        try await with({ $0.count = 1 }, program: program) { workers in
+            for number in 0..<10 {
+                #expect(await workers.hash(of: file(number)).failure == nil)
+                for worker in Self.processes(of: program) { kill(worker, SIGKILL) }
+                let kinds = [ThumbnailKind(.pixels160, .webP)]
+                let request = DecodeRequest(
+                    file: file(number), orientation: nil, thumbnails: kinds, isMeasured: false)
+                #expect(await workers.decode(request, urgency: .foreground).failure?.kind != .crashed)
+            }
+        }
+    }
+
+    @Test func `a worker is replaced after so many decodes`() async throws {
+        let program = "\(root)/photostream-recycled"
+        try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Self.program)
+        try await with(
+            {
+                $0.count = 1
+                $0.recycleAfter = 2
+            }, program: program
+        ) { workers in
+            var processes: Set<pid_t> = []
+            for number in 0..<6 {
+                let request = DecodeRequest(file: file(number), orientation: nil, thumbnails: [], isMeasured: true)
+                #expect(await workers.decode(request, urgency: .background).failure?.kind == .notAPicture)
+                processes.formUnion(Self.processes(of: program))
+            }
+            #expect(processes.count >= 2)
+        }
+    }
+
+    @Test func `a request that kills its worker fails alone`() async throws {
+        // It answers none: the first of those that were sent ahead is asked alone, then the next.
+        try await with({ $0.count = 1 }, program: try script("head -c 1 > /dev/null; kill -9 $$")) { workers in
+            await withTaskGroup(of: Result<[UInt8], PictureFailure>.self) { group in
+                for number in 0..<5 { group.addTask { await workers.hash(of: file(number)) } }
+                for await answer in group { #expect(answer.failure?.kind == .crashed) }
+            }
+        }
+    }
+
+    @Test func `a caller that leaves while a worker has its request is answered at once`() async throws {
+        try await with(program: try script("exec sleep 1000")) { workers in
+            let caller = Task { await workers.hash(of: file(0)) }
+            try await Task.sleep(for: .milliseconds(100))
+            caller.cancel()
+            #expect(await caller.value.failure?.kind == .noWorker)
         }
     }
 
@@ -167,15 +244,11 @@ import Testing
         return path
     }
 
-    /// The workers that this process has started.
-    private static func workers() -> [pid_t] {
-        let own = getpid()
-        return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter {
-            guard let text = try? String(contentsOfFile: "/proc/\($0)/stat", encoding: .utf8),
-                let end = text.lastIndex(of: ")")
-            else { return false }
-            let fields = text[end...].split(separator: " ")
-            return text.contains("(photostream-pi") && fields.count > 2 && pid_t(fields[2]) == own
+    /// The processes that run a program, by the path that they were started with.
+    private static func processes(of program: String) -> [pid_t] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter {
+            let arguments = try? Data(contentsOf: URL(filePath: "/proc/\($0)/cmdline"))
+            return arguments?.prefix { $0 != 0 } == Data(program.utf8)
         }
     }
 }

@@ -37,10 +37,11 @@ typedef struct photostream_raster {
     int32_t width, height, bands;
 } photostream_raster;
 
-/// Encoded bytes.
+/// Encoded bytes, in the memory of the library that encoded them.
 typedef struct photostream_file {
     uint8_t *bytes;
     size_t count;
+    void (*release)(void *);
 } photostream_file;
 
 /// Reads the header.

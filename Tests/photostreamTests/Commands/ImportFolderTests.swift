@@ -39,7 +39,7 @@ import Testing
     @Test func `sizes are those of the records of the same pictures`() throws {
         try #require(try importFolder("pictures").status == 0)
         let records = try String(contentsOf: Command.samples.appending(path: "photos.jsonl"), encoding: .utf8)
-        let listed = try photostream("photos", "list", "--stream", "family", "--export", "--limit", "1000")
+        let listed = try photostream("photos", "list", "--stream", "family", "--export")
         var sizes: [String: [Int]] = [:]
         for photo in try listed.jsonLines {
             guard let id = photo["id"] as? String, let width = photo["width"] as? Int,
