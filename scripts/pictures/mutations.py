@@ -1,5 +1,6 @@
 """Changes of bytes that decoders may stumble over."""
 
+import re
 import struct
 import zlib
 
@@ -32,7 +33,7 @@ def mutated(source, picture, others):
 
 
 def change(source, data, others):
-    kind, count = source.randrange(12), len(data)
+    kind, count = source.randrange(13), len(data)
     place = number(source, count)
     if kind == 0 and count:
         data[place] ^= 1 << source.randrange(8)
@@ -68,6 +69,20 @@ def change(source, data, others):
     elif kind == 11:
         length = source.choice((2, 8, 64))
         data[place:place + length] = bytes([source.choice((0, 0xFF, 0x41))]) * min(length, max(0, count - place))
+    elif kind == 12:
+        change_digits(source, data)
+
+
+def change_digits(source, data):
+    """Puts other characters into a run of digits, such as a date, or replaces all of it without another length."""
+    runs = [match.span() for match in re.finditer(rb"[0-9]{4,}|[0-9]{2}(?=[:,.])", data)]
+    if not runs:
+        return
+    start, end = source.choice(runs)
+    if source.random() < 0.5:
+        start = source.randrange(start, end)
+    text = source.choice(("\u00e9", "\U0001f4f7", "\r\n", "9", "0", "-", " ", "\u0660", "e")).encode()
+    data[start:end] = (text * (end - start))[: end - start]
 
 
 def mend_checksums(data):
