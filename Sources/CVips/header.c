@@ -19,6 +19,21 @@ static const uint8_t *blob(VipsImage *image, const char *name, size_t *count) {
     return bytes;
 }
 
+/// The XMP of HEIF, which libvips 8.14.1 gives under the number of its metadata block.
+static const uint8_t *xmp_of_heif(VipsImage *image, size_t *count) {
+    for (int i = 0; i < 16; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "heif-mime-%d", i);
+        const uint8_t *bytes = blob(image, name, count);
+        if (bytes && *count >= 3) {
+            size_t start = bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0;
+            if (*count > start && bytes[start] == '<') return bytes;
+        }
+    }
+    *count = 0;
+    return NULL;
+}
+
 int photostream_header_open(int descriptor, photostream_header *header) {
     memset(header, 0, sizeof *header);
     if (lseek(descriptor, 0, SEEK_SET) != 0) return -1;
@@ -41,6 +56,7 @@ int photostream_header_open(int descriptor, photostream_header *header) {
         header->is_av1 = strcmp(compression, "av1") == 0;
     header->exif = blob(image, VIPS_META_EXIF_NAME, &header->exif_count);
     header->xmp = blob(image, VIPS_META_XMP_NAME, &header->xmp_count);
+    if (!header->xmp) header->xmp = xmp_of_heif(image, &header->xmp_count);
     header->iptc = blob(image, VIPS_META_IPTC_NAME, &header->iptc_count);
     header->image = image;
     vips_error_clear();
@@ -55,12 +71,16 @@ void photostream_header_close(photostream_header *header) {
 int photostream_exif_read(const uint8_t *bytes, size_t count, photostream_exif_entry entry, void *context) {
     static const uint8_t prefix[6] = {'E', 'x', 'i', 'f', 0, 0};
     if (count < 8 || count > 64 * 1024 * 1024) return -1;
+    size_t start = memcmp(bytes, prefix, sizeof prefix) == 0 ? sizeof prefix : 0;
+    if (count < start + 8 ||
+        (memcmp(bytes + start, "II*\0", 4) != 0 && memcmp(bytes + start, "MM\0*", 4) != 0))
+        return -1;
     ExifData *data = exif_data_new();
     if (!data) return -1;
     // As it stands in the file: no tag is dropped, none is corrected.
     exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS);
     exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
-    if (memcmp(bytes, prefix, sizeof prefix) == 0) {
+    if (start) {
         exif_data_load_data(data, bytes, (unsigned int)count);
     } else {
         uint8_t *copy = malloc(count + sizeof prefix);
@@ -73,20 +93,18 @@ int photostream_exif_read(const uint8_t *bytes, size_t count, photostream_exif_e
         exif_data_load_data(data, copy, (unsigned int)(count + sizeof prefix));
         free(copy);
     }
-    unsigned int found = 0;
     for (int directory = 0; directory < EXIF_IFD_COUNT; directory++) {
         ExifContent *content = data->ifd[directory];
         if (!content) continue;
         for (unsigned int i = 0; i < content->count; i++) {
             ExifEntry *e = content->entries[i];
             if (!e || !e->data) continue;
-            found++;
             entry(context, directory, e->tag, e->format, e->data, e->size);
         }
     }
     int isBig = exif_data_get_byte_order(data) == EXIF_BYTE_ORDER_MOTOROLA;
     exif_data_unref(data);
-    return found ? isBig : -1;
+    return isBig;
 }
 
 int photostream_raw_read(int descriptor, photostream_raw *raw) {

@@ -239,10 +239,23 @@ static photostream_pixel_result rastered(VipsImage *image, photostream_raster *r
     return photostream_pixels_decoded;
 }
 
+/// Gives a picture a colour profile of its own.
+///
+/// The loader of HEIF in libvips 8.14.1 frees the profile with its own image, while images that were made of it go on
+/// pointing at it.
+static void own_profile(VipsImage *image) {
+    const void *bytes = NULL;
+    size_t count = 0;
+    if (vips_image_get_typeof(image, VIPS_META_ICC_NAME) &&
+        !vips_image_get_blob(image, VIPS_META_ICC_NAME, &bytes, &count))
+        vips_image_set_blob_copy(image, VIPS_META_ICC_NAME, bytes, count);
+}
+
 static VipsImage *decoded(photostream_bytes bytes, int width, int height, int is_tolerant) {
     VipsImage *image = opened(bytes, "", is_tolerant);
     if (image) image = shrunk(bytes, image, width, height, is_tolerant);
     if (!image) return NULL;
+    own_profile(image);
     if (image->Coding != VIPS_CODING_NONE || image->BandFmt == VIPS_FORMAT_COMPLEX ||
         image->BandFmt == VIPS_FORMAT_DPCOMPLEX) {
         g_object_unref(image);

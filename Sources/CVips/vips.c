@@ -38,6 +38,8 @@ int photostream_vips_start(const char *name) {
     g_log_set_writer_func(drop_structured, NULL, NULL);
     // libvips looks for its modules beneath this folder and loads all of them: ImageMagick, poppler, OpenSlide.
     setenv("VIPSHOME", "/nonexistent", 1);
+    // libraw counts the seconds of a camera's clock by the zone of this process.
+    setenv("TZ", "UTC0", 1);
     int result = VIPS_INIT(name);
     unsetenv("VIPSHOME");
     if (result) return -1;

@@ -41,7 +41,7 @@ package enum IgnoredNames {
     private static let extensions: Set<String> = [
         "3gp", "aac", "aae", "avi", "csv", "db", "doc", "docx", "flac", "html", "ini", "json", "jsonl", "lrv", "m2ts",
         "m4a", "m4v", "md", "mkv", "modd", "moff", "mov", "mp3", "mp4", "mpg", "mts", "ods", "odt", "ogg", "pdf", "pp3",
-        "py", "sh", "sqlite", "sqlite-shm", "sqlite-wal", "srt", "svg", "thm", "toml", "tsv", "txt", "wav", "webm",
+        "py", "sh", "sqlite", "sqlite-shm", "sqlite-wal", "srt", "thm", "toml", "tsv", "txt", "wav", "webm",
         "wmv", "xls", "xlsx", "xml", "xmp", "yaml", "yml", "zip",
     ]
 

@@ -83,8 +83,9 @@ import Testing
         }
     }
 
-    /// The number of times that this file is open in this process. Tests that run beside this one have files of the
-    /// same name in folders of their own, so that the whole path is compared.
+    /// The number of times that this file is open in this process.
+    ///
+    /// The whole path is compared, because other tests have files of the same name in their folders at the same time.
     private static func openCount(of file: URL) -> Int {
         let path = file.resolvingSymlinksInPath().path
         let links = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

@@ -60,7 +60,7 @@ struct HeadersHEIFTests {
             (file([other, main, box("imir", [1])], indices: [2, 3]), "400x300"),
             // The extent listed last, as some encoders do.
             (file([other, main, turn(1)], indices: [3, 2]), "300x400"),
-            (file([other, main, crop((200, 1), (100, 1)), turn(1)], indices: [3, 4, 2]), "100x200"),
+            (file([other, main, crop((200, 1), (100, 1)), turn(1)], indices: [3, 4, 2]), "300x400"),
             (file([other, main, turn(1)], indices: [0, 2, 3], isWide: true), "300x400"),
             (file([other, main, turn(1)], indices: [2, 3], isLong: true), "300x400"),
         ] as [([UInt8], String)])

@@ -1,3 +1,4 @@
+import Foundation
 import PhotoStreamModel
 import PhotoStreamPictureMessages
 import Testing
@@ -43,6 +44,52 @@ struct HeadersSmallTests {
         let found = try HeaderFiles.header([("a.bmp", HeaderFiles.bitmap), ("a.xmp", Array(text.utf8))])
         #expect(found.sidecar == nil)
         #expect(found.warnings == ["A sidecar is not well-formed XMP."])
+    }
+
+    @Test(arguments: [
+        ("20231104", "153012+0100", "2023-11-04T15:30:12+01:00"), ("20231104", "153012", "2023-11-04T15:30:12"),
+        ("20231104", "", "2023-11-04"), ("20231104", "ééé", "2023-11-04"), ("20231100", "153012", nil),
+        ("éééé", "153012", nil), ("2023\r\n04", "", nil), ("2023-1-4", "", nil),
+    ] as [(String, String, String?)])
+    func timesOfIPTC(date: String, time: String, expected: String?) {
+        func dataset(_ number: UInt8, _ text: String) -> [UInt8] {
+            [0x1C, 2, number, 0, UInt8(text.utf8.count)] + Array(text.utf8)
+        }
+        let block = IPTCBlock(bytes: dataset(55, date) + (time.isEmpty ? [] : dataset(60, time)))
+        var warnings: [String] = []
+        #expect(MetadataSources(iptc: block).metadata(warnings: &warnings).takenAt?.description == expected)
+    }
+
+    @Test(.enabled(if: PictureFolder.hasCommands), arguments: ["b.heic", "b.avif", "b.jpg", "b.png", "b.webp", "b.tif"])
+    func xmpOfEachFormat(name: String) throws {
+        let folder = try PictureFolder()
+        try folder.makePNG("a.png", pixels: Quarters.pixels(), width: 64, height: 48, bands: 3)
+        try folder.run("vips", "copy", "a.png", name)
+        try folder.run(
+            "exiftool", "-q", "-overwrite_original", "-XMP-dc:Description=Hund", "-XMP-xmp:Rating=4",
+            "-XMP-lr:HierarchicalSubject=place|Rome", name)
+        let header = try HeaderReader.header(of: OpenedPicture(root: folder.url.path, path: name))
+        #expect(header.embedded.caption == "Hund" && header.embedded.rating == 4)
+        #expect(header.embedded.keywords == ["place/Rome"])
+        #expect(header.warnings.isEmpty)
+    }
+
+    @Test(.enabled(if: PictureFolder.hasCommands), arguments: [("11:08:20.5", Int64(500)), ("11:08:07.04", 40), ("11:08:07", 0)])
+    func timeOfSatellitesHasItsFraction(time: String, milliseconds: Int64) throws {
+        let folder = try PictureFolder()
+        try folder.makePNG("a.png", pixels: Quarters.pixels(), width: 64, height: 48, bands: 3)
+        try folder.run("vips", "copy", "a.png", "b.jpg")
+        try folder.run(
+            "exiftool", "-q", "-overwrite_original", "-GPSDateStamp=2023:11:04", "-GPSTimeStamp=\(time)", "b.jpg")
+        let header = try HeaderReader.header(of: OpenedPicture(root: folder.url.path, path: "b.jpg"))
+        let found = try #require(header.embedded.takenAt)
+        #expect(found.utcOffsetMinutes == 0 && found.milliseconds % 1_000 == milliseconds)
+        #expect(found.description.hasPrefix("2023-11-04T\(time.prefix(8))"))
+    }
+
+    @Test func blockWithoutAnEntryIsNotDamaged() {
+        #expect(ExifBlock(bytes: Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]) != nil)
+        #expect(ExifBlock(bytes: Array("XX".utf8) + [0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]) == nil)
     }
 
     @Test func times() {

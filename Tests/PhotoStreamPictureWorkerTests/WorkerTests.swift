@@ -120,6 +120,15 @@ struct WorkerTests {
         #expect(worker.status() == -SIGKILL)
     }
 
+    @Test func headerThatIsReadForEverEndsAfterSeconds() throws {
+        // A box whose length says that it is 64 bits long, which are zero: libraw 0.20 reads it again and again.
+        let head = [0, 0, 0, 24] + Array("ftypcrx ".utf8) + [0, 0, 0, 1] + Array("crx isom".utf8)
+        try folder.write("loop.cr3", head + [0, 0, 0, 1] + Array("moov".utf8) + [UInt8](repeating: 0, count: 1_600))
+        let worker = try WorkerProcess()
+        #expect(try worker.ask(.header(folder.name("loop.cr3"), sidecars: [])) == nil)
+        #expect(worker.status() == -SIGXCPU)
+    }
+
     @Test func pipesAreNotWaitedFor() throws {
         try #require(mkfifo(folder.path("pipe.jpg"), 0o600) == 0)
         let worker = try WorkerProcess()

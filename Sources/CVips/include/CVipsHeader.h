@@ -39,7 +39,7 @@ typedef struct photostream_raw {
     int32_t width, height;
     /// The turn as libraw writes it: 0, 3 (half), 5 (left) or 6 (right).
     int32_t flip;
-    /// Seconds since 1970 of the camera's clock, or 0.
+    /// Seconds since 1970 of the camera's clock, as if it showed UTC, or 0.
     int64_t seconds;
     char make[64], model[64], description[512];
 } photostream_raw;

@@ -51,7 +51,8 @@ struct HEIFSize {
 
     /// Takes the extent of the primary item, and then applies its transformations in their order.
     ///
-    /// The extent describes the picture before all of them, and some writers list it after them.
+    /// The extent describes the picture before all of them. Some writers list it after them, and libheif 1.15, whose
+    /// size libvips reports, forgets a crop then, so that it does not count.
     private init?(meta: [UInt8]) {
         let boxes = Box.children(of: meta, in: 4..<max(4, meta.count))
         guard let primary = boxes.first(where: { $0.isKind("pitm") }).flatMap({ Self.item(in: $0, of: meta) }),
@@ -69,7 +70,9 @@ struct HEIFSize {
             for property in own where property.isKind("ispe") {
                 guard apply(property, of: meta) else { return nil }
             }
-            for property in own where !property.isKind("ispe") {
+            let extent = own.lastIndex { $0.isKind("ispe") } ?? 0
+            for (place, property) in own.enumerated() where !property.isKind("ispe") {
+                if property.isKind("clap"), place < extent { continue }
                 guard apply(property, of: meta) else { return nil }
             }
             break

@@ -128,6 +128,14 @@ enum HeaderReader {
         var (warnings, sources) = ([String](), MetadataSources())
         sources.exif = ExifBlock(bytes: try file.read(at: 0, count: scannedByteCount))
         var metadata = sources.metadata(warnings: &warnings)
+        if sources.exif == nil {
+            // Not built like a TIFF: what libraw finds counts.
+            if found.seconds > 0 {
+                metadata.takenAt = try? CaptureTime(
+                    milliseconds: found.seconds * 1_000, utcOffsetMinutes: nil, precision: .second)
+            }
+            metadata.caption = text(of: found.description).flatMap { MetadataText.isBoilerplate($0) ? nil : $0 }
+        }
         if metadata.camera == nil {
             metadata.camera = MetadataSources.camera(make: text(of: found.make), model: text(of: found.model))
         }

@@ -56,22 +56,33 @@ struct MetadataSources {
     }
 
     private var iptcTime: CaptureTime? {
-        guard let date = iptc?.texts(55).first, date.utf8.count == 8 else { return nil }
-        let digits = Array(date)
-        var text = "\(String(digits[0..<4])):\(String(digits[4..<6])):\(String(digits[6...]))"
-        if let time = iptc?.texts(60).first, time.utf8.count >= 6 {
-            let digits = Array(time)
-            text += " \(String(digits[0..<2])):\(String(digits[2..<4])):\(String(digits[4...]))"
+        guard let date = iptc?.texts(55).first, date.utf8.count == 8, let day = Self.separated(date, after: [4, 6])
+        else { return nil }
+        let time = iptc?.texts(60).first.flatMap { Self.separated($0, after: [2, 4]) }
+        return MetadataTime.read(time.map { "\(day) \($0)" } ?? day)
+    }
+
+    /// Puts colons into the digits that a text begins with; `nil` if it begins with fewer than six.
+    private static func separated(_ text: String, after places: Set<Int>) -> String? {
+        guard text.utf8.count >= 6, text.utf8.prefix(6).allSatisfy({ 48...57 ~= $0 }) else { return nil }
+        var separated = ""
+        for (place, character) in text.enumerated() {
+            if places.contains(place) { separated += ":" }
+            separated.append(character)
         }
-        return MetadataTime.read(text)
+        return separated
     }
 
     private var satelliteTime: CaptureTime? {
         guard let exif, let date = exif.text(0x1D, in: .gps) else { return nil }
         let parts = exif.fractions(7, in: .gps)
         guard parts.count == 3, parts[0] < 24, parts[1] < 60, parts[2] < 61 else { return nil }
-        func padded(_ value: Double) -> String { value < 10 ? "0\(Int(value))" : "\(Int(value))" }
-        return MetadataTime.read("\(date.prefix(10)) \(padded(parts[0])):\(padded(parts[1])):\(padded(parts[2]))Z")
+        func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let milliseconds = Int((parts[2] * 1_000).rounded())
+        let (second, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
+        let fraction = rest == 0 ? "" : ".\(rest + 1_000)".replacing(".1", with: ".", maxReplacements: 1)
+        return MetadataTime.read(
+            "\(date.prefix(10)) \(padded(Int(parts[0]))):\(padded(Int(parts[1]))):\(padded(second))\(fraction)Z")
     }
 
     private var caption: String? {

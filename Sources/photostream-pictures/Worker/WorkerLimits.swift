@@ -29,8 +29,12 @@ struct WorkerLimits {
         photostream_limit_process(addressSpaceByteCount) == 0 && photostream_end_with_reader(STDOUT_FILENO) == 0
     }
 
+    /// The most processor time for a header, in seconds: it takes milliseconds, but libraw 0.20 reads some damaged files
+    /// for ever.
+    private static let headerSeconds: Int64 = 5
+
     /// Starts the processor time of a request. Returns whether that succeeded.
-    func startRequest() -> Bool {
-        photostream_limit_processor_time(processorSeconds) == 0
+    func startRequest(isHeader: Bool) -> Bool {
+        photostream_limit_processor_time(isHeader ? min(Self.headerSeconds, processorSeconds) : processorSeconds) == 0
     }
 }

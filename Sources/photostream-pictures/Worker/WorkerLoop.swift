@@ -17,7 +17,7 @@ struct WorkerLoop {
             } catch {
                 return 65
             }
-            guard limits.startRequest() else { return 70 }
+            guard limits.startRequest(isHeader: request.isHeader) else { return 70 }
             let memory = WorkerMemory(limits: limits)
             var message = RequestHandler(memory: memory).answer(to: request).bytes
             if message.count > MessageFrame.maximumByteCount {
@@ -66,6 +66,10 @@ struct WorkerLoop {
             return true
         }
     }
+}
+
+extension PictureRequest {
+    fileprivate var isHeader: Bool { if case .header = self { true } else { false } }
 }
 
 /// The memory that a worker may use.
