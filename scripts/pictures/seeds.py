@@ -174,6 +174,12 @@ def made(folder):
         done = subprocess.run(["vips", "copy", folder / source, f"{folder / name}{options}"], capture_output=True)
         return (folder / name).read_bytes() if done.returncode == 0 else None
 
+    def converted(profile, name):
+        """A picture in the colours of a profile, which is in the file."""
+        subprocess.run(["vips", "icc_transform", folder / "seed.ppm", folder / f"{profile}.tif", profile],
+                       capture_output=True)
+        return vips(f"{profile}.tif", name)
+
     plain = vips("seed.ppm", "plain.jpg", "[Q=80]")
     if plain is None:
         raise SystemExit("the command vips cannot write JPEG: install libvips-tools")
@@ -182,16 +188,18 @@ def made(folder):
         (folder / name).write_bytes(with_jpeg_metadata(plain, order))
     annotated = (folder / "little.jpg").read_bytes()
     pictures = {
-        "jpeg": [annotated, (folder / "big.jpg").read_bytes(), with_jpeg_metadata(interlaced), plain],
+        "jpeg": [annotated, (folder / "big.jpg").read_bytes(), with_jpeg_metadata(interlaced), plain,
+                 converted("p3", "p3.jpg"), converted("cmyk", "cmyk.jpg")],
         "png": [png(), png(16, 6), png(4, 3), png(16, 4), png(1, 0), vips("seed.ppm", "seed.png"),
-                vips("seed.ppm", "interlaced.png", "[interlace]")],
+                vips("seed.ppm", "interlaced.png", "[interlace]"), converted("p3", "p3.png")],
         "gif": [vips("seed.ppm", "seed.gif")],
-        "webp": [vips("little.jpg", "seed.webp"), vips("seed.ppm", "lossless.webp", "[lossless]")],
+        "webp": [vips("little.jpg", "seed.webp"), vips("seed.ppm", "lossless.webp", "[lossless]"),
+                 converted("p3", "p3.webp")],
         "tiff": [vips("little.jpg", "seed.tif"), vips("seed.ppm", "lzw.tif", "[compression=lzw,predictor=horizontal]"),
                  vips("seed.ppm", "tiles.tif", "[tile,tile-width=16,tile-height=16,compression=deflate]"),
-                 vips("seed.ppm", "jpeg.tif", "[compression=jpeg]")],
-        "heic": [vips("little.jpg", "seed.heic", "[compression=hevc]")],
-        "avif": [vips("little.jpg", "seed.avif", "[compression=av1,effort=1]")],
+                 vips("seed.ppm", "jpeg.tif", "[compression=jpeg]"), converted("cmyk", "cmyk-copy.tif")],
+        "heic": [vips("little.jpg", "seed.heic", "[compression=hevc]"), converted("p3", "p3.heic")],
+        "avif": [vips("little.jpg", "seed.avif", "[compression=av1,effort=1]"), converted("p3", "p3.avif")],
         "bmp": [bmp()],
         "jxl": [JPEG_XL, JPEG_XL_BOX, vips("little.jpg", "seed.jxl")],
         "raw": [negative(plain), *raw_stubs(plain).values()],
