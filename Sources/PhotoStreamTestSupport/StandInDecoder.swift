@@ -126,12 +126,12 @@ package final class StandInDecoder: Sendable {
                 thumbnails: request.thumbnails.map { kind in
                     Thumbnail(
                         kind: kind, width: Int(kind.size.rawValue), height: Int(kind.size.rawValue) * 3 / 4,
-                        bytes: Self.bytes(kind, orientation, content: Array(content)))
+                        bytes: Self.bytes(kind, turned: orientation, content: Array(content)))
                 }))
     }
 
     /// The bytes of a thumbnail.
-    package static func bytes(_ kind: ThumbnailKind, _ orientation: Orientation, content: [UInt8]) -> [UInt8] {
+    package static func bytes(_ kind: ThumbnailKind, turned orientation: Orientation, content: [UInt8]) -> [UInt8] {
         let start: [UInt8] =
             switch kind.format {
             case .webP: Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBP".utf8)

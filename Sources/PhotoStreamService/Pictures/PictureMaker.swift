@@ -20,7 +20,7 @@ extension PictureWorkers: PictureDecoding {}
 ///
 ///     let maker = try PictureMaker(service)
 ///     async let running: Void = maker.run()
-///     let answer = try await maker.thumbnail(ThumbnailKind(.pixels320, .webP), of: photo, in: stream)
+///     let answer = try await maker.thumbnail(ThumbnailKind(.pixels320, as: .webP), of: photo, in: stream)
 ///
 /// Decodes happen in processes of their own, which live while ``run()`` runs. Clients that wait for one thumbnail wait for
 /// one decode, and a decode that no client waits for any more is dropped if it has not begun.
@@ -513,7 +513,7 @@ extension PictureMaker {
     }
 
     /// Notes that a picture is given up.
-    func giveUp(_ job: PictureJob, _ failure: PictureFailure) {
+    func giveUp(_ job: PictureJob, because failure: PictureFailure) {
         _ = add(failure, of: job, isAlone: false, number: 0)
     }
 

@@ -6,8 +6,9 @@ import PhotoStreamPictureMessages
 struct Decoder {
     /// The number of pixels over which a picture is not decoded.
     static let maximumPixelCount = 1_000_000_000
-    /// The number of pixels times the number of scans over which a progressive JPEG is not decoded. Each scan may touch
-    /// each pixel, and a scan that says nothing has a few bytes only.
+    /// The number of pixels times the number of scans over which a progressive JPEG is not decoded.
+    ///
+    /// Each scan may touch each pixel, and a scan that says nothing has a few bytes only.
     static let maximumScannedPixelCount = 10_000_000_000
     /// The longer side of the raster that is measured; a ThumbHash takes no more.
     static let measuredSide = 100
@@ -18,7 +19,7 @@ struct Decoder {
 
     /// Decodes a picture.
     ///
-    /// - Throws: ``PictureFailure``. A file that is cut off is no failure as long as some of it can be seen.
+    /// - Throws: ``PictureFailure``. A file that is cut off does not fail as long as some of it can be seen.
     func decode(_ request: DecodeRequest, file: OpenedPicture) throws(PictureFailure) -> DecodedPicture {
         guard file.byteCount > 0 else { throw PictureFailure(.damaged, reason: "The file is empty.") }
         let format = PictureSignature.format(of: try file.read(at: 0, count: PictureSignature.byteCount))
@@ -57,7 +58,8 @@ struct Decoder {
         let thumbnails = try Self.thumbnails(request.thumbnails, of: source.raster)
         if request.isMeasured {
             // The smallest raster that is large enough.
-            let sample = try (thumbnails.rasters.last { max($0.width, $0.height) >= Self.measuredSide } ?? source.raster)
+            let sample = try
+                (thumbnails.rasters.last { max($0.width, $0.height) >= Self.measuredSide } ?? source.raster)
                 .fitting(Self.measuredSide)
             measures = PictureMeasures(
                 contentHash: try bytes.hash(), placeholder: ThumbHash.bytes(of: sample),
@@ -96,7 +98,7 @@ struct Decoder {
             orientation: turnsItself ? .up : written)
     }
 
-    /// Decodes strictly, and if that fails once more, taking what can be had.
+    /// Decodes strictly, and if that fails once more, taking what is there.
     ///
     /// A photo of which the lower half is missing is worth showing; viewers show it, too. Pixels that are missing are
     /// grey or black. So if all have one colour, nothing was decoded, and the picture counts as damaged.
@@ -185,7 +187,9 @@ struct Decoder {
 
 /// The scans of a JPEG.
 enum JPEGScans {
-    /// Counts the markers that start a scan. Other bytes may look like one, so it is at least the number of scans.
+    /// Counts the markers that start a scan.
+    ///
+    /// Other bytes may look like one, so it is at least the number of scans.
     static func count(in bytes: [UInt8]) -> Int {
         var (count, isMarked) = (0, false)
         for byte in bytes {
