@@ -48,10 +48,10 @@ import Testing
         try studio.add("a")
         let key = try #require(PictureKey(try await studio.running { try await studio.bytes("a").key }))
         #expect(try studio.service.verifyPictures().isEmpty)
-        let kind = ThumbnailKind(.pixels160, .jpeg)
-        let jpeg = StandInDecoder.bytes(kind, .up, content: [])
-        let webP = StandInDecoder.bytes(ThumbnailKind(.pixels160, .webP), .up, content: [])
-        let large = StandInDecoder.bytes(ThumbnailKind(.pixels320, .jpeg), .up, content: [])
+        let kind = ThumbnailKind(.pixels160, as: .jpeg)
+        let jpeg = StandInDecoder.bytes(kind, turned: .up, content: [])
+        let webP = StandInDecoder.bytes(ThumbnailKind(.pixels160, as: .webP), turned: .up, content: [])
+        let large = StandInDecoder.bytes(ThumbnailKind(.pixels320, as: .jpeg), turned: .up, content: [])
         let bad: [(thumbnail: StoredThumbnail, problem: String)] = [
             (StoredThumbnail(kind: kind, width: 160, height: 120, bytes: webP), "is of the type image/webp"),
             (StoredThumbnail(kind: kind, width: 160, height: 90, bytes: jpeg), "is 160 × 120 pixels, not 160 × 90"),
