@@ -53,7 +53,8 @@ extension LayoutKey {
     /// - Throws: ``LayoutError/outdatedKey(_:)`` for another engine version's, ``LayoutError/invalidKey(_:)`` for what
     ///   is not a canonical text, or what ``init(_:)`` throws for values outside their ranges.
     public init(parsing text: String) throws(LayoutError) {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .map { Substring($0) }
         let name = parts[0].split(separator: "-", omittingEmptySubsequences: false)
         guard name.count == 2, let read = Algorithm.reader(named: name[0]), let version = Int(name[1]) else {
             throw .invalidKey(text)
