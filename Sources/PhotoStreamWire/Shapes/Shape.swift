@@ -82,14 +82,14 @@ package protocol MemberList<Value> {
     /// Adds a member; see ``always(_:of:about:as:content:)``, ``nullable(_:of:about:as:content:)`` and
     /// ``optional(_:of:about:as:content:)``.
     mutating func add<Content: WireValue>(
-        _ name: () -> StaticString, _ presence: MemberPresence, of field: ItemField?, about summary: () -> String,
+        _ name: () -> StaticString, presence: MemberPresence, of field: ItemField?, about summary: () -> String,
         as schema: () -> Schema, content: (Value) -> Content?)
 
     /// Adds the members of an object that this one includes.
     mutating func include<Part: WireObject>(_ part: (Value) -> Part)
 }
 
-/// What is written of a member that has no value.
+/// The form of a member that has no value.
 package enum MemberPresence {
     /// The member always has a value.
     case always
@@ -113,7 +113,7 @@ extension MemberList {
         _ name: @autoclosure () -> StaticString, of field: ItemField? = nil, about summary: @autoclosure () -> String,
         as schema: @autoclosure () -> Schema = Content.schema, content: (Value) -> Content
     ) {
-        add(name, .always, of: field, about: summary, as: schema) { content($0) }
+        add(name, presence: .always, of: field, about: summary, as: schema) { content($0) }
     }
 
     /// Adds a member that is always present, and `null` if it has no value.
@@ -122,7 +122,7 @@ extension MemberList {
         _ name: @autoclosure () -> StaticString, of field: ItemField? = nil, about summary: @autoclosure () -> String,
         as schema: @autoclosure () -> Schema = Content.schema, content: (Value) -> Content?
     ) {
-        add(name, .nullable, of: field, about: summary, as: schema, content: content)
+        add(name, presence: .nullable, of: field, about: summary, as: schema, content: content)
     }
 
     /// Adds a member that is left out if it has no value.
@@ -131,7 +131,7 @@ extension MemberList {
         _ name: @autoclosure () -> StaticString, of field: ItemField? = nil, about summary: @autoclosure () -> String,
         as schema: @autoclosure () -> Schema = Content.schema, content: (Value) -> Content?
     ) {
-        add(name, .optional, of: field, about: summary, as: schema, content: content)
+        add(name, presence: .optional, of: field, about: summary, as: schema, content: content)
     }
 }
 
@@ -145,7 +145,7 @@ private struct MemberWriter<Value>: MemberList {
 
     @inline(__always)
     func add<Content: WireValue>(
-        _ name: () -> StaticString, _ presence: MemberPresence, of field: ItemField?, about summary: () -> String,
+        _ name: () -> StaticString, presence: MemberPresence, of field: ItemField?, about summary: () -> String,
         as schema: () -> Schema, content: (Value) -> Content?
     ) {
         if let field, !context.fields.contains(field) { return }
@@ -169,7 +169,7 @@ private struct MemberCollection<Value>: MemberList {
     var members: [Schema.Member] = []
 
     mutating func add<Content: WireValue>(
-        _ name: () -> StaticString, _ presence: MemberPresence, of field: ItemField?, about summary: () -> String,
+        _ name: () -> StaticString, presence: MemberPresence, of field: ItemField?, about summary: () -> String,
         as schema: () -> Schema, content: (Value) -> Content?
     ) {
         members.append(
