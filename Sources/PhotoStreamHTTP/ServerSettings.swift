@@ -7,8 +7,8 @@ import Foundation
 public struct ServerSettings: Sendable {
     /// The port on 127.0.0.1; 0 for any free one.
     public var port = 8_080
-    /// The number of requests that read at once.
-    public var readers = 8
+    /// The number of requests that read at once; more threads than processors would only take turns.
+    public var readers = max(2, ProcessInfo.processInfo.activeProcessorCount)
     /// The number of requests that write at once; the file takes one write at a time.
     public var writers = 2
     /// The number of pictures that are opened or read at once.

@@ -93,10 +93,9 @@ extension PackedPhoto {
 
 /// The fields of a ``PackedPhoto``, read in place.
 ///
-/// Texts are borrowed as UTF-8. A class, because an answer passes it to a closure for each member: as a value, it would be
-/// copied for each.
+/// Texts are borrowed as UTF-8.
 @usableFromInline
-package final class PackedPhotoFields {
+package struct PackedPhotoFields {
     /// A borrowed text.
     @usableFromInline package typealias Text = UnsafeBufferPointer<UInt8>
 

@@ -52,12 +52,14 @@ public struct Session: ~Copyable {
     let reader: PhotoReader
     /// Whether a question may fold layouts, read much, and wait.
     let mayBlock: Bool
-    private let latest = LatestStream()
+    private let known = Known()
 
-    /// The stream that the session asked about last: it does not change within a transaction.
-    private final class LatestStream {
+    /// Values that do not change within a transaction: those of the stream that the session asked about last, and the
+    /// codec of cursors.
+    private final class Known {
         var row: StreamRow?
         var mark: StreamVersion?
+        var codec: CursorCodec?
     }
 
     init(service: PhotoStreamService, reader: PhotoReader, mayBlock: Bool) {
@@ -82,19 +84,27 @@ public struct Session: ~Copyable {
     ///
     /// - Throws: ``StreamServiceError/unknownStream(_:)``.
     func row(of name: StreamName) throws -> StreamRow {
-        if let row = latest.row, row.name == name { return row }
+        if let row = known.row, row.name == name { return row }
         let row = try reader.row(of: name)
-        latest.row = row
-        latest.mark = nil
+        known.row = row
+        known.mark = nil
         return row
+    }
+
+    /// The codec of the file's cursors.
+    func cursorCodec() throws -> CursorCodec {
+        if let codec = known.codec { return codec }
+        let codec = try CursorCodec(reader)
+        known.codec = codec
+        return codec
     }
 
     /// The stream's revision and stored generation.
     func mark(of stream: StreamRow) throws -> StreamVersion {
-        if let mark = latest.mark, latest.row == stream { return mark }
+        if let mark = known.mark, known.row == stream { return mark }
         let mark = try reader.version(of: stream.id, since: service.layouts.mark(of: stream.id))
         service.layouts.remember(mark, of: stream.id)
-        if latest.row == stream { latest.mark = mark }
+        if known.row == stream { known.mark = mark }
         return mark
     }
 }

@@ -22,7 +22,7 @@ import Testing
                 let bytes = try? Data(contentsOf: Self.samples.appending(path: "../\(location)"))
             else { continue }
             let header = try #require(ThumbnailHeader([UInt8](bytes)), "\(location)")
-            #expect([header.width, header.height] == [width, height], "\(location)")
+            #expect(header.width == width && header.height == height, "\(location)")
             #expect(header.format == (location.hasSuffix(".webp") ? .webP : .jpeg))
             counts[header.format, default: 0] += 1
         }

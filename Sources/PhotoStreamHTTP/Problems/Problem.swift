@@ -37,15 +37,15 @@ struct Problem: Error {
 }
 
 extension Problem: WireObject {
-    static let shape = Shape<Problem>(
-        "Problem",
-        members: [
-            .always("type", about: "The kind of problem.", as: .words(ProblemKind.allCases.map(\.type))) {
-                $0.kind.type
-            },
-            .always("title", about: "The kind of problem, in words.") { $0.kind.title },
-            .always("status", about: "The status of the response.") { $0.kind.status },
-            .always("detail", about: "One sentence that names the offending value.") { $0.detail },
-            .optional("parameter", about: "The parameter, or the member of the body, to correct.") { $0.parameter },
-        ])
+    static let schemaName: String? = "Problem"
+
+    static func describe(_ members: inout some MemberList<Problem>) {
+        members.always("type", about: "The kind of problem.", as: .words(ProblemKind.allCases.map(\.type))) {
+            $0.kind.type
+        }
+        members.always("title", about: "The kind of problem, in words.") { $0.kind.title }
+        members.always("status", about: "The status of the response.") { $0.kind.status }
+        members.always("detail", about: "One sentence that names the offending value.") { $0.detail }
+        members.optional("parameter", about: "The parameter, or the member of the body, to correct.") { $0.parameter }
+    }
 }

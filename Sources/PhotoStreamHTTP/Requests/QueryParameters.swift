@@ -36,7 +36,7 @@ struct QueryParameters {
     /// Decodes a name or a value; `nil` if an escape sequence is incomplete or is not UTF-8.
     private static func decoded(_ bytes: Substring.UTF8View) -> String? {
         let text = String(Substring(bytes))
-        return (text.contains("+") ? text.replacing("+", with: " ") : text).removingPercentEncoding
+        return (bytes.contains(UInt8(ascii: "+")) ? text.replacing("+", with: " ") : text).unescaped
     }
 
     /// The decoded value of a parameter.

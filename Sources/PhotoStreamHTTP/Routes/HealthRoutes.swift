@@ -27,12 +27,14 @@ struct Health: WireObject {
     let status: String
     let warning: String?
 
-    static let shape = Shape<Health>(
-        "Health",
-        members: [
-            .always("status", about: "The state of the server.", as: .words(["running", "ready"])) { $0.status },
-            .optional("warning", about: "A condition that an operator should look at, in one sentence.") { $0.warning },
-        ])
+    static let schemaName: String? = "Health"
+
+    static func describe(_ members: inout some MemberList<Health>) {
+        members.always("status", about: "The state of the server.", as: .words(["running", "ready"])) { $0.status }
+        members.optional("warning", about: "A condition that an operator should look at, in one sentence.") {
+            $0.warning
+        }
+    }
 }
 
 extension APIResponse {

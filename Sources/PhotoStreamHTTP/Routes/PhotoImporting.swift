@@ -57,32 +57,33 @@ struct ImportReport: WireObject {
         warnings += progress.warnings
     }
 
-    static let shape = Shape<ImportReport>(
-        "ImportReport",
-        members: ImportTotals.shape.members(of: \ImportReport.totals) + [
-            .always("rejects", about: "The first records that were not kept.") { $0.rejects },
-            .always("warnings", about: "Fields that were left out of records that were kept.") { $0.warnings },
-        ])
+    static let schemaName: String? = "ImportReport"
+
+    static func describe(_ members: inout some MemberList<ImportReport>) {
+        members.include { $0.totals }
+        members.always("rejects", about: "The first records that were not kept.") { $0.rejects }
+        members.always("warnings", about: "Fields that were left out of records that were kept.") { $0.warnings }
+    }
 }
 
 extension ImportReject: WireObject {
-    static let shape = Shape<ImportReject>(
-        nil,
-        members: [
-            .always("line", about: "The line, from 1.") { $0.position.line },
-            .always("column", about: "The character in the line, from 1.") { $0.position.column },
-            .nullable("id", about: "The record's id, where it has one.") { $0.id },
-            .always("reason", about: "The reason for the rejection.") { $0.reason },
-        ])
+    static let schemaName: String? = nil
+
+    static func describe(_ members: inout some MemberList<ImportReject>) {
+        members.always("line", about: "The line, from 1.") { $0.position.line }
+        members.always("column", about: "The character in the line, from 1.") { $0.position.column }
+        members.nullable("id", about: "The record's id, where it has one.") { $0.id }
+        members.always("reason", about: "The reason for the rejection.") { $0.reason }
+    }
 }
 
 extension ImportWarning: WireObject {
-    static let shape = Shape<ImportWarning>(
-        nil,
-        members: [
-            .always("line", about: "The line, from 1.") { $0.position.line },
-            .always("column", about: "The character in the line, from 1.") { $0.position.column },
-            .always("field", about: "The field that was left out.") { $0.field.rawValue },
-            .always("reason", about: "The reason for leaving it out.") { $0.reason },
-        ])
+    static let schemaName: String? = nil
+
+    static func describe(_ members: inout some MemberList<ImportWarning>) {
+        members.always("line", about: "The line, from 1.") { $0.position.line }
+        members.always("column", about: "The character in the line, from 1.") { $0.position.column }
+        members.always("field", about: "The field that was left out.") { $0.field.rawValue }
+        members.always("reason", about: "The reason for leaving it out.") { $0.reason }
+    }
 }

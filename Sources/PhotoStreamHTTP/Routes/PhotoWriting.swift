@@ -125,12 +125,12 @@ struct Moved: WireObject {
     let id: PhotoID
     let count: Int
 
-    static let shape = Shape<Moved>(
-        "Moved",
-        members: [
-            .always("id", about: "The photo that was moved.") { $0.id.rawValue },
-            .always("moved", about: "The number of photos that were moved with it, itself included.") { $0.count },
-        ])
+    static let schemaName: String? = "Moved"
+
+    static func describe(_ members: inout some MemberList<Moved>) {
+        members.always("id", about: "The photo that was moved.") { $0.id.rawValue }
+        members.always("moved", about: "The number of photos that were moved with it, itself included.") { $0.count }
+    }
 }
 
 /// The body of a move.

@@ -107,7 +107,7 @@ struct RouteEndpoint {
     private func call(for request: Request, route: Route, context: ServerContext) throws(Problem) -> APICall {
         var path: [String: String] = [:]
         for name in route.path.names {
-            guard let value = context.parameters.get(name)?.removingPercentEncoding else {
+            guard let value = context.parameters.get(name)?.unescaped else {
                 throw Problem(
                     .badEscape, detail: "the path has an escape sequence that is incomplete or is not UTF-8",
                     parameter: name)

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 
@@ -79,14 +80,12 @@ extension RouteTable {
 struct RoutePath: Hashable {
     /// The path as the router and the OpenAPI document write it: `/v1/streams/{stream}`.
     let template: String
+    /// The names of the segments in braces.
+    let names: [String]
 
     init(_ template: String) {
         self.template = template
-    }
-
-    /// The names of the segments in braces.
-    var names: [String] {
-        template.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+        names = template.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     }
 
     /// Returns whether a request's path matches.
@@ -100,5 +99,12 @@ extension String {
     /// Whether a path has an empty segment.
     ///
     /// The router ignores these, but a missing id must not turn one path into another.
-    var hasEmptySegment: Bool { contains("//") || count > 1 && hasSuffix("/") }
+    var hasEmptySegment: Bool {
+        let (bytes, slash) = (utf8, UInt8(ascii: "/"))
+        return zip(bytes, bytes.dropFirst()).contains { $0 == slash && $1 == slash }
+            || bytes.count > 1 && bytes.last == slash
+    }
+
+    /// The text without its escape sequences; `nil` if one is incomplete or the result is not UTF-8.
+    var unescaped: String? { utf8.contains(UInt8(ascii: "%")) ? removingPercentEncoding : self }
 }

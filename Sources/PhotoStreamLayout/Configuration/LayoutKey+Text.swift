@@ -8,26 +8,44 @@ extension LayoutKey {
     /// and the algorithm's own fields is written only where it is not what it is by default. Equal keys have equal
     /// texts.
     public var description: String {
-        var fields = [
-            "\(algorithm.name)-\(Self.engineVersion)", "length=\(containerLength)", "scale=\(displayScale)",
-            "inset=\(contentInset.text)", "interitem=\(interitemSpacing)", "line=\(lineSpacing)",
-            "caption=\(captionExtent)",
-        ]
-        func add(_ name: String, value: some CustomStringConvertible, if isGiven: Bool) {
-            if isGiven { fields.append("\(name)=\(value)") }
+        // One text that grows, as every page holds a key twice.
+        var text = ""
+        text.reserveCapacity(160)
+        text += algorithm.name
+        text += "-"
+        text += String(Self.engineVersion)
+        func add(_ name: String, value: String, if isGiven: Bool = true) {
+            guard isGiven else { return }
+            text += ","
+            text += name
+            text += "="
+            text += value
         }
+        func add(_ name: String, value: Int64) { add(name, value: String(value)) }
+        add("length", value: containerLength)
+        add("scale", value: displayScale.description)
+        add("inset", value: contentInset.text)
+        add("interitem", value: interitemSpacing)
+        add("line", value: lineSpacing)
+        add("caption", value: captionExtent)
         add("scroll", value: scrollDirection.rawValue, if: scrollDirection != .vertical)
         add("direction", value: layoutDirection.rawValue, if: layoutDirection != .leftToRight)
         add("section", value: sections.sectioning.rawValue, if: sections.sectioning != .none)
-        add("section-inset", value: sections.inset.text, if: sections.inset != PixelInsets(all: 0))
-        add("header", value: sections.headerExtent, if: sections.headerExtent != 0)
-        add("footer", value: sections.footerExtent, if: sections.footerExtent != 0)
-        add("pin-headers", value: 1, if: sections.pinsHeaders)
-        add("pin-footers", value: 1, if: sections.pinsFooters)
-        add("background", value: 1, if: sections.hasBackground)
-        add("separator", value: sections.separatorThickness, if: sections.separatorThickness != 0)
-        add("badge", value: "\(badgeSize.width):\(badgeSize.height)", if: badgeSize != PixelExtent(width: 0, height: 0))
-        return (fields + algorithm.parameters.fields).joined(separator: ",")
+        if sections.inset != PixelInsets(all: 0) { add("section-inset", value: sections.inset.text) }
+        if sections.headerExtent != 0 { add("header", value: sections.headerExtent) }
+        if sections.footerExtent != 0 { add("footer", value: sections.footerExtent) }
+        add("pin-headers", value: "1", if: sections.pinsHeaders)
+        add("pin-footers", value: "1", if: sections.pinsFooters)
+        add("background", value: "1", if: sections.hasBackground)
+        if sections.separatorThickness != 0 { add("separator", value: sections.separatorThickness) }
+        if badgeSize != PixelExtent(width: 0, height: 0) {
+            add("badge", value: "\(badgeSize.width):\(badgeSize.height)")
+        }
+        for field in algorithm.parameters.fields {
+            text += ","
+            text += field
+        }
+        return text
     }
 
     /// Reads a canonical text, but for that of a custom layout: a text holds no code.
@@ -35,7 +53,8 @@ extension LayoutKey {
     /// - Throws: ``LayoutError/outdatedKey(_:)`` for another engine version's, ``LayoutError/invalidKey(_:)`` for what
     ///   is not a canonical text, or what ``init(_:)`` throws for values outside their ranges.
     public init(parsing text: String) throws(LayoutError) {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .map { Substring($0) }
         let name = parts[0].split(separator: "-", omittingEmptySubsequences: false)
         guard name.count == 2, let read = Algorithm.reader(named: name[0]), let version = Int(name[1]) else {
             throw .invalidKey(text)

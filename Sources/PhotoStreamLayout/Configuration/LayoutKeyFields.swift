@@ -9,9 +9,12 @@ struct LayoutKeyFields {
         self.parts = parts
     }
 
+    // Read by bytes, as every cursor holds a key.
+
     /// Whether the next part has this name.
     func has(_ name: String) -> Bool {
-        parts.first?.hasPrefix(name + "=") ?? false
+        guard let part = parts.first?.utf8, part.starts(with: name.utf8) else { return false }
+        return part.dropFirst(name.utf8.count).first == UInt8(ascii: "=")
     }
 
     /// Whether the next part is exactly this.
@@ -21,20 +24,25 @@ struct LayoutKeyFields {
 
     mutating func value(_ name: String) throws(LayoutError) -> Substring {
         guard has(name), let part = parts.popFirst() else { throw .invalidKey(text) }
-        return part.dropFirst(name.count + 1)
+        return Substring(part.utf8.dropFirst(name.utf8.count + 1))
     }
 
     mutating func number(_ name: String) throws(LayoutError) -> Int64 {
-        try numbers(name, count: 1)[0]
+        guard let number = Self.number(try value(name).utf8) else { throw .invalidKey(text) }
+        return number
     }
 
     mutating func numbers(_ name: String, count: Int) throws(LayoutError) -> [Int64] {
-        // Ten digits hold every length there is, and keep later sums far from an overflow.
-        let numbers = try value(name).split(separator: ":", omittingEmptySubsequences: false).compactMap { digits in
-            digits.utf8.count <= 10 ? Int64(digits).flatMap { $0 >= 0 ? $0 : nil } : nil
-        }
+        let numbers = try value(name).utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+            .compactMap(Self.number)
         guard numbers.count == count else { throw .invalidKey(text) }
         return numbers
+    }
+
+    private static func number(_ digits: Substring.UTF8View) -> Int64? {
+        // Ten digits hold every length there is, and keep later sums far from an overflow.
+        guard digits.count <= 10, let number = Int64(Substring(digits)), number >= 0 else { return nil }
+        return number
     }
 
     /// A value of an enumeration, by its raw value.

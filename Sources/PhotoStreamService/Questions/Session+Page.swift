@@ -122,7 +122,7 @@ extension Session {
     ) throws -> PagePlace {
         try checkLimit(limit)
         let row = try row(of: stream)
-        let content = try CursorCodec(reader).pageCursor(cursor, streamID: row.id, layoutKey: layoutKey)
+        let content = try cursorCodec().pageCursor(cursor, streamID: row.id, layoutKey: layoutKey)
         let (engine, mark, whole) = try layout(of: row, key: content.layoutKey)
         return PagePlace(
             row: row, engine: engine, mark: mark, whole: whole, place: content.place, layout: content.layout,
@@ -139,7 +139,7 @@ extension Session {
 
     /// The cursor of the page after a photo's place.
     private func cursor(after key: OrderKey, next: LayoutCursor, of place: PagePlace) throws -> String {
-        try CursorCodec(reader).text(
+        try cursorCodec().text(
             PageCursor(
                 streamID: place.row.id, layoutKey: place.engine.key, place: key, layout: next,
                 chainRevision: place.chainRevision))

@@ -92,7 +92,7 @@ extension Session {
     ) throws -> AskedRectangle {
         try checkLimit(limit)
         let row = try row(of: stream)
-        let content = try CursorCodec(reader).rectCursor(cursor, streamID: row.id, layoutKey: layoutKey)
+        let content = try cursorCodec().rectCursor(cursor, streamID: row.id, layoutKey: layoutKey)
         let visible = try visibleBounds.map { try content.layoutKey.displayScale.pixels(covering: $0) }
         let placed = try placed(row, layout: content.layoutKey)
         return AskedRectangle(rect: content.rect, visible: visible, end: content.end, placed: placed, limit: limit)
@@ -104,7 +104,7 @@ extension Session {
         let answer = try placed.attributes(
             in: asked.rect, visibleBounds: asked.visible, from: first, limit: asked.limit)
         let cursor = try answer.next.map { next in
-            try CursorCodec(reader).text(
+            try cursorCodec().text(
                 RectCursor(
                     streamID: placed.stream.id, layoutKey: placed.laidOut.engine.key, rect: asked.rect,
                     end: try placed.end(before: next)))

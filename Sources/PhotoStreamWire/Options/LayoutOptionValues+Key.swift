@@ -152,7 +152,7 @@ extension LayoutOptionValues {
     /// Checks that no option of another algorithm is given.
     private func checkAlgorithm() throws {
         let algorithm = algorithm ?? .standard
-        if let foreign = LayoutOption.foreign(to: algorithm).first(where: given.contains) {
+        if let foreign = LayoutOption.foreign[algorithm]?.first(where: given.contains) {
             throw LayoutOptionError(foreign) {
                 "\(foreign.name($0)) means nothing to \(LayoutOption.algorithm.name($0)) \(algorithm.rawValue)"
             }
@@ -186,12 +186,13 @@ extension LayoutOptionValues {
 }
 
 extension LayoutOption {
-    /// The options that belong to other algorithms only.
-    fileprivate static func foreign(to algorithm: AlgorithmName) -> [LayoutOption] {
-        let ownOptions = Set(own(of: algorithm))
-        let all = Set(AlgorithmName.allCases.flatMap(own(of:)))
-        return allCases.filter { all.contains($0) && !ownOptions.contains($0) }
-    }
+    /// For each algorithm, the options that belong to others only.
+    fileprivate static let foreign = Dictionary(
+        uniqueKeysWithValues: AlgorithmName.allCases.map { algorithm in
+            let ownOptions = Set(own(of: algorithm))
+            let all = Set(AlgorithmName.allCases.flatMap(own(of:)))
+            return (algorithm, allCases.filter { all.contains($0) && !ownOptions.contains($0) })
+        })
 
     /// The options that mean something to an algorithm, but not to every other.
     private static func own(of algorithm: AlgorithmName) -> [LayoutOption] {

@@ -3,62 +3,71 @@ import PhotoStreamModel
 package import PhotoStreamService
 
 extension ChangesAnswer: WireObject {
-    /// The members before the changes.
-    fileprivate static let head: [Shape<ChangesAnswer>.Member] = [
-        .always("stream", about: "The stream's name.") { $0.stream.rawValue },
-        .always("since", about: "The revision that was asked for.") { $0.since.rawValue },
-        .always("revision", about: "The revision to ask for next.") { $0.revision.rawValue },
-        .optional("complete", about: "`false` of a page after which there are more changes; left out otherwise.") {
-            $0.isComplete ? nil : false
-        },
-    ]
+    package static let schemaName: String? = "ChangeList"
 
-    package static let shape = Shape<ChangesAnswer>(
-        "ChangeList",
-        members: head + [.always("changes", about: "Each changed photo once, in stream order.") { $0.changes }])
+    package static func describe(_ members: inout some MemberList<ChangesAnswer>) {
+        members.include { Head(answer: $0) }
+        members.always("changes", about: "Each changed photo once, in stream order.") { $0.changes }
+    }
+
+    /// The members before the changes.
+    fileprivate struct Head: WireObject {
+        let answer: ChangesAnswer
+
+        static let schemaName: String? = nil
+
+        static func describe(_ members: inout some MemberList<Head>) {
+            members.always("stream", about: "The stream's name.") { $0.answer.stream.rawValue }
+            members.always("since", about: "The revision that was asked for.") { $0.answer.since.rawValue }
+            members.always("revision", about: "The revision to ask for next.") { $0.answer.revision.rawValue }
+            members.optional(
+                "complete", about: "`false` of a page after which there are more changes; left out otherwise."
+            ) { $0.answer.isComplete ? nil : false }
+        }
+    }
 }
 
 extension PhotoChange: WireObject {
-    package static let shape = Shape<PhotoChange>(
-        "Change",
-        members: [
-            .always(
-                "change", about: "The kind of change.",
-                as: .words(["inserted", "deleted", "updated", "moved"])
-            ) { $0.kind.rawValue },
-            .always("id", about: "The external id.") { $0.id.rawValue },
-            .optional("updated", about: "Of a moved photo, whether its fields were written to as well.") {
-                $0.kind == .moved ? $0.isUpdated : nil
-            },
-            .optional(
-                "photo", about: "The photo as it is; left out of a deleted one, and of one that a later page deletes."
-            ) {
-                $0.photo
-            },
-        ])
+    package static let schemaName: String? = "Change"
+
+    package static func describe(_ members: inout some MemberList<PhotoChange>) {
+        members.always(
+            "change", about: "The kind of change.",
+            as: .words(["inserted", "deleted", "updated", "moved"])
+        ) { $0.kind.rawValue }
+        members.always("id", about: "The external id.") { $0.id.rawValue }
+        members.optional("updated", about: "Of a moved photo, whether its fields were written to as well.") {
+            $0.kind == .moved ? $0.isUpdated : nil
+        }
+        members.optional(
+            "photo", about: "The photo as it is; left out of a deleted one, and of one that a later page deletes."
+        ) {
+            $0.photo
+        }
+    }
 }
 
 extension ReloadAnswer: WireObject {
-    package static let shape = Shape<ReloadAnswer>(
-        "Reload",
-        members: [
-            .always("stream", about: "The stream's name.") { $0.stream.rawValue },
-            .always("since", about: "The revision that was asked for.") { $0.since.rawValue },
-            .always("revision", about: "The revision of the stream as it is.") { $0.revision.rawValue },
-            .always("reload", about: "The reason for reading the stream again.") { Cause(answer: $0) },
-        ])
+    package static let schemaName: String? = "Reload"
+
+    package static func describe(_ members: inout some MemberList<ReloadAnswer>) {
+        members.always("stream", about: "The stream's name.") { $0.stream.rawValue }
+        members.always("since", about: "The revision that was asked for.") { $0.since.rawValue }
+        members.always("revision", about: "The revision of the stream as it is.") { $0.revision.rawValue }
+        members.always("reload", about: "The reason for reading the stream again.") { Cause(answer: $0) }
+    }
 
     private struct Cause: WireObject {
         let answer: ReloadAnswer
 
-        static let shape = Shape<Cause>(
-            nil,
-            members: [
-                .always("reason", about: "`trimmed`, `ahead`, `other-stream` or `too-many`.") {
-                    $0.answer.reason.name
-                },
-                .always("message", about: "One sentence.") { $0.answer.description },
-            ])
+        static let schemaName: String? = nil
+
+        static func describe(_ members: inout some MemberList<Cause>) {
+            members.always("reason", about: "`trimmed`, `ahead`, `other-stream` or `too-many`.") {
+                $0.answer.reason.name
+            }
+            members.always("message", about: "One sentence.") { $0.answer.description }
+        }
     }
 }
 
@@ -84,10 +93,7 @@ extension JSONWriter {
     package mutating func lines(_ answer: ChangesOrReload<ChangesAnswer>) {
         switch answer {
         case .changes(let answer):
-            let context = WireContext(displayScale: nil, fields: .all)
-            object { writer in
-                for member in ChangesAnswer.head { member.write(&writer, answer, context) }
-            }
+            value(ChangesAnswer.Head(answer: answer))
             endLine()
             for change in answer.changes {
                 value(change)
@@ -103,66 +109,67 @@ extension JSONWriter {
 extension UpdatesAnswer: WireObject {
     package var displayScale: DisplayScale? { context.displayScale }
 
-    package static let shape = Shape<UpdatesAnswer>(
-        "UpdateList",
-        members: LayoutContext.shape.members(of: \UpdatesAnswer.context) + [
-            .always("since", about: "The revision that was asked for.") { $0.since.rawValue },
-            .always("oldContentSize", about: "The extent of the whole layout at that revision.") {
-                $0.oldContentSize
-            },
-            .always("oldBounds", about: "The rectangle that was asked for, in the content as it was.") {
-                $0.oldBounds
-            },
-            .always("newBounds", about: "The rectangle at its new place.") { $0.newBounds },
-            .always("contentOffset", about: "Along the scroll axis, where the rectangle begins now.") {
-                Points(pixels: $0.contentOffset)
-            },
-            .optional("anchor", about: "The photo that stands still on the screen.") { $0.anchor?.rawValue },
-            .always("insertions", about: "Elements that were not there before.") { $0.insertions },
-            .always("deletions", about: "Elements that are not there any more.") { $0.deletions },
-            .always("moves", about: "Elements that stand elsewhere in the content.") { $0.moves },
-            .always("reloads", about: "Elements to draw again: of photos whose fields were written to.") {
-                $0.reloads
-            },
-        ])
+    package static let schemaName: String? = "UpdateList"
+
+    package static func describe(_ members: inout some MemberList<UpdatesAnswer>) {
+        members.include { $0.context }
+        members.always("since", about: "The revision that was asked for.") { $0.since.rawValue }
+        members.always("oldContentSize", about: "The extent of the whole layout at that revision.") {
+            $0.oldContentSize
+        }
+        members.always("oldBounds", about: "The rectangle that was asked for, in the content as it was.") {
+            $0.oldBounds
+        }
+        members.always("newBounds", about: "The rectangle at its new place.") { $0.newBounds }
+        members.always("contentOffset", about: "Along the scroll axis, where the rectangle begins now.") {
+            Points(pixels: $0.contentOffset)
+        }
+        members.optional("anchor", about: "The photo that stands still on the screen.") { $0.anchor?.rawValue }
+        members.always("insertions", about: "Elements that were not there before.") { $0.insertions }
+        members.always("deletions", about: "Elements that are not there any more.") { $0.deletions }
+        members.always("moves", about: "Elements that stand elsewhere in the content.") { $0.moves }
+        members.always("reloads", about: "Elements to draw again: of photos whose fields were written to.") {
+            $0.reloads
+        }
+    }
 }
 
 extension PhotoUpdate: WireObject {
-    package static let shape = Shape<PhotoUpdate>(
-        "Update",
-        members: [
-            .optional("kind", about: "The kind of element.") {
-                ($0.element.new ?? $0.element.old)?.elementKind.name
-            },
-            .optional("photo", about: "The photo that it is, or that a badge is on.") { $0.photo?.rawValue },
-            .optional("old", about: "Its old place.") { $0.element.old.map(UpdateAttributes.init) },
-            .optional("new", about: "Its new place.") { $0.element.new.map(UpdateAttributes.init) },
-            .optional("initial", about: "The attributes with which its view appears.") {
-                $0.element.initial.map(UpdateAttributes.init)
-            },
-            .optional("final", about: "The attributes with which its view disappears.") {
-                $0.element.final.map(UpdateAttributes.init)
-            },
-        ])
+    package static let schemaName: String? = "Update"
+
+    package static func describe(_ members: inout some MemberList<PhotoUpdate>) {
+        members.optional("kind", about: "The kind of element.") {
+            ($0.element.new ?? $0.element.old)?.elementKind.name
+        }
+        members.optional("photo", about: "The photo that it is, or that a badge is on.") { $0.photo?.rawValue }
+        members.optional("old", about: "Its old place.") { $0.element.old.map(UpdateAttributes.init) }
+        members.optional("new", about: "Its new place.") { $0.element.new.map(UpdateAttributes.init) }
+        members.optional("initial", about: "The attributes with which its view appears.") {
+            $0.element.initial.map(UpdateAttributes.init)
+        }
+        members.optional("final", about: "The attributes with which its view disappears.") {
+            $0.element.final.map(UpdateAttributes.init)
+        }
+    }
 }
 
 /// The attributes of an element before or after a change.
 package struct UpdateAttributes: WireObject {
     let attributes: LayoutAttributes
 
-    package static let shape = Shape<UpdateAttributes>(
-        "UpdateAttributes",
-        members: [
-            .always("index", about: "The position in stream order.") { $0.attributes.index },
-            .always("section", about: "The section of the index path.") { $0.attributes.indexPath.section },
-            .always("item", about: "The item of the index path.") { $0.attributes.indexPath.item },
-            .always("frame", about: "The frame.") { $0.attributes.frame },
-            .optional("captionExtent", about: "Of a photo, the part of the frame that is the caption's.") {
-                $0.attributes.elementKind == .item ? Points(pixels: $0.attributes.captionExtent) : nil
-            },
-            .always("zIndex", about: "The order of overlapping elements: a greater one is above.") {
-                $0.attributes.zIndex
-            },
-            .always("alpha", about: "The opacity, 0 to 1.") { $0.attributes.alpha },
-        ])
+    package static let schemaName: String? = "UpdateAttributes"
+
+    package static func describe(_ members: inout some MemberList<UpdateAttributes>) {
+        members.always("index", about: "The position in stream order.") { $0.attributes.index }
+        members.always("section", about: "The section of the index path.") { $0.attributes.indexPath.section }
+        members.always("item", about: "The item of the index path.") { $0.attributes.indexPath.item }
+        members.always("frame", about: "The frame.") { $0.attributes.frame }
+        members.optional("captionExtent", about: "Of a photo, the part of the frame that is the caption's.") {
+            $0.attributes.elementKind == .item ? Points(pixels: $0.attributes.captionExtent) : nil
+        }
+        members.always("zIndex", about: "The order of overlapping elements: a greater one is above.") {
+            $0.attributes.zIndex
+        }
+        members.always("alpha", about: "The opacity, 0 to 1.") { $0.attributes.alpha }
+    }
 }

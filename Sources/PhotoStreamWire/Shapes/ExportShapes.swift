@@ -5,12 +5,12 @@ package import PhotoStreamService
 private struct ExportHeaderLine: WireObject {
     let order: StreamOrder
 
-    static let shape = Shape<ExportHeaderLine>(
-        nil,
-        members: [
-            .always(ExportFormat.name, about: "The version of the format.") { _ in ExportFormat.version },
-            .always("order", about: "The order of the stream.") { $0.order.rawValue },
-        ])
+    static let schemaName: String? = nil
+
+    static func describe(_ members: inout some MemberList<ExportHeaderLine>) {
+        members.always(ExportFormat.name, about: "The version of the format.") { _ in ExportFormat.version }
+        members.always("order", about: "The order of the stream.") { $0.order.rawValue }
+    }
 }
 
 /// A moved photo in an export.
@@ -18,11 +18,12 @@ private struct MovedPhoto: WireObject {
     let photo: PackedPhotoFields
     let place: String
 
-    static let shape = Shape<MovedPhoto>(
-        nil,
-        members: PackedPhotoFields.shape.members(of: \MovedPhoto.photo) + [
-            .always("movedTo", about: "The date of the photo's place, or `undated`.") { $0.place }
-        ])
+    static let schemaName: String? = nil
+
+    static func describe(_ members: inout some MemberList<MovedPhoto>) {
+        members.include { $0.photo }
+        members.always("movedTo", about: "The date of the photo's place, or `undated`.") { $0.place }
+    }
 }
 
 extension JSONWriter {

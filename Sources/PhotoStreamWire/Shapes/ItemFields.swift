@@ -68,9 +68,39 @@ extension ItemField: RawRepresentable {
     }
 }
 
+extension ItemField {
+    /// The position of its bit in ``ItemFields``, different for each.
+    var bit: UInt64 {
+        switch self {
+        case .index: 0
+        case .photo: 1
+        case .kind: 2
+        case .section: 3
+        case .item: 4
+        case .frame: 5
+        case .captionExtent: 6
+        case .zIndex: 7
+        case .hidden: 8
+        case .pixelWidth: 9
+        case .pixelHeight: 10
+        case .metrics: 11
+        case .orientation: 12
+        case .takenAt: 13
+        case .captionSource: 14
+        case .tags: 15
+        case .latitude: 16
+        case .longitude: 17
+        case .color: 18
+        case .pictureKey: 19
+        case .text(let text): 20 + UInt64(text.rawValue)
+        case .number(let number): 20 + UInt64(PhotoText.count + number.rawValue)
+        }
+    }
+}
+
 /// The members of the items of an answer.
 public struct ItemFields: OptionSet, Hashable, Sendable {
-    /// One bit for each ``ItemField``, in the order of its cases.
+    /// One bit for each ``ItemField``.
     public let rawValue: UInt64
 
     /// Creates a set from its bits.
@@ -84,11 +114,14 @@ public struct ItemFields: OptionSet, Hashable, Sendable {
     }
 
     init(_ field: ItemField) {
-        rawValue = 1 << UInt64(ItemField.allCases.firstIndex(of: field) ?? 0)
+        rawValue = 1 << field.bit
     }
 
     /// The members that show the results of decoding pictures.
     public static let ofPictures = ItemFields([.pictureKey, .color, .text(.placeholder)])
+
+    /// Whether a member belongs to the set.
+    func contains(_ field: ItemField) -> Bool { contains(ItemFields(field)) }
 
     /// All members.
     public static let all = ItemFields(rawValue: 1 << UInt64(ItemField.allCases.count) - 1)

@@ -26,121 +26,160 @@ package struct WireContext: Sendable {
 /// A value whose form in JSON is an object.
 ///
 ///     extension SectionAnswer: WireObject {
-///         static let shape = Shape<SectionAnswer>(
-///             "Section",
-///             members: [
-///                 .always("id", about: "Its name.") { $0.id },
-///                 .always("frame", about: "All of it.") { $0.frame },
-///             ])
+///         static let schemaName: String? = "Section"
+///
+///         static func describe(_ members: inout some MemberList<SectionAnswer>) {
+///             members.always("id", about: "Its name.") { $0.id }
+///             members.always("frame", about: "All of it.") { $0.frame }
+///         }
 ///     }
 ///
 /// The description writes the object, is its schema in the OpenAPI document, and is its table in Documentation/JSON.md.
 package protocol WireObject: WireValue {
-    /// The object's members.
-    static var shape: Shape<Self> { get }
+    /// The name in the OpenAPI document; `nil` for an object that exists only inside another.
+    static var schemaName: String? { get }
+    /// Describes the object's members in the order in which they are written.
+    ///
+    /// A function rather than a list of members: the compiler makes a copy of it for each ``MemberList``, and the one
+    /// that writes calls no closure.
+    static func describe(_ members: inout some MemberList<Self>)
     /// The device pixels in a point, if the value knows them; otherwise those of the answer that contains the value.
     var displayScale: DisplayScale? { get }
 }
 
 extension WireObject {
     package var displayScale: DisplayScale? { nil }
-    package static var schema: Schema { shape.reference }
+    package static var schema: Schema { schemaName.map(Schema.named) ?? shape.schema }
+
+    /// The description of the object's members.
+    package static var shape: Shape {
+        var members = MemberCollection<Self>()
+        describe(&members)
+        return Shape(name: schemaName, members: members.members)
+    }
 
     package func write(to writer: inout JSONWriter, in context: WireContext) {
-        writer.object { writer in
-            for member in Self.shape.members { member.write(&writer, self, context) }
-        }
+        writer.object { $0.members(of: self, in: context) }
     }
 }
 
 /// The members of an object in JSON, in the order in which they are written.
-package struct Shape<Value>: Sendable {
-    /// A member of the object.
-    package struct Member: Sendable {
-        /// The name.
-        package let name: String
-        /// The schema of its value.
-        package let schema: Schema
-        /// Whether it is always present.
-        package let isRequired: Bool
-        /// The meaning, in one phrase.
-        package let summary: String
-        /// Writes name and value, or nothing.
-        let write: @Sendable (inout JSONWriter, Value, WireContext) -> Void
-    }
-
+package struct Shape: Sendable {
     /// The name in the OpenAPI document; `nil` for an object that exists only inside another.
     package let name: String?
     /// The members.
-    package let members: [Member]
-
-    /// Creates the description of an object.
-    package init(_ name: String?, members: [Member]) {
-        self.name = name
-        self.members = members
-    }
+    package let members: [Schema.Member]
 
     /// The schema of the object.
-    package var schema: Schema {
-        .object(
-            members.map {
-                Schema.Member(name: $0.name, schema: $0.schema, isRequired: $0.isRequired, summary: $0.summary)
-            })
+    package var schema: Schema { .object(members) }
+}
+
+/// Receives the members of an object, in the order in which they are written.
+package protocol MemberList<Value> {
+    /// The object.
+    associatedtype Value
+
+    /// Adds a member; see ``always(_:of:about:as:content:)``, ``nullable(_:of:about:as:content:)`` and
+    /// ``optional(_:of:about:as:content:)``.
+    mutating func add<Content: WireValue>(
+        _ name: () -> StaticString, presence: MemberPresence, of field: ItemField?, about summary: () -> String,
+        as schema: () -> Schema, content: (Value) -> Content?)
+
+    /// Adds the members of an object that this one includes.
+    mutating func include<Part: WireObject>(_ part: (Value) -> Part)
+}
+
+/// The form of a member that has no value.
+package enum MemberPresence {
+    /// The member always has a value.
+    case always
+    /// The member is `null`.
+    case nullable
+    /// The member is left out.
+    case optional
+}
+
+extension MemberList {
+    /// Adds a member that is always present.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - field: The field by which a client asks for it; `nil` for a member that every answer has.
+    ///   - summary: The meaning, in one phrase.
+    ///   - schema: The schema of its value.
+    ///   - content: Returns its value.
+    @inline(__always)
+    package mutating func always<Content: WireValue>(
+        _ name: @autoclosure () -> StaticString, of field: ItemField? = nil, about summary: @autoclosure () -> String,
+        as schema: @autoclosure () -> Schema = Content.schema, content: (Value) -> Content
+    ) {
+        add(name, presence: .always, of: field, about: summary, as: schema) { content($0) }
     }
 
-    /// The schema by which other schemas refer to it.
-    package var reference: Schema { name.map(Schema.named) ?? schema }
+    /// Adds a member that is always present, and `null` if it has no value.
+    @inline(__always)
+    package mutating func nullable<Content: WireValue>(
+        _ name: @autoclosure () -> StaticString, of field: ItemField? = nil, about summary: @autoclosure () -> String,
+        as schema: @autoclosure () -> Schema = Content.schema, content: (Value) -> Content?
+    ) {
+        add(name, presence: .nullable, of: field, about: summary, as: schema, content: content)
+    }
 
-    /// Returns the members as members of an object that includes this one.
-    package func members<Outer>(of value: @escaping @Sendable (Outer) -> Value) -> [Shape<Outer>.Member] {
-        members.map { $0.member(of: value) }
+    /// Adds a member that is left out if it has no value.
+    @inline(__always)
+    package mutating func optional<Content: WireValue>(
+        _ name: @autoclosure () -> StaticString, of field: ItemField? = nil, about summary: @autoclosure () -> String,
+        as schema: @autoclosure () -> Schema = Content.schema, content: (Value) -> Content?
+    ) {
+        add(name, presence: .optional, of: field, about: summary, as: schema, content: content)
     }
 }
 
-extension Shape.Member {
-    /// Returns a member that is always present.
-    package static func always<Content: WireValue>(
-        _ name: StaticString, about summary: String, as schema: Schema = Content.schema,
-        content: @escaping @Sendable (Value) -> Content
-    ) -> Self {
-        Self(name: name.description, schema: schema, isRequired: true, summary: summary) { writer, value, context in
-            writer.key(name)
-            content(value).write(to: &writer, in: context)
+/// Writes the members of an object.
+private struct MemberWriter<Value>: MemberList {
+    // By address, because a value that cannot be copied cannot be a part of one that can. Valid only during the call of
+    // `describe` for which it was made.
+    let writer: UnsafeMutablePointer<JSONWriter>
+    let value: Value
+    let context: WireContext
+
+    @inline(__always)
+    func add<Content: WireValue>(
+        _ name: () -> StaticString, presence: MemberPresence, of field: ItemField?, about summary: () -> String,
+        as schema: () -> Schema, content: (Value) -> Content?
+    ) {
+        if let field, !context.fields.contains(field) { return }
+        if let content = content(value) {
+            writer.pointee.key(name())
+            content.write(to: &writer.pointee, in: context)
+        } else if presence == .nullable {
+            writer.pointee.key(name())
+            writer.pointee.null()
         }
     }
 
-    /// Returns a member that is always present, and `null` if it has no value.
-    package static func nullable<Content: WireValue>(
-        _ name: StaticString, about summary: String, as schema: Schema = Content.schema,
-        content: @escaping @Sendable (Value) -> Content?
-    ) -> Self {
-        Self(
-            name: name.description, schema: .nullable(schema), isRequired: true, summary: summary
-        ) { writer, value, context in
-            writer.key(name)
-            if let content = content(value) { content.write(to: &writer, in: context) } else { writer.null() }
-        }
+    @inline(__always)
+    func include<Part: WireObject>(_ part: (Value) -> Part) {
+        writer.pointee.members(of: part(value), in: context)
+    }
+}
+
+/// Collects the descriptions of an object's members.
+private struct MemberCollection<Value>: MemberList {
+    var members: [Schema.Member] = []
+
+    mutating func add<Content: WireValue>(
+        _ name: () -> StaticString, presence: MemberPresence, of field: ItemField?, about summary: () -> String,
+        as schema: () -> Schema, content: (Value) -> Content?
+    ) {
+        members.append(
+            Schema.Member(
+                name: name().description, schema: presence == .nullable ? .nullable(schema()) : schema(),
+                isRequired: presence != .optional, summary: summary()))
     }
 
-    /// Returns a member that is left out if it has no value.
-    package static func optional<Content: WireValue>(
-        _ name: StaticString, about summary: String, as schema: Schema = Content.schema,
-        content: @escaping @Sendable (Value) -> Content?
-    ) -> Self {
-        Self(name: name.description, schema: schema, isRequired: false, summary: summary) { writer, value, context in
-            guard let content = content(value) else { return }
-            writer.key(name)
-            content.write(to: &writer, in: context)
-        }
-    }
-
-    /// Returns the member as a member of an object that includes this one's.
-    func member<Outer>(of value: @escaping @Sendable (Outer) -> Value) -> Shape<Outer>.Member {
-        Shape<Outer>.Member(
-            name: name, schema: schema, isRequired: isRequired, summary: summary
-        ) { [write] writer, outer, context in
-            write(&writer, value(outer), context)
-        }
+    mutating func include<Part: WireObject>(_ part: (Value) -> Part) {
+        members += Part.shape.members
     }
 }
 
@@ -155,8 +194,15 @@ extension JSONWriter {
     }
 
     /// Writes the members of an object, whose other members the caller writes.
-    package mutating func members<Value: WireObject>(of value: Value) {
-        let context = WireContext(displayScale: value.displayScale, fields: .all)
-        for member in Value.shape.members { member.write(&self, value, context) }
+    package mutating func members(of value: some WireObject) {
+        members(of: value, in: WireContext(displayScale: value.displayScale, fields: .all))
+    }
+
+    @inline(__always)
+    fileprivate mutating func members<Value: WireObject>(of value: Value, in context: WireContext) {
+        withUnsafeMutablePointer(to: &self) { writer in
+            var members = MemberWriter(writer: writer, value: value, context: context)
+            Value.describe(&members)
+        }
     }
 }

@@ -3,29 +3,29 @@ package import PhotoStreamModel
 package import PhotoStreamService
 
 extension StreamSummary: WireObject {
-    package static let shape = Shape<StreamSummary>(
-        "Stream",
-        members: [
-            .always("stream", about: "The name.") { $0.name.rawValue },
-            .always("order", about: "The order of its photos.", as: Schema.streamOrder) { $0.order.rawValue },
-            .always("count", about: "The number of photos.") { $0.count },
-            .always("revision", about: "The state of the stream; grows with every write.") { $0.revision.rawValue },
-            .always("createdAt", about: "The time of its creation.") { Moment.text($0.createdAtMilliseconds) },
-            .always("pictures", about: "The numbers of its pictures.") { $0.pictures },
-            .always("imports", about: "The newest import, or all that the file remembers.") { $0.imports },
-        ])
+    package static let schemaName: String? = "Stream"
+
+    package static func describe(_ members: inout some MemberList<StreamSummary>) {
+        members.always("stream", about: "The name.") { $0.name.rawValue }
+        members.always("order", about: "The order of its photos.", as: Schema.streamOrder) { $0.order.rawValue }
+        members.always("count", about: "The number of photos.") { $0.count }
+        members.always("revision", about: "The state of the stream; grows with every write.") { $0.revision.rawValue }
+        members.always("createdAt", about: "The time of its creation.") { Moment.text($0.createdAtMilliseconds) }
+        members.always("pictures", about: "The numbers of its pictures.") { $0.pictures }
+        members.always("imports", about: "The newest import, or all that the file remembers.") { $0.imports }
+    }
 }
 
 extension StreamPictures: WireObject {
-    package static let shape = Shape<StreamPictures>(
-        nil,
-        members: [
-            .always("ready", about: "Pictures that were decoded.") { $0.readyCount },
-            .always("failed", about: "Pictures that cannot be decoded.") { $0.failedCount },
-            .always("pending", about: "Photos that are neither: not tried yet, or without a file here.") {
-                $0.pendingCount
-            },
-        ])
+    package static let schemaName: String? = nil
+
+    package static func describe(_ members: inout some MemberList<StreamPictures>) {
+        members.always("ready", about: "Pictures that were decoded.") { $0.readyCount }
+        members.always("failed", about: "Pictures that cannot be decoded.") { $0.failedCount }
+        members.always("pending", about: "Photos that are neither: not tried yet, or without a file here.") {
+            $0.pendingCount
+        }
+    }
 }
 
 /// A list of streams.
@@ -43,55 +43,55 @@ package struct StreamList: WireObject {
         self.isTruncated = isTruncated
     }
 
-    package static let shape = Shape<StreamList>(
-        "StreamList",
-        members: [
-            .always("streams", about: "The streams, by name.") { $0.streams },
-            .always("truncated", about: "Whether there are more.") { $0.isTruncated },
-        ])
+    package static let schemaName: String? = "StreamList"
+
+    package static func describe(_ members: inout some MemberList<StreamList>) {
+        members.always("streams", about: "The streams, by name.") { $0.streams }
+        members.always("truncated", about: "Whether there are more.") { $0.isTruncated }
+    }
 }
 
 extension ImportSummary: WireObject {
-    package static let shape = Shape<ImportSummary>(
-        "ImportRun",
-        members: [
-            .always("sources", about: "The first of its sources.") {
-                Array($0.sources.prefix(ImportSummary.shownSourceCount))
-            },
-            .always("sourceCount", about: "The number of its sources.") { $0.sources.count },
-            .always("startedAt", about: "The time of its start.") { Moment.text($0.startedAtMilliseconds) },
-            .nullable("finishedAt", about: "The time of its end; `null` if it is running or was interrupted.") {
-                $0.finishedAtMilliseconds.map(Moment.text)
-            },
-        ] + ImportTotals.shape.members(of: \ImportSummary.counts) + [
-            .always("failures", about: "Its first rejects, in the order of the input.") { $0.failures }
-        ])
+    package static let schemaName: String? = "ImportRun"
+
+    package static func describe(_ members: inout some MemberList<ImportSummary>) {
+        members.always("sources", about: "The first of its sources.") {
+            Array($0.sources.prefix(ImportSummary.shownSourceCount))
+        }
+        members.always("sourceCount", about: "The number of its sources.") { $0.sources.count }
+        members.always("startedAt", about: "The time of its start.") { Moment.text($0.startedAtMilliseconds) }
+        members.nullable("finishedAt", about: "The time of its end; `null` if it is running or was interrupted.") {
+            $0.finishedAtMilliseconds.map(Moment.text)
+        }
+        members.include { $0.counts }
+        members.always("failures", about: "Its first rejects, in the order of the input.") { $0.failures }
+    }
 }
 
 extension ImportTotals: WireObject {
-    package static let shape = Shape<ImportTotals>(
-        nil,
-        members: [
-            .always("read", about: "Records read.") { $0.read },
-            .always("inserted", about: "Photos that were new.") { $0.inserted },
-            .always("updated", about: "Photos that the record changed.") { $0.updated },
-            .always("unchanged", about: "Photos that were as the record says.") { $0.unchanged },
-            .always("duplicate", about: "Records whose id an earlier record of the run had.") { $0.duplicate },
-            .always("rejected", about: "Records that were not kept.") { $0.rejected },
-            .always("assumed", about: "Records without a size, kept with an assumed one.") { $0.assumed },
-        ])
+    package static let schemaName: String? = nil
+
+    package static func describe(_ members: inout some MemberList<ImportTotals>) {
+        members.always("read", about: "Records read.") { $0.read }
+        members.always("inserted", about: "Photos that were new.") { $0.inserted }
+        members.always("updated", about: "Photos that the record changed.") { $0.updated }
+        members.always("unchanged", about: "Photos that were as the record says.") { $0.unchanged }
+        members.always("duplicate", about: "Records whose id an earlier record of the run had.") { $0.duplicate }
+        members.always("rejected", about: "Records that were not kept.") { $0.rejected }
+        members.always("assumed", about: "Records without a size, kept with an assumed one.") { $0.assumed }
+    }
 }
 
 extension ImportFailure: WireObject {
-    package static let shape = Shape<ImportFailure>(
-        nil,
-        members: [
-            .always("source", about: "The source's name.") { $0.source },
-            .always("line", about: "The line, from 1.") { $0.line },
-            .always("column", about: "The character in the line, from 1.") { $0.column },
-            .nullable("id", about: "The record's id, where it has one.") { $0.id },
-            .always("reason", about: "The reason for the rejection.") { $0.reason },
-        ])
+    package static let schemaName: String? = nil
+
+    package static func describe(_ members: inout some MemberList<ImportFailure>) {
+        members.always("source", about: "The source's name.") { $0.source }
+        members.always("line", about: "The line, from 1.") { $0.line }
+        members.always("column", about: "The character in the line, from 1.") { $0.column }
+        members.nullable("id", about: "The record's id, where it has one.") { $0.id }
+        members.always("reason", about: "The reason for the rejection.") { $0.reason }
+    }
 }
 
 /// Photos of a stream, in stream order or by their ids.
@@ -105,77 +105,77 @@ package struct PhotoList: WireObject {
         self.answer = answer
     }
 
-    package static let shape = Shape<PhotoList>(
-        "PhotoList",
-        members: [
-            .always("stream", about: "The stream's name.") { $0.stream.rawValue },
-            .always("photos", about: "The photos, in stream order, or in that of the ids that were asked for.") {
-                zip($0.answer.photos, $0.answer.pictures).map(ShownPhoto.init)
-            },
-            .always("truncated", about: "Whether more photos follow.") { $0.answer.isTruncated },
-            .optional("missing", about: "Of the ids that were asked for, those that the stream does not have.") {
-                $0.answer.missing?.map(\.rawValue)
-            },
-        ])
+    package static let schemaName: String? = "PhotoList"
+
+    package static func describe(_ members: inout some MemberList<PhotoList>) {
+        members.always("stream", about: "The stream's name.") { $0.stream.rawValue }
+        members.always("photos", about: "The photos, in stream order, or in that of the ids that were asked for.") {
+            zip($0.answer.photos, $0.answer.pictures).map(ShownPhoto.init)
+        }
+        members.always("truncated", about: "Whether more photos follow.") { $0.answer.isTruncated }
+        members.optional("missing", about: "Of the ids that were asked for, those that the stream does not have.") {
+            $0.answer.missing?.map(\.rawValue)
+        }
+    }
 }
 
 extension StatsAnswer: WireObject {
-    package static let shape = Shape<StatsAnswer>(
-        nil,
-        members: [
-            .always("streams", about: "The streams, by name.") { $0.streams },
-            .always("fileBytes", about: "The bytes of the file.") { $0.fileByteCount },
-            .always("filePhotos", about: "The photos of all streams of the file.") { $0.fileCount },
-        ])
+    package static let schemaName: String? = nil
+
+    package static func describe(_ members: inout some MemberList<StatsAnswer>) {
+        members.always("streams", about: "The streams, by name.") { $0.streams }
+        members.always("fileBytes", about: "The bytes of the file.") { $0.fileByteCount }
+        members.always("filePhotos", about: "The photos of all streams of the file.") { $0.fileCount }
+    }
 }
 
 extension StreamStats: WireObject {
-    package static let shape = Shape<StreamStats>(
-        "Stats",
-        members: [
-            .always("stream", about: "The name.") { $0.name.rawValue },
-            .always("count", about: "The number of photos.") { $0.count },
-            .always("dated", about: "Photos with a capture time.") { $0.datedCount },
-            .nullable("firstDay", about: "The first date, with the digits that are known.") {
-                $0.dates?.first.digits
-            },
-            .nullable("lastDay", about: "The last date, with the digits that are known.") { $0.dates?.last.digits },
-            .always("captioned", about: "Photos with a caption.") { $0.captionedCount },
-            .always("positioned", about: "Photos with coordinates.") { $0.positionedCount },
-            .always("measured", about: "Photos whose size in pixels is known.") {
-                $0.sources[.measured, default: 0]
-            },
-            .always("ratio", about: "Photos whose ratio alone is known.") { $0.sources[.ratio, default: 0] },
-            .always("assumed", about: "Photos without a size.") { $0.sources[.assumed, default: 0] },
-            .always("edited", about: "Photos of which a person edited something.") { $0.editedCount },
-            .always("moved", about: "Photos that a person moved.") { $0.movedCount },
-            .always("landscape", about: "Photos that are wider than high.") { $0.landscapeCount },
-            .always("portrait", about: "Photos that are higher than wide.") { $0.portraitCount },
-            .always("square", about: "Photos that are as high as wide.") { $0.squareCount },
-            .always("panoramas", about: "Photos at least twice as wide as high.") { $0.panoramaCount },
-            .always("towers", about: "Photos at least twice as high as wide.") { $0.towerCount },
-            .nullable("widest", about: "The size of the photo that is widest for its height.") {
-                $0.widest.map(PixelExtent.init)
-            },
-            .nullable("tallest", about: "The size of the photo that is highest for its width.") {
-                $0.tallest.map(PixelExtent.init)
-            },
-            .always("chunks", about: "The stored chunks.") { $0.chunks },
-            .always("logRows", about: "The stream's rows in the change log.") { $0.logRowCount },
-            .always("layouts", about: "The number of stored layouts.") { $0.layoutCount },
-            .always("layoutBytes", about: "The bytes of their checkpoints and frames.") { $0.layoutByteCount },
-        ])
+    package static let schemaName: String? = "Stats"
+
+    package static func describe(_ members: inout some MemberList<StreamStats>) {
+        members.always("stream", about: "The name.") { $0.name.rawValue }
+        members.always("count", about: "The number of photos.") { $0.count }
+        members.always("dated", about: "Photos with a capture time.") { $0.datedCount }
+        members.nullable("firstDay", about: "The first date, with the digits that are known.") {
+            $0.dates?.first.digits
+        }
+        members.nullable("lastDay", about: "The last date, with the digits that are known.") { $0.dates?.last.digits }
+        members.always("captioned", about: "Photos with a caption.") { $0.captionedCount }
+        members.always("positioned", about: "Photos with coordinates.") { $0.positionedCount }
+        members.always("measured", about: "Photos whose size in pixels is known.") {
+            $0.sources[.measured, default: 0]
+        }
+        members.always("ratio", about: "Photos whose ratio alone is known.") { $0.sources[.ratio, default: 0] }
+        members.always("assumed", about: "Photos without a size.") { $0.sources[.assumed, default: 0] }
+        members.always("edited", about: "Photos of which a person edited something.") { $0.editedCount }
+        members.always("moved", about: "Photos that a person moved.") { $0.movedCount }
+        members.always("landscape", about: "Photos that are wider than high.") { $0.landscapeCount }
+        members.always("portrait", about: "Photos that are higher than wide.") { $0.portraitCount }
+        members.always("square", about: "Photos that are as high as wide.") { $0.squareCount }
+        members.always("panoramas", about: "Photos at least twice as wide as high.") { $0.panoramaCount }
+        members.always("towers", about: "Photos at least twice as high as wide.") { $0.towerCount }
+        members.nullable("widest", about: "The size of the photo that is widest for its height.") {
+            $0.widest.map(PixelExtent.init)
+        }
+        members.nullable("tallest", about: "The size of the photo that is highest for its width.") {
+            $0.tallest.map(PixelExtent.init)
+        }
+        members.always("chunks", about: "The stored chunks.") { $0.chunks }
+        members.always("logRows", about: "The stream's rows in the change log.") { $0.logRowCount }
+        members.always("layouts", about: "The number of stored layouts.") { $0.layoutCount }
+        members.always("layoutBytes", about: "The bytes of their checkpoints and frames.") { $0.layoutByteCount }
+    }
 }
 
 extension ChunkStats: WireObject {
-    package static let shape = Shape<ChunkStats>(
-        nil,
-        members: [
-            .always("count", about: "The number of chunks.") { $0.count },
-            .always("least", about: "The photos of the smallest.") { $0.least },
-            .always("mean", about: "The photos of one on average, rounded down.") { $0.mean },
-            .always("greatest", about: "The photos of the largest.") { $0.greatest },
-        ])
+    package static let schemaName: String? = nil
+
+    package static func describe(_ members: inout some MemberList<ChunkStats>) {
+        members.always("count", about: "The number of chunks.") { $0.count }
+        members.always("least", about: "The photos of the smallest.") { $0.least }
+        members.always("mean", about: "The photos of one on average, rounded down.") { $0.mean }
+        members.always("greatest", about: "The photos of the largest.") { $0.greatest }
+    }
 }
 
 extension PixelExtent {

@@ -67,30 +67,30 @@ struct Points: WireValue {
 }
 
 extension PixelRect: WireObject {
-    package static let shape = Shape<PixelRect>(
-        "Frame",
-        members: [
-            .always("x", about: "The left edge, in points.") { Points(pixels: $0.x) },
-            .always("y", about: "The top edge, in points.") { Points(pixels: $0.y) },
-            .always("width", about: "The width, in points.") { Points(pixels: $0.width) },
-            .always("height", about: "The height, in points.") { Points(pixels: $0.height) },
-        ])
+    package static let schemaName: String? = "Frame"
+
+    package static func describe(_ members: inout some MemberList<PixelRect>) {
+        members.always("x", about: "The left edge, in points.") { Points(pixels: $0.x) }
+        members.always("y", about: "The top edge, in points.") { Points(pixels: $0.y) }
+        members.always("width", about: "The width, in points.") { Points(pixels: $0.width) }
+        members.always("height", about: "The height, in points.") { Points(pixels: $0.height) }
+    }
 }
 
 extension PixelExtent: WireObject {
-    package static let shape = Shape<PixelExtent>(
-        "Extent",
-        members: [
-            .always("width", about: "The width.") { Points(pixels: $0.width) },
-            .always("height", about: "The height.") { Points(pixels: $0.height) },
-        ])
+    package static let schemaName: String? = "Extent"
+
+    package static func describe(_ members: inout some MemberList<PixelExtent>) {
+        members.always("width", about: "The width.") { Points(pixels: $0.width) }
+        members.always("height", about: "The height.") { Points(pixels: $0.height) }
+    }
 }
 
 extension PixelPoint: WireObject {
-    package static let shape = Shape<PixelPoint>(
-        nil,
-        members: [
-            .always("x", about: "The distance from the left edge, in points.") { Points(pixels: $0.x) },
-            .always("y", about: "The distance from the top edge, in points.") { Points(pixels: $0.y) },
-        ])
+    package static let schemaName: String? = nil
+
+    package static func describe(_ members: inout some MemberList<PixelPoint>) {
+        members.always("x", about: "The distance from the left edge, in points.") { Points(pixels: $0.x) }
+        members.always("y", about: "The distance from the top edge, in points.") { Points(pixels: $0.y) }
+    }
 }
