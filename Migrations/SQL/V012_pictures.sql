@@ -1,4 +1,4 @@
--- Picture files. Nothing here is logged, and no revision grows: what a decode gives is no change of a photo.
+-- Picture files. Nothing here is logged, and no revision grows: what a decode gives does not change a photo.
 
 -- Sets of bits, as in editedFields. The first has the fields whose value came from the picture's file or its sidecar,
 -- below any edit of a person; the second has those that a metadata record cleared, so that the file does not set them
@@ -21,7 +21,7 @@ CREATE TABLE pictureFile (
     sidecars TEXT NOT NULL DEFAULT '',
     -- A JSON object: for each field that it gave, fileTime, fileName, embedded or sidecar.
     fieldSources TEXT CHECK (fieldSources >= '{' AND fieldSources < '|'),
-    -- 0 read, 1 failed, 2 ignored because it is no picture, 3 vanished.
+    -- 0 read, 1 failed, 2 ignored because it is not a picture, 3 vanished.
     state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
     reason TEXT
 ) STRICT;

@@ -48,7 +48,7 @@ public struct ThumbnailKind: Hashable, Sendable {
     public let format: ThumbnailFormat
 
     /// Creates a kind.
-    public init(_ size: ThumbnailSize, _ format: ThumbnailFormat) {
+    public init(_ size: ThumbnailSize, as format: ThumbnailFormat) {
         (self.size, self.format) = (size, format)
     }
 }

@@ -64,13 +64,13 @@ package struct MessageWriter {
     }
 
     /// Appends a list with its count.
-    package mutating func append<Element>(_ list: [Element], _ write: (inout MessageWriter, Element) -> Void) {
+    package mutating func append<Element>(_ list: [Element], with write: (inout MessageWriter, Element) -> Void) {
         append(UInt32(list.count))
         for element in list { write(&self, element) }
     }
 
     /// Appends whether there is a value, and the value.
-    package mutating func append<Value>(_ value: Value?, _ write: (inout MessageWriter, Value) -> Void) {
+    package mutating func append<Value>(_ value: Value?, with write: (inout MessageWriter, Value) -> Void) {
         append(value == nil ? 0 as UInt8 : 1)
         if let value { write(&self, value) }
     }

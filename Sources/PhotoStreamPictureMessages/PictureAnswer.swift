@@ -2,9 +2,9 @@ package import PhotoStreamModel
 
 /// The answer of a decode worker to a ``PictureRequest``.
 package enum PictureAnswer: Hashable, Sendable {
-    /// What the header of a picture says.
+    /// The header of a picture.
     case header(PictureHeader)
-    /// What a decode gave.
+    /// The result of a decode.
     case decoded(DecodedPicture)
     /// The SHA-256 of the bytes of a file, 32 bytes.
     case hash([UInt8])
@@ -104,7 +104,7 @@ package struct DecodedPicture: Hashable, Sendable {
     }
 }
 
-/// What is computed of a picture besides its thumbnails.
+/// Values computed from the pixels and bytes of a picture.
 package struct PictureMeasures: Hashable, Sendable {
     /// The SHA-256 of the bytes of the file, 32 bytes.
     package var contentHash: [UInt8]
@@ -144,7 +144,7 @@ package struct PictureFailure: Error, Hashable, Sendable {
         case missing = 0
         /// The file, or the way to it, may not be read.
         case denied = 1
-        /// It is no regular file, or no picture of a known format.
+        /// It is not a regular file, or not a picture of a known format.
         case notAPicture = 2
         /// The format is known, but its pixels cannot be decoded here.
         case unsupported = 3

@@ -63,7 +63,7 @@ extension MessageReader {
     }
 
     mutating func thumbnailKind() throws(MessageError) -> ThumbnailKind {
-        ThumbnailKind(try value(ThumbnailSize.self), try value(ThumbnailFormat.self))
+        ThumbnailKind(try value(ThumbnailSize.self), as: try value(ThumbnailFormat.self))
     }
 
     /// An orientation; 0 for none.

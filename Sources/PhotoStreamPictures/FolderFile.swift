@@ -32,7 +32,7 @@ package struct FolderProblem: Hashable, Sendable {
 
 /// The names that a walk leaves out.
 package enum IgnoredNames {
-    /// Folders that programs and file systems put beside pictures; names that begin with a dot are left out anyway.
+    /// Folders that programs and file systems put next to pictures; names that begin with a dot are left out anyway.
     private static let folders: Set<String> = ["@eaDir", "#recycle", "lost+found", "$RECYCLE.BIN"]
 
     /// Extensions of files that are known not to be pictures.

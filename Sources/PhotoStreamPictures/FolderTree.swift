@@ -118,7 +118,7 @@ struct FolderTree: ~Copyable {
         guard let full, full == root || full.hasPrefix(root + "/") else { throw FolderError(code: EXDEV) }
         return Target(
             path: String(full.dropFirst(root.utf8.count + 1)),
-            entry: Self.entry(full.split(separator: "/").last.map(String.init) ?? "", status))
+            entry: Self.entry(full.split(separator: "/").last.map(String.init) ?? "", of: status))
     }
 
     private func open(_ path: String) throws(FolderError) -> Int32 {
@@ -131,10 +131,10 @@ struct FolderTree: ~Copyable {
     private static func entry(_ name: String, in folder: Int32) -> FolderListing.Entry? {
         var status = stat()
         guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-        return entry(name, status)
+        return entry(name, of: status)
     }
 
-    private static func entry(_ name: String, _ status: stat) -> FolderListing.Entry {
+    private static func entry(_ name: String, of status: stat) -> FolderListing.Entry {
         switch status.st_mode & S_IFMT {
         case S_IFREG:
             // A file may claim any time.

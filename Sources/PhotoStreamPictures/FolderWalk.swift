@@ -53,7 +53,7 @@ package final class FolderWalk {
                 stack.removeLast()
                 continue
             }
-            let path = Self.join(stack[depth].path, entry.name)
+            let path = Self.path(in: stack[depth].path, of: entry.name)
             switch entry.kind {
             case .folder: descend(into: path, name: entry.name)
             case .link: if let file = follow(path, name: entry.name) { return .file(file) }
@@ -92,14 +92,14 @@ package final class FolderWalk {
         }
         stack.append((path, listing.entries[...], sidecars))
         problems += listing.badNames.map {
-            FolderProblem(path: Self.join(path, $0), reason: "its name is not UTF-8", hidesFiles: false)
+            FolderProblem(path: Self.path(in: path, of: $0), reason: "its name is not UTF-8", hidesFiles: false)
         }
         let stems = Set(names.lazy.compactMap(Self.stem))
         for (owner, sidecar) in sidecars where !names.contains(owner) && !stems.contains(owner) {
-            let place = Self.join(path, sidecar.name)
+            let place = Self.path(in: path, of: sidecar.name)
             guard filter.includesFile(relative(place)), !sidecar.name.hasPrefix(".") else { continue }
             problems.append(
-                FolderProblem(path: place, reason: "there is no picture beside this sidecar", hidesFiles: false))
+                FolderProblem(path: place, reason: "there is no picture next to this sidecar", hidesFiles: false))
         }
         problems.sort { Array($0.path.utf8).lexicographicallyPrecedes(Array($1.path.utf8)) == false }
     }
@@ -110,7 +110,7 @@ package final class FolderWalk {
         let owners = [name] + (Self.stem(name).map { [$0] } ?? [])
         let sidecars = owners.compactMap { current.sidecars[$0] }.map { sidecar in
             FolderFile.Sidecar(
-                path: Self.join(current.path, sidecar.name), byteCount: sidecar.byteCount,
+                path: Self.path(in: current.path, of: sidecar.name), byteCount: sidecar.byteCount,
                 modifiedNanoseconds: sidecar.modifiedNanoseconds)
         }
         return FolderFile(
@@ -150,7 +150,7 @@ package final class FolderWalk {
         guard scope.isEmpty || target.path == scope || target.path.hasPrefix(scope + "/") else { return false }
         var folder = ""
         for (depth, name) in names.dropLast().enumerated() {
-            folder = Self.join(folder, name)
+            folder = Self.path(in: folder, of: name)
             guard depth >= scope.split(separator: "/").count else { continue }
             if IgnoredNames.ignoresFolder(name) || !filter.includesFolder(relative(folder)) { return false }
         }
@@ -165,7 +165,9 @@ package final class FolderWalk {
         scope.isEmpty ? path : String(path.dropFirst(scope.count + 1))
     }
 
-    private static func join(_ folder: String, _ name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
+    private static func path(in folder: String, of name: String) -> String {
+        folder.isEmpty ? name : "\(folder)/\(name)"
+    }
 
     /// A name without its extension; `nil` if it has none.
     private static func stem(_ name: String) -> String? {

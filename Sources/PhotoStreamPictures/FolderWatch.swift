@@ -7,8 +7,8 @@ package import Logging
 ///         print("look at", folders)  // paths from the root; the watched folder's own path means everything in it
 ///     }
 ///
-/// It takes one watch of inotify for each folder, never one for a file, whatever the number of files. A change is told
-/// once the files that it names have kept size and time for ``settlingSeconds``, so that half-copied files are not taken.
+/// It takes one watch of inotify for each folder, never one for a file, whatever the number of files. A change is
+/// reported once the files that it names have kept size and time for ``settlingSeconds``, so that half-copied files are not taken.
 /// Where the system has no room for another watch, and on file systems that other machines write to, it tells of the
 /// whole folder every ``periodSeconds`` instead, and says so once.
 package struct FolderWatch: Sendable {
@@ -35,7 +35,7 @@ package struct FolderWatch: Sendable {
     ///
     /// It begins with the folder itself, as soon as later changes will be seen.
     ///
-    /// - Parameter logger: Is told once if the folder cannot be watched.
+    /// - Parameter logger: Receives one message if the folder cannot be watched.
     /// - Returns: The paths from the root of the folders that have changed, each time with all that lies in them.
     package func changes(logger: Logger) -> AsyncStream<Set<String>> {
         AsyncStream { continuation in

@@ -25,12 +25,12 @@ package struct PathPattern: Hashable, Sendable {
     /// - Complexity: O(names of the path × names of the pattern).
     package func matches(_ path: String) -> Bool {
         let parts = path.split(separator: "/").map(String.init)
-        guard isOfLastName else { return Self.matches(parts, names) }
-        return parts.last.map { Self.matches($0, names[0]) } ?? false
+        guard isOfLastName else { return Self.matches(parts, all: names) }
+        return parts.last.map { Self.matches($0, one: names[0]) } ?? false
     }
 
     /// Whether names match patterns; after each name, the set of the patterns' positions that it may have reached.
-    private static func matches(_ parts: [String], _ patterns: [String]) -> Bool {
+    private static func matches(_ parts: [String], all patterns: [String]) -> Bool {
         func skippingEmpty(_ positions: Set<Int>) -> Set<Int> {
             var all = positions
             for position in positions {
@@ -48,7 +48,7 @@ package struct PathPattern: Hashable, Sendable {
             for position in positions where position < patterns.count {
                 if patterns[position] == "**" {
                     next.insert(position)
-                } else if matches(part, patterns[position]) {
+                } else if matches(part, one: patterns[position]) {
                     next.insert(position + 1)
                 }
             }
@@ -57,7 +57,7 @@ package struct PathPattern: Hashable, Sendable {
         return positions.contains(patterns.count)
     }
 
-    private static func matches(_ name: String, _ pattern: String) -> Bool {
+    private static func matches(_ name: String, one pattern: String) -> Bool {
         unsafe fnmatch(pattern, name, 0) == 0
     }
 }

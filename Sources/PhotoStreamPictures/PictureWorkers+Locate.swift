@@ -5,7 +5,7 @@ import Darwin
 #endif
 
 extension PictureWorkers {
-    /// Returns the path of the worker's program: `PHOTOSTREAM_PICTURES_WORKER`, else `photostream-pictures` beside the
+    /// Returns the path of the worker's program: `PHOTOSTREAM_PICTURES_WORKER`, else `photostream-pictures` next to the
     /// running program; `nil` if there is none that can be run.
     package static func locate() -> String? {
         let path: String

@@ -83,7 +83,7 @@ extension PictureWorkers {
     /// The time in which a process whose input has ended may end by itself.
     private static let endLimit = Duration.seconds(1)
 
-    /// Waits for the end of a process that nobody has waited for yet, and kills it if it does not end by itself: one that
+    /// Waits for the end of a process without reaping it, and kills it if it does not end by itself: one that
     /// ignores the end of its input must not occupy its place for ever.
     private static func end(_ process: pid_t) async {
         let limit = ContinuousClock.now + endLimit

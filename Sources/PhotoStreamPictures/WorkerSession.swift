@@ -52,7 +52,7 @@ struct WorkerSession {
             }
             while sentCount < Self.maximumCount {
                 if sentCount == jobs.count {
-                    // Those that follow one that may have killed a process wait, and so does everything behind a decode.
+                    // Those that follow one that may have killed a process wait, and so does everything after a decode.
                     guard jobs.allSatisfy({ $0.isQuick && !$0.isSuspect }), let job = queue.nextQuick() else { break }
                     jobs.append(job)
                 }

@@ -126,12 +126,12 @@ package final class StandInDecoder: Sendable {
                 thumbnails: request.thumbnails.map { kind in
                     Thumbnail(
                         kind: kind, width: Int(kind.size.rawValue), height: Int(kind.size.rawValue) * 3 / 4,
-                        bytes: Self.bytes(kind, orientation, content: Array(content)))
+                        bytes: Self.bytes(kind, turned: orientation, content: Array(content)))
                 }))
     }
 
     /// The bytes of a thumbnail: the header of its format, and what it is of.
-    package static func bytes(_ kind: ThumbnailKind, _ orientation: Orientation, content: [UInt8]) -> [UInt8] {
+    package static func bytes(_ kind: ThumbnailKind, turned orientation: Orientation, content: [UInt8]) -> [UInt8] {
         let rest = Array("\(kind.size.rawValue) \(orientation.rawValue) ".utf8) + content.prefix(8_192)
         let (width, height) = (Int(kind.size.rawValue), Int(kind.size.rawValue) * 3 / 4)
         func little(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }

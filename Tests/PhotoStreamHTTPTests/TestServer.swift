@@ -113,7 +113,7 @@ struct TestServer {
         let store = try PictureStore(path: service.pictureStorePath, budgetBytes: 1 << 30) { 1 }
         try store.add(
             key: key,
-            [StoredThumbnail(kind: ThumbnailKind(.pixels640, .webP), width: 640, height: 480, bytes: [1, 2, 3])])
+            [StoredThumbnail(kind: ThumbnailKind(.pixels640, as: .webP), width: 640, height: 480, bytes: [1, 2, 3])])
         let database = try PhotoDatabase(path: file.path, access: .existing)
         defer { try? database.close() }
         try database.write { writer in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import photostream_pictures
 
-/// Files that are no pictures, cannot be opened, or were changed by chance.
+/// Files that are not pictures, cannot be opened, or were changed by chance.
 @Suite(.serialized)
 struct HeadersBadInputTests {
     @Test(

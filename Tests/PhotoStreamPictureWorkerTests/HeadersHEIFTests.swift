@@ -4,7 +4,7 @@ import Testing
 
 @testable import photostream_pictures
 
-/// Boxes of HEIF made here. libheif refuses these files: they have no pixels.
+/// Boxes of HEIF made here, which libheif refuses because they have no pixels.
 @Suite(.serialized)
 struct HeadersHEIFTests {
     private static func bytes(_ values: [UInt32]) -> [UInt8] {

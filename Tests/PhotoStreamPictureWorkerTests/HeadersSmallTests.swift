@@ -46,11 +46,12 @@ struct HeadersSmallTests {
         #expect(found.warnings == ["A sidecar is not well-formed XMP."])
     }
 
-    @Test(arguments: [
-        ("20231104", "153012+0100", "2023-11-04T15:30:12+01:00"), ("20231104", "153012", "2023-11-04T15:30:12"),
-        ("20231104", "", "2023-11-04"), ("20231104", "ééé", "2023-11-04"), ("20231100", "153012", nil),
-        ("éééé", "153012", nil), ("2023\r\n04", "", nil), ("2023-1-4", "", nil),
-    ] as [(String, String, String?)])
+    @Test(
+        arguments: [
+            ("20231104", "153012+0100", "2023-11-04T15:30:12+01:00"), ("20231104", "153012", "2023-11-04T15:30:12"),
+            ("20231104", "", "2023-11-04"), ("20231104", "ééé", "2023-11-04"), ("20231100", "153012", nil),
+            ("éééé", "153012", nil), ("2023\r\n04", "", nil), ("2023-1-4", "", nil),
+        ] as [(String, String, String?)])
     func timesOfIPTC(date: String, time: String, expected: String?) {
         func dataset(_ number: UInt8, _ text: String) -> [UInt8] {
             [0x1C, 2, number, 0, UInt8(text.utf8.count)] + Array(text.utf8)
@@ -60,7 +61,8 @@ struct HeadersSmallTests {
         #expect(MetadataSources(iptc: block).metadata(warnings: &warnings).takenAt?.description == expected)
     }
 
-    @Test(.enabled(if: PictureFolder.hasCommands), arguments: ["b.heic", "b.avif", "b.jpg", "b.png", "b.webp", "b.tif"])
+    @Test(
+        .enabled(if: PictureFolder.hasCommands), arguments: ["b.heic", "b.avif", "b.jpg", "b.png", "b.webp", "b.tif"])
     func xmpOfEachFormat(name: String) throws {
         let folder = try PictureFolder()
         try folder.makePNG("a.png", pixels: Quarters.pixels(), width: 64, height: 48, bands: 3)
@@ -74,7 +76,9 @@ struct HeadersSmallTests {
         #expect(header.warnings.isEmpty)
     }
 
-    @Test(.enabled(if: PictureFolder.hasCommands), arguments: [("11:08:20.5", Int64(500)), ("11:08:07.04", 40), ("11:08:07", 0)])
+    @Test(
+        .enabled(if: PictureFolder.hasCommands),
+        arguments: [("11:08:20.5", Int64(500)), ("11:08:07.04", 40), ("11:08:07", 0)])
     func timeOfSatellitesHasItsFraction(time: String, milliseconds: Int64) throws {
         let folder = try PictureFolder()
         try folder.makePNG("a.png", pixels: Quarters.pixels(), width: 64, height: 48, bands: 3)

@@ -32,8 +32,8 @@ struct HeadersTests {
 
     /// Files that are refused although exiftool, or exiftool and Pillow, give a size.
     private static let refused: [(suffix: String, kind: PictureFailure.Kind, reason: String)] = [
-        (".ico", .notAPicture, "icons are no photos"),
-        (".svg", .notAPicture, "drawings are no photos, and their loaders are not safe with hostile files"),
+        (".ico", .notAPicture, "icons are not photos"),
+        (".svg", .notAPicture, "drawings are not photos, and their loaders are not safe with hostile files"),
         ("xc1n0g08.png", .damaged, "colour type 1 does not exist"),
         ("xc9n2c08.png", .damaged, "colour type 9 does not exist"),
         ("xd0n2c08.png", .damaged, "bit depth 0 does not exist"),

@@ -94,7 +94,8 @@ struct PixelsBadInputTests {
         #expect(failure { try folder.decode("wide.jpg") }?.kind == .tooLarge)
         // Small enough for the memory, but with a thousand scans.
         bytes.replaceSubrange(frame + 5..<frame + 9, with: [0x27, 0x10, 0x27, 0x10])
-        let end = try #require(bytes.indices.last { $0 + 1 < bytes.count && bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD9 })
+        let end = try #require(
+            bytes.indices.last { $0 + 1 < bytes.count && bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD9 })
         let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0]
         bytes.replaceSubrange(end..<end, with: (0..<1_000).flatMap { _ in scan })
         try folder.write("scans.jpg", bytes)
@@ -135,7 +136,7 @@ struct PixelsBadInputTests {
         let folder = try PictureFolder()
         try folder.makePNG("a.png", pixels: Quarters.pixels(), width: 64, height: 48, bands: 3)
         let request = DecodeRequest(
-            file: folder.name("a.png"), orientation: nil, thumbnails: [ThumbnailKind(.pixels160, .webP)],
+            file: folder.name("a.png"), orientation: nil, thumbnails: [ThumbnailKind(.pixels160, as: .webP)],
             isMeasured: true)
         let whole = try folder.bytes("a.png")
         for limit in [PictureBytes.maximumByteCount, 0] {
@@ -166,7 +167,7 @@ struct PixelsBadInputTests {
             let decoder = Decoder(memory: WorkerMemory(limits: WorkerLimits()))
             let request = DecodeRequest(
                 file: PictureFileName(root: images, path: path), orientation: nil,
-                thumbnails: [ThumbnailKind(.pixels160, .webP)], isMeasured: true)
+                thumbnails: [ThumbnailKind(.pixels160, as: .webP)], isMeasured: true)
             let opened = try OpenedPicture(root: images, path: path)
             do throws(PictureFailure) {
                 let picture = try decoder.decode(request, file: opened)
@@ -176,7 +177,9 @@ struct PixelsBadInputTests {
                     differences.append(path)
                 }
             } catch {
-                if line["status"] as? String == "agree", line["pixels_decode"] as? Bool != false, ![.unsupported, .notAPicture].contains(error.kind) {
+                if line["status"] as? String == "agree", line["pixels_decode"] as? Bool != false,
+                    ![.unsupported, .notAPicture].contains(error.kind)
+                {
                     differences.append("\(path): \(error.reason)")
                 }
             }

@@ -16,7 +16,8 @@ struct PixelsColorTests {
     }
 
     private func difference(_ name: String, _ colors: [[UInt8]] = Quarters.colors) throws -> Int {
-        let picture = try folder.decode(name, [ThumbnailKind(.pixels160, .webP), ThumbnailKind(.pixels160, .jpeg)])
+        let picture = try folder.decode(
+            name, [ThumbnailKind(.pixels160, as: .webP), ThumbnailKind(.pixels160, as: .jpeg)])
         return try picture.thumbnails.map { try Quarters.difference(TestPixels($0), colors) }.max() ?? .max
     }
 
@@ -84,7 +85,7 @@ struct PixelsColorTests {
     @Test func sixteenBits() throws {
         try folder.run("vips", "colourspace", "a.png", "b.png", "rgb16")
         #expect(try difference("b.png") <= 8)
-        let picture = try folder.decode("b.png", [ThumbnailKind(.pixels160, .jpeg)])
+        let picture = try folder.decode("b.png", [ThumbnailKind(.pixels160, as: .jpeg)])
         #expect(try TestPixels(picture.thumbnails[0]).bandCount == 3)
     }
 
@@ -109,7 +110,8 @@ struct PixelsColorTests {
 
     /// Colours are not darkened by transparent neighbours, WebP keeps alpha, JPEG is on white.
     @Test(arguments: [8, 16], [2, 4]) func alpha(bits: Int, bands: Int) throws {
-        let colors: [[UInt8]] = bands == 4
+        let colors: [[UInt8]] =
+            bands == 4
             ? [[200, 40, 40, 255], [40, 160, 60, 128], [50, 70, 190, 0], [210, 200, 60, 255]]
             : [[40, 255], [90, 128], [160, 0], [230, 255]]
         try folder.makePNG("a.png", pixels: Quarters.pixels(colors), width: 64, height: 48, bands: bands)
@@ -120,7 +122,7 @@ struct PixelsColorTests {
         }
         try folder.run("vips", "resize", "b.png", "c.png", "8", "--kernel", "nearest")
         let picture = try folder.decode(
-            "c.png", [ThumbnailKind(.pixels160, .webP), ThumbnailKind(.pixels160, .jpeg)], isMeasured: true)
+            "c.png", [ThumbnailKind(.pixels160, as: .webP), ThumbnailKind(.pixels160, as: .jpeg)], isMeasured: true)
         let webP = try TestPixels(picture.thumbnails[0])
         #expect(webP.bandCount == 4)
         for (index, color) in colors.enumerated() {

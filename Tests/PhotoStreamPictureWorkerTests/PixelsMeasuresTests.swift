@@ -121,7 +121,7 @@ struct PixelsMeasuresTests {
         try folder.makePNG("a.png", pixels: Quarters.pixels(), width: 64, height: 48, bands: 3)
         try folder.run("vips", "resize", "a.png", "b.png", "20")
         let alone = try #require(try folder.decode("b.png", [], isMeasured: true).measures)
-        let kinds = ThumbnailSize.allCases.map { ThumbnailKind($0, .webP) }
+        let kinds = ThumbnailSize.allCases.map { ThumbnailKind($0, as: .webP) }
         let among = try #require(try folder.decode("b.png", kinds, isMeasured: true).measures)
         #expect(alone.contentHash == among.contentHash)
         let (first, second) = (Self.mean(alone.placeholder), Self.mean(among.placeholder))

@@ -32,19 +32,22 @@ struct PixelsPrivacyTests {
         #expect(Self.contains(file, Self.planted[2]), "the file carries what is planted")
         #expect(isGIF || Self.contains(file, Self.planted[0]))
         let kinds = [ThumbnailSize.pixels160, .pixels640, .pixels2560].flatMap { size in
-            [ThumbnailKind(size, .webP), ThumbnailKind(size, .jpeg)]
+            [ThumbnailKind(size, as: .webP), ThumbnailKind(size, as: .jpeg)]
         }
         let picture = try folder.decode(name, kinds, isMeasured: true)
         #expect(picture.thumbnails.count == kinds.count)
         for thumbnail in picture.thumbnails {
             let bytes = thumbnail.bytes
-            for text in Self.planted + ["Exif", "EXIF", "XMP ", "http://ns.adobe.com", "Photoshop", "8BIM", "ICCP", "GPS"] {
+            for text in Self.planted + [
+                "Exif", "EXIF", "XMP ", "http://ns.adobe.com", "Photoshop", "8BIM", "ICCP", "GPS",
+            ] {
                 #expect(!Self.contains(bytes, text), "\(name): \(thumbnail.kind) carries \(text)")
             }
             // A second opinion: exiftool finds nothing of a person or a place in it.
             try folder.write("thumbnail", bytes)
             let found = Self.output(
-                "exiftool", "-a", "-G1", "-s", "-EXIF:all", "-XMP:all", "-IPTC:all", "-Photoshop:all", "-ICC_Profile:all",
+                "exiftool", "-a", "-G1", "-s", "-EXIF:all", "-XMP:all", "-IPTC:all", "-Photoshop:all",
+                "-ICC_Profile:all",
                 "-MakerNotes:all", "-Comment", folder.path("thumbnail"))
             #expect(found == "")
         }

@@ -31,8 +31,9 @@ struct PixelsSizeTests {
         try folder.makePNG("a.png", pixels: Quarters.pixels(), width: 64, height: 48, bands: 3)
         try folder.run("vips", "resize", "a.png", "b.jpg", "12", "--kernel", "nearest")
         let kinds = [
-            ThumbnailKind(.pixels240, .jpeg), ThumbnailKind(.pixels640, .webP), ThumbnailKind(.pixels1280, .webP),
-            ThumbnailKind(.pixels240, .webP), ThumbnailKind(.pixels240, .jpeg),
+            ThumbnailKind(.pixels240, as: .jpeg), ThumbnailKind(.pixels640, as: .webP),
+            ThumbnailKind(.pixels1280, as: .webP),
+            ThumbnailKind(.pixels240, as: .webP), ThumbnailKind(.pixels240, as: .jpeg),
         ]
         let picture = try folder.decode("b.jpg", kinds, isMeasured: true)
         #expect(picture.thumbnails.map(\.kind) == kinds)
@@ -113,10 +114,11 @@ struct PixelsSizeTests {
         func decoded(_ number: UInt8, _ orientation: Orientation?) throws -> DecodedPicture {
             let name = PictureFileName(root: samples.path, path: "orientation-\(number).jpg")
             let request = DecodeRequest(
-                file: name, orientation: orientation, thumbnails: [ThumbnailKind(.pixels160, .webP)], isMeasured: false)
+                file: name, orientation: orientation, thumbnails: [ThumbnailKind(.pixels160, as: .webP)],
+                isMeasured: false)
             return try decoder.decode(request, file: OpenedPicture(root: name.root, path: name.path))
         }
-        /// Where the white letter of a sample is: the samples have other colours, and other dots below it.
+        /// The place of the white letter of a sample: the samples have other colours, and other dots below it.
         func letter(_ pixels: TestPixels) -> [Bool] {
             (0..<pixels.height * 3 / 4).flatMap { y in
                 (0..<pixels.width).map { x in pixels.pixel(x, y).allSatisfy { $0 > 235 } }

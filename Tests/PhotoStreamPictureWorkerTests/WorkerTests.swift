@@ -19,7 +19,7 @@ struct WorkerTests {
     }
 
     private func decode(_ name: String) -> PictureRequest {
-        let kinds = ThumbnailSize.defaults.map { ThumbnailKind($0, .webP) }
+        let kinds = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
         return .decode(DecodeRequest(file: folder.name(name), orientation: nil, thumbnails: kinds, isMeasured: true))
     }
 
@@ -63,7 +63,8 @@ struct WorkerTests {
     @Test(arguments: [["--cpu-seconds"], ["--cpu-seconds", "0"], ["--what", "1"], ["--address-space-bytes", "x"]])
     func wrongArgumentsEndIt(arguments: [String]) throws {
         #expect(WorkerLimits(arguments: arguments) == nil)
-        let worker = arguments.count == 1 ? try WorkerProcess(arguments[0]) : try WorkerProcess(arguments[0], arguments[1])
+        let worker =
+            arguments.count == 1 ? try WorkerProcess(arguments[0]) : try WorkerProcess(arguments[0], arguments[1])
         #expect(worker.status() == 64)
     }
 
@@ -132,7 +133,9 @@ struct WorkerTests {
     @Test func pipesAreNotWaitedFor() throws {
         try #require(mkfifo(folder.path("pipe.jpg"), 0o600) == 0)
         let worker = try WorkerProcess()
-        for request in [decode("pipe.jpg"), .hash(folder.name("pipe.jpg")), .header(folder.name("pipe.jpg"), sidecars: [])] {
+        for request in [
+            decode("pipe.jpg"), .hash(folder.name("pipe.jpg")), .header(folder.name("pipe.jpg"), sidecars: []),
+        ] {
             guard case .failed(let failure) = try worker.ask(request) else {
                 Issue.record("no failure")
                 return

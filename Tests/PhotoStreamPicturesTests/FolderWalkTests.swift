@@ -81,7 +81,7 @@ import Testing
         try write("a.jpg", "gone.jpg.xmp", "b/gone.xmp")
         let found = try walk()
         #expect(found.problems.map(\.path).sorted() == ["b/gone.xmp", "gone.jpg.xmp"])
-        #expect(found.problems.allSatisfy { $0.reason == "there is no picture beside this sidecar" && !$0.hidesFiles })
+        #expect(found.problems.allSatisfy { $0.reason == "there is no picture next to this sidecar" && !$0.hidesFiles })
     }
 
     @Test func `patterns include and exclude`() throws {

@@ -16,7 +16,7 @@ import Testing
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     }
 
-    /// The folders that were told of so far.
+    /// The folders that were reported so far.
     private final class Told: Sendable {
         let folders = Mutex<[String]>([])
         func has(_ folder: String) -> Bool { folders.withLock { $0.contains(folder) } }

@@ -14,7 +14,7 @@ import Testing
             .decode(
                 DecodeRequest(
                     file: file, orientation: .left,
-                    thumbnails: [ThumbnailKind(.pixels320, .webP), ThumbnailKind(.pixels2560, .jpeg)],
+                    thumbnails: [ThumbnailKind(.pixels320, as: .webP), ThumbnailKind(.pixels2560, as: .jpeg)],
                     isMeasured: false)),
         ]
         for request in requests { #expect(try PictureRequest(bytes: request.bytes) == request) }
@@ -60,7 +60,7 @@ import Testing
             coordinate: try Coordinate(latitude: -33.5, longitude: 151.25), camera: "Maker Model")
         let size = try PixelSize(width: 4000, height: 3000)
         let thumbnail = Thumbnail(
-            kind: ThumbnailKind(.pixels320, .webP), width: 320, height: 240, bytes: Array(0...255))
+            kind: ThumbnailKind(.pixels320, as: .webP), width: 320, height: 240, bytes: Array(0...255))
         return [
             .header(PictureHeader(format: .avif, size: size, orientation: .up, embedded: PictureMetadata())),
             .header(

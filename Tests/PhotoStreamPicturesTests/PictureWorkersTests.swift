@@ -140,7 +140,7 @@ import Testing
             for number in 0..<10 {
                 #expect(await workers.hash(of: file(number)).failure == nil)
                 for worker in Self.processes(of: program) { kill(worker, SIGKILL) }
-                let kinds = [ThumbnailKind(.pixels160, .webP)]
+                let kinds = [ThumbnailKind(.pixels160, as: .webP)]
                 let request = DecodeRequest(
                     file: file(number), orientation: nil, thumbnails: kinds, isMeasured: false)
                 #expect(await workers.decode(request, urgency: .foreground).failure?.kind != .crashed)

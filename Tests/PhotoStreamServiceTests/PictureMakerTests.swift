@@ -18,7 +18,7 @@ struct PictureStudio: @unchecked Sendable {
     let folder: PictureFolder
     let decoder = StandInDecoder()
     let maker: PictureMaker
-    static let webP320 = ThumbnailKind(.pixels320, .webP)
+    static let webP320 = ThumbnailKind(.pixels320, as: .webP)
 
     var gallery: Gallery { folder.gallery }
     var service: PhotoStreamService { gallery.service }
@@ -101,26 +101,26 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
             #expect(studio.decoder.requests.count == 1)
             #expect(
                 studio.decoder.requests[0].thumbnails == [
-                    ThumbnailKind(.pixels320, .webP), ThumbnailKind(.pixels640, .webP),
+                    ThumbnailKind(.pixels320, as: .webP), ThumbnailKind(.pixels640, as: .webP),
                 ])
             #expect(studio.decoder.requests[0].isMeasured)
             #expect(try await eventually { try studio.shown("a") != nil })
             #expect(try studio.shown("a")?.key.description == keys.first)
             // From now on nothing is decoded, neither for the other default size nor after a restart of the maker.
-            #expect(try await studio.bytes("a", ThumbnailKind(.pixels640, .webP)).key == keys.first)
+            #expect(try await studio.bytes("a", ThumbnailKind(.pixels640, as: .webP)).key == keys.first)
             #expect(studio.decoder.requests.count == 1)
             // Another size is decoded alone.
-            let large = try await studio.bytes("a", ThumbnailKind(.pixels1280, .jpeg))
+            let large = try await studio.bytes("a", ThumbnailKind(.pixels1280, as: .jpeg))
             #expect(large.key == keys.first && large.bytes.starts(with: [0xFF, 0xD8]))
             #expect(studio.decoder.requests.count == 2)
-            #expect(studio.decoder.requests[1].thumbnails == [ThumbnailKind(.pixels1280, .jpeg)])
+            #expect(studio.decoder.requests[1].thumbnails == [ThumbnailKind(.pixels1280, as: .jpeg)])
             #expect(!studio.decoder.requests[1].isMeasured)
         }
         #expect(try studio.counts().readyCount == 1)
         let again = try PictureMaker(studio.service, decoder: nil)
         guard
             case .thumbnail = try await again.thumbnail(
-                ThumbnailKind(.pixels1280, .jpeg), of: PhotoID(stored: "a"), in: Gallery.stream)
+                ThumbnailKind(.pixels1280, as: .jpeg), of: PhotoID(stored: "a"), in: Gallery.stream)
         else {
             Issue.record("the thumbnail was not kept")
             return
@@ -167,7 +167,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
             let key = try await studio.bytes("a").key
             #expect(try await eventually { try studio.shown("a") != nil })
             try studio.write("a.jpg", "another picture")
-            guard case .job(let job) = try studio.maker.lookUp(ThumbnailKind(.pixels960, .webP), ofKey: key) else {
+            guard case .job(let job) = try studio.maker.lookUp(ThumbnailKind(.pixels960, as: .webP), ofKey: key) else {
                 Issue.record("a size that was not made is stored")
                 return
             }

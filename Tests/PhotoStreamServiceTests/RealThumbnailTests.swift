@@ -113,7 +113,7 @@ struct RealThumbnailTests {
             #expect(try await studio.bytes("p0") == first)
             #expect(try await studio.maker.warmUp().madeCount >= 3)
             let count = studio.workers.requestCount
-            for number in 0..<4 { _ = try await studio.bytes("p\(number)", ThumbnailKind(.pixels640, .webP)) }
+            for number in 0..<4 { _ = try await studio.bytes("p\(number)", ThumbnailKind(.pixels640, as: .webP)) }
             #expect(studio.workers.requestCount == count)
         }
         #expect(FileManager.default.fileExists(atPath: studio.service.pictureStorePath))

@@ -22,8 +22,9 @@ import Testing
                 let bytes = try? Data(contentsOf: Self.samples.appending(path: "../\(location)"))
             else { continue }
             let header = try #require(ThumbnailHeader([UInt8](bytes)), "\(location)")
-            #expect([header.width, header.height] == [width, height], "\(location)")
-            #expect(header.format == (location.hasSuffix(".webp") ? .webP : .jpeg))
+            #expect(header.width == width && header.height == height, "\(location)")
+            let format: ThumbnailFormat = location.hasSuffix(".webp") ? .webP : .jpeg
+            #expect(header.format == format)
             counts[header.format, default: 0] += 1
         }
         #expect(counts[.jpeg, default: 0] > 20 && counts[.webP, default: 0] > 3, "\(counts)")
@@ -48,10 +49,10 @@ import Testing
         try studio.add("a")
         let key = try #require(PictureKey(try await studio.running { try await studio.bytes("a").key }))
         #expect(try studio.service.verifyPictures().isEmpty)
-        let kind = ThumbnailKind(.pixels160, .jpeg)
-        let jpeg = StandInDecoder.bytes(kind, .up, content: [])
-        let webP = StandInDecoder.bytes(ThumbnailKind(.pixels160, .webP), .up, content: [])
-        let large = StandInDecoder.bytes(ThumbnailKind(.pixels320, .jpeg), .up, content: [])
+        let kind = ThumbnailKind(.pixels160, as: .jpeg)
+        let jpeg = StandInDecoder.bytes(kind, turned: .up, content: [])
+        let webP = StandInDecoder.bytes(ThumbnailKind(.pixels160, as: .webP), turned: .up, content: [])
+        let large = StandInDecoder.bytes(ThumbnailKind(.pixels320, as: .jpeg), turned: .up, content: [])
         let bad: [(thumbnail: StoredThumbnail, problem: String)] = [
             (StoredThumbnail(kind: kind, width: 160, height: 120, bytes: webP), "is of the type image/webp"),
             (StoredThumbnail(kind: kind, width: 160, height: 90, bytes: jpeg), "is 160 × 120 pixels, not 160 × 90"),

@@ -121,7 +121,7 @@ import Testing
         #expect(names.isSubset(of: allowed))
         let neverThere: Set<ItemField> = [
             .hidden, .latitude, .longitude, .text(.contentHash), .text(.placeholder), .color, .captionSource,
-            .text(.title), .text(.camera), .number(.rating),
+            .text(.title), .text(.camera), .number(.rating), .pictureKey,
         ]
         #expect(neverThere.contains(field) || names.contains(field.rawValue))
     }

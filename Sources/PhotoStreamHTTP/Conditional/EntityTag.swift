@@ -134,14 +134,14 @@ extension APICall {
     /// The check that refuses a write whose conditions the photo of the path does not meet.
     ///
     /// It receives the stored photo, `nil` if there is none, and throws ``Problem`` by `If-Match`, or by `If-None-Match` if
-    /// the photo must not exist yet. A decode in the background is no change of the photo, so the validator of the answer
+    /// the photo must not exist yet. A decode in the background does not change the photo, so the validator of the answer
     /// without its result counts, too.
     var photoConditions: (Photo?) throws(Problem) -> Void {
         guard headers[.ifMatch] != nil || headers[.ifNoneMatch] != nil else { return { _ in } }
         let picture = try? service.read { session in try session.picture(of: try photo, in: try stream) }
         return { stored throws(Problem) in
             let forms = stored.map { photo in
-                Set([picture, nil]).map { shown in JSONWriter.bytes { $0.value(ShownPhoto(photo, shown)) } }
+                Set([picture, nil]).map { shown in JSONWriter.bytes { $0.value(ShownPhoto(photo, with: shown)) } }
             }
             try checkConditions(of: "photo", forms ?? [])
         }

@@ -238,7 +238,7 @@ struct BinaryForm {
     /// Whether an answer, in JSON with some members, shows results of decoding pictures.
     func showsPictures(_ fields: ItemFields) -> Bool { isBinary ? hasPictures : fields.showPictures }
 
-    /// What a binary answer includes of photos besides their places.
+    /// The parts of photos, besides their places, that a binary answer includes.
     func parts(of items: [PlacedPhoto], alwaysWithIDs: Bool = false) -> BinaryFrames.Parts {
         BinaryFrames.Parts(
             ids: hasIDs || alwaysWithIDs ? items.map(\.id) : nil,

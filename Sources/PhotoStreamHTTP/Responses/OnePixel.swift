@@ -16,10 +16,11 @@ enum OnePixel {
         let size: [UInt8] = [0, 0, 0, 1]
         let deflated: [UInt8] = [0x78, 0x01, 1, 4, 0, 0xFB, 0xFF] + line + bigEndian(adlerChecksum(of: line))
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-            + chunk("IHDR", size + size + [8, 2, 0, 0, 0]) + chunk("IDAT", deflated) + chunk("IEND", [])
+            + chunk("IHDR", holding: size + size + [8, 2, 0, 0, 0]) + chunk("IDAT", holding: deflated)
+            + chunk("IEND", holding: [])
     }
 
-    private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    private static func chunk(_ type: String, holding content: [UInt8]) -> [UInt8] {
         let body = Array(type.utf8) + content
         return bigEndian(UInt32(content.count)) + body + bigEndian(cyclicChecksum(of: body))
     }

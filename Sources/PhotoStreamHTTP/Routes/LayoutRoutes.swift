@@ -76,7 +76,7 @@ enum LayoutRoutes {
             return try session.page(after: cursor ?? "", of: stream, layoutKey: key, limit: limit)
         } encode: { page in
             guard form.isBinary else { return JSONWriter.bytes { $0.value(page, fields: fields) } }
-            return try binary(BinaryFrames(FramesPage(page)), form.parts(of: page.items))
+            return try binary(BinaryFrames(FramesPage(page)), with: form.parts(of: page.items))
         }
     }
 
@@ -124,7 +124,7 @@ enum LayoutRoutes {
                 after: cursor ?? "", of: stream, layoutKey: key, visibleBounds: bounds, limit: limit)
         } encode: { answer in
             guard form.isBinary else { return JSONWriter.bytes { $0.value(answer, fields: fields) } }
-            return try binary(BinaryFrames(FramesAnswer(answer)), form.parts(of: answer.items))
+            return try binary(BinaryFrames(FramesAnswer(answer)), with: form.parts(of: answer.items))
         }
     }
 
@@ -162,7 +162,7 @@ enum LayoutRoutes {
             guard form.isBinary else { return JSONWriter.bytes { $0.value(answer, fields: fields) } }
             // Of photos that were asked for by id, a client has to know which are there.
             return try binary(
-                BinaryFrames(FramesAnswer(answer)), form.parts(of: answer.items, alwaysWithIDs: wanted != nil),
+                BinaryFrames(FramesAnswer(answer)), with: form.parts(of: answer.items, alwaysWithIDs: wanted != nil),
                 limitedBy: wanted == nil ? "count" : "id")
         }
     }
@@ -174,12 +174,12 @@ enum LayoutRoutes {
     ///
     /// - Parameters:
     ///   - frames: The places.
-    ///   - parts: What the answer includes of the photos besides their places.
+    ///   - parts: The parts of the photos, besides their places, that the answer includes.
     ///   - parameter: The parameter that decides how many photos are in the answer.
     /// - Returns: The bytes.
     /// - Throws: ``Problem`` that names the parameter, for photos that are too far apart.
     private static func binary(
-        _ frames: BinaryFrames, _ parts: BinaryFrames.Parts = BinaryFrames.Parts(),
+        _ frames: BinaryFrames, with parts: BinaryFrames.Parts = BinaryFrames.Parts(),
         limitedBy parameter: String = "limit"
     ) throws(Problem) -> [UInt8] {
         do {

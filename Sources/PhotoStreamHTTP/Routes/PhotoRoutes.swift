@@ -43,7 +43,7 @@ enum PhotoRoutes {
     ) { call in
         let (id, stream) = (try call.photo, try call.stream)
         let photo = try call.read { session in
-            ShownPhoto(try session.photo(id, of: stream), try session.picture(of: id, in: stream))
+            ShownPhoto(try session.photo(id, of: stream), with: try session.picture(of: id, in: stream))
         }
         return call.answer(JSONWriter.bytes { $0.value(photo) })
     }

@@ -198,7 +198,7 @@ extension APICall {
         let stream = try stream
         // Another process may have deleted it since.
         let picture = try? read { session in try session.picture(of: photo.id, in: stream) }
-        return APIResponse(validatedBody: JSONWriter.bytes { $0.value(ShownPhoto(photo, picture)) })
+        return APIResponse(validatedBody: JSONWriter.bytes { $0.value(ShownPhoto(photo, with: picture)) })
     }
 }
 

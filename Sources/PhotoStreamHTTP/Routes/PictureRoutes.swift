@@ -41,7 +41,7 @@ enum PictureRoutes {
         switch source {
         case .address(let address): return redirect(to: address)
         case .file(let file):
-            guard accepts(file.type, call.headers) else {
+            guard accepts(file.type, in: call.headers) else {
                 throw Problem(
                     .notAcceptable, detail: "the picture is \(file.type.mediaType), which Accept excludes")
             }
@@ -60,7 +60,7 @@ enum PictureRoutes {
                 detail: "thumbnails are available as \(formats.map(\.mediaType).joined(separator: " or ")) only")
         }
         let found = try await call.blocking {
-            try pictures.lookUp(ThumbnailKind(size, format), of: photo, in: stream) { accepts($0, headers) }
+            try pictures.lookUp(ThumbnailKind(size, as: format), of: photo, in: stream) { accepts($0, in: headers) }
         }
         call.times.end("lookup")
         let answer = try await call.made(found, by: pictures)
@@ -91,7 +91,7 @@ enum PictureRoutes {
         }
     }
 
-    private static func accepts(_ type: PictureType, _ headers: HTTPFields) -> Bool {
+    private static func accepts(_ type: PictureType, in headers: HTTPFields) -> Bool {
         MediaTypes.best(headers[.accept], of: [type.mediaType]) != nil
     }
 

@@ -45,7 +45,7 @@ enum ThumbnailRoutes {
                 .invalidName,
                 detail: "\"\(file)\" is not a size and a format, such as 640.webp or 320.jpg", parameter: "file")
         }
-        return ThumbnailKind(size, format)
+        return ThumbnailKind(size, as: format)
     }
 }
 

@@ -125,7 +125,7 @@ actor FolderReader {
                     readings.append(nil)
                     let old = try vanished(like: candidate)
                     inFlight += 1
-                    group.addTask { [source] in (index, try await Self.read(candidate, old, from: source)) }
+                    group.addTask { [source] in (index, try await Self.read(candidate, movedFrom: old, from: source)) }
                 }
             }
             while inFlight > 0 { try await collect() }
@@ -134,7 +134,7 @@ actor FolderReader {
             }
             return isOver
         }
-        for (candidate, reading) in results { try add(candidate, reading, to: &batch) }
+        for (candidate, reading) in results { try add(candidate, with: reading, to: &batch) }
         return isOver && batch.fileCount == 0 && batch.notices.isEmpty ? nil : batch
     }
 
@@ -244,7 +244,7 @@ actor FolderReader {
     }
 
     private static func read(
-        _ candidate: Candidate, _ vanished: Vanished?, from source: any HeaderSource
+        _ candidate: Candidate, movedFrom vanished: Vanished?, from source: any HeaderSource
     ) async throws -> Reading {
         let name = PictureFileName(root: candidate.scope.rootPath, path: candidate.file.path)
         let header = await source.header(of: name, sidecars: candidate.file.sidecarPaths)
@@ -260,7 +260,7 @@ actor FolderReader {
 
     // MARK: - Results
 
-    private func add(_ candidate: Candidate, _ reading: Reading, to batch: inout FolderBatch) throws {
+    private func add(_ candidate: Candidate, with reading: Reading, to batch: inout FolderBatch) throws {
         let path = candidate.scope.absolutePath(candidate.file.path)
         var row = PictureFileRow(
             rootID: candidate.scope.rootID, path: candidate.file.path, photo: candidate.known?.photo,

@@ -20,7 +20,8 @@ package enum FolderWorkers {
     /// - Returns: The result of `body`.
     /// - Throws: The errors of `body`.
     package static func run<Success: Sendable>(
-        _ program: String, logger: Logger, _ body: @escaping @Sendable (PictureWorkers) async throws -> Success
+        _ program: String, logger: Logger,
+        whileRunning body: @escaping @Sendable (PictureWorkers) async throws -> Success
     ) async throws -> Success {
         let workers = PictureWorkers(PictureWorkers.Settings(executablePath: program), logger: logger)
         return try await withThrowingTaskGroup(of: Success?.self) { group in

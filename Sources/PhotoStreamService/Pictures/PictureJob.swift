@@ -2,7 +2,7 @@ import PhotoStreamModel
 import PhotoStreamPictureMessages
 import PhotoStreamStorage
 
-/// The size and the time of a file, by which its versions are told apart.
+/// The size and the time of a file, which distinguish its versions.
 struct FileStamp: Hashable, Sendable {
     /// The length in bytes.
     var byteCount: Int64
@@ -49,7 +49,7 @@ public struct PictureJob: Sendable {
 
     /// The thumbnails to make: with the first decode, those of every picture.
     var kinds: [ThumbnailKind] {
-        let defaults = ThumbnailSize.defaults.map { ThumbnailKind($0, .webP) }
+        let defaults = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
         guard let kind else { return defaults }
         guard key == nil else { return [kind] }
         return defaults.contains(kind) ? defaults : defaults + [kind]
@@ -73,7 +73,7 @@ public struct PictureJob: Sendable {
 
 /// The result of a decode, in memory until it is written.
 struct MadePicture: Sendable {
-    /// What is to be written of it.
+    /// The result to be written.
     enum Outcome: Sendable {
         /// It was decoded; measures if the file keeps none of this version yet.
         case ready(PictureKey, Orientation, PictureMeasures?)

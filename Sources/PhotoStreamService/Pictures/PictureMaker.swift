@@ -33,7 +33,7 @@ private struct SharedWorkers: PictureDecoding {
 ///
 ///     let maker = try PictureMaker(service)
 ///     let answer = try await maker.whileRunning {
-///         try await maker.thumbnail(ThumbnailKind(.pixels320, .webP), of: photo, in: stream)
+///         try await maker.thumbnail(ThumbnailKind(.pixels320, as: .webP), of: photo, in: stream)
 ///     }
 ///
 /// Decodes happen in processes of their own, which live while ``run()`` runs. Clients that wait for one thumbnail wait for
@@ -544,7 +544,7 @@ extension PictureMaker {
     }
 
     /// Notes that a picture is given up.
-    func giveUp(_ job: PictureJob, _ failure: PictureFailure) {
+    func giveUp(_ job: PictureJob, because failure: PictureFailure) {
         _ = add(failure, of: job, isAlone: false, number: 0)
     }
 

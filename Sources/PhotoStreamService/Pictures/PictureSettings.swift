@@ -3,7 +3,7 @@ import PhotoStreamStorage
 
 /// The settings of a ``PictureMaker``.
 public struct PictureSettings: Sendable {
-    /// The program that decodes pictures; `nil` for the one beside the running program.
+    /// The program that decodes pictures; `nil` for the one next to the running program.
     public var workerPath: String?
     /// The number of pictures that are decoded at once.
     public var workerCount = max(1, ProcessInfo.processInfo.activeProcessorCount)
@@ -31,7 +31,7 @@ public struct PictureSettings: Sendable {
 }
 
 extension PhotoStreamService {
-    /// The path of the file with the thumbnails: `photos.pictures.sqlite` beside `photos.sqlite`.
+    /// The path of the file with the thumbnails: `photos.pictures.sqlite` next to `photos.sqlite`.
     public var pictureStorePath: String {
         let path = database.path
         let ending = [".sqlite", ".db"].first { path.hasSuffix($0) } ?? ""

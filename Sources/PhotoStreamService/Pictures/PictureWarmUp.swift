@@ -214,7 +214,7 @@ private final class WarmUpRun: Sendable {
             var failure: PictureFailure?
             if job.deathCount >= Self.deathLimit {
                 let reason = PictureFailure(.crashed, reason: "decoding it ended the program \(job.deathCount) times")
-                maker.giveUp(job, reason)
+                maker.giveUp(job, because: reason)
                 failure = reason
             }
             for _ in 0..<Self.tryLimit where job.deathCount < Self.deathLimit {
@@ -395,7 +395,7 @@ extension PictureMaker {
     /// Whether the store has the thumbnails of every picture; also true if it is full, so that what was dropped to make room
     /// is not made again and again.
     func hasThumbnails(_ key: PictureKey) -> Bool {
-        let kinds = ThumbnailSize.defaults.map { ThumbnailKind($0, .webP) }
+        let kinds = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
         if store.contains(key: key, kinds: kinds) { return true }
         guard let byteCount = try? store.byteCount else { return true }
         return byteCount > store.budgetBytes / 10 * 9

@@ -161,7 +161,7 @@ private struct FolderTransaction: ~Copyable {
                     result.outcomes.append(.takenByOtherRoot)
                     continue
                 }
-                if let old = entry.movedFrom, try rename(old, to: entry, record) {
+                if let old = entry.movedFrom, try rename(old, to: entry, with: record) {
                     try write(&waiting, seen: &seen)
                     _ = try outcomes(of: [record], seen: &seen)
                     result.outcomes.append(.moved)
@@ -199,7 +199,7 @@ private struct FolderTransaction: ~Copyable {
     /// Gives the photo of a moved file its new id and location.
     ///
     /// - Returns: Whether there was such a photo, and none with the new id.
-    private func rename(_ old: PictureFileRow, to entry: FolderEntry, _ record: PhotoRecord) throws -> Bool {
+    private func rename(_ old: PictureFileRow, to entry: FolderEntry, with record: PhotoRecord) throws -> Bool {
         guard let id = old.photo, case .set(let location) = record.location,
             try writer.renamePhoto(streamID: streamID, from: id, to: record.id, location: location)
         else { return false }

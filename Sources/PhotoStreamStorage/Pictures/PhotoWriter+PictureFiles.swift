@@ -55,13 +55,13 @@ extension PhotoWriter {
     /// Marks files as vanished; their photos stay.
     package func markVanished(streamID: Int64, rootID: Int64, paths: some Sequence<String>) throws {
         let sql = "UPDATE pictureFile SET state = 3, reason = NULL WHERE streamId = ?1 AND rootId = ?2 AND path = ?3"
-        try forEachFile(of: streamID, rootID, paths, run: sql)
+        try forEachFile(of: streamID, beneath: rootID, at: paths, run: sql)
     }
 
     /// Deletes the records of files; their photos stay.
     package func deletePictureFiles(streamID: Int64, rootID: Int64, paths: some Sequence<String>) throws {
         try forEachFile(
-            of: streamID, rootID, paths,
+            of: streamID, beneath: rootID, at: paths,
             run: "DELETE FROM pictureFile WHERE streamId = ?1 AND rootId = ?2 AND path = ?3")
     }
 
@@ -116,7 +116,7 @@ extension PhotoWriter {
     }
 
     private func forEachFile(
-        of streamID: Int64, _ rootID: Int64, _ paths: some Sequence<String>, run sql: String
+        of streamID: Int64, beneath rootID: Int64, at paths: some Sequence<String>, run sql: String
     ) throws {
         let statement = try RawStatement(database, sql: sql)
         for path in paths {

@@ -24,7 +24,7 @@ package struct StoredThumbnail: Hashable, Sendable {
 ///
 ///     let store = try PictureStore(path: "photos.pictures.sqlite", budgetBytes: 10 << 30, today: { 20_000 })
 ///     try store.add(key: key, thumbnails)
-///     let thumbnail = try store.thumbnail(key: key, kind: ThumbnailKind(.pixels320, .webP))
+///     let thumbnail = try store.thumbnail(key: key, kind: ThumbnailKind(.pixels320, as: .webP))
 ///
 /// Several processes may use a file at once, and it may be deleted at any time: the next call creates another one. A
 /// damaged file is replaced without an error. Every picture has a day of last use; those of the earliest days are

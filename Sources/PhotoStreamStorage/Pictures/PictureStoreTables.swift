@@ -222,7 +222,7 @@ extension PictureStoreTables {
         guard let size = ThumbnailSize(rawValue: UInt16(clamping: number >> 1)),
             let format = ThumbnailFormat(rawValue: UInt8(number & 1))
         else { return nil }
-        return ThumbnailKind(size, format)
+        return ThumbnailKind(size, as: format)
     }
 
     /// Returns the room that a thumbnail takes at most: its overflow pages, and one for the rest.

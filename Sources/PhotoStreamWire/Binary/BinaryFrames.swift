@@ -27,7 +27,7 @@ package struct BinaryFrames {
         static let hasPictures = Flags(rawValue: 16)
     }
 
-    /// What a client needs to show a photo's picture, and until it is loaded.
+    /// The key of a photo's picture, and what stands for the picture until it is loaded.
     package struct Picture: Sendable {
         let key: PictureKey?
         let color: RGBColor?

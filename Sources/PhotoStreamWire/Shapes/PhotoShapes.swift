@@ -166,7 +166,7 @@ package struct ShownPhoto: WireValue {
     let picture: ShownPicture?
 
     /// Creates it from its parts.
-    package init(_ photo: Photo, _ picture: ShownPicture?) {
+    package init(_ photo: Photo, with picture: ShownPicture?) {
         (self.photo, self.picture) = (photo, picture)
     }
 

@@ -14,7 +14,7 @@ enum HeaderReader {
     ///
     /// - Parameters:
     ///   - file: The picture.
-    ///   - sidecars: The XMP files beside it, nearest first.
+    ///   - sidecars: The XMP files next to it, nearest first.
     /// - Returns: The header.
     /// - Throws: ``PictureFailure`` if the size cannot be read. Damaged metadata is a warning.
     static func header(of file: OpenedPicture, sidecars: [OpenedPicture] = []) throws(PictureFailure) -> PictureHeader {
@@ -25,8 +25,8 @@ enum HeaderReader {
         }
         var header =
             switch format {
-            case .bmp: try small(format, SmallHeaders.sizeOfBMP(head))
-            case .jpegXL: try small(format, SmallHeaders.sizeOfJPEGXL(head))
+            case .bmp: try small(format, of: SmallHeaders.sizeOfBMP(head))
+            case .jpegXL: try small(format, of: SmallHeaders.sizeOfJPEGXL(head))
             case .raw: try raw(file)
             case .png: try byVips(file, format: format, size: SmallHeaders.sizeOfPNG(head))
             case .heic, .avif:
@@ -76,7 +76,7 @@ enum HeaderReader {
     }
 
     private static func small(
-        _ format: PictureFormat, _ found: (width: Int, height: Int)?
+        _ format: PictureFormat, of found: (width: Int, height: Int)?
     ) throws(PictureFailure) -> PictureHeader {
         guard let found else { throw PictureFailure(.damaged, reason: "The picture's header is damaged.") }
         let size = try size(width: found.width, height: found.height)

@@ -12,8 +12,9 @@ struct Decoder {
     static let baseSide = 640
     /// The number of pixels over which a picture is not decoded.
     static let maximumPixelCount = 1_000_000_000
-    /// The number of pixels times the number of scans over which a progressive JPEG is not decoded. Each scan may touch
-    /// each pixel, and a scan that says nothing has a few bytes only.
+    /// The number of pixels times the number of scans over which a progressive JPEG is not decoded.
+    ///
+    /// Each scan may touch each pixel, and a scan that says nothing has a few bytes only.
     static let maximumScannedPixelCount = 10_000_000_000
     /// The longer side of the raster that is measured; a ThumbHash takes no more.
     static let measuredSide = 100
@@ -24,7 +25,7 @@ struct Decoder {
 
     /// Decodes a picture.
     ///
-    /// - Throws: ``PictureFailure``. A file that is cut off is no failure as long as some of it can be seen.
+    /// - Throws: ``PictureFailure``. A file that is cut off does not fail as long as some of it can be seen.
     func decode(_ request: DecodeRequest, file: OpenedPicture) throws(PictureFailure) -> DecodedPicture {
         guard file.byteCount > 0 else { throw PictureFailure(.damaged, reason: "The file is empty.") }
         let format = PictureSignature.format(of: try file.read(at: 0, count: PictureSignature.byteCount))
@@ -119,7 +120,7 @@ struct Decoder {
             orientation: turnsItself ? .up : written)
     }
 
-    /// Decodes strictly, and if that fails once more, taking what can be had.
+    /// Decodes strictly, and if that fails once more, taking what is there.
     ///
     /// A photo of which the lower half is missing is worth showing; viewers show it, too. Pixels that are missing are
     /// grey or black. So if all have one colour, nothing was decoded, and the picture counts as damaged.
@@ -204,7 +205,9 @@ struct Decoder {
 
 /// The scans of a JPEG.
 enum JPEGScans {
-    /// Counts the markers that start a scan. Other bytes may look like one, so it is at least the number of scans.
+    /// Counts the markers that start a scan.
+    ///
+    /// Other bytes may look like one, so it is at least the number of scans.
     static func count(in bytes: [UInt8]) -> Int {
         var (count, isMarked) = (0, false)
         for byte in bytes {

@@ -29,7 +29,7 @@ enum PictureBytes {
         }
     }
 
-    /// What the decoder says of the picture before it decodes it.
+    /// Reads the decoder's description of the picture, before it is decoded.
     func probe() throws(PictureFailure) -> photostream_pixel_header {
         var header = photostream_pixel_header()
         try PixelFailure.check(unsafe withBytes { bytes in unsafe photostream_pixels_probe(bytes, &header) })

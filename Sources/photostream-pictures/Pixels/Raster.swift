@@ -61,8 +61,9 @@ final class Raster {
         return unsafe [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
     }
 
-    /// Returns the size of a picture whose longer side is to be no longer than `side`. It is never enlarged, and no
-    /// side is shorter than a pixel.
+    /// Returns the size of a picture when its longer side is at most `side`.
+    ///
+    /// It is never enlarged, and no side is shorter than a pixel.
     static func size(fitting side: Int, width: Int, height: Int) -> (width: Int, height: Int) {
         let longer = max(width, height)
         guard longer > side else { return (width, height) }

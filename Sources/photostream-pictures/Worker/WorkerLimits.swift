@@ -24,7 +24,9 @@ struct WorkerLimits {
         }
     }
 
-    /// Limits this process for good, and ends it with the reader of its output. Returns whether that succeeded.
+    /// Limits this process for good, and ends it with the reader of its output.
+    ///
+    /// - Returns: Whether that succeeded.
     func apply() -> Bool {
         photostream_limit_process(addressSpaceByteCount) == 0 && photostream_end_with_reader(STDOUT_FILENO) == 0
     }
@@ -33,7 +35,9 @@ struct WorkerLimits {
     /// for ever.
     private static let headerSeconds: Int64 = 5
 
-    /// Starts the processor time of a request. Returns whether that succeeded.
+    /// Starts the processor time of a request.
+    ///
+    /// - Returns: Whether that succeeded.
     func startRequest(isHeader: Bool) -> Bool {
         photostream_limit_processor_time(isHeader ? min(Self.headerSeconds, processorSeconds) : processorSeconds) == 0
     }

@@ -11,7 +11,7 @@ struct PicturesCommand: AsyncParsableCommand {
         commandName: "pictures",
         abstract: "Show, make, verify or clear thumbnails.",
         discussion: """
-            Thumbnails are made by the program photostream-pictures, and stored in a second file beside the database, which \
+            Thumbnails are made by the program photostream-pictures, and stored in a second file next to the database, which \
             may be deleted at any time. A server makes them in the background, and those that a client asks for first.
 
             EXAMPLES:

@@ -70,7 +70,7 @@ struct ServeCommand: AsyncParsableCommand {
         var logger = Logger(label: "photostream") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = verbose ? .debug : .warning
         let service = try openService(logger)
-        let maker = pictureMaker(service, limit: settings.thumbnails, logger)
+        let maker = pictureMaker(service, limit: settings.thumbnails, logger: logger)
         let server = PhotoStreamServer(service, pictures: maker, settings: settings, logger: logger) { port in
             // The address is for the process that started the server; failing to write it is not an error.
             try? StandardOutput.write(line: "http://127.0.0.1:\(port)")
@@ -138,8 +138,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// The maker of thumbnails; `nil` if their store cannot be opened, which is no reason to serve nothing.
-    private func pictureMaker(_ service: PhotoStreamService, limit: Int, _ logger: Logger) -> PictureMaker? {
+    /// The maker of thumbnails; `nil` if their store cannot be opened, without which the rest is served.
+    private func pictureMaker(_ service: PhotoStreamService, limit: Int, logger: Logger) -> PictureMaker? {
         var settings = pictureBudget.settings
         settings.queueLimit = limit
         do {

@@ -307,14 +307,14 @@ final class ImportReportFile {
     /// Moves the report to its destination, and prints it on request.
     func finish(_ totals: ImportTotals, folders: FolderTotals, prints: Bool) throws {
         if let report {
-            try write(totals, folders) { try report.write($0) }
+            try write(totals, folders: folders) { try report.write($0) }
             try report.commit()
         }
-        if prints { try write(totals, folders) { try StandardOutput.write($0) } }
+        if prints { try write(totals, folders: folders) { try StandardOutput.write($0) } }
     }
 
     private func write(
-        _ totals: ImportTotals, _ folders: FolderTotals, body: ([UInt8]) throws -> Void
+        _ totals: ImportTotals, folders: FolderTotals, body: ([UInt8]) throws -> Void
     ) throws {
         var writer = JSONWriter()
         writer.object { writer in

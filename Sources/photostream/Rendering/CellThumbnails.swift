@@ -59,7 +59,7 @@ struct CellThumbnails {
         let enlargement = max((width - 0.5) / Double(size.width), (height - 0.5) / Double(size.height))
         let side = enlargement * Double(max(size.width, size.height))
         let found = ThumbnailSize.allCases.first { Double($0.rawValue) >= side }
-        return ThumbnailKind(found ?? .pixels2560, .jpeg)
+        return ThumbnailKind(found ?? .pixels2560, as: .jpeg)
     }
 
     private static func jpeg(

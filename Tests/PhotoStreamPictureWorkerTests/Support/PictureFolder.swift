@@ -62,7 +62,8 @@ final class PictureFolder {
 
     /// Decodes a file.
     func decode(
-        _ path: String, _ kinds: [ThumbnailKind] = [ThumbnailKind(.pixels160, .webP)], orientation: Orientation? = nil,
+        _ path: String, _ kinds: [ThumbnailKind] = [ThumbnailKind(.pixels160, as: .webP)],
+        orientation: Orientation? = nil,
         isMeasured: Bool = false, memoryLimit: Int64 = 4 << 30, maximumByteCountInMemory: Int64 = 128 << 20
     ) throws(PictureFailure) -> DecodedPicture {
         var limits = WorkerLimits()

@@ -66,7 +66,7 @@ final class WorkerProcess {
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 
-    /// What the worker wrote to standard error; call it after the end.
+    /// The text that the worker wrote to standard error; call it after the end.
     func errorText() -> String {
         String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }

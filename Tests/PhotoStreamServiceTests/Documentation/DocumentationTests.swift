@@ -99,7 +99,7 @@ import Testing
         // shown
         let maker = try PictureMaker(service)
         let answer = try await maker.whileRunning {
-            try await maker.thumbnail(ThumbnailKind(.pixels320, .webP), of: photo, in: stream)
+            try await maker.thumbnail(ThumbnailKind(.pixels320, as: .webP), of: photo, in: stream)
         }
         // end
         guard case .thumbnail(let thumbnail) = answer else {

@@ -10,9 +10,9 @@ import Testing
 @Suite struct PictureStoreTests {
     private let temporary: TemporaryDatabase
     private let day = Day()
-    private static let kind = ThumbnailKind(.pixels320, .webP)
+    private static let kind = ThumbnailKind(.pixels320, as: .webP)
 
-    /// The day that the store is told.
+    /// The day that the store receives.
     private final class Day: Sendable {
         private let number = Mutex<Int32>(20_000)
         var value: Int32 { number.withLock { $0 } }
@@ -42,7 +42,9 @@ import Testing
 
     @Test func `every size and format is stored and replaced by itself`() throws {
         let store = try store()
-        let kinds = ThumbnailSize.allCases.flatMap { size in ThumbnailFormat.allCases.map { ThumbnailKind(size, $0) } }
+        let kinds = ThumbnailSize.allCases.flatMap { size in
+            ThumbnailFormat.allCases.map { ThumbnailKind(size, as: $0) }
+        }
         let (one, other) = (try key(1), try key(2))
         for (position, kind) in kinds.enumerated() {
             #expect(!store.contains(key: one, kinds: [kind]))

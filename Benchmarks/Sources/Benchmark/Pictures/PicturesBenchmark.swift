@@ -106,7 +106,7 @@ private struct HeaderMeasurement {
                     let output = try Tool.run(
                         command,
                         arguments: ["import", "--no-pictures", "--json", "--database", database, "--stream", "s", path])
-                    try Self.check(output.contains("\"inserted\":\(count)"), "the import says \(output)")
+                    try Self.check(output.contains("\"inserted\":\(count)"), orSay: "the import says \(output)")
                 },
                 { try Tool.run("/usr/bin/vipsheader", arguments: list) },
                 { try Tool.run("/usr/bin/exiftool", arguments: ["-fast2", "-json", "-r", path]) },
@@ -119,14 +119,16 @@ private struct HeaderMeasurement {
     }
 
     fileprivate static func remove(_ database: String) throws {
-        for name in [database, "\(database)-wal", "\(database)-shm"] + ["", "-wal", "-shm"].map({
-            database.replacing(".sqlite", with: ".pictures.sqlite") + $0
-        }) where FileManager.default.fileExists(atPath: name) {
+        for name in [database, "\(database)-wal", "\(database)-shm"]
+            + ["", "-wal", "-shm"].map({
+                database.replacing(".sqlite", with: ".pictures.sqlite") + $0
+            }) where FileManager.default.fileExists(atPath: name)
+        {
             try FileManager.default.removeItem(atPath: name)
         }
     }
 
-    fileprivate static func check(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
+    fileprivate static func check(_ isRight: Bool, orSay message: @autoclosure () -> String) throws {
         guard isRight else { throw Tool.Failure(description: message()) }
     }
 }
@@ -141,7 +143,9 @@ private struct DecodeMeasurement {
     private static let formats = [("jpg", "Q=90"), ("heic", "Q=60"), ("png", "compression=6")]
 
     func run(in parent: URL) throws {
-        print("\n12 megapixels to 320, 640, placeholder, colour and hash, one core; medians of \(runs); pictures a second")
+        print(
+            "\n12 megapixels to 320, 640, placeholder, colour and hash, one core; medians of \(runs); pictures a second"
+        )
         for (format, options) in Self.formats {
             let folder = parent.appending(path: format)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -163,7 +167,8 @@ private struct DecodeMeasurement {
                 arguments: ["gaussnoise", noise, "4000", "3000", "--sigma", "6", "--mean", "0", "--seed", "\(number)"])
             try Tool.run("/usr/bin/vips", arguments: ["add", large, noise, sum])
             try Tool.run("/usr/bin/vips", arguments: ["cast", sum, "\(path)/cast.v", "uchar"])
-            try Tool.run("/usr/bin/vips", arguments: ["copy", "\(path)/cast.v", "\(path)/\(number).\(format)[\(options)]"])
+            try Tool.run(
+                "/usr/bin/vips", arguments: ["copy", "\(path)/cast.v", "\(path)/\(number).\(format)[\(options)]"])
         }
         for name in ["large", "noise", "sum", "cast"] {
             try FileManager.default.removeItem(atPath: "\(path)/\(name).v")
@@ -195,7 +200,7 @@ private struct DecodeMeasurement {
                 },
             ])
         let status = try Tool.run(command, arguments: ["pictures", "status", "--json", "--database", database])
-        try HeaderMeasurement.check(status.contains("\"ready\":\(count)"), "not all are ready: \(status)")
+        try HeaderMeasurement.check(status.contains("\"ready\":\(count)"), orSay: "not all are ready: \(status)")
         print(
             "   ", format.padding(toLength: 5, withPad: " ", startingAt: 0),
             cell(Double(count) / times[0] * 1e9), " vipsthumbnail twice", cell(Double(count) / times[1] * 1e9),
