@@ -23,7 +23,8 @@ import Testing
             else { continue }
             let header = try #require(ThumbnailHeader([UInt8](bytes)), "\(location)")
             #expect(header.width == width && header.height == height, "\(location)")
-            #expect(header.format == (location.hasSuffix(".webp") ? .webP : .jpeg))
+            let format: ThumbnailFormat = location.hasSuffix(".webp") ? .webP : .jpeg
+            #expect(header.format == format)
             counts[header.format, default: 0] += 1
         }
         #expect(counts[.jpeg, default: 0] > 20 && counts[.webP, default: 0] > 3, "\(counts)")
