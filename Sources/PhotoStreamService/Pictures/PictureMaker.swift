@@ -273,6 +273,11 @@ extension PictureMaker {
         guard let photo = try service.transaction({ try $0.photos(pictureKey: key, limit: 1).first }) else {
             throw PictureError.unknownKey(text)
         }
+        // It may have been made a moment ago, and not be stored yet.
+        let made = state.withLock { $0.made[photo.rowID] }
+        if case .ready(key, _, _)? = made?.outcome, let thumbnail = made?.thumbnails[kind] {
+            return .answer(.thumbnail(PictureThumbnail(key: text, kind: kind, bytes: thumbnail.bytes)))
+        }
         if let thumbnail = try thumbnail(kind, key: key) { return .answer(thumbnail) }
         let roots = try service.transaction { try $0.roots(servingStreamID: photo.streamID, on: HostIdentity.name) }
         let found: FoundFile
