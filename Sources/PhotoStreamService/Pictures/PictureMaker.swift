@@ -61,6 +61,8 @@ public final class PictureMaker: Sendable {
         var counts = PictureWork()
         /// Whether the last thumbnails could not be stored.
         var hasFailedToStore = false
+        /// Whether the last results could not be written into the file.
+        var hasFailedToNote = false
     }
 
     let service: PhotoStreamService
@@ -576,10 +578,17 @@ extension PictureMaker {
     func write() async {
         do {
             try await writes.run { try self.writeNow() }
+            state.withLock { $0.hasFailedToNote = false }
         } catch {
             // Kept in memory for another try; if there are too many, decodes give them again.
-            logger.warning("thumbnails cannot be noted in the file", metadata: ["error": "\(error)"])
-            state.withLock { if $0.made.count > 4 * Self.unwrittenLimit { $0.made = [:] } }
+            let isKnown = state.withLock { state in
+                if state.made.count > 4 * Self.unwrittenLimit { state.made = [:] }
+                defer { state.hasFailedToNote = true }
+                return state.hasFailedToNote
+            }
+            logger.log(
+                level: isKnown ? .debug : .warning, "thumbnails cannot be noted in the file",
+                metadata: ["error": "\(error)"])
         }
     }
 
