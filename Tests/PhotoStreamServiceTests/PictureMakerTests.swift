@@ -23,14 +23,14 @@ struct PictureStudio: @unchecked Sendable {
     var gallery: Gallery { folder.gallery }
     var service: PhotoStreamService { gallery.service }
 
-    init(queueLimit: Int = 512) throws {
+    init(queueLimit: Int = 512, writingInterval: Duration = .milliseconds(50)) throws {
         folder = try PictureFolder()
         try folder.gallery.service.addRoot(folder.path("root"))
         var settings = PictureSettings()
         settings.queueLimit = queueLimit
         settings.workerCount = 2
         settings.budgetBytes = 1 << 30
-        settings.writingInterval = .milliseconds(50)
+        settings.writingInterval = writingInterval
         maker = try PictureMaker(folder.gallery.service, decoder: decoder, settings: settings)
     }
 
@@ -157,6 +157,19 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
             try studio.service.deletePhotos([PhotoID(stored: "a")], from: Gallery.stream)
             #expect(throws: PictureError.unknownKey(third.key)) { try byKey(third.key) }
             #expect(throws: PictureError.unknownKey("x")) { try byKey("x") }
+        }
+    }
+
+    @Test func `a thumbnail that is not stored yet is found by its key`() async throws {
+        let studio = try PictureStudio(writingInterval: .seconds(3_600))
+        try studio.add("a")
+        let (jpeg, id) = (ThumbnailKind(.pixels320, as: .jpeg), PhotoID(stored: "a"))
+        _ = try await studio.running { try await studio.bytes("a") }
+        try await studio.running { () async throws -> Void in
+            guard case .thumbnail(let made) = try await studio.maker.thumbnail(jpeg, of: id, in: Gallery.stream),
+                case .answer(.thumbnail(let found)) = try studio.maker.lookUp(jpeg, ofKey: made.key)
+            else { throw PictureStudio.NoThumbnail() }
+            #expect(found == made)
         }
     }
 

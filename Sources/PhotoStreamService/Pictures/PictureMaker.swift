@@ -61,6 +61,8 @@ public final class PictureMaker: Sendable {
         var counts = PictureWork()
         /// Whether the last thumbnails could not be stored.
         var hasFailedToStore = false
+        /// Whether the last results could not be written into the file.
+        var hasFailedToNote = false
     }
 
     let service: PhotoStreamService
@@ -272,6 +274,11 @@ extension PictureMaker {
         guard let key = PictureKey(text) else { throw PictureError.unknownKey(text) }
         guard let photo = try service.transaction({ try $0.photos(pictureKey: key, limit: 1).first }) else {
             throw PictureError.unknownKey(text)
+        }
+        // It may have been made a moment ago, and not be stored yet.
+        let made = state.withLock { $0.made[photo.rowID] }
+        if case .ready(key, _, _)? = made?.outcome, let thumbnail = made?.thumbnails[kind] {
+            return .answer(.thumbnail(PictureThumbnail(key: text, kind: kind, bytes: thumbnail.bytes)))
         }
         if let thumbnail = try thumbnail(kind, key: key) { return .answer(thumbnail) }
         let roots = try service.transaction { try $0.roots(servingStreamID: photo.streamID, on: HostIdentity.name) }
@@ -571,10 +578,17 @@ extension PictureMaker {
     func write() async {
         do {
             try await writes.run { try self.writeNow() }
+            state.withLock { $0.hasFailedToNote = false }
         } catch {
             // Kept in memory for another try; if there are too many, decodes give them again.
-            logger.warning("thumbnails cannot be noted in the file", metadata: ["error": "\(error)"])
-            state.withLock { if $0.made.count > 4 * Self.unwrittenLimit { $0.made = [:] } }
+            let isKnown = state.withLock { state in
+                if state.made.count > 4 * Self.unwrittenLimit { state.made = [:] }
+                defer { state.hasFailedToNote = true }
+                return state.hasFailedToNote
+            }
+            logger.log(
+                level: isKnown ? .debug : .warning, "thumbnails cannot be noted in the file",
+                metadata: ["error": "\(error)"])
         }
     }
 
