@@ -36,7 +36,7 @@ private struct RealStudio: @unchecked Sendable {
 
     var service: PhotoStreamService { folder.gallery.service }
 
-    /// Creates a stream of so many photos, of a few pictures.
+    /// Creates a stream of that many photos, of a few pictures.
     init(photos count: Int) throws {
         folder = try PictureFolder()
         try folder.gallery.service.addRoot(folder.path("root"))

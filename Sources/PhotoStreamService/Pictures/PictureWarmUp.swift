@@ -423,7 +423,7 @@ extension PictureMaker {
         }
     }
 
-    /// Takes the note back, so that a try that was cancelled is no death.
+    /// Takes the note back, so that a try that was cancelled does not count as a death.
     func withdrawTry(of job: PictureJob) async {
         var row = PictureRow(trying: job, note: "the program that decodes it ended")
         (row.state, row.failureKind) = (.failed, PictureFailure.Kind.crashed.rawValue)

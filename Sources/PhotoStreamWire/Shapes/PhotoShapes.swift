@@ -82,7 +82,11 @@ extension PackedPhotoFields: WireObject {
         members.optional("orientation", about: "The file's raw EXIF tag; left out where it is 1.", as: .integer) {
             $0.orientation == .up ? nil : Int($0.orientation.rawValue)
         }
-        describeShared(&members, placeholder: PhotoText.placeholder.summary) { $0 } picture: { _ in nil }
+        describeShared(&members, placeholder: PhotoText.placeholder.summary) {
+            $0
+        } picture: { _ in
+            nil
+        }
         members.always("metrics", about: "The source of the size.", as: .words(["measured", "ratio", "assumed"])) {
             $0.metricsSource.name
         }
@@ -222,7 +226,11 @@ package struct ItemShape: WireObject {
         }
         PackedPhotoFields.describeShared(
             &members, placeholder: "A ThumbHash or BlurHash, as text; of a decoded picture, a ThumbHash in base64."
-        ) { $0.photo } picture: { $0.picture }
+        ) {
+            $0.photo
+        } picture: {
+            $0.picture
+        }
         members.optional(
             "pictureKey", of: .pictureKey,
             about: "The key in the addresses of its thumbnails; left out if there are none."

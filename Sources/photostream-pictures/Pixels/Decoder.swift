@@ -77,14 +77,14 @@ struct Decoder {
                     contentHash: try bytes.hash(), placeholder: ThumbHash.bytes(of: sample),
                     color: DominantColor.color(of: sample))
             }
-            result = Self.picture(base, orientation, measures, of: file)
+            result = Self.picture(base, turned: orientation, with: measures, of: file)
         }
         for size in Set(large.map(\.size)) {
             let own = try source(side: Int(size.rawValue))
             let orientation = request.orientation ?? own.orientation
             try own.raster.turn(orientation)
             encoded.merge(try Self.thumbnails(large.filter { $0.size == size }, of: own.raster).encoded) { $1 }
-            result = result ?? Self.picture(own, orientation, nil, of: file)
+            result = result ?? Self.picture(own, turned: orientation, with: nil, of: file)
         }
         guard var result else { throw PictureFailure(.damaged, reason: "The picture is cut off or damaged.") }
         result.thumbnails = request.thumbnails.compactMap { encoded[$0] }
@@ -92,7 +92,8 @@ struct Decoder {
     }
 
     private static func picture(
-        _ source: DecodedSource, _ orientation: Orientation, _ measures: PictureMeasures?, of file: OpenedPicture
+        _ source: DecodedSource, turned orientation: Orientation, with measures: PictureMeasures?,
+        of file: OpenedPicture
     ) -> DecodedPicture {
         DecodedPicture(
             byteCount: file.byteCount, modifiedNanoseconds: file.modifiedNanoseconds,

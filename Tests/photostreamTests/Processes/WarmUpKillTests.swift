@@ -26,7 +26,7 @@ import Testing
             let folder = photostream.url("pictures/\(copy)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             for sample in samples {
-                // Each a content of its own, behind the end of the picture.
+                // Each has a content of its own, after the end of the picture.
                 let bytes = try Data(contentsOf: sample) + Data("\(copy)".utf8)
                 try bytes.write(to: folder.appending(path: sample.lastPathComponent))
             }
