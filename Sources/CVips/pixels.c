@@ -305,16 +305,6 @@ photostream_pixel_result photostream_pixels_decode(
     return rastered(decoded(bytes, width, height, is_tolerant), raster);
 }
 
-photostream_pixel_result photostream_raster_make(
-    const uint8_t *pixels, int32_t width, int32_t height, int32_t bands, photostream_raster *raster) {
-    size_t count = (size_t)width * (size_t)height * (size_t)bands;
-    *raster = (photostream_raster){.width = width, .height = height, .bands = bands};
-    raster->pixels = g_try_malloc(count);
-    if (!raster->pixels) return photostream_pixels_too_large;
-    memcpy(raster->pixels, pixels, count);
-    return photostream_pixels_decoded;
-}
-
 /// The raster as an image that knows nothing else: no profile, no metadata.
 static VipsImage *image_of(const photostream_raster *raster) {
     size_t count = (size_t)raster->width * (size_t)raster->height * (size_t)raster->bands;

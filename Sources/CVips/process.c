@@ -3,6 +3,7 @@
 #include "CVipsProcess.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
@@ -20,7 +21,19 @@ static int limit(__rlimit_resource_t resource, rlim_t value) {
     return setrlimit(resource, &limits) ? errno : 0;
 }
 
+/// Makes this the first process that the system ends when it runs out of memory: a picture may be the reason, and the
+/// server must not be the victim.
+static void volunteer(void) {
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0) return;
+    // Where it fails, the system chooses.
+    ssize_t written = write(file, "1000", 4);
+    (void)written;
+    close(file);
+}
+
 int photostream_limit_process(int64_t address_space_bytes) {
+    volunteer();
     signal(SIGPIPE, SIG_IGN);
     // A write beyond the limit of file sizes fails, and the decoder says so.
     signal(SIGXFSZ, SIG_IGN);

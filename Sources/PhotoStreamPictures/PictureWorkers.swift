@@ -19,8 +19,14 @@ package final class PictureWorkers: Sendable {
         package var executablePath: String
         /// The number of workers.
         package var count = ProcessInfo.processInfo.activeProcessorCount
-        /// The address space of a worker, in bytes.
-        package var addressSpaceBytes: Int64 = 4 << 30
+        /// The address space of a worker, in bytes: the workers together take no more than the machine has, and each of
+        /// them from 1 to 4 GiB.
+        package var addressSpaceBytes = min(
+            4 << 30,
+            max(
+                1 << 30,
+                Int64(clamping: ProcessInfo.processInfo.physicalMemory)
+                    / Int64(max(1, ProcessInfo.processInfo.activeProcessorCount))))
         /// The processor time for each request, in seconds.
         package var cpuSeconds = 60
         /// The time for each request, in seconds.

@@ -72,7 +72,10 @@ struct PixelsSizeTests {
         precondition(SharedImages.isStarted)
         let (width, height) = (7, 5)
         let bytes = (0..<width * height * bands).map { UInt8(truncatingIfNeeded: $0 &* 37) }
-        let raster = try Raster(pixels: bytes, width: width, height: height, bands: bands)
+        let folder = try PictureFolder()
+        try folder.makePNG("a.png", pixels: bytes, width: width, height: height, bands: bands)
+        let raster = try PictureBytes.memory(folder.bytes("a.png")).decode(
+            width: width, height: height, isTolerant: false)
         let before = TestPixels(raster)
         try raster.turn(orientation)
         let after = TestPixels(raster)

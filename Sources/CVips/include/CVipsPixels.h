@@ -4,6 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// The bytes of a picture: in memory, or if `bytes` is null behind a descriptor. Both stay the caller's.
 typedef struct photostream_bytes {
     const uint8_t *bytes;
@@ -53,10 +57,6 @@ photostream_pixel_result photostream_pixels_probe(photostream_bytes bytes, photo
 photostream_pixel_result photostream_pixels_decode(
     photostream_bytes bytes, int32_t width, int32_t height, int32_t is_tolerant, photostream_raster *raster);
 
-/// Makes a raster of pixels that are in sRGB already.
-photostream_pixel_result photostream_raster_make(
-    const uint8_t *pixels, int32_t width, int32_t height, int32_t bands, photostream_raster *raster);
-
 /// Makes a smaller raster.
 photostream_pixel_result photostream_raster_resize(
     const photostream_raster *raster, int32_t width, int32_t height, photostream_raster *smaller);
@@ -75,23 +75,23 @@ void photostream_raster_free(photostream_raster *raster);
 /// Frees what a function filled in after it returned 0.
 void photostream_file_free(photostream_file *file);
 
-/// A preview that a raw picture carries, and its size.
+/// A preview that a raw picture carries, and the picture's size.
 typedef struct photostream_preview {
-    /// A JPEG file, or pixels of 3 bytes.
+    /// A JPEG file.
     uint8_t *bytes;
     size_t count;
-    /// Whether it is a JPEG.
-    int32_t is_jpeg;
-    /// The size of the preview; 0 if unknown.
-    int32_t width, height;
     /// The size of the full picture, unturned, and its turn as libraw writes it: 0, 3, 5 or 6.
     int32_t full_width, full_height, flip;
 } photostream_preview;
 
-/// Finds the largest preview of a raw picture from a descriptor, which stays the caller's.
+/// Finds the largest JPEG that a raw picture carries, from a descriptor, which stays the caller's.
 photostream_pixel_result photostream_preview_read(int descriptor, photostream_preview *preview);
 
 /// Frees what ``photostream_preview_read`` filled in after it returned 0.
 void photostream_preview_free(photostream_preview *preview);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

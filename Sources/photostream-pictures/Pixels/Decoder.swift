@@ -173,14 +173,7 @@ struct Decoder {
     /// Decodes the preview that a raw file carries; the raw pixels themselves are never developed.
     private func decodedPreview(of file: OpenedPicture, side: Int) throws(PictureFailure) -> DecodedSource {
         let preview = try RawPreview(of: file)
-        let source: DecodedSource
-        switch preview.content {
-        case .jpeg(let bytes): source = try decoded(.memory(bytes), side: side, turnsItself: false)
-        case .pixels(let pixels, let width, let height):
-            let raster = try Raster(pixels: pixels, width: width, height: height, bands: 3).fitting(side)
-            source = DecodedSource(
-                raster: raster, size: try Self.size(width: width, height: height), orientation: .up)
-        }
+        let source = try decoded(.memory(preview.jpeg), side: side, turnsItself: false)
         let size = try Self.size(width: preview.fullWidth, height: preview.fullHeight)
         return DecodedSource(raster: source.raster, size: size, orientation: preview.orientation)
     }

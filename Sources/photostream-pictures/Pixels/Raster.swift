@@ -15,15 +15,6 @@ final class Raster {
 
     deinit { unsafe photostream_raster_free(&raster) }
 
-    /// Makes a raster of pixels.
-    convenience init(pixels: [UInt8], width: Int, height: Int, bands: Int) throws(PictureFailure) {
-        precondition(pixels.count >= width * height * bands && (bands == 3 || bands == 4))
-        var raster = unsafe photostream_raster()
-        try PixelFailure.check(
-            unsafe photostream_raster_make(pixels, Int32(width), Int32(height), Int32(bands), &raster))
-        unsafe self.init(raster)
-    }
-
     /// The width in pixels.
     var width: Int { unsafe Int(raster.width) }
     /// The height in pixels.

@@ -2,18 +2,12 @@ import CVips
 import PhotoStreamModel
 import PhotoStreamPictureMessages
 
-/// The largest preview in a raw file.
+/// The largest preview in a raw file that is a JPEG.
+///
+/// Previews of other kinds are those of cameras from before 2005.
 struct RawPreview {
-    /// The form of a preview.
-    enum Content {
-        /// A JPEG file.
-        case jpeg([UInt8])
-        /// Pixels of 3 bytes.
-        case pixels([UInt8], width: Int, height: Int)
-    }
-
-    /// The preview.
-    let content: Content
+    /// The preview, a JPEG file.
+    let jpeg: [UInt8]
     /// The width of the full picture, unturned.
     let fullWidth: Int
     /// The height of the full picture, unturned.
@@ -32,17 +26,8 @@ struct RawPreview {
         }
         try PixelFailure.check(result)
         defer { unsafe photostream_preview_free(&found) }
-        let bytes = unsafe [UInt8](UnsafeBufferPointer(start: found.bytes, count: found.count))
+        jpeg = unsafe [UInt8](UnsafeBufferPointer(start: found.bytes, count: found.count))
         (fullWidth, fullHeight) = unsafe (Int(found.full_width), Int(found.full_height))
-        if unsafe found.is_jpeg != 0 {
-            content = .jpeg(bytes)
-        } else {
-            let (width, height) = unsafe (Int(found.width), Int(found.height))
-            guard width > 0, height > 0, bytes.count >= width * height * 3 else {
-                throw PictureFailure(.damaged, reason: "The preview of the raw picture is damaged.")
-            }
-            content = .pixels(bytes, width: width, height: height)
-        }
         orientation = Orientation(rawTurn: unsafe found.flip)
     }
 }
