@@ -1,6 +1,6 @@
 public import PhotoStreamModel
 
-/// The numbers of files that an import of folders has looked at, in addition to those of ``ImportTotals``.
+/// The numbers of files that an import of folders has looked at, in addition to those of `ImportTotals`.
 public struct FolderTotals: Hashable, Sendable {
     /// Files that are not pictures.
     public internal(set) var ignored = 0
