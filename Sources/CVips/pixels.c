@@ -83,13 +83,13 @@ photostream_pixel_result photostream_pixels_probe(photostream_bytes bytes, photo
         if (!(image)) return NULL;   \
     } while (0)
 
-/// Opens a picture again so that its decoder makes it smaller itself where it can, to twice the wanted size at least:
-/// the rest is left to a good filter.
+/// Opens a picture again so that its decoder makes it smaller itself where it can, to one and a half times the wanted size
+/// at least: the rest is left to a good filter.
 static VipsImage *shrunk(photostream_bytes bytes, VipsImage *image, double width, double height, int is_tolerant) {
     double factor = VIPS_MIN(image->Xsize / width, image->Ysize / height);
     char options[64] = "";
     if (is_from(image, "jpeg")) {
-        int shrink = factor >= 16 ? 8 : factor >= 8 ? 4 : factor >= 4 ? 2 : 1;
+        int shrink = factor >= 12 ? 8 : factor >= 6 ? 4 : factor >= 3 ? 2 : 1;
         if (shrink > 1) g_snprintf(options, sizeof options, "shrink=%d", shrink);
     } else if (is_from(image, "webp") && factor > 2.5) {
         char number[G_ASCII_DTOSTR_BUF_SIZE];

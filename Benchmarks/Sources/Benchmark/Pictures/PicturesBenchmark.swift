@@ -253,7 +253,7 @@ private struct ThumbnailMeasurement {
         let client = try SocketClient(port: server.port)
         let page = try client.get("/v1/streams/s/layout/page?width=1200&limit=100", accept: "application/json")
         let text = String(decoding: page.body, as: UTF8.self)
-        let keys = Set(text.matches(of: /"picture":"([A-Za-z0-9_-]{22})"/).map { String($0.1) }).sorted()
+        let keys = Set(text.matches(of: /"pictureKey":"([A-Za-z0-9_-]{22})"/).map { String($0.1) }).sorted()
         guard !keys.isEmpty else { throw Tool.Failure(description: "the page names no pictures: \(text.prefix(500))") }
         let samples = try keys.map { key in
             let target = "/v1/images/\(key)/320.webp"
