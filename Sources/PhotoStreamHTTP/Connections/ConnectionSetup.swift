@@ -41,8 +41,6 @@ struct ConnectionSetup: ServerChildChannel {
     }
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {
-        await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
-            await http1.handle(value: value, logger: logger)
-        }
+        await http1.handle(value: value, logger: logger)
     }
 }
