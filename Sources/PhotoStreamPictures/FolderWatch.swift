@@ -1,7 +1,7 @@
 import Foundation
 package import Logging
 
-/// Watches a folder and tells which folders in it have changed.
+/// Watches a folder and reports which folders in it have changed.
 ///
 ///     for await folders in FolderWatch(root: "/home/ada/Pictures").changes(logger: logger) {
 ///         print("look at", folders)  // paths from the root; the watched folder's own path means everything in it
@@ -9,7 +9,7 @@ package import Logging
 ///
 /// It takes one watch of inotify for each folder, never one for a file, whatever the number of files. A change is
 /// reported once the files that it names have kept size and time for ``settlingSeconds``, so that half-copied files are not taken.
-/// Where the system has no room for another watch, and on file systems that other machines write to, it tells of the
+/// Where the system has no room for another watch, and on file systems that other machines write to, it reports the
 /// whole folder every ``periodSeconds`` instead, and says so once.
 package struct FolderWatch: Sendable {
     /// The seconds that a file must stay as it is.

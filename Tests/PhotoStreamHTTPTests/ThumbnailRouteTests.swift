@@ -249,7 +249,7 @@ import Testing
                 #expect(answer.text.contains("color"), "\(target)")
                 let revision = try served.client("GET", "/v1/streams/gallery").json["revision"] as? Int ?? 0
                 if target.contains("page") {
-                    // What may still change is not cached for ever.
+                    // An answer that may still change is not cached for ever.
                     let asked = try served.client("GET", target + "&revision=\(revision)")
                     #expect(asked.fields["cache-control"] == "private, no-cache")
                 }

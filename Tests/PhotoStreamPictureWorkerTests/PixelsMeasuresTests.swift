@@ -106,7 +106,7 @@ struct PixelsMeasuresTests {
             pixels.shuffle()
             #expect(DominantColor.color(pixels: pixels.flatMap { $0 }, bandCount: 3) == expected)
         }
-        // What cannot be seen does not count.
+        // Invisible pixels do not count.
         let hidden = pixels.flatMap { $0 + [$0[0] == 30 ? 0 : 255] }
         #expect(DominantColor.color(pixels: hidden, bandCount: 4) == RGBColor(rawValue: 0xDC1E1E))
     }

@@ -111,7 +111,7 @@ import Testing
             }
             // Only a request that was asked twice can fail, so each kill costs at most one.
             #expect(answers.count - successCount <= killCount && successCount > 0)
-            // What is alive again answers.
+            // Replaced workers answer.
             #expect(await workers.hash(of: file(1)).failure == nil)
         }
     }

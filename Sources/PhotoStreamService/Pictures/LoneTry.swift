@@ -1,4 +1,6 @@
 import Foundation
+import PhotoStreamPictureMessages
+import PhotoStreamStorage
 
 /// The note in the file that a process is decoding a picture alone, because a worker has died of it.
 ///
@@ -55,5 +57,47 @@ package enum LoneTry {
         let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
         return String(fields[19])
+    }
+}
+
+extension PictureMaker {
+    /// Notes in the file that a picture is being tried alone.
+    ///
+    /// - Returns: `false`, without a note, if another process is trying it.
+    func noteTry(of job: PictureJob) async throws -> Bool {
+        try await writes.run { [service] in
+            let now = service.now()
+            let row = PictureRow(trying: job, note: LoneTry.note(now: now))
+            return try translatingStorageErrors {
+                try service.database.write { writer in
+                    if let other = try writer.reader.picture(photoRowID: job.rowID), other.state == .alone,
+                        other.isOf(job.stamp), LoneTry.isRunning(other.reason, now: now),
+                        !LoneTry.isOwn(other.reason)
+                    {
+                        return false
+                    }
+                    try writer.savePictures([(photo: job.photo, row: row)], now: now)
+                    return true
+                }
+            }
+        }
+    }
+
+    /// Takes the note back, so that a try that was cancelled does not count as a death.
+    func withdrawTry(of job: PictureJob) async {
+        var row = PictureRow(trying: job, note: "the program that decodes it ended")
+        (row.state, row.failureKind) = (.failed, PictureFailure.Kind.crashed.rawValue)
+        let withdrawn = row
+        // An error leaves the note, which counts as a death: one of three.
+        try? await writes.run { [service] in
+            try service.database.write { writer in
+                if job.deathCount == 0 {
+                    try writer.deletePictures(
+                        streamID: job.photo.streamID, photoRowIDs: [job.rowID], now: service.now())
+                } else {
+                    try writer.savePictures([(photo: job.photo, row: withdrawn)], now: service.now())
+                }
+            }
+        }
     }
 }

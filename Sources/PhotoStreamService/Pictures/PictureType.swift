@@ -91,3 +91,13 @@ public enum PictureType: String, CaseIterable, Sendable {
         return String(decoding: head[start..<start + count], as: UTF8.self)
     }
 }
+
+extension PictureType {
+    /// Whether every browser shows it.
+    public var isOfWeb: Bool {
+        switch self {
+        case .jpeg, .png, .gif, .webP: true
+        case .avif, .heic, .heicSequence, .heif, .tiff, .bmp, .jpegXL: false
+        }
+    }
+}

@@ -50,17 +50,18 @@ extension PhotoReader {
         return try photos(statement).first
     }
 
-    /// Returns the photos after a place, in stream order, whose pictures are still to be decoded.
+    /// Returns the photos after a place, in stream order, as a decode needs them.
     ///
     /// - Parameters:
     ///   - streamID: The stream's row id.
     ///   - place: The place; `nil` for the start of the stream.
+    ///   - isPending: Whether only photos are returned whose pictures are still to be decoded.
     ///   - limit: The maximum number of photos.
     /// - Returns: The photos; fewer than `limit` only at the end.
     /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(photos up to the last one that is returned).
-    package func pendingPictures(
-        streamID: Int64, after place: OrderKey? = nil, limit: Int
+    package func picturedPhotos(
+        streamID: Int64, after place: OrderKey? = nil, ifPending isPending: Bool, limit: Int
     ) throws -> [PicturedPhoto] {
         let statement = try RawStatement(
             database,
@@ -68,7 +69,7 @@ extension PhotoReader {
                 SELECT \(Self.photoColumns) FROM photo INDEXED BY photoPlace
                     LEFT JOIN picture ON picture.photoId = photo.id
                 WHERE photo.streamId = ?1 AND (photo.orderTime, photo.orderRank) <= (?2, ?3)
-                    AND (picture.photoId IS NULL OR picture.state = 2)
+                    \(isPending ? "AND (picture.photoId IS NULL OR picture.state = 2)" : "")
                 ORDER BY photo.orderTime DESC, photo.orderRank DESC LIMIT ?4
                 """)
         // Strictly after the place: no rank is the least number.

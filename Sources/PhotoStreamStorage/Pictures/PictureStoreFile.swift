@@ -47,7 +47,7 @@ struct PictureStoreFile: Sendable {
             wait.install(on: database)
             // The pages must be numbered for vacuuming before the first table is created, which is a write.
             if !database.configuration.readonly { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
-            // What is deleted need not be overwritten.
+            // Deleted rows need not be overwritten.
             try database.execute(
                 sql: """
                     PRAGMA synchronous = NORMAL;

@@ -26,7 +26,7 @@ extension ImportCommand {
         }
         let maker = openMaker { try PictureMaker(service, settings: pictureBudget.settings) }
         try await maker?.whileRunning { [self] in
-            // What was decoded before was not touched by the records, or is decoded again because of them.
+            // The records did not touch earlier results, or the pictures are decoded again because of them.
             try await makeThumbnails(by: maker, checksFiles: false, account: account)
         }
     }

@@ -99,7 +99,7 @@ import Testing
         for (number, isPresent) in zip(order, present) where try #require(uses[number]).day > firstDay {
             #expect(isPresent, "\(number) of a later day is gone")
         }
-        // What is there fills most of the budget.
+        // The stored thumbnails fill most of the budget.
         #expect(try store.byteCount > budget - 16 * 4_096 - 2 * 70_000)
         for (number, isPresent) in zip(order, present) where isPresent {
             #expect(try store.thumbnail(key: try key(number), kind: Self.kind) == content[number])

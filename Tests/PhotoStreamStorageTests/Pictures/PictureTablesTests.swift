@@ -211,7 +211,7 @@ import Testing
         var photos: [PicturedPhoto] = []
         while true {
             let page = try fixture.database.read {
-                try $0.pendingPictures(streamID: stream, after: photos.last?.key, limit: 1)
+                try $0.picturedPhotos(streamID: stream, after: photos.last?.key, ifPending: true, limit: 1)
             }
             guard let photo = page.first else { return photos.map(\.id.rawValue) }
             photos.append(photo)

@@ -220,7 +220,7 @@ import FoundationXML
         let (stripes, plain) = cells[1] == [0x12, 0x34, 0x56] ? (others, cells) : (cells, others)
         for color in stripes { #expect(color[1] > 240 && color[0] < 16 && color[2] < 16, "\(stripes)") }
         #expect(plain.allSatisfy { $0 == [0x12, 0x34, 0x56] }, "\(plain)")
-        // Where nothing is cropped, all three are seen.
+        // If nothing is cropped, all three are visible.
         let lines = ["--stream", "s", "--width", "600", "--columns", "1", "--pictures", "--rect", "0,0,600,1000"]
         try #require(try photostream.run(["render", "--output", "g.png"] + lines).status == 0)
         let first = try pixel(100, 120)

@@ -214,7 +214,7 @@ struct ThumbnailTests {
                 #expect(immutable.body == webP.body)
                 #expect(immutable.fields["cache-control"] == "private, max-age=31536000, immutable")
             }
-            // What browsers do not show is sent as it is, too.
+            // Formats that browsers do not show are sent as they are, too.
             let original = try shop.get("/v1/streams/s/photos/a.heic/image", from: server)
             #expect(original.fields["content-type"] == "image/heic" && original.status == 200)
             let broken = "/v1/streams/s/photos/broken.png/image?size=320"
