@@ -85,14 +85,15 @@ public struct PhotoStreamServer: Service {
         logger.warning("connections were closed before the end", metadata: ["connections": "\(count)"])
     }
 
-    /// Waits for the graceful shutdown, and cancels anything that takes too long: requests after four fifths of its
-    /// time, storing shortly before it is over.
+    /// Waits for the graceful shutdown, and cancels anything that takes too long: requests after their part of its time,
+    /// storing shortly before it is over.
     private func abortInTime() async {
         do {
             try await gracefulShutdown()
-            try await Task.sleep(for: .milliseconds(settings.endSeconds * 800))
+            let time = Duration.seconds(settings.endSeconds)
+            try await Task.sleep(for: time * settings.requestsPartOfEnd)
             abortConnections()
-            try await Task.sleep(for: .milliseconds(settings.endSeconds * 150))
+            try await Task.sleep(for: time * (0.95 - settings.requestsPartOfEnd))
             self.abort()
         } catch {
             // The server has ended.

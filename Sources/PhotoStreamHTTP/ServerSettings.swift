@@ -37,6 +37,8 @@ public struct ServerSettings: Sendable {
     public var idleSeconds = 75
     /// The seconds within which the server ends after a signal; four fifths of them are for running requests.
     public var endSeconds = 10
+    /// The part of ``endSeconds`` that running requests have; the rest is for storing derived data.
+    package var requestsPartOfEnd = 0.8
     /// The origins, in addition to the server's own, whose pages may read answers and write.
     public var allowedOrigins: Set<WebOrigin> = []
 

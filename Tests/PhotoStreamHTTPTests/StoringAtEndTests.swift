@@ -17,8 +17,8 @@ import Testing
         let keys = try widths.map { try LayoutKey(LayoutConfiguration(containerLength: Double($0))) }
         let photoCount = random.int(in: 1_500...4_000)
         var settings = ServerSettings()
-        // The last 20 % of them are for storing, which a busy machine needs.
-        (settings.endSeconds, settings.idleSeconds) = (30, 86_400)
+        // Connections are closed after 6 seconds; storing has all the time that a busy machine needs.
+        (settings.endSeconds, settings.requestsPartOfEnd, settings.idleSeconds) = (600, 0.01, 86_400)
         let (records, file) = (LogRecords(), try TemporaryDatabase())
         let service = try TestServer.service(file, busyTimeoutMilliseconds: 1, logger: records.logger)
         try service.createStream(TestServer.stream)

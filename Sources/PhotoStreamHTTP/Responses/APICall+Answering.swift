@@ -100,6 +100,21 @@ extension APICall {
         return validated(compressed(APIResponse(contentType: form, body: body), as: coding), by: tag, isLasting: false)
     }
 
+    /// Answers with a document.
+    func answer(_ document: FixedDocument) -> APIResponse {
+        let coding = ContentCoding.accepted(headers[.acceptEncoding])
+        let tag = document.tag(coding)
+        if let condition = headers[.ifNoneMatch], EntityTagCondition(condition).matchesWeakly(tag) {
+            return validated(APIResponse(.notModified), by: tag, isLasting: false)
+        }
+        var response = APIResponse(contentType: form, body: document.bytes)
+        if coding == .gzip, let bytes = document.compressedBytes {
+            response.body = bytes
+            response.fields[.contentEncoding] = "gzip"
+        }
+        return validated(response, by: tag, isLasting: false)
+    }
+
     /// The question without the revision: the same question about the same state has the same answer.
     private func question(_ key: LayoutKey?) -> String {
         let asked = query.all.filter {

@@ -96,39 +96,6 @@ extension PhotoReader {
         return try statement.first { $0.integer(0) } != nil
     }
 
-    /// Returns the number of files of a stream in each state.
-    package func pictureFileCounts(streamID: Int64) throws -> [PictureFileRow.State: Int] {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT state, count(*) FROM pictureFile INDEXED BY pictureFileState WHERE streamId = ?1 GROUP BY state
-                """)
-        try statement.bind(streamID)
-        var counts: [PictureFileRow.State: Int] = [:]
-        try statement.forEach { row in
-            guard let state = PictureFileRow.State(rawValue: UInt8(clamping: row.integer(0))) else { return }
-            counts[state] = Int(row.integer(1))
-        }
-        return counts
-    }
-
-    /// Returns the reasons why files failed or were ignored, with the number of each, the most frequent first.
-    package func pictureFileReasons(streamID: Int64, limit: Int = 100) throws -> [PictureFileReason] {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT state, coalesce(reason, ''), count(*) FROM pictureFile INDEXED BY pictureFileState
-                WHERE streamId = ?1 AND state IN (1, 2) GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT ?2
-                """)
-        try statement.bind(streamID, limit)
-        var reasons: [PictureFileReason] = []
-        try statement.forEach { row in
-            guard let state = PictureFileRow.State(rawValue: UInt8(clamping: row.integer(0))) else { return }
-            reasons.append(PictureFileReason(state: state, reason: row.text(1), count: Int(row.integer(2))))
-        }
-        return reasons
-    }
-
     /// Returns the files of a stream in a state, in the order of root and path.
     ///
     /// - Complexity: O(files in that state).

@@ -14,6 +14,10 @@ extension PhotoReader {
     ///
     /// - Complexity: O(k log n).
     package func pictures(photoRowIDs: some Sequence<Int64>) throws -> [Int64: PictureRow] {
+        // A file without pictures costs one look-up.
+        guard try RawStatement(database, sql: "SELECT 1 FROM picture LIMIT 1").first({ _ in true }) != nil else {
+            return [:]
+        }
         let statement = try RawStatement(
             database, sql: "SELECT \(PictureRow.columns) FROM picture WHERE photoId = ?1")
         var rows: [Int64: PictureRow] = [:]
@@ -95,34 +99,6 @@ extension PhotoReader {
         return PictureCounts(ready: ready, failed: failed, pending: max(0, total - ready - failed))
     }
 
-    /// Returns the photos of a stream whose pictures could not be decoded, in the order of their row ids.
-    ///
-    /// - Parameters:
-    ///   - streamID: The stream's row id.
-    ///   - rowID: The row id after which to begin.
-    ///   - limit: The maximum number of photos.
-    /// - Returns: The photos; fewer than `limit` only at the end.
-    /// - Throws: `DatabaseError` if SQLite fails.
-    package func failedPictures(streamID: Int64, after rowID: Int64 = 0, limit: Int) throws -> [FailedPicture] {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT photo.id, photo.externalId, photo.location, picture.failureKind, picture.reason
-                FROM picture INDEXED BY pictureState JOIN photo ON photo.id = picture.photoId
-                WHERE picture.streamId = ?1 AND picture.state = 1 AND picture.photoId > ?2
-                ORDER BY picture.photoId LIMIT ?3
-                """)
-        try statement.bind(streamID, rowID, limit)
-        var rows: [FailedPicture] = []
-        try statement.forEach { row in
-            rows.append(
-                FailedPicture(
-                    photoRowID: row.integer(0), id: PhotoID(stored: row.text(1)), location: row.optionalText(2),
-                    kind: row.optionalInteger(3).flatMap { UInt8(exactly: $0) }, reason: row.text(4)))
-        }
-        return rows
-    }
-
     /// Returns the reasons why pictures of a stream could not be decoded, with the number of each, most frequent first.
     package func pictureFailureReasons(streamID: Int64, limit: Int = 100) throws -> [(reason: String, count: Int)] {
         let statement = try RawStatement(
@@ -152,7 +128,7 @@ extension PhotoReader {
 
     static let photoColumns = """
         photo.streamId, photo.id, photo.orderTime, photo.orderRank, photo.externalId, photo.location, photo.orientation,
-        photo.editedFields, photo.fileFields, coalesce(picture.deaths, 0), coalesce(picture.state, 0) = 2
+        photo.editedFields, photo.fileFields
         """
 
     private func photos(_ statement: RawStatement) throws -> [PicturedPhoto] {
@@ -164,8 +140,7 @@ extension PhotoReader {
                     id: PhotoID(stored: row.text(4)), location: row.optionalText(5),
                     orientation: Orientation(rawValue: UInt8(clamping: row.integer(6))) ?? .up,
                     editedFields: PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(7))),
-                    fileFields: PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(8))),
-                    deaths: Int(clamping: max(0, row.integer(9))), wasAlone: row.integer(10) == 1))
+                    fileFields: PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(8)))))
         }
         return photos
     }

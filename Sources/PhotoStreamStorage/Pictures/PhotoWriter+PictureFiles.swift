@@ -65,21 +65,6 @@ extension PhotoWriter {
             run: "DELETE FROM pictureFile WHERE streamId = ?1 AND rootId = ?2 AND path = ?3")
     }
 
-    /// Deletes the records of all failed files of a stream beneath a root, so that they are read again.
-    ///
-    /// - Returns: The number of files.
-    @discardableResult
-    package func forgetFailedPictureFiles(streamID: Int64, rootID: Int64) throws -> Int {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                DELETE FROM pictureFile WHERE streamId = ?1 AND rootId = ?2 AND state = \(PictureFileRow.State.failed.rawValue)
-                """)
-        try statement.bind(streamID, rootID)
-        try statement.run()
-        return database.changesCount
-    }
-
     /// Gives a photo whose file was moved another id and location.
     ///
     /// Everything else stays: its edits, its place, and the result of the decode. A location that a person or a record

@@ -45,20 +45,6 @@ extension PhotoWriter {
         if isChanged { try notePictureWrite(streamID: streamID, now: now) }
     }
 
-    /// Deletes the failures of a stream, so that the pictures are tried again.
-    ///
-    /// - Returns: The number of failures.
-    @discardableResult
-    package func forgetFailedPictures(streamID: Int64, now: Int64) throws -> Int {
-        let statement = try RawStatement(
-            database, sql: "DELETE FROM picture INDEXED BY pictureState WHERE streamId = ?1 AND state = 1")
-        try statement.bind(streamID)
-        try statement.run()
-        let count = database.changesCount
-        if count > 0 { try notePictureWrite(streamID: streamID, now: now) }
-        return count
-    }
-
     /// Unlinks photos that were just inserted without triggers from what their row ids stood for before.
     func forgetPictures(ofNewPhotos rowIDs: ClosedRange<Int64>) throws {
         for sql in [

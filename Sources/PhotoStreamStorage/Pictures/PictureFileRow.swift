@@ -45,16 +45,6 @@ package struct PictureFileRow: Hashable, Sendable {
     }
 }
 
-/// A number of files with the same state and reason.
-package struct PictureFileReason: Hashable, Sendable {
-    /// The state.
-    package let state: PictureFileRow.State
-    /// The reason.
-    package let reason: String
-    /// The number of files.
-    package let count: Int
-}
-
 extension PictureFileRow {
     /// The columns that ``init(_:)`` reads.
     static let columns = """

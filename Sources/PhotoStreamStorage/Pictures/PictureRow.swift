@@ -87,10 +87,6 @@ package struct PicturedPhoto: Hashable, Sendable {
     package let editedFields: PhotoFields
     /// The fields whose value came from the picture's file.
     package let fileFields: PhotoFields
-    /// The number of workers that died of it while it was tried alone, before this process.
-    package let deaths: Int
-    /// Whether a decode of it alone has begun and not ended.
-    package let wasAlone: Bool
 }
 
 /// The numbers of a stream's pictures.
@@ -101,18 +97,4 @@ package struct PictureCounts: Hashable, Sendable {
     package let failed: Int
     /// The photos whose pictures are still to be decoded.
     package let pending: Int
-}
-
-/// A photo whose picture could not be decoded.
-package struct FailedPicture: Hashable, Sendable {
-    /// The photo's row id.
-    package let photoRowID: Int64
-    /// The photo's id.
-    package let id: PhotoID
-    /// The photo's location.
-    package let location: String?
-    /// The kind of the failure, by the number of the caller who saved it.
-    package let kind: UInt8?
-    /// The reason.
-    package let reason: String
 }

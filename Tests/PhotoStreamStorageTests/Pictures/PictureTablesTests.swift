@@ -97,22 +97,17 @@ import Testing
             try fixture.database.read { try $0.pictureFile(streamID: stream, rootID: rootID, path: "a.jpg") } == nil)
     }
 
-    @Test func `files are counted by state and reason, and failures are forgotten`() throws {
+    @Test func `files are found by their state`() throws {
         try save([
             file("1"), file("2", state: .failed, reason: "cut off"), file("3", state: .failed, reason: "cut off"),
             file("4", state: .failed, reason: "empty"), file("5", state: .ignored, reason: "no picture"), file("6"),
         ])
         try fixture.database.write { try $0.markVanished(streamID: stream, rootID: rootID, paths: ["6"]) }
-        try fixture.database.read { reader in
-            #expect(
-                try reader.pictureFileCounts(streamID: stream) == [.read: 1, .failed: 3, .ignored: 1, .vanished: 1])
-            let reasons = try reader.pictureFileReasons(streamID: stream)
-            #expect(reasons.map(\.reason) == ["cut off", "empty", "no picture"])
-            #expect(reasons.map(\.count) == [2, 1, 1] && reasons.map(\.state) == [.failed, .failed, .ignored])
-            #expect(try reader.pictureFiles(streamID: stream, in: .failed, limit: 2).map(\.path) == ["2", "3"])
+        func paths(_ state: PictureFileRow.State, limit: Int = 9) throws -> [String] {
+            try fixture.database.read { try $0.pictureFiles(streamID: stream, in: state, limit: limit).map(\.path) }
         }
-        #expect(try fixture.database.write { try $0.forgetFailedPictureFiles(streamID: stream, rootID: rootID) } == 3)
-        #expect(try count("SELECT count(*) FROM pictureFile") == 3)
+        #expect(try paths(.read) == ["1"] && paths(.ignored) == ["5"] && paths(.vanished) == ["6"])
+        #expect(try paths(.failed) == ["2", "3", "4"] && paths(.failed, limit: 2) == ["2", "3"])
     }
 
     @Test func `a moved file is found among the vanished ones by its name or by its content`() throws {
@@ -188,22 +183,19 @@ import Testing
         #expect(try picture("b") == row())
         #expect(try pending() == ["a"])
         try save("a", row(3, state: .alone))
-        #expect(try pending() == ["a"] && photo("a").wasAlone && photo("a").deaths == 2)
+        #expect(try pending() == ["a"])
         let key = try #require(row().key)
         try fixture.database.read { reader in
             #expect(try reader.photos(pictureKey: key).map(\.id.rawValue) == ["b", "c"])
             #expect(try reader.pictureCounts(streamID: stream) == PictureCounts(ready: 2, failed: 1, pending: 1))
-            let failed = try reader.failedPictures(streamID: stream, limit: 9)
-            #expect(failed.map(\.id.rawValue) == ["d"] && failed.first?.reason == "cut off" && failed.first?.kind == 4)
-            #expect(try reader.pictureFailureReasons(streamID: stream).map(\.count) == [1])
+            let reasons = try reader.pictureFailureReasons(streamID: stream)
+            #expect(reasons.map(\.reason) == ["cut off"] && reasons.map(\.count) == [1])
             let rows = try reader.pictures(photoRowIDs: 1...4)
             #expect(rows.count == 4 && rows[2] == row())
         }
-        #expect(try fixture.database.write { try $0.forgetFailedPictures(streamID: stream, now: 0) } == 1)
-        #expect(try pending() == ["d", "a"])
         let rowID = try photo("b").rowID
         try fixture.database.write { try $0.deletePictures(streamID: stream, photoRowIDs: [rowID], now: 0) }
-        #expect(try pending() == ["d", "b", "a"])
+        #expect(try pending() == ["b", "a"])
     }
 
     /// The photos without a result, read one by one.
@@ -224,7 +216,7 @@ import Testing
         try save("a", row())
         try fixture.database.write {
             try $0.markVanished(streamID: stream, rootID: rootID, paths: ["a.jpg"])
-            try $0.forgetFailedPictures(streamID: stream, now: 9)
+            try $0.deletePictures(streamID: stream, photoRowIDs: [1], now: 9)
         }
         #expect(try count("SELECT max(revision) + 1000000 * count(*) FROM change") == before)
     }
