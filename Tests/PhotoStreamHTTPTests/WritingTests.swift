@@ -230,6 +230,22 @@ import Testing
         }
     }
 
+    @Test func `an import of an export of another order counts the moves that it leaves out`() async throws {
+        try await TestServer.with(photos: 0) { server in
+            func moves(leftOutOf order: String) throws -> Int? {
+                let lines = """
+                    {"photostreamExport":1,"order":"\(order)"}
+                    {"id":"\(order)","width":3,"height":2,"takenAt":"1866","metrics":"measured","movedTo":"2026-11-21T08:38:53.000"}
+                    """
+                let answer = try server.client("POST", "/v1/streams/gallery/photos", Self.lines, body: Array(lines.utf8))
+                #expect(answer.status == 200 && answer.json["inserted"] as? Int == 1, "\(answer.text)")
+                return answer.json["ignoredMoves"] as? Int
+            }
+            #expect(try moves(leftOutOf: "newest") == 0)
+            #expect(try moves(leftOutOf: "oldest") == 1)
+        }
+    }
+
     @Test(arguments: PhotoField.allCases)
     func `every field that an answer shows may be sent back, and is cleared by null`(field: PhotoField) async throws {
         try await TestServer.with(photos: 2) { server in

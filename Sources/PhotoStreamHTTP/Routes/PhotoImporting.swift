@@ -51,8 +51,10 @@ struct ImportReport: WireObject {
     fileprivate(set) var totals = ImportTotals()
     private var rejects: [ImportReject] = []
     private var warnings: [ImportWarning] = []
+    private var ignoredMoveCount = 0
 
     mutating func add(_ progress: ImportProgress) {
+        ignoredMoveCount = progress.ignoredMoveCount
         rejects += progress.rejects.prefix(Self.limit - rejects.count)
         warnings += progress.warnings
     }
@@ -63,6 +65,9 @@ struct ImportReport: WireObject {
         members.include { $0.totals }
         members.always("rejects", about: "The first records that were not kept.") { $0.rejects }
         members.always("warnings", about: "Fields that were left out of records that were kept.") { $0.warnings }
+        members.always(
+            "ignoredMoves", about: "Moves of photos that were left out, because the stream has another order."
+        ) { $0.ignoredMoveCount }
     }
 }
 

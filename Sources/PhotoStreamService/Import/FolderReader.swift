@@ -14,40 +14,6 @@ package protocol HeaderSource: Sendable {
 
 extension PictureWorkers: HeaderSource {}
 
-/// A folder whose files are imported: a root, or a folder beneath one.
-struct FolderScope: Hashable, Sendable {
-    /// The row id of the root.
-    let rootID: Int64
-    /// The root's path without symbolic links.
-    let rootPath: String
-    /// The folder from the root; empty for the root itself.
-    let folder: String
-
-    /// The absolute path of a path from the root.
-    func absolutePath(_ path: String) -> String { rootPath + "/" + path }
-
-    /// The absolute path of the folder.
-    var path: String { folder.isEmpty ? rootPath : absolutePath(folder) }
-}
-
-/// A batch of consecutive files of a folder, read and ready to be stored.
-struct FolderBatch: Sendable {
-    /// The files to store, in order.
-    var entries: [FolderEntry] = []
-    /// The absolute path of each entry.
-    var paths: [String] = []
-    /// Files that are not stored.
-    var notices: [FileNotice] = []
-    /// Files that are known and unchanged.
-    var unchangedCount = 0
-    /// Files that are not pictures.
-    var ignoredCount = 0
-    /// Files of which no photo came.
-    var rejectedCount = 0
-    /// The number of files.
-    var fileCount = 0
-}
-
 /// Walks folders and reads the headers of new and changed files, many at a time; skips the others without opening them.
 actor FolderReader {
     /// The number of files in a batch.
@@ -303,32 +269,6 @@ actor FolderReader {
         }
         batch.entries.append(entry)
         batch.paths.append(path)
-    }
-}
-
-extension FolderBatch {
-    /// Counts a file that is as it was.
-    fileprivate mutating func add(_ known: PictureFileRow, of scope: FolderScope) {
-        let path = scope.absolutePath(known.path)
-        switch known.state {
-        case .read: unchangedCount += 1
-        case .failed: reject(path: path, id: known.photo, reason: known.reason ?? "it could not be read")
-        case .ignored:
-            ignoredCount += 1
-            notices.append(FileNotice(kind: .ignored, path: path, id: nil, reason: known.reason ?? ""))
-        case .vanished:
-            unchangedCount += 1
-            var row = known
-            row.state = .read
-            entries.append(FolderEntry(row: row))
-            paths.append(path)
-        }
-    }
-
-    /// Counts a file of which no photo comes.
-    mutating func reject(path: String, id: PhotoID? = nil, reason: String) {
-        rejectedCount += 1
-        notices.append(FileNotice(kind: .rejected, path: path, id: id, reason: reason))
     }
 }
 

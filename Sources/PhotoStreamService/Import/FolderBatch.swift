@@ -1,0 +1,46 @@
+import PhotoStreamModel
+import PhotoStreamStorage
+
+/// A batch of consecutive files of a folder, read and ready to be stored.
+struct FolderBatch: Sendable {
+    /// The files to store, in order.
+    var entries: [FolderEntry] = []
+    /// The absolute path of each entry.
+    var paths: [String] = []
+    /// Files that are not stored.
+    var notices: [FileNotice] = []
+    /// Files that are known and unchanged.
+    var unchangedCount = 0
+    /// Files that are not pictures.
+    var ignoredCount = 0
+    /// Files of which no photo came.
+    var rejectedCount = 0
+    /// The number of files.
+    var fileCount = 0
+}
+
+extension FolderBatch {
+    /// Counts a file that is as it was.
+    mutating func add(_ known: PictureFileRow, of scope: FolderScope) {
+        let path = scope.absolutePath(known.path)
+        switch known.state {
+        case .read: unchangedCount += 1
+        case .failed: reject(path: path, id: known.photo, reason: known.reason ?? "it could not be read")
+        case .ignored:
+            ignoredCount += 1
+            notices.append(FileNotice(kind: .ignored, path: path, id: nil, reason: known.reason ?? ""))
+        case .vanished:
+            unchangedCount += 1
+            var row = known
+            row.state = .read
+            entries.append(FolderEntry(row: row))
+            paths.append(path)
+        }
+    }
+
+    /// Counts a file of which no photo comes.
+    mutating func reject(path: String, id: PhotoID? = nil, reason: String) {
+        rejectedCount += 1
+        notices.append(FileNotice(kind: .rejected, path: path, id: id, reason: reason))
+    }
+}

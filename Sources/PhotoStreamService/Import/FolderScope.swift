@@ -1,0 +1,33 @@
+import PhotoStreamStorage
+
+/// A folder whose files are imported: a root, or a folder beneath one.
+struct FolderScope: Hashable, Sendable {
+    /// The row id of the root.
+    let rootID: Int64
+    /// The root's path without symbolic links.
+    let rootPath: String
+    /// The folder from the root; empty for the root itself.
+    let folder: String
+
+    /// The absolute path of a path from the root.
+    func absolutePath(_ path: String) -> String { rootPath + "/" + path }
+
+    /// The absolute path of the folder.
+    var path: String { folder.isEmpty ? rootPath : absolutePath(folder) }
+}
+
+extension FolderScope {
+    /// Finds a folder in a root; `nil` if it is not beneath it.
+    init?(of path: String, in root: RootRow) {
+        guard path == root.resolvedPath || path.hasPrefix(root.resolvedPath + "/") else { return nil }
+        self.init(
+            rootID: root.id, rootPath: root.resolvedPath,
+            folder: String(path.dropFirst(root.resolvedPath.count).drop { $0 == "/" }))
+    }
+
+    /// Whether another folder is this one or beneath it.
+    func contains(_ other: FolderScope) -> Bool {
+        rootPath == other.rootPath
+            && (folder.isEmpty || other.folder == folder || other.folder.hasPrefix(folder + "/"))
+    }
+}
