@@ -1,4 +1,4 @@
-package import PhotoStreamLayout
+import PhotoStreamLayout
 import PhotoStreamModel
 
 /// The table of the options: to add one takes a case of ``LayoutOption``, its row here, the property that stores its value, and

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoStreamImport
+import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
