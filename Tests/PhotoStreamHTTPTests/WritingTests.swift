@@ -235,9 +235,10 @@ import Testing
             func moves(leftOutOf order: String) throws -> Int? {
                 let lines = """
                     {"photostreamExport":1,"order":"\(order)"}
-                    {"id":"\(order)","width":3,"height":2,"takenAt":"1866","metrics":"measured","movedTo":"2026-11-21T08:38:53.000"}
+                    {"id":"\(order)","width":3,"height":2,"takenAt":"1866","movedTo":"2026-11-21T08:38:53.000"}
                     """
-                let answer = try server.client("POST", "/v1/streams/gallery/photos", Self.lines, body: Array(lines.utf8))
+                let target = "/v1/streams/gallery/photos"
+                let answer = try server.client("POST", target, Self.lines, body: Array(lines.utf8))
                 #expect(answer.status == 200 && answer.json["inserted"] as? Int == 1, "\(answer.text)")
                 return answer.json["ignoredMoves"] as? Int
             }
