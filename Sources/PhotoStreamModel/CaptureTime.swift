@@ -75,7 +75,7 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
     /// A time of day carries its offset only if the offset is known.
     public var description: String {
         // Pages are full of times: one buffer, and no string for each part.
-        String(unsafeUninitializedCapacity: Self.maximumByteCount) { write(to: $0) }
+        unsafe String(unsafeUninitializedCapacity: Self.maximumByteCount) { unsafe write(to: $0) }
     }
 
     /// The maximum length of ``description`` in bytes.
@@ -86,7 +86,7 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter buffer: The destination, with room for ``maximumByteCount`` bytes.
     /// - Returns: The number of bytes written.
     package func write(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var digits = DigitWriter(buffer: buffer)
+        var digits = unsafe DigitWriter(buffer: buffer)
         write(to: &digits)
         return digits.count
     }
@@ -111,16 +111,16 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Writes fixed-width numbers into a buffer that is large enough.
-private struct DigitWriter {
+@safe private struct DigitWriter {
     let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
 
     init(buffer: UnsafeMutableBufferPointer<UInt8>) {
-        self.buffer = buffer
+        unsafe self.buffer = buffer
     }
 
     mutating func append(_ separator: Unicode.Scalar) {
-        buffer[count] = UInt8(ascii: separator)
+        unsafe buffer[count] = UInt8(ascii: separator)
         count += 1
     }
 
@@ -132,7 +132,7 @@ private struct DigitWriter {
     mutating func append(_ number: Int, width: Int) {
         var rest = number
         for place in stride(from: count + width - 1, through: count, by: -1) {
-            buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            unsafe buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
             rest /= 10
         }
         count += width

@@ -2,7 +2,7 @@ extension Array<UInt8> {
     /// Appends a number's bytes, lowest first.
     @inlinable
     package mutating func append<Number: FixedWidthInteger>(littleEndian number: Number) {
-        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+        unsafe Swift.withUnsafeBytes(of: number.littleEndian) { unsafe append(contentsOf: $0) }
     }
 
     /// Reads the number whose lowest byte is at `offset`.
@@ -12,7 +12,9 @@ extension Array<UInt8> {
     package func littleEndian<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type, at offset: Int) -> Number {
         precondition(
             offset >= 0 && offset <= count - MemoryLayout<Number>.size, "the number ends after the end of the bytes")
-        return withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self)) }
+        return unsafe withUnsafeBytes {
+            unsafe Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self))
+        }
     }
 }
 
@@ -30,9 +32,9 @@ extension Array where Element: FixedWidthInteger & BitwiseCopyable {
         let size = MemoryLayout<Element>.size
         precondition(
             offset >= 0 && count >= 0 && offset + count * size <= bytes.count, "the numbers end after the bytes")
-        self.init(unsafeUninitializedCapacity: count) { numbers, filled in
-            bytes.withUnsafeBytes { bytes in
-                UnsafeMutableRawBufferPointer(numbers).copyMemory(
+        unsafe self.init(unsafeUninitializedCapacity: count) { numbers, filled in
+            unsafe bytes.withUnsafeBytes { bytes in
+                unsafe UnsafeMutableRawBufferPointer(numbers).copyMemory(
                     from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count * size]))
             }
             filled = count

@@ -101,8 +101,8 @@ public struct PackedMetrics: Hashable, Sendable {
     @inlinable
     public init(_ items: some Sequence<ItemMetrics>) {
         self =
-            items.withContiguousStorageIfAvailable { PackedMetrics(packing: $0) }
-            ?? Array(items).withUnsafeBufferPointer { PackedMetrics(packing: $0) }
+            unsafe items.withContiguousStorageIfAvailable { unsafe PackedMetrics(packing: $0) }
+            ?? Array(items).withUnsafeBufferPointer { unsafe PackedMetrics(packing: $0) }
     }
 
     /// Packs photos of which only the size is known, without captions or dates.
@@ -111,8 +111,8 @@ public struct PackedMetrics: Hashable, Sendable {
     @inlinable
     public init(sizes: some Sequence<PixelSize>) {
         self =
-            sizes.withContiguousStorageIfAvailable { PackedMetrics(packing: $0) }
-            ?? Array(sizes).withUnsafeBufferPointer { PackedMetrics(packing: $0) }
+            unsafe sizes.withContiguousStorageIfAvailable { unsafe PackedMetrics(packing: $0) }
+            ?? Array(sizes).withUnsafeBufferPointer { unsafe PackedMetrics(packing: $0) }
     }
 
     // The loops are not generic, so they are compiled once; spans and positions are stored only if one of them differs
@@ -120,23 +120,23 @@ public struct PackedMetrics: Hashable, Sendable {
     @usableFromInline
     init(packing items: UnsafeBufferPointer<ItemMetrics>) {
         var (haveSpans, havePositions) = (false, false)
-        let words = [UInt64](unsafeUninitializedCapacity: items.count) { words, count in
-            for (index, item) in items.enumerated() {
-                words[index] = Self.word(item)
+        let words = unsafe [UInt64](unsafeUninitializedCapacity: items.count) { words, count in
+            for unsafe(index, item) in unsafe items.enumerated() {
+                unsafe words[index] = Self.word(item)
                 haveSpans = haveSpans || item.columnSpan != 1
                 havePositions = havePositions || item.packedPosition != WorldPosition.nowhere
             }
             count = items.count
         }
-        self.init(
+        unsafe self.init(
             words: words[...], spans: haveSpans ? items.map { UInt8($0.columnSpan) }[...] : [],
-            positions: havePositions ? items.map(\.packedPosition)[...] : [])
+            positions: unsafe havePositions ? items.map(\.packedPosition)[...] : [])
     }
 
     @usableFromInline
     init(packing sizes: UnsafeBufferPointer<PixelSize>) {
-        let words = [UInt64](unsafeUninitializedCapacity: sizes.count) { words, count in
-            for (index, size) in sizes.enumerated() { words[index] = Self.word(size) }
+        let words = unsafe [UInt64](unsafeUninitializedCapacity: sizes.count) { words, count in
+            for unsafe(index, size) in unsafe sizes.enumerated() { unsafe words[index] = Self.word(size) }
             count = sizes.count
         }
         self.init(words: words[...], spans: [], positions: [])
@@ -165,8 +165,8 @@ public struct PackedMetrics: Hashable, Sendable {
     /// - Complexity: O(photos).
     package init(joining parts: [PackedMetrics]) {
         let count = parts.reduce(0) { $0 + $1.count }
-        let words = [UInt64](unsafeUninitializedCapacity: count) { buffer, filled in
-            for part in parts { filled = buffer[filled...].initialize(fromContentsOf: part.words) }
+        let words = unsafe [UInt64](unsafeUninitializedCapacity: count) { buffer, filled in
+            for part in parts { filled = unsafe buffer[filled...].initialize(fromContentsOf: part.words) }
         }
         var spans: [UInt8] = []
         if parts.contains(where: { !$0.spans.isEmpty }) {
@@ -222,7 +222,7 @@ public struct PackedMetrics: Hashable, Sendable {
     @inlinable @inline(__always)
     public subscript(index: Int) -> ItemMetrics {
         let word = words[words.startIndex + index]
-        return ItemMetrics(
+        return unsafe ItemMetrics(
             pixelSize: PixelSize(
                 uncheckedWidth: Int32(truncatingIfNeeded: word & Self.sideMask),
                 height: Int32(truncatingIfNeeded: word >> Self.sideBitCount & Self.sideMask)
@@ -231,7 +231,7 @@ public struct PackedMetrics: Hashable, Sendable {
             orderDate: OrderDate(packed: UInt32(truncatingIfNeeded: word >> Self.dateShift)),
             uncheckedColumnSpan: spans.isEmpty ? 1 : Int(spans[spans.startIndex + index]),
             // Unchecked, so that the optimizer can drop an unused read; there are as many positions as words.
-            packedPosition: positions.isEmpty ? .max : positions.withUnsafeBufferPointer { $0[index] }
+            packedPosition: positions.isEmpty ? .max : positions.withUnsafeBufferPointer { unsafe $0[index] }
         )
     }
 

@@ -25,7 +25,7 @@ public struct PackedPhoto: Hashable, Sendable {
     public var photo: Photo { withFields { $0.photo } }
 
     /// The external id.
-    public var id: PhotoID { withFields { PhotoID(stored: String(decoding: $0.id, as: UTF8.self)) } }
+    public var id: PhotoID { withFields { unsafe PhotoID(stored: String(decoding: $0.id, as: UTF8.self)) } }
 
     /// Calls a closure with the fields, read in place.
     ///
@@ -33,7 +33,7 @@ public struct PackedPhoto: Hashable, Sendable {
     /// - Returns: The result of `body`.
     @inlinable
     package func withFields<Result>(_ body: (PackedPhotoFields) -> Result) -> Result {
-        bytes.withUnsafeBytes { body(PackedPhotoFields($0)) }
+        unsafe bytes.withUnsafeBytes { unsafe body(PackedPhotoFields($0)) }
     }
 
     /// Compares the bytes.
@@ -77,7 +77,7 @@ extension PackedPhoto {
         var text = text
         text.withUTF8 { characters in
             append(count: characters.count, to: &bytes)
-            bytes.append(contentsOf: characters)
+            unsafe bytes.append(contentsOf: characters)
         }
     }
 
@@ -95,7 +95,7 @@ extension PackedPhoto {
 ///
 /// Texts are borrowed as UTF-8.
 @usableFromInline
-package struct PackedPhotoFields {
+@safe package struct PackedPhotoFields {
     /// A borrowed text.
     @usableFromInline package typealias Text = UnsafeBufferPointer<UInt8>
 
@@ -129,7 +129,7 @@ package struct PackedPhotoFields {
     /// Reads the output of ``PackedPhoto/append(_:to:)``.
     @inlinable
     package init(_ bytes: UnsafeRawBufferPointer) {
-        var rest = PackedBytes(bytes)
+        var rest = unsafe PackedBytes(bytes)
         let flags = PackedPhotoFlags(rawValue: rest.number(UInt32.self))
         let bits = flags.rawValue
         metricsSource = MetricsSource(rawValue: UInt8(bits & 3)) ?? .measured
@@ -163,37 +163,37 @@ package struct PackedPhotoFields {
             numbers[number] = Int(rest.number(Int32.self))
         }
         self.numbers = numbers
-        id = rest.text()
-        var texts = PerText<Text?>(repeating: nil)
-        for text in PhotoText.allCases where flags.contains(.text(text)) { texts[text] = rest.text() }
-        self.texts = texts
+        unsafe id = rest.text()
+        var texts = unsafe PerText<Text?>(repeating: nil)
+        for text in PhotoText.allCases where flags.contains(.text(text)) { unsafe texts[text] = unsafe rest.text() }
+        unsafe self.texts = texts
         tags = PackedTexts(count: flags.contains(.tags) ? rest.count() : 0, rest)
     }
 
     /// A text.
-    @inlinable package subscript(text: PhotoText) -> Text? { texts[text] }
+    @inlinable package subscript(text: PhotoText) -> Text? { unsafe texts[text] }
 
     /// A number.
     @inlinable package subscript(number: PhotoNumber) -> Int? { numbers[number] }
 
     /// The photo.
     var photo: Photo {
-        func text(_ bytes: Text?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
-        var photo = Photo(id: PhotoID(stored: String(decoding: id, as: UTF8.self)))
+        func text(_ bytes: Text?) -> String? { unsafe bytes.map { unsafe String(decoding: $0, as: UTF8.self) } }
+        var photo = unsafe Photo(id: PhotoID(stored: String(decoding: id, as: UTF8.self)))
         (photo.pixelSize, photo.metricsSource, photo.orientation) = (pixelSize, metricsSource, orientation)
         (photo.takenAt, photo.coordinate, photo.color) = (takenAt, coordinate, color)
         (photo.editedFields, photo.fileFields, photo.clearedFields) = (editedFields, fileFields, clearedFields)
         photo.captionSource = captionSource
         photo.numbers = numbers
-        for item in PhotoText.allCases { photo[item] = text(texts[item]) }
-        photo.tags = tags.map { String(decoding: $0, as: UTF8.self) }
+        for item in PhotoText.allCases { photo[item] = unsafe text(texts[item]) }
+        photo.tags = unsafe tags.map { unsafe String(decoding: $0, as: UTF8.self) }
         return photo
     }
 }
 
 /// A sequence of packed texts.
 @usableFromInline
-package struct PackedTexts: Sequence, IteratorProtocol {
+package struct PackedTexts: @unsafe Sequence, @unsafe IteratorProtocol {
     @usableFromInline var left: Int
     @usableFromInline var rest: PackedBytes
 
@@ -209,7 +209,7 @@ package struct PackedTexts: Sequence, IteratorProtocol {
     package mutating func next() -> UnsafeBufferPointer<UInt8>? {
         guard left > 0 else { return nil }
         left -= 1
-        return rest.text()
+        return unsafe rest.text()
     }
 }
 
@@ -218,19 +218,20 @@ package struct PackedTexts: Sequence, IteratorProtocol {
 /// ``PackedPhoto/append(_:to:)`` wrote the bytes in this process; they never come from a file. Each read checks its
 /// bounds.
 @usableFromInline
-struct PackedBytes {
+@safe struct PackedBytes {
     @usableFromInline let bytes: UnsafeRawBufferPointer
     @usableFromInline var offset = 0
 
     @inlinable
     init(_ bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
+        unsafe self.bytes = bytes
     }
 
     @inlinable
     mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type) -> Number {
         // Unlike the buffer, a span also checks its bounds in release builds.
-        let number = Number(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
+        let number = unsafe Number(
+            littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
         offset += MemoryLayout<Number>.size
         return number
     }
@@ -244,10 +245,10 @@ struct PackedBytes {
     @inlinable
     mutating func text() -> UnsafeBufferPointer<UInt8> {
         let length = count()
-        precondition(length <= bytes.count - offset, "a text ends after the end of the photo")
-        let text = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
+        unsafe precondition(length <= bytes.count - offset, "a text ends after the end of the photo")
+        let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
         offset += length
-        return text.assumingMemoryBound(to: UInt8.self)
+        return unsafe text.assumingMemoryBound(to: UInt8.self)
     }
 }
 

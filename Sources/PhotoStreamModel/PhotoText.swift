@@ -14,7 +14,7 @@ extension PhotoText {
     /// - Complexity: O(bytes).
     public func check(_ text: String) throws(ModelError) {
         var text = text
-        let hasNUL = text.withUTF8 { $0.contains(0) }
+        let hasNUL = text.withUTF8 { unsafe $0.contains(0) }
         if let problem = problem(byteCount: text.utf8.count, hasNUL: hasNUL) { throw ModelError(problem) }
     }
 

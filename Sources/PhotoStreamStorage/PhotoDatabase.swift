@@ -29,7 +29,7 @@ package struct PhotoDatabase: Sendable {
     private let logKeeper: LogKeeper?
 
     /// The version of the linked SQLite, such as `3.40.1`.
-    package static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
+    package static var sqliteVersion: String { unsafe String(cString: sqlite3_libversion()) }
 
     /// Opens a file.
     ///
@@ -143,9 +143,9 @@ package struct PhotoDatabase: Sendable {
     private static func transaction<T>(_ database: Database, body: () throws -> T) throws -> T {
         try RawStatement(database, sql: "BEGIN").run()
         defer { try? RawStatement(database, sql: "ROLLBACK").run() }
-        let connection = database.sqliteConnection
-        sqlite3_progress_handler(connection, 1_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
-        defer { sqlite3_progress_handler(connection, 0, nil, nil) }
+        let connection = unsafe database.sqliteConnection
+        unsafe sqlite3_progress_handler(connection, 1_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
+        defer { unsafe sqlite3_progress_handler(connection, 0, nil, nil) }
         return try body()
     }
 

@@ -122,15 +122,15 @@ extension PhotoDatabase {
             try ChunkBuilder(reader: $0, streamID: streamID).place(afterChunks: chunksPerSlice, from: place)
         }
         let slices = Mutex<[Int: Result<ChunkBuilder.Slice, any Error>]>([:])
-        withUnsafeCurrentTask { task in
+        unsafe withUnsafeCurrentTask { task in
             // Both threads may ask the task whether it is cancelled, as long as this closure runs; one of them has none
             // of its own.
-            nonisolated(unsafe) let task = task
+            nonisolated(unsafe) let task = unsafe task
             DispatchQueue.concurrentPerform(iterations: middle == nil ? 1 : 2) { number in
                 let slice = Result {
                     try read { reader in
                         let builder = ChunkBuilder(reader: reader, streamID: streamID) { _ in
-                            if task?.isCancelled == true { throw CancellationError() }
+                            if unsafe task?.isCancelled == true { throw CancellationError() }
                         }
                         // The first slice ends where the second begins, whatever is written in between.
                         return try builder.slice(

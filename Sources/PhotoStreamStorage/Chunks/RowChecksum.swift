@@ -40,7 +40,7 @@ package struct RowChecksum {
 
     /// Adds bytes and their count.
     mutating func add(_ bytes: [UInt8]) {
-        sum = bytes.withUnsafeBytes { XXH64.hash($0, seed: sum) }
+        sum = unsafe bytes.withUnsafeBytes { unsafe XXH64.hash($0, seed: sum) }
     }
 
     /// Adds a text.
@@ -63,10 +63,10 @@ enum XXH64 {
         if bytes.count >= 32 {
             var lanes = (seed &+ prime1 &+ prime2, seed &+ prime2, seed, seed &- prime1)
             while offset + 32 <= bytes.count {
-                lanes.0 = round(lanes.0, adding: word(of: bytes, at: offset))
-                lanes.1 = round(lanes.1, adding: word(of: bytes, at: offset + 8))
-                lanes.2 = round(lanes.2, adding: word(of: bytes, at: offset + 16))
-                lanes.3 = round(lanes.3, adding: word(of: bytes, at: offset + 24))
+                lanes.0 = unsafe round(lanes.0, adding: word(of: bytes, at: offset))
+                lanes.1 = unsafe round(lanes.1, adding: word(of: bytes, at: offset + 8))
+                lanes.2 = unsafe round(lanes.2, adding: word(of: bytes, at: offset + 16))
+                lanes.3 = unsafe round(lanes.3, adding: word(of: bytes, at: offset + 24))
                 offset += 32
             }
             sum =
@@ -78,16 +78,16 @@ enum XXH64 {
         }
         sum &+= UInt64(bytes.count)
         while offset + 8 <= bytes.count {
-            sum = adding(word(of: bytes, at: offset), to: sum)
+            sum = unsafe adding(word(of: bytes, at: offset), to: sum)
             offset += 8
         }
         if offset + 4 <= bytes.count {
-            let half = UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+            let half = unsafe UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
             sum = rotated(sum ^ half &* prime1, by: 23) &* prime2 &+ prime3
             offset += 4
         }
         while offset < bytes.count {
-            sum = rotated(sum ^ UInt64(bytes[offset]) &* prime5, by: 11) &* prime1
+            sum = unsafe rotated(sum ^ UInt64(bytes[offset]) &* prime5, by: 11) &* prime1
             offset += 1
         }
         return avalanche(sum)
@@ -118,6 +118,6 @@ enum XXH64 {
 
     @inline(__always)
     private static func word(of bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
-        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 }

@@ -49,11 +49,12 @@ final class BusyWait: Sendable {
     func install(on database: Database) {
         let wait = Wait(timeout: timeout)
         waits.withLock { $0.append(wait) }
-        sqlite3_busy_handler(
+        unsafe sqlite3_busy_handler(
             database.sqliteConnection,
             { context, lookCount in
-                guard let context else { return 0 }
-                return Unmanaged<Wait>.fromOpaque(context).takeUnretainedValue().shouldRetry(after: lookCount) ? 1 : 0
-            }, Unmanaged.passUnretained(wait).toOpaque())
+                guard let context = unsafe context else { return 0 }
+                return unsafe Unmanaged<Wait>.fromOpaque(context).takeUnretainedValue().shouldRetry(after: lookCount)
+                    ? 1 : 0
+            }, unsafe Unmanaged.passUnretained(wait).toOpaque())
     }
 }

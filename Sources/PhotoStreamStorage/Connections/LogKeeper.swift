@@ -144,7 +144,7 @@ final class LogKeeper: Sendable {
 
     private var byteCount: Int64 {
         var status = stat()
-        return stat(file.logPath, &status) == 0 ? Int64(status.st_size) : 0
+        return unsafe stat(file.logPath, &status) == 0 ? Int64(status.st_size) : 0
     }
 
     private func empty() throws {

@@ -37,6 +37,6 @@ package struct PhotoReader {
     /// Lets statements of this transaction continue if the task is cancelled, for work that serves other callers too
     /// and checks on its own whether it is still wanted.
     package func ignoreCancellation() {
-        sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
+        unsafe sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
     }
 }

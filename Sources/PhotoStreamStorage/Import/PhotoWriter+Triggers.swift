@@ -40,7 +40,7 @@ extension PhotoWriter {
     }
 
     private func setTriggers(areEnabled: Bool) throws {
-        let code = photostream_set_triggers(database.sqliteConnection, areEnabled ? 1 : 0)
+        let code = unsafe photostream_set_triggers(database.sqliteConnection, areEnabled ? 1 : 0)
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 }

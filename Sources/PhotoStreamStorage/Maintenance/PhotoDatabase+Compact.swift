@@ -43,7 +43,7 @@ extension PhotoDatabase {
             }
             try checkIsInPlace()
             var status = stat()
-            let after = stat(pool.path, &status) == 0 ? Int64(status.st_size) : 0
+            let after = unsafe stat(pool.path, &status) == 0 ? Int64(status.st_size) : 0
             return CompactedSize(before: before, after: after, isPending: isPending)
         }
     }
@@ -73,14 +73,14 @@ extension PhotoDatabase {
 }
 
 /// One run of `VACUUM` that reports its progress and ends when its task is cancelled.
-private final class CompactionRun {
+@safe private final class CompactionRun {
     private let connection: SQLiteConnection?
     /// The number of pages that will be written to the temporary file.
     private let pageCount: Int64
     private let report: (Double) -> Void
 
     init(_ database: Database, report: @escaping (Double) -> Void) throws {
-        connection = database.sqliteConnection
+        unsafe connection = database.sqliteConnection
         pageCount = max(1, try database.number("page_count") - database.number("freelist_count"))
         self.report = report
     }
@@ -91,17 +91,17 @@ private final class CompactionRun {
     func run() throws {
         try Task.checkCancellation()
         // GRDB's authorizer keeps VACUUM from copying tables with generated columns.
-        sqlite3_set_authorizer(connection, nil, nil)
-        sqlite3_progress_handler(
+        unsafe sqlite3_set_authorizer(connection, nil, nil)
+        unsafe sqlite3_progress_handler(
             connection, 10_000,
             { context in
-                guard let context else { return 0 }
-                return Unmanaged<CompactionRun>.fromOpaque(context).takeUnretainedValue().continues() ? 0 : 1
-            }, Unmanaged.passUnretained(self).toOpaque())
-        defer { sqlite3_progress_handler(connection, 0, nil, nil) }
-        let code = withExtendedLifetime(self) { sqlite3_exec(connection, "VACUUM", nil, nil, nil) }
+                guard let context = unsafe context else { return 0 }
+                return unsafe Unmanaged<CompactionRun>.fromOpaque(context).takeUnretainedValue().continues() ? 0 : 1
+            }, unsafe Unmanaged.passUnretained(self).toOpaque())
+        defer { unsafe sqlite3_progress_handler(connection, 0, nil, nil) }
+        let code = withExtendedLifetime(self) { unsafe sqlite3_exec(connection, "VACUUM", nil, nil, nil) }
         guard code == SQLITE_OK else {
-            throw DatabaseError(
+            throw unsafe DatabaseError(
                 resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
                 message: String(cString: sqlite3_errmsg(connection)))
         }
@@ -112,7 +112,7 @@ private final class CompactionRun {
     /// - Returns: Whether to continue.
     private func continues() -> Bool {
         var (written, unused): (Int32, Int32) = (0, 0)
-        sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_WRITE, &written, &unused, 0)
+        unsafe sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_WRITE, &written, &unused, 0)
         report(min(1, Double(written) / Double(pageCount)))
         return !Task.isCancelled
     }

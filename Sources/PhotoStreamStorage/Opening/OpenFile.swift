@@ -85,7 +85,7 @@ struct FileIdentity: Equatable {
     /// Looks up the file at a path, following symbolic links; `nil` if there is none.
     init?(path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard unsafe stat(path, &status) == 0 else { return nil }
         (device, number) = (status.st_dev, status.st_ino)
     }
 }

@@ -141,13 +141,14 @@ struct PictureStoreFile: Sendable {
     /// Processes that want to delete the same file at once lock it, so that none deletes the file that another one has
     /// just created.
     private static func remove(_ path: String, ifStill identity: FileIdentity?) throws {
-        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_EX) == 0, FileIdentity(path: path) == identity else { return }
-        for suffix in ["-wal", "-shm", ""] where unlink(path + suffix) != 0 && errno != ENOENT {
+        for suffix in ["-wal", "-shm", ""] where unsafe unlink(path + suffix) != 0 && errno != ENOENT {
             throw StorageError(
-                .readOnly, message: "\(path) is damaged and cannot be replaced: \(String(cString: strerror(errno)))")
+                .readOnly,
+                message: unsafe "\(path) is damaged and cannot be replaced: \(String(cString: strerror(errno)))")
         }
     }
 }

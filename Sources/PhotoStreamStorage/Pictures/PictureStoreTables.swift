@@ -244,12 +244,12 @@ extension PictureStoreTables {
         add(UInt64(truncatingIfNeeded: thumbnail.height))
         add(UInt64(thumbnail.bytes.count))
         for bytes in [key.bytes, thumbnail.bytes] {
-            bytes.withUnsafeBytes { buffer in
+            unsafe bytes.withUnsafeBytes { buffer in
                 let wordCount = buffer.count / 8
                 for index in 0..<wordCount {
-                    add(UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)))
+                    unsafe add(UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)))
                 }
-                for byte in buffer.dropFirst(wordCount * 8) { add(UInt64(byte)) }
+                unsafe buffer.dropFirst(wordCount * 8).forEach { add(UInt64($0)) }
             }
         }
         return Int64(bitPattern: sum)

@@ -39,7 +39,7 @@ package struct PackedRows: Sendable {
         for position in 0..<other.count {
             guard records.isEmpty || bytes.count + other.records[position].count <= byteLimit else { return false }
             records.append(bytes.count..<bytes.count + other.records[position].count)
-            other.withRecord(at: position) { bytes.append(contentsOf: $0) }
+            unsafe other.withRecord(at: position) { unsafe bytes.append(contentsOf: $0) }
         }
         return true
     }
@@ -47,7 +47,7 @@ package struct PackedRows: Sendable {
     /// Stores a copy of a row's record.
     mutating func set(_ position: Int, record: UnsafeRawBufferPointer) {
         let start = bytes.count
-        bytes.append(contentsOf: record)
+        unsafe bytes.append(contentsOf: record)
         records[position] = start..<bytes.count
     }
 
@@ -62,7 +62,7 @@ package struct PackedRows: Sendable {
 
     /// Calls a closure with a row's record.
     func withRecord(at position: Int, body: (UnsafeRawBufferPointer) -> Void) {
-        bytes[records[position]].withUnsafeBytes(body)
+        unsafe bytes[records[position]].withUnsafeBytes(body)
     }
 }
 

@@ -72,7 +72,7 @@ final class RowCache: Sendable {
     func read(_ rowIDs: [Int64], asOf end: LogEnd, into rows: inout PackedRows) -> [Int] {
         state.withLock { state in
             guard state.end == end else { return Array(rowIDs.indices) }
-            return state.ring.find(rowIDs) { rows.set($0, record: $1) }
+            return unsafe state.ring.find(rowIDs) { unsafe rows.set($0, record: $1) }
         }
     }
 
@@ -87,7 +87,7 @@ final class RowCache: Sendable {
         state.withLock { state in
             guard state.end == end else { return }
             for position in positions {
-                rows.withRecord(at: position) { state.ring.insert(rowIDs[position], record: $0) }
+                unsafe rows.withRecord(at: position) { unsafe state.ring.insert(rowIDs[position], record: $0) }
             }
         }
     }

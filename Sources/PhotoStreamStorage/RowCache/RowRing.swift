@@ -9,7 +9,7 @@ import Foundation
 /// A dropped record also loses its row id. So reading rows in the order in which they were inserted, such as those of a
 /// page, finds each record after the previous one, without a look-up in the index, whose slots are scattered over
 /// memory.
-struct RowRing: ~Copyable {
+@safe struct RowRing: ~Copyable {
     /// The maximum size of a record in bytes; larger ones are not kept.
     static let recordLimit = 1 << 16
 
@@ -45,19 +45,19 @@ struct RowRing: ~Copyable {
         let slotCount = Self.slotsPerHash << hashBits
         mappedByteCount = byteCount + slotCount * MemoryLayout<UInt64>.size
         // The system zeroes these pages when they are first touched; heap memory need not be zero.
-        let memory = mmap(nil, mappedByteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
-        guard let memory, memory != MAP_FAILED else {
+        let memory = unsafe mmap(nil, mappedByteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+        guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
             preconditionFailure("there is not enough memory for the row cache")
         }
-        bytes = memory
-        slots = (memory + byteCount).bindMemory(to: UInt64.self, capacity: slotCount)
+        unsafe bytes = memory
+        unsafe slots = (memory + byteCount).bindMemory(to: UInt64.self, capacity: slotCount)
         capacity = UInt64(byteCount / Self.unit)
         self.hashBits = UInt64(hashBits)
         (head, floor) = (capacity, capacity)
     }
 
     deinit {
-        munmap(bytes, mappedByteCount)
+        unsafe munmap(bytes, mappedByteCount)
     }
 
     /// Calls a closure with each record found.
@@ -75,9 +75,9 @@ struct RowRing: ~Copyable {
                 missing.append(position)
                 continue
             }
-            let start = address(found)
-            let count = Int(start.load(fromByteOffset: 8, as: UInt32.self))
-            body(position, UnsafeRawBufferPointer(start: start + Self.headByteCount, count: count))
+            let start = unsafe address(found)
+            let count = unsafe Int(start.load(fromByteOffset: 8, as: UInt32.self))
+            unsafe body(position, UnsafeRawBufferPointer(start: start + Self.headByteCount, count: count))
             next = found + Self.length(count)
         }
         return missing
@@ -92,16 +92,17 @@ struct RowRing: ~Copyable {
         guard rowID != Self.tombstone, record.count <= Self.recordLimit, length <= capacity else { return }
         // A record is contiguous; the rest of the ring is skipped.
         if head % capacity + length > capacity {
-            address(head).storeBytes(of: Self.tombstone, as: Int64.self)
+            unsafe address(head).storeBytes(of: Self.tombstone, as: Int64.self)
             head += capacity - head % capacity
         }
         let position = head
         head += length
-        let start = address(position)
-        start.storeBytes(of: rowID, as: Int64.self)
-        start.storeBytes(of: UInt32(record.count), toByteOffset: 8, as: UInt32.self)
-        UnsafeMutableRawBufferPointer(start: start + Self.headByteCount, count: record.count).copyMemory(from: record)
-        slots[freeSlot(rowID)] = position << Self.tagBits | tag(rowID)
+        let start = unsafe address(position)
+        unsafe start.storeBytes(of: rowID, as: Int64.self)
+        unsafe start.storeBytes(of: UInt32(record.count), toByteOffset: 8, as: UInt32.self)
+        unsafe UnsafeMutableRawBufferPointer(start: start + Self.headByteCount, count: record.count).copyMemory(
+            from: record)
+        unsafe slots[freeSlot(rowID)] = position << Self.tagBits | tag(rowID)
     }
 
     /// Drops a record, if there is one.
@@ -124,7 +125,7 @@ struct RowRing: ~Copyable {
     private static func length(_ count: Int) -> UInt64 { UInt64((headByteCount + count + unit - 1) / unit) }
 
     private func address(_ position: UInt64) -> UnsafeMutableRawPointer {
-        bytes + Int(position % capacity) * Self.unit
+        unsafe bytes + Int(position % capacity) * Self.unit
     }
 
     private func isThere(_ position: UInt64) -> Bool {
@@ -133,30 +134,30 @@ struct RowRing: ~Copyable {
 
     /// Whether a row's record begins at a position, which must be the start of a past or the next record.
     private func isRecord(of rowID: Int64, at position: UInt64) -> Bool {
-        position < head && isThere(position) && address(position).load(as: Int64.self) == rowID
+        unsafe position < head && isThere(position) && address(position).load(as: Int64.self) == rowID
             && rowID != Self.tombstone
     }
 
-    private func record(of rowID: Int64) -> UInt64? { slot(of: rowID).map { slots[$0] >> Self.tagBits } }
+    private func record(of rowID: Int64) -> UInt64? { slot(of: rowID).map { unsafe slots[$0] >> Self.tagBits } }
 
     private func slot(of rowID: Int64) -> Int? {
         let tag = tag(rowID)
         return slots(of: rowID).first { slot in
-            slots[slot] & (1 << Self.tagBits - 1) == tag && isRecord(of: rowID, at: slots[slot] >> Self.tagBits)
+            unsafe slots[slot] & (1 << Self.tagBits - 1) == tag && isRecord(of: rowID, at: slots[slot] >> Self.tagBits)
         }
     }
 
     /// Empties a slot with an existing record, and erases the record's row id.
     private func empty(_ slot: Int) {
-        address(slots[slot] >> Self.tagBits).storeBytes(of: Self.tombstone, as: Int64.self)
-        slots[slot] = 0
+        unsafe address(slots[slot] >> Self.tagBits).storeBytes(of: Self.tombstone, as: Int64.self)
+        unsafe slots[slot] = 0
     }
 
     /// Returns a slot that is empty or whose record was overwritten, or else empties the oldest.
     private func freeSlot(_ rowID: Int64) -> Int {
         let candidates = slots(of: rowID)
-        if let free = candidates.first(where: { !isThere(slots[$0] >> Self.tagBits) }) { return free }
-        let oldest = candidates.min { slots[$0] < slots[$1] } ?? candidates.lowerBound
+        if let free = candidates.first(where: { unsafe !isThere(slots[$0] >> Self.tagBits) }) { return free }
+        let oldest = candidates.min { unsafe slots[$0] < slots[$1] } ?? candidates.lowerBound
         empty(oldest)
         return oldest
     }

@@ -8,7 +8,7 @@ struct PhotoBinding: ~Copyable {
     mutating func bind(streamID: Int64, id: PhotoID, to lookUp: RawStatement) {
         texts.begin(byteCount: id.rawValue.utf8.count)
         lookUp.bind(1, to: streamID)
-        lookUp.bind(2, lending: texts.append(id.rawValue))
+        unsafe lookUp.bind(2, lending: texts.append(id.rawValue))
     }
 
     /// Binds all values of a new photo.
@@ -17,7 +17,7 @@ struct PhotoBinding: ~Copyable {
         texts.begin(byteCount: byteCount(of: photo, tags: tags))
         insert.bind(.streamId, to: streamID)
         insert.bind(.streamOrder, to: order.stored)
-        insert.bind(.externalId, lending: texts.append(photo.id.rawValue))
+        unsafe insert.bind(.externalId, lending: texts.append(photo.id.rawValue))
         bind(photo, tags: tags, to: insert)
     }
 
@@ -44,9 +44,9 @@ struct PhotoBinding: ~Copyable {
         statement.bind(.fileFields, to: Int64(photo.fileFields.rawValue))
         statement.bind(.clearedFields, to: Int64(photo.clearedFields.rawValue))
         statement.bind(.captionSource, to: (photo.captionSource?.rawValue).map(Int64.init))
-        statement.bind(.tags, lending: texts.append(tags))
+        unsafe statement.bind(.tags, lending: texts.append(tags))
         for number in PhotoNumber.allCases { statement.bind(.number(number), to: photo[number].map(Int64.init)) }
-        for text in PhotoText.allCases { statement.bind(.text(text), lending: texts.append(photo[text])) }
+        for text in PhotoText.allCases { unsafe statement.bind(.text(text), lending: texts.append(photo[text])) }
     }
 
     private func byteCount(of photo: Photo, tags: String?) -> Int {
@@ -60,7 +60,7 @@ struct PhotoBinding: ~Copyable {
 ///
 /// A short Swift string has no address that outlives a closure; without the buffer, each record would need eight nested
 /// closures.
-struct TextArena: ~Copyable {
+@safe struct TextArena: ~Copyable {
     private var start: UnsafeMutablePointer<CChar>
     private var capacity: Int
     private var used = 0
@@ -68,11 +68,11 @@ struct TextArena: ~Copyable {
     /// Creates an empty arena.
     init() {
         capacity = 4_096
-        start = .allocate(capacity: capacity)
+        unsafe start = .allocate(capacity: capacity)
     }
 
     deinit {
-        start.deallocate()
+        unsafe start.deallocate()
     }
 
     /// Empties the arena and makes room.
@@ -84,9 +84,9 @@ struct TextArena: ~Copyable {
         used = 0
         // One more byte, so that an empty text at the very end has an address too.
         guard byteCount >= capacity else { return }
-        start.deallocate()
+        unsafe start.deallocate()
         capacity = byteCount * 2
-        start = .allocate(capacity: capacity)
+        unsafe start = .allocate(capacity: capacity)
     }
 
     /// Copies a text; the copy is valid until the next ``begin(byteCount:)``.
@@ -94,16 +94,16 @@ struct TextArena: ~Copyable {
     /// - Precondition: All texts since then fit into the requested room.
     mutating func append(_ text: String?) -> UnsafeBufferPointer<CChar>? {
         guard var text else { return nil }
-        let target = start + used
+        let target = unsafe start + used
         let count = text.withUTF8 { bytes in
             precondition(used + bytes.count <= capacity, "the texts exceed the requested room")
-            bytes.withMemoryRebound(to: CChar.self) { characters in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
                 guard let source = characters.baseAddress else { return }
-                target.update(from: source, count: characters.count)
+                unsafe target.update(from: source, count: characters.count)
             }
             return bytes.count
         }
         used += count
-        return UnsafeBufferPointer(start: target, count: count)
+        return unsafe UnsafeBufferPointer(start: target, count: count)
     }
 }

@@ -77,6 +77,6 @@ extension RawStatement {
 
     /// Binds a text that must stay in memory until the statement has run, or NULL, to the parameter of a column.
     func bind(_ column: PhotoColumn, lending text: UnsafeBufferPointer<CChar>?) {
-        bind(column.index + 1, lending: text)
+        unsafe bind(column.index + 1, lending: text)
     }
 }

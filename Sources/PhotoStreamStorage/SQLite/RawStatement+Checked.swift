@@ -86,9 +86,9 @@ extension RawStatement {
 
     /// Describes an invalid value.
     private func damage(_ column: Int32) -> DamagedValue {
-        let name = sqlite3_column_name(pointer, column).map { String(cString: $0) } ?? "a column"
+        let name = unsafe sqlite3_column_name(pointer, column).map { unsafe String(cString: $0) } ?? "a column"
         let value =
-            switch sqlite3_column_type(pointer, column) {
+            switch unsafe sqlite3_column_type(pointer, column) {
             case SQLITE_INTEGER: "\(integer(column))"
             case SQLITE_FLOAT: "\(double(column))"
             case SQLITE_TEXT: "a text"

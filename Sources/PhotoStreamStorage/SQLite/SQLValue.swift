@@ -43,7 +43,8 @@ extension RawStatement {
             index += 1
             try value.bind(to: index, of: self)
         }
-        precondition(index == sqlite3_bind_parameter_count(pointer), "a statement has another number of parameters")
+        unsafe precondition(
+            index == sqlite3_bind_parameter_count(pointer), "a statement has another number of parameters")
     }
 
     /// Prepares the insert of a row, with its values bound.

@@ -214,7 +214,7 @@ struct PhotosDeleteCommand: AsyncParsableCommand {
 }
 
 /// Reads the lines of a file, or of standard input for `-`, and skips empty ones.
-struct LineReader: ~Copyable {
+@safe struct LineReader: ~Copyable {
     private let file: UnsafeMutablePointer<FILE>
     private let name: String
     private var buffer: UnsafeMutablePointer<CChar>?
@@ -225,15 +225,15 @@ struct LineReader: ~Copyable {
     /// - Throws: ``CommandError`` with the path and the reason.
     init(path: String) throws {
         let name = path == "-" ? "standard input" : path
-        guard let file = path == "-" ? fdopen(STDIN_FILENO, "r") : fopen(path, "r") else {
-            throw CommandError("\(name) cannot be opened: \(String(cString: strerror(errno)))")
+        guard let file = unsafe path == "-" ? fdopen(STDIN_FILENO, "r") : fopen(path, "r") else {
+            throw CommandError(unsafe "\(name) cannot be opened: \(String(cString: strerror(errno)))")
         }
-        (self.file, self.name) = (file, name)
+        unsafe (self.file, self.name) = (file, name)
     }
 
     deinit {
-        free(buffer)
-        fclose(file)
+        unsafe free(buffer)
+        unsafe fclose(file)
     }
 
     /// Returns up to `limit` more lines without their endings; none at the end.
@@ -243,17 +243,17 @@ struct LineReader: ~Copyable {
         var lines: [String] = []
         while lines.count < limit {
             errno = 0
-            let count = getline(&buffer, &capacity, file)
-            guard count >= 0, let buffer else {
-                guard feof(file) != 0 else {
-                    throw CommandError("\(name) cannot be read: \(String(cString: strerror(errno)))")
+            let count = unsafe getline(&buffer, &capacity, file)
+            guard count >= 0, let buffer = unsafe buffer else {
+                guard unsafe feof(file) != 0 else {
+                    throw CommandError(unsafe "\(name) cannot be read: \(String(cString: strerror(errno)))")
                 }
                 break
             }
-            var line = UnsafeBufferPointer(start: buffer, count: count)[...]
-            while let last = line.last, last == 0x0A || last == 0x0D { line = line.dropLast() }
-            guard !line.isEmpty else { continue }
-            lines.append(String(decoding: line.lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+            var line = unsafe UnsafeBufferPointer(start: buffer, count: count)[...]
+            while let last = unsafe line.last, last == 0x0A || last == 0x0D { unsafe line = unsafe line.dropLast() }
+            guard unsafe !line.isEmpty else { continue }
+            unsafe lines.append(String(decoding: line.lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self))
         }
         return lines
     }

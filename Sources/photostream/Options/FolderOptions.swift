@@ -58,7 +58,7 @@ struct FolderOptions: ParsableArguments {
     /// Whether a source is a folder.
     static func isFolder(_ source: String) -> Bool {
         var isFolder: ObjCBool = false
-        return source != "-" && FileManager.default.fileExists(atPath: source, isDirectory: &isFolder)
+        return unsafe source != "-" && FileManager.default.fileExists(atPath: source, isDirectory: &isFolder)
             && isFolder.boolValue
     }
 }

@@ -55,9 +55,9 @@ final class Interrupts: Sendable {
         Foundation.signal(signal, SIG_DFL)
         // The signal may be blocked on this thread.
         var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, signal)
-        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, signal)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(signal)
         exit(128 + signal)
     }
@@ -73,8 +73,8 @@ final class Interrupts: Sendable {
 
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
-        guard sigaction(signal, nil, &action) == 0 else { return false }
-        let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-        return handler == unsafeBitCast(SIG_IGN, to: Int.self)
+        guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
+        let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        return unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }

@@ -35,7 +35,7 @@ struct NamedFile: Equatable {
 
     private static func identity(_ path: String) -> (device: UInt64, number: UInt64)? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard unsafe stat(path, &status) == 0 else { return nil }
         return (UInt64(status.st_dev), UInt64(status.st_ino))
     }
 }

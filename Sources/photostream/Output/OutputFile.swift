@@ -18,14 +18,14 @@ final class OutputFile {
         let url = URL(filePath: path).resolvingSymlinksInPath()
         self.path = url.path(percentEncoded: false)
         var status = stat()
-        if stat(self.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+        if unsafe stat(self.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file"
             throw CommandError("\"\(path)\" cannot be written: it is \(kind)")
         }
         let (folder, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
         PartialFiles.removeStale(of: name, in: folder)
         temporaryPath = folder.appending(path: PartialFiles.name(of: name)).path(percentEncoded: false)
-        descriptor = open(temporaryPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        descriptor = unsafe open(temporaryPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw CommandError("\"\(path)\" cannot be written: \(FileDescriptor.Problem(code: errno).reason)")
         }
@@ -60,7 +60,7 @@ final class OutputFile {
 
     /// Deletes the existing file at the path.
     func removeOld() throws {
-        guard unlink(path) == 0 || errno == ENOENT else {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else {
             throw CommandError("\"\(path)\" cannot be replaced: \(FileDescriptor.Problem(code: errno).reason)")
         }
     }
@@ -71,7 +71,7 @@ final class OutputFile {
         lseek(descriptor, 0, SEEK_SET)
         var block = [UInt8](repeating: 0, count: Self.blockSize)
         while true {
-            let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe block.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { break }
             try body(Array(block.prefix(count)))
         }
@@ -85,11 +85,11 @@ final class OutputFile {
     func commit(replaces: Bool = true) throws {
         try flush()
         let isInPlace =
-            fsync(descriptor) == 0 && (replaces ? rename(temporaryPath, path) : link(temporaryPath, path)) == 0
+            unsafe fsync(descriptor) == 0 && (replaces ? rename(temporaryPath, path) : link(temporaryPath, path)) == 0
         guard isInPlace else {
             throw CommandError("\"\(path)\" cannot be written: \(FileDescriptor.Problem(code: errno).reason)")
         }
-        if !replaces { unlink(temporaryPath) }
+        if !replaces { unsafe unlink(temporaryPath) }
         close(descriptor)
         PartialFiles.remove(temporaryPath)
         isOpen = false
@@ -99,7 +99,7 @@ final class OutputFile {
     func discard() {
         guard isOpen else { return }
         close(descriptor)
-        unlink(temporaryPath)
+        unsafe unlink(temporaryPath)
         PartialFiles.remove(temporaryPath)
         isOpen = false
     }
@@ -108,7 +108,7 @@ final class OutputFile {
     ///
     /// It can then no longer be committed.
     func removeName() {
-        unlink(temporaryPath)
+        unsafe unlink(temporaryPath)
     }
 
     private func writeThrough(_ bytes: [UInt8]) throws {
@@ -135,8 +135,8 @@ enum PartialFiles {
     /// one writer. A signal handler reads a single word, either the old or the new one.
     private nonisolated(unsafe) static let paths: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = {
         let paths = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
-        paths.initialize(repeating: nil, count: capacity)
-        return paths
+        unsafe paths.initialize(repeating: nil, count: capacity)
+        return unsafe paths
     }()
 
     /// Whether the signal handlers are installed.
@@ -153,21 +153,21 @@ enum PartialFiles {
 
     /// Registers a file to delete if a signal ends the process.
     static func insert(_ path: String) {
-        guard let slot = (0..<capacity).first(where: { paths[$0] == nil }), areSignalsHandled else { return }
-        paths[slot] = strdup(path)
+        guard let slot = (0..<capacity).first(where: { unsafe paths[$0] == nil }), areSignalsHandled else { return }
+        unsafe paths[slot] = strdup(path)
     }
 
     /// Unregisters a file that is complete or deleted.
     static func remove(_ path: String) {
         for slot in 0..<capacity {
-            if let known = paths[slot], strcmp(known, path) == 0 { paths[slot] = nil }
+            if let known = unsafe paths[slot], unsafe strcmp(known, path) == 0 { unsafe paths[slot] = nil }
         }
     }
 
     /// Deletes the registered files before a signal ends the process.
     static func removeAll() {
         for slot in 0..<capacity {
-            if let path = paths[slot] { unlink(path) }
+            if let path = unsafe paths[slot] { unsafe unlink(path) }
         }
     }
 
@@ -188,7 +188,7 @@ enum PartialFiles {
                 continue
             }
             let partial = folder.appending(path: name).path(percentEncoded: false)
-            if isGone(process), lock(partial) { unlink(partial) }
+            if isGone(process), lock(partial) { unsafe unlink(partial) }
         }
     }
 
@@ -202,7 +202,7 @@ enum PartialFiles {
     ///
     /// A process in another container may be writing it, which its id does not reveal.
     private static func lock(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0
@@ -216,6 +216,8 @@ enum PartialFiles {
             signal(number, SIG_DFL)
             raise(number)
         }
-        if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
+        if unsafe unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+            signal(number, SIG_IGN)
+        }
     }
 }

@@ -97,15 +97,15 @@ enum FileDescriptor {
         let code: Int32
 
         /// The system's description.
-        var reason: String { String(cString: strerror(code)) }
+        var reason: String { unsafe String(cString: strerror(code)) }
     }
 
     /// Writes all bytes.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Problem) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let (count, code) = rest.withUnsafeBytes { buffer in
-                (Foundation.write(descriptor, buffer.baseAddress, buffer.count), errno)
+            let (count, code) = unsafe rest.withUnsafeBytes { buffer in
+                unsafe (Foundation.write(descriptor, buffer.baseAddress, buffer.count), errno)
             }
             if count >= 0 {
                 rest = rest.dropFirst(count)

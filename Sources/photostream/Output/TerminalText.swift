@@ -115,7 +115,7 @@ enum Terminal {
     /// Returns the width of a terminal in cells; `nil` if the descriptor is not a terminal.
     static func width(of descriptor: Int32) -> Int? {
         var size = winsize()
-        guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+        guard isatty(descriptor) == 1, unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
             return nil
         }
         return Int(size.ws_col)
