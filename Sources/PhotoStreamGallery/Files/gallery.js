@@ -113,7 +113,7 @@ export class Gallery {
     const isMap = settings.layout === "map";
     const options = layoutOptions(settings, {
       width: this.viewport.width, height: this.viewport.height, scale: window.devicePixelRatio,
-      endInset: this.parts.scroller.clientWidth >= 720 && !isMap ? 64 : 0,
+      endInset: this.parts.scroller.clientWidth >= 720 && !isMap ? 44 : 0,
     });
     const [first, place] = await Promise.all([
       isMap ? this.client.layout(stream, options, { limit: 2, signal })
@@ -182,6 +182,8 @@ export class Gallery {
       this.cells.isCropped = settings.layout === "grid" || settings.layout === "map";
     }
     this.parts.photos.classList.toggle("map", opened.source.isMap);
+    const [, start] = /** @type {number[]} */ (opened.source.options.contentInset);
+    this.parts.plane.style.setProperty("--start", `${opened.source.isMap ? 12 : start}px`);
     this.#showWorld(opened.world);
     this.sections.reset(opened.source, opened.sections);
     this.viewport.setContent(opened.contentSize, offset, offsetX);

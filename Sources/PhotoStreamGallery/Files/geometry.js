@@ -23,8 +23,8 @@ export const mapItemSize = 56;
  */
 export function layoutOptions(settings, { width, height, scale, endInset }) {
   const margin = width < 600 ? Math.min(settings.spacing, 8) : Math.max(12, settings.spacing);
-  const [left, right] = settings.direction === "rtl" ? [Math.max(endInset, margin), margin]
-    : [margin, Math.max(endInset, margin)];
+  // Of a layout from right to left, the left inset is at the right, where reading begins.
+  const [left, right] = [margin, Math.max(endInset, margin)];
   const isSectioned = settings.sections !== "none" && settings.layout !== "map";
   const inner = Math.max(1, width - left - right);
   const size = cellSize(settings, inner, height);
@@ -45,11 +45,14 @@ export function layoutOptions(settings, { width, height, scale, endInset }) {
     case "grid": return { ...common, ...sections, algorithm: "grid", columns, captionExtent: captions };
     case "flow":
       return { ...common, ...sections, algorithm: "flow", itemHeight: Math.round(size * 0.75), captionExtent: captions };
-    case "map":
+    case "map": {
+      // A world that is narrower than the window is in its middle.
+      const free = Math.max(0, Math.floor((width - 256 * 2 ** settings.zoom - mapItemSize) / 2));
       return {
         ...common, algorithm: "map", zoom: settings.zoom, itemSize: [mapItemSize, mapItemSize], headerSize,
-        contentInset: [0, 0, 40, 0], sectionInset: [0, margin, 20, margin], sectionBackground: true,
+        contentInset: [0, free, 40, free], sectionInset: [0, margin, 20, margin], sectionBackground: true,
       };
+    }
     default:
       return {
         ...common, ...sections, algorithm: "justified", targetLineHeight: Math.round(size * 0.8), captionExtent: captions,

@@ -15,6 +15,8 @@ const fields = [
 ];
 /** A picture is shown at up to twice its size. */
 const greatestEnlargement = 2;
+/** The room at the sides for the buttons, in a window that is wide enough for them. */
+const sideRoom = 64;
 
 export class Lightbox {
   /** @type {Item | null} */
@@ -32,7 +34,8 @@ export class Lightbox {
   /**
    * @param {HTMLDialogElement} dialog
    * @param {import("./photostream.js").PhotoStreamClient} client
-   * @param {{onShow: (item: Item) => void, onClose: (item: Item | null) => void, announce: (text: string) => void}} handlers
+   * @param {{onShow: (item: Item) => void, onClose: (item: Item | null) => void, announce: (text: string) => void,
+   *   thumbnail: (item: Item) => string}} handlers `thumbnail` is the address of one that the page already shows; or empty.
    */
   constructor(dialog, client, handlers) {
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dialog.querySelector(`.${name}`));
@@ -172,28 +175,36 @@ export class Lightbox {
     this.note.hidden = hasPicture;
     this.note.textContent = isElsewhere ? "This picture is on another server." : "This photo has no picture.";
     this.#fit();
+    const shown = this.handlers.thumbnail(item);
+    if (shown) {
+      const image = new Image();
+      image.alt = "";
+      image.src = shown;
+      this.frame.append(image);
+    }
     if (hasPicture) this.#load(item);
   }
 
   /** Places the picture: as large as fits. */
   #fit() {
-    const item = this.#item;
-    if (!item) return;
-    const { clientWidth, clientHeight } = this.stage;
-    const width = item.pixelWidth || 3;
-    const height = item.pixelHeight || 2;
-    const enlargement = item.pixelWidth ? greatestEnlargement : Infinity;
-    const scale = Math.min(clientWidth / width, clientHeight / height, enlargement);
-    this.#box = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+    if (!this.#item) return;
+    this.#box = this.#boxOf(this.#item);
     this.frame.style.width = `${this.#box.width}px`;
     this.frame.style.height = `${this.#box.height}px`;
     this.#setView(this.#view);
   }
 
+  #boxOf(/** @type {Item} */ item) {
+    const { clientWidth, clientHeight } = this.stage;
+    const { pixelWidth: width = 3, pixelHeight: height = 2 } = item;
+    const room = clientWidth - (window.innerWidth < 720 ? 0 : 2 * sideRoom);
+    const scale = Math.min(room / width, clientHeight / height, item.pixelWidth ? greatestEnlargement : Infinity);
+    return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  }
+
   #address(/** @type {Item} */ item, zoom = 1) {
-    const scale = Math.min(this.stage.clientWidth / (item.pixelWidth || 3), this.stage.clientHeight / (item.pixelHeight || 2));
-    const longest = Math.max(item.pixelWidth || 3, item.pixelHeight || 2) * scale * zoom;
-    const size = thumbnailSize(longest, window.devicePixelRatio);
+    const { width, height } = this.#boxOf(item);
+    const size = thumbnailSize(Math.max(width, height) * zoom, window.devicePixelRatio);
     return item.pictureKey ? this.client.thumbnail(item.pictureKey, size)
       : this.client.image(this.#source?.stream ?? "", item.photo ?? "", size);
   }

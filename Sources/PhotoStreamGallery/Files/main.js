@@ -9,7 +9,7 @@ import { Lightbox } from "./lightbox.js";
 import { Live } from "./live.js";
 import { PhotoStreamClient, Problem } from "./photostream.js";
 import { Scrubber } from "./scrubber.js";
-import { defaults, parse, search, zoomRange } from "./settings.js";
+import { defaults, fragment, parse, zoomRange } from "./settings.js";
 import { Status } from "./status.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
@@ -17,7 +17,7 @@ import { Status } from "./status.js";
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const client = new PhotoStreamClient();
 const status = new Status();
-let settings = parse(window.location.search);
+let settings = parse(window.location.hash);
 /** The photos that were added above the window since it was there. @type {Set<string>} */
 const news = new Set();
 let isConnected = true;
@@ -49,7 +49,7 @@ const gallery = new Gallery(
       isConnected = true;
     },
     onOtherRevision: () => { void refresh([]); },
-    address: (photo) => search({ ...settings, photo: photo.id }),
+    address: (photo) => fragment({ ...settings, photo: photo.id }),
   });
 
 const scrubber = new Scrubber(element("scrubber"), { onMove: (offset) => gallery.viewport.scrollTo(offset) });
@@ -57,17 +57,18 @@ const scrubber = new Scrubber(element("scrubber"), { onMove: (offset) => gallery
 const lightbox = new Lightbox(/** @type {HTMLDialogElement} */ (element("lightbox")), client, {
   onShow: (item) => {
     settings.photo = item.photo ?? null;
-    window.history.replaceState(window.history.state, "", search(settings));
+    window.history.replaceState(window.history.state, "", fragment(settings));
   },
   onClose: (item) => {
     const isBack = settings.photo === null;
     settings.photo = null;
     if (!isBack && isPushed) window.history.back();
-    else if (!isBack) window.history.replaceState(null, "", search(settings));
+    else if (!isBack) window.history.replaceState(null, "", fragment(settings));
     isPushed = false;
     if (item?.photo) void gallery.focus({ id: item.photo });
   },
   announce: (text) => status.announce(text),
+  thumbnail: (item) => gallery.cells.byID.get(item.photo ?? "")?.shown ?? "",
 });
 
 const controls = new Controls(/** @type {HTMLFormElement} */ (element("controls")), {
@@ -109,7 +110,7 @@ async function open(/** @type {{animated?: boolean, anchor?: import("./gallery.j
         return;
       }
       settings.stream = first.stream;
-      window.history.replaceState(window.history.state, "", search(settings));
+      window.history.replaceState(window.history.state, "", fragment(settings));
       controls.showStreams(streams, settings.stream);
     }
     const anchor = how.anchor !== undefined ? how.anchor : settings.at ? { id: settings.at, offset: settings.offset } : null;
@@ -185,8 +186,8 @@ function change(/** @type {Partial<Settings>} */ changed) {
   settings.zoom = clamp(settings.zoom, zoomRange.least, zoomRange.most);
   if (isOtherStream) clearNews();
   if (isOtherStream) Object.assign(settings, { at: null, offset: 0, photo: null });
-  if (isSliding) window.history.replaceState(window.history.state, "", search(settings));
-  else window.history.pushState(null, "", search(settings));
+  if (isSliding) window.history.replaceState(window.history.state, "", fragment(settings));
+  else window.history.pushState(null, "", fragment(settings));
   void open({ animated: !isOtherStream, anchor });
 }
 
@@ -197,7 +198,7 @@ function savePlace() {
   const anchor = gallery.anchor();
   settings.at = anchor?.id ?? null;
   settings.offset = anchor?.offset ?? 0;
-  if (window.location.search !== search(settings)) window.history.replaceState(window.history.state, "", search(settings));
+  if (window.location.hash !== fragment(settings)) window.history.replaceState(window.history.state, "", fragment(settings));
 }
 
 function showPlace() {
@@ -249,7 +250,7 @@ async function openPhoto(/** @type {string} */ id, { isNew = true } = {}) {
   settings.photo = id;
   if (isNew) {
     isPushed = true;
-    window.history.pushState(null, "", search(settings));
+    window.history.pushState(null, "", fragment(settings));
   }
   if (await lightbox.open(gallery.source, id, gallery.count)) return;
   status.announce("The stream has no such photo");
@@ -299,11 +300,11 @@ function report(/** @type {unknown} */ error) {
 
 window.addEventListener("popstate", () => {
   const before = settings;
-  settings = parse(window.location.search);
+  settings = parse(window.location.hash);
   settings.stream ??= before.stream;
   isPushed = false;
   if (settings.photo === null && lightbox.isOpen) lightbox.close();
-  const layoutOf = (/** @type {Settings} */ value) => search({ ...value, at: null, offset: 0, photo: null });
+  const layoutOf = (/** @type {Settings} */ value) => fragment({ ...value, at: null, offset: 0, photo: null });
   if (layoutOf(before) !== layoutOf(settings)) void open();
   else if (settings.photo) void openPhoto(settings.photo, { isNew: false });
 });
@@ -322,6 +323,9 @@ new ResizeObserver(() => {
   resizeTimer = window.setTimeout(() => open({ anchor }), 120);
 }).observe(element("scroller"));
 
+element("skip").addEventListener("click", () => {
+  /** @type {HTMLElement | null} */ (document.querySelector('#photos a[tabindex="0"]'))?.focus();
+});
 window.addEventListener("online", () => gallery.retry());
 window.addEventListener("offline", () => status.setOffline(true));
 document.addEventListener("keydown", (event) => {

@@ -15,8 +15,6 @@ const chunk = 200;
 export class Sections {
   /** @type {Map<number, {box: HTMLElement, title: HTMLElement}>} */
   #shown = new Map();
-  /** @type {{box: HTMLElement, title: HTMLElement}[]} */
-  #free = [];
   /** @type {Map<number, Info>} */
   #infos = new Map();
   /** @type {Set<number>} */
@@ -35,7 +33,7 @@ export class Sections {
 
   /** The number of elements. */
   get elementCount() {
-    return (this.#shown.size + this.#free.length) * 2;
+    return this.#shown.size * 2;
   }
 
   /** Begins with another layout or revision.
@@ -63,42 +61,30 @@ export class Sections {
       const top = Math.max(0, y - base);
       const bottom = Math.min(planeHeight, y + height - base);
       const style = parts.box.style;
-      const transform = `translateY(${top}px)`;
-      if (style.transform !== transform) style.transform = transform;
+      // Not a transform: sticky elements do not see it.
+      if (style.top !== `${top}px`) style.top = `${top}px`;
       const extent = `${Math.max(0, bottom - top)}px`;
       if (style.height !== extent) style.height = extent;
       this.#describe(number, parts.title);
     }
   }
 
+  /** Makes the elements of a section; an element that moved from one section to another would count as a layout shift. */
   #take(/** @type {number} */ number) {
-    const parts = this.#free.pop() ?? this.#make();
-    parts.box.hidden = false;
-    parts.title.textContent = "";
-    this.#shown.set(number, parts);
-    return parts;
-  }
-
-  #make() {
     const box = document.createElement("div");
     box.className = "section";
     const title = document.createElement("h2");
     title.style.height = `${headerSize}px`;
     box.append(title);
     this.#layer.append(box);
-    return { box, title };
+    const parts = { box, title };
+    this.#shown.set(number, parts);
+    return parts;
   }
 
   #release(/** @type {number} */ number) {
-    const parts = this.#shown.get(number);
-    if (!parts) return;
+    this.#shown.get(number)?.box.remove();
     this.#shown.delete(number);
-    if (this.#free.length < 4) {
-      parts.box.hidden = true;
-      this.#free.push(parts);
-    } else {
-      parts.box.remove();
-    }
   }
 
   #describe(/** @type {number} */ number, /** @type {HTMLElement} */ title) {
@@ -109,8 +95,8 @@ export class Sections {
     }
     const text = sectionTitle(info.id);
     if (title.textContent !== text) title.textContent = text;
-    const number_ = info.id === "located" ? "" : count(info.count);
-    if (title.dataset.count !== number_) title.dataset.count = number_;
+    const photos = count(info.count);
+    if (title.dataset.count !== photos) title.dataset.count = photos;
   }
 
   async #ask(/** @type {number} */ part) {

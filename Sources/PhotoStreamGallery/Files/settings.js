@@ -30,13 +30,13 @@ export const defaults = Object.freeze({
 });
 
 /**
- * Reads the query of an address. A value that makes no sense counts as the default.
+ * Reads the fragment of an address. A value that makes no sense counts as the default.
  *
- * @param {string} search
+ * @param {string} fragment As in `location.hash`.
  * @returns {Settings}
  */
-export function parse(search) {
-  const query = new URLSearchParams(search);
+export function parse(fragment) {
+  const query = new URLSearchParams(fragment.replace(/^#/, ""));
   const word = (/** @type {string} */ name, /** @type {readonly string[]} */ words, /** @type {string} */ otherwise) =>
     words.includes(query.get(name) ?? "") ? /** @type {string} */ (query.get(name)) : otherwise;
   const number = (/** @type {string} */ name, /** @type {number} */ least, /** @type {number} */ most,
@@ -60,16 +60,16 @@ export function parse(search) {
 }
 
 /**
- * Writes settings as the query of an address, without those that are as by default.
+ * Writes settings as the fragment of an address, without those that are as by default.
  *
  * @param {Settings} settings
  * @returns {string}
  */
-export function search(settings) {
+export function fragment(settings) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(settings)) {
     if (value === /** @type {any} */ (defaults)[name] || value === null) continue;
     query.set(name, value === true ? "yes" : typeof value === "number" ? String(Math.round(value * 1_000) / 1_000) : value);
   }
-  return `?${query}`;
+  return `#${query}`;
 }
