@@ -14,7 +14,7 @@ import { fullDate } from "./dates.js";
 /** @typedef {import("./tiles.js").Photo} Photo */
 /** @typedef {{item: HTMLElement, link: HTMLAnchorElement, caption: HTMLElement | null, image: HTMLImageElement | null,
  *   loading: HTMLImageElement | null, photo: Photo, shown: string, wanted: string, hasPlaceholder: boolean,
- *   left: number, top: number}} Cell */
+ *   left: number, top: number, width: number, height: number, z: number}} Cell */
 
 /** The number of elements that the photos may take. */
 const elementLimit = 270;
@@ -144,7 +144,7 @@ export class Cells {
     this.#layer.append(item);
     return {
       item, link, caption: null, image: null, loading: null, photo, shown: "", wanted: "", hasPlaceholder: false,
-      left: NaN, top: NaN,
+      left: NaN, top: NaN, width: NaN, height: NaN, z: NaN,
     };
   }
 
@@ -172,11 +172,13 @@ export class Cells {
       [cell.left, cell.top] = [photo.x, top];
     }
     const { style } = cell.item;
-    if (before.width !== photo.width || before.height !== photo.height || !style.width) {
+    if (cell.width !== photo.width || cell.height !== photo.height) {
       style.width = `${photo.width}px`;
       style.height = `${photo.height}px`;
+      [cell.width, cell.height] = [photo.width, photo.height];
     }
-    if (before.z !== photo.z || style.zIndex === "") style.zIndex = String(photo.z);
+    if (cell.z !== photo.z) style.zIndex = String(photo.z);
+    cell.z = photo.z;
     if (before.key !== photo.key && before.id === photo.id) {
       // The picture is another one now: the old one stays until the new one has loaded.
       cell.wanted = "";
@@ -211,6 +213,8 @@ export class Cells {
     if (cell.caption.textContent !== text) cell.caption.textContent = text;
     const extent = `${photo.captionExtent}px`;
     if (cell.caption.style.height !== extent) cell.caption.style.height = extent;
+    const place = `translateY(${photo.height - photo.captionExtent}px)`;
+    if (cell.caption.style.transform !== place) cell.caption.style.transform = place;
     if (link.style.bottom !== extent) link.style.bottom = extent;
   }
 

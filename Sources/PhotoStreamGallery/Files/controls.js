@@ -68,7 +68,8 @@ export class Controls {
       this.stream.replaceChildren(...names.map((name) => new Option(name, name)));
     }
     this.stream.value = current ?? "";
-    this.stream.hidden = names.length === 0;
+    // All at once, so that nothing in the toolbar moves.
+    /** @type {HTMLElement} */ (this.stream.parentElement).hidden = names.length === 0;
   }
 
   /** Shows the number of photos. @param {number | null} photos */

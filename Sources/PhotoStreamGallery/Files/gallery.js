@@ -16,7 +16,7 @@ import { Viewport } from "./viewport.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {import("./tiles.js").Photo} Photo */
-/** @typedef {{id: string, offset: number, height?: number}} Anchor `offset` is from the top of the photo's frame to the top of
+/** @typedef {{id: string, index: number, offset: number, height?: number}} Anchor `offset` is from the top of the photo's frame to the top of
  *   the window. */
 /** @typedef {{source: import("./tiles.js").Source, contentSize: {width: number, height: number}, count: number,
  *   sections: import("./photostream.js").Section[], seed: import("./photostream.js").PlacedPhoto[],
@@ -237,7 +237,7 @@ export class Gallery {
       if (photo.y + photo.height / 2 < offset || photo.y > offset + height) continue;
       if (!best || photo.y < best.y || (photo.y === best.y && photo.index < best.index)) best = photo;
     }
-    return best && { id: best.id, offset: offset - best.y, height: best.height };
+    return best && { id: best.id, index: best.index, offset: offset - best.y, height: best.height };
   }
 
   // Showing
@@ -361,6 +361,14 @@ export class Gallery {
     return found;
   }
 
+  /** Returns the position of a photo in the stream; `null` if it is not there. @param {string} id */
+  async indexOf(id) {
+    if (!this.opened) return null;
+    const { stream, options } = this.opened.source;
+    const { items } = await this.client.items(stream, options, { ids: [id] }, { fields: ["index"] });
+    return items[0]?.index ?? null;
+  }
+
   // Places
 
   /** Scrolls so that a photo can be seen, and returns it.
@@ -374,7 +382,7 @@ export class Gallery {
     const photo = known ?? await this.#ask(stream, options, which);
     if (!photo) return null;
     const { offset, height } = this.viewport;
-    const header = this.opened.source.options.headerSize ? 60 : 8;
+    const header = Number(this.opened.source.options.headerSize ?? 8);
     if (atTop) this.viewport.scrollTo(photo.y - header, { smooth });
     else if (photo.y < offset + header) this.viewport.scrollTo(photo.y - header, { smooth });
     else if (photo.y + photo.height > offset + height - 8) {

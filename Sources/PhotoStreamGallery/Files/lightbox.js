@@ -45,8 +45,7 @@ export class Lightbox {
     this.stage = part("stage");
     this.frame = part("frame");
     this.counter = part("counter");
-    this.title = part("title");
-    this.text = part("text");
+    this.words = part("words");
     this.note = part("note");
     this.panel = part("panel");
     this.details = /** @type {HTMLDListElement} */ (dialog.querySelector("dl"));
@@ -137,8 +136,9 @@ export class Lightbox {
 
   async #show(/** @type {Item} */ item) {
     this.#item = item;
-    this.#draw(item);
+    // The words first: the picture has the room that they leave.
     this.#describe(item);
+    this.#draw(item);
     this.handlers.onShow(item);
     const words = item.alt || item.title || item.caption || fullDate(item.takenAt);
     this.handlers.announce(`Photo ${count((item.index ?? 0) + 1)} of ${count(this.#count)}${words ? `, ${words}` : ""}`);
@@ -163,7 +163,11 @@ export class Lightbox {
 
   /** Draws a picture: its placeholder at once, a small thumbnail that the page has, then the one that fits. */
   #draw(/** @type {Item} */ item) {
-    this.frame.replaceChildren();
+    // Another element for each photo: one that moved would count as a layout shift.
+    const frame = document.createElement("div");
+    frame.className = "frame";
+    this.frame.replaceWith(frame);
+    this.frame = frame;
     this.#shownSize = 0;
     this.#view = { scale: 1, x: 0, y: 0 };
     const placeholder = placeholderAddress(item.placeholder ?? "");
@@ -250,10 +254,17 @@ export class Lightbox {
   #describe(/** @type {Item} */ item) {
     const index = item.index ?? 0;
     this.counter.textContent = `${count(index + 1)} / ${count(this.#count)}`;
-    this.title.textContent = item.title ?? "";
-    this.text.textContent = item.caption ?? "";
-    this.title.hidden = !item.title;
-    this.text.hidden = !item.caption;
+    const words = /** @type {HTMLElement} */ (this.words.cloneNode(false));
+    for (const [name, text] of [["title", item.title], ["text", item.caption]]) {
+      if (!text) continue;
+      const paragraph = document.createElement("p");
+      paragraph.className = /** @type {string} */ (name);
+      paragraph.dir = "auto";
+      paragraph.textContent = text;
+      words.append(paragraph);
+    }
+    this.words.replaceWith(words);
+    this.words = words;
     this.previous.hidden = index === 0;
     this.next.hidden = index >= this.#count - 1;
     this.dialog.setAttribute("aria-label", `Photo ${index + 1} of ${this.#count}`);
@@ -303,6 +314,7 @@ export class Lightbox {
 
   #showPanel(/** @type {boolean} */ isShown) {
     this.panel.hidden = !isShown;
+    this.#fit();
     this.infoButton.setAttribute("aria-expanded", String(isShown));
   }
 

@@ -12,7 +12,7 @@ export class Live {
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {{onChange: (revision: number, changes: import("./photostream.js").Change[]) => Promise<void>,
    *   onResync: (revision: number) => Promise<void>, onPictures: () => void,
-   *   onConnection: (isConnected: boolean) => void}} handlers
+   *   onConnection: (isConnected: boolean) => void, onGone: (error: Problem) => void}} handlers
    */
   constructor(client, handlers) {
     this.client = client;
@@ -41,8 +41,9 @@ export class Live {
         if (event === "resync" || event === "state") this.#enqueue(signal, () => handlers.onResync(data.revision));
       }
     } catch (error) {
-      // A server without events: the page shows what it has, and notices changes when it asks for more.
-      if (!(error instanceof Problem) && !signal.aborted) throw error;
+      if (!(error instanceof Problem)) throw error;
+      // Of a server without events, the page shows what it has, and notices changes when it asks for more.
+      if (error.kind === "unknown-stream" && !signal.aborted) handlers.onGone(error);
     }
   }
 

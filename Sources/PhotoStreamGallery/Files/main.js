@@ -20,6 +20,8 @@ const status = new Status();
 let settings = parse(window.location.hash);
 /** The photos that were added above the window since it was there. @type {Set<string>} */
 const news = new Set();
+/** The number of those whose ids are not known, as there were too many at once. */
+let otherNews = 0;
 let isConnected = true;
 /** Whether the lightbox was opened from the gallery, so that "back" closes it. */
 let isPushed = false;
@@ -48,7 +50,7 @@ const gallery = new Gallery(
       if (!isConnected && navigator.onLine) status.setOffline(false);
       isConnected = true;
     },
-    onOtherRevision: () => { void refresh([]); },
+    onOtherRevision: () => { void refresh(null); },
     address: (photo) => fragment({ ...settings, photo: photo.id }),
   });
 
@@ -81,8 +83,9 @@ const controls = new Controls(/** @type {HTMLFormElement} */ (element("controls"
 
 const live = new Live(client, {
   onChange: (_, changes) => refresh(changes),
-  onResync: (revision) => revision === gallery.revision ? Promise.resolve() : refresh([]),
+  onResync: (revision) => revision === gallery.revision ? Promise.resolve() : refresh(null),
   onPictures: () => gallery.refreshPictures(),
+  onGone: (error) => failed(error),
   onConnection: (connected) => {
     // Events are interrupted at once when the server ends; when they are back, so is everything else.
     status.setOffline(!connected);
@@ -97,6 +100,7 @@ const live = new Live(client, {
 async function open(/** @type {{animated?: boolean, anchor?: import("./gallery.js").Anchor | null}} */ how = {}) {
   controls.show(settings);
   document.documentElement.dir = settings.direction;
+  document.documentElement.classList.add("ready");
   if (!gallery.opened) status.loading();
   try {
     if (!settings.stream) {
@@ -113,7 +117,7 @@ async function open(/** @type {{animated?: boolean, anchor?: import("./gallery.j
       window.history.replaceState(window.history.state, "", fragment(settings));
       controls.showStreams(streams, settings.stream);
     }
-    const anchor = how.anchor !== undefined ? how.anchor : settings.at ? { id: settings.at, offset: settings.offset } : null;
+    const anchor = how.anchor !== undefined ? how.anchor : settings.at ? { id: settings.at, index: 0, offset: settings.offset } : null;
     if (!await gallery.open(settings, anchor, { animated: how.animated })) return;
     opened();
     if (controls.stream.options.length === 0) controls.showStreams((await client.streams()).streams, settings.stream);
@@ -259,14 +263,18 @@ async function openPhoto(/** @type {string} */ id, { isNew = true } = {}) {
 
 // Changes
 
-/** Shows the stream as it is now. */
-async function refresh(/** @type {import("./photostream.js").Change[]} */ changes) {
+/** Shows the stream as it is now, and counts what is new above. */
+async function refresh(/** @type {import("./photostream.js").Change[] | null} */ changes) {
+  const anchor = gallery.anchor();
   try {
-    if (!await gallery.update()) await open({ anchor: gallery.anchor() });
-    else updated();
-    for (const { change: kind, id } of changes) if (kind === "deleted") news.delete(id);
-    const inserted = changes.filter(({ change: kind }) => kind === "inserted").map(({ id }) => id);
-    if (gallery.viewport.offset >= 1) for (const id of await gallery.above(inserted)) news.add(id);
+    if (await gallery.update()) updated();
+    else await open({ anchor });
+    for (const { change: kind, id } of changes ?? []) if (kind === "deleted") news.delete(id);
+    if (gallery.viewport.offset >= 1 && anchor) {
+      const inserted = (changes ?? []).filter(({ change: kind }) => kind === "inserted").map(({ id }) => id);
+      for (const id of await gallery.above(inserted)) news.add(id);
+      if (!changes) otherNews += Math.max(0, (await gallery.indexOf(anchor.id) ?? 0) - anchor.index);
+    }
     showNews();
   } catch (error) {
     if (!(error instanceof DOMException && error.name === "AbortError")) failed(error);
@@ -281,7 +289,7 @@ function updated() {
 }
 
 function showNews() {
-  status.setNews(news.size, () => {
+  status.setNews(news.size + otherNews, () => {
     clearNews();
     gallery.viewport.scrollTo(0, { smooth: true });
   });
@@ -289,6 +297,7 @@ function showNews() {
 
 function clearNews() {
   news.clear();
+  otherNews = 0;
   showNews();
 }
 

@@ -57,7 +57,8 @@ export class Scrubber {
     const fraction = clamp(offset / room, 0, 1);
     this.thumb.style.transform = `translateY(${fraction * this.#length}px)`;
     const text = this.#textAt(offset);
-    if (this.bubble.textContent !== text) this.bubble.textContent = text;
+    // Another text node each time: one whose place changes would count as a layout shift.
+    if (this.bubble.textContent !== text) this.bubble.replaceChildren(new Text(text));
     this.thumb.setAttribute("aria-valuenow", String(Math.round(fraction * 100)));
     this.thumb.setAttribute("aria-valuetext", text || `${Math.round(fraction * 100)} %`);
   }
@@ -114,7 +115,6 @@ export class Scrubber {
     this.track.classList.add("dragged");
     this.#move(event);
     event.preventDefault();
-    this.thumb.focus({ preventScroll: true });
   }
 
   #move(/** @type {PointerEvent} */ event) {

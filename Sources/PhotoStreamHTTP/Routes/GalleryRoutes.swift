@@ -4,12 +4,12 @@ import PhotoStreamGallery
 /// The route of the gallery's files: its modules, among them the API client, and its style sheet.
 enum GalleryRoutes {
     static let file = Route(
-        method: .get, path: RoutePath("/gallery/{file}"), operation: "getGalleryFile",
+        method: .get, path: RoutePath("/gallery/{name}"), operation: "getGalleryFile",
         summary: "A file of the web gallery, such as `photostream.js`, the API client for pages and programs.",
         isCacheable: true, answers: [.init(200, types: Array(mediaTypes.values).sorted(), schema: "The file.")],
         problems: [.unknownPath], work: .none
     ) { call in
-        guard let (type, document) = documents[call.path["file"] ?? ""] else {
+        guard let (type, document) = documents[call.path["name"] ?? ""] else {
             throw Problem(.unknownPath, detail: "the gallery has no such file")
         }
         guard MediaTypes.best(call.headers[.accept], of: [type]) != nil else {
