@@ -427,7 +427,7 @@ class Checks:
         for kind, size in [("desktop", desktop), ("phone", phone)]:
             for scheme in ["light", "dark"]:
                 for name, fragment in [
-                    ("justified", "stream=photos"), ("masonry", "stream=photos&layout=masonry&captions=yes&sections=none"),
+                    ("justified", "stream=photos"), ("months", "stream=photos&sections=month"), ("masonry", "stream=photos&layout=masonry&captions=yes&sections=none"),
                     ("grid", "stream=photos&layout=grid&sections=year"),
                     ("flow", "stream=photos&layout=flow&captions=yes&sections=year"),
                     ("map", "stream=photos&layout=map&zoom=" + ("2" if kind == "desktop" else "3")),
@@ -435,7 +435,7 @@ class Checks:
                 ]:
                     visit = self.visit(scheme=scheme, **size).open(fragment, wait=".cell img")
                     visit.sharp()
-                    if name == "justified":
+                    if name == "months":
                         visit.scroll_to(1_400)
                         visit.sharp()
                     visit.rest()

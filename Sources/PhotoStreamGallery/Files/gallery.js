@@ -11,7 +11,7 @@ import { clamp, layoutOptions, neighbour } from "./geometry.js";
 import * as motion from "./motion.js";
 import { Problem } from "./photostream.js";
 import { Sections } from "./sections.js";
-import { Tiles, photoOf } from "./tiles.js";
+import { OtherRevision, Tiles, photoOf } from "./tiles.js";
 import { Viewport } from "./viewport.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
@@ -28,6 +28,9 @@ const firstFields = [
 ];
 /** Above this speed, in screens per second, photos are only colours; above the second, only placeholders. */
 const [colorSpeed, placeholderSpeed] = [3, 1];
+/** Above this speed, tiles are asked for from time to time only: most of them would be gone before they come. */
+const flingSpeed = 6;
+const flingInterval = 60;
 
 export class Gallery {
   /** @type {Opened | null} */
@@ -38,6 +41,7 @@ export class Gallery {
   /** The index of the photo that the keyboard is at. */
   #focus = { id: "", index: 0 };
   #isFocusing = false;
+  #wantedAt = 0;
 
   /**
    * @param {{scroller: HTMLElement, plane: HTMLElement, photos: HTMLElement, headers: HTMLElement, world: HTMLElement}} parts
@@ -97,7 +101,7 @@ export class Gallery {
           return true;
         } catch (error) {
           // The stream has changed between two questions.
-          if (attempt < 5 && error instanceof Problem && error.kind === "other-revision") continue;
+          if (attempt < 5 && error instanceof OtherRevision && !signal.aborted) continue;
           throw error;
         }
       }
@@ -109,11 +113,12 @@ export class Gallery {
 
   async #open(/** @type {Settings} */ settings, /** @type {Anchor | null} */ anchor, /** @type {boolean} */ animated,
     /** @type {AbortSignal} */ signal) {
+    this.viewport.measure();
     const stream = settings.stream ?? "";
     const isMap = settings.layout === "map";
     const options = layoutOptions(settings, {
       width: this.viewport.width, height: this.viewport.height, scale: window.devicePixelRatio,
-      endInset: this.parts.scroller.clientWidth >= 720 && !isMap ? 44 : 0,
+      endInset: this.viewport.width >= 720 && !isMap ? 44 : 0,
     });
     const [first, place] = await Promise.all([
       isMap ? this.client.layout(stream, options, { limit: 2, signal })
@@ -254,13 +259,19 @@ export class Gallery {
     const { height, direction, speed, base } = this.viewport;
     const isMap = this.opened.source.isMap;
     const isSlow = speed < placeholderSpeed;
-    tiles.want(this.#window(), {
-      ahead: isMap ? 0 : 1.5 * height, behind: isMap ? 0 : height, direction, withTexts: isSlow });
+    const isFlung = speed > flingSpeed;
+    const time = performance.now();
+    if (!isFlung || time - this.#wantedAt > flingInterval) {
+      this.#wantedAt = time;
+      const isAlone = isMap || isFlung;
+      tiles.want(this.#window(), {
+        ahead: isAlone ? 0 : 1.5 * height, behind: isAlone ? 0 : height, direction, withTexts: isSlow });
+    }
     const seen = tiles.photos(this.#window());
     const [above, below] = direction > 0 ? [0.5, 1.5] : [1.5, 0.5];
     const around = isMap ? seen : tiles.photos(this.#window(above * height, below * height));
     const backgrounds = tiles.elements(this.#window(0.5 * height, height), "section-background");
-    this.sections.show(backgrounds, { base, planeHeight: this.parts.plane.offsetHeight });
+    this.sections.show(backgrounds, { base, planeHeight: this.viewport.planeHeight });
     const photos = this.#nearest(seen, around, this.cells.capacity(this.sections.elementCount));
     this.cells.show(photos);
     if (speed < colorSpeed) this.cells.showPlaceholders(isSlow ? photos : seen);
@@ -309,12 +320,24 @@ export class Gallery {
    * @returns {Promise<boolean>} Whether that was possible; otherwise the layout has to be opened again.
    */
   async update() {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#update();
+      } catch (error) {
+        // The stream has changed again between two questions.
+        if (attempt < 5 && error instanceof OtherRevision) continue;
+        throw error;
+      }
+    }
+  }
+
+  async #update() {
     const opened = this.opened;
     if (!opened || opened.source.isMap || opened.count === 0) return false;
     const { signal } = this.#opening;
     const { source } = opened;
     const { width, height } = this.viewport;
-    const start = this.viewport.offset;
+    const start = this.viewport.readOffset();
     const keep = start < 1 ? "offset" : "item";
     const answer = await this.client.updates(source.stream, source.options, {
       since: source.revision, rect: { x: 0, y: start, width, height }, keep, signal });
@@ -325,15 +348,16 @@ export class Gallery {
     const tiles = this.#newTiles(next);
     const window = { x: 0, y: Math.max(0, this.viewport.offset + shift), width, height };
     const [whole] = await Promise.all([
-      this.client.layout(next.stream, next.options, { limit: 60, revision: next.revision, signal }), tiles.load(window),
+      this.client.layout(next.stream, next.options, { limit: 60, signal }), tiles.load(window),
     ]);
+    if (whole.revision !== next.revision) throw new OtherRevision();
     // The person may have scrolled on in the meantime.
     await tiles.load({ ...window, y: Math.max(0, this.viewport.offset + shift) });
     if (signal.aborted || this.opened !== opened) {
       tiles.close();
       return true;
     }
-    const offset = this.viewport.offset + shift;
+    const offset = this.viewport.readOffset() + shift;
     const before = motion.places(this.cells, this.viewport.offset, height);
     const disappear = motion.prepareToDisappear(this.cells, answer.deletions, this.parts.photos);
     this.#show({
@@ -349,11 +373,11 @@ export class Gallery {
   /** Returns how many of these photos are above the window. @param {string[]} ids */
   async above(ids) {
     if (!this.opened || ids.length === 0) return [];
-    const { stream, options, revision } = this.opened.source;
+    const { stream, options } = this.opened.source;
     const found = [];
     for (let from = 0; from < ids.length; from += 200) {
       const answer = await this.client.items(
-        stream, options, { ids: ids.slice(from, from + 200) }, { fields: ["photo", "frame"], revision });
+        stream, options, { ids: ids.slice(from, from + 200) }, { fields: ["photo", "frame"] });
       for (const { photo, frame } of answer.items) {
         if (photo && frame && frame.y + frame.height <= this.viewport.offset) found.push(photo);
       }

@@ -25,7 +25,7 @@ export function layoutOptions(settings, { width, height, scale, endInset }) {
   const margin = width < 600 ? Math.min(settings.spacing, 8) : Math.max(12, settings.spacing);
   // Of a layout from right to left, the left inset is at the right, where reading begins.
   const [left, right] = [margin, Math.max(endInset, margin)];
-  const isSectioned = settings.sections !== "none" && settings.layout !== "map";
+  const isSectioned = settings.sections !== "none" && settings.sections !== null && settings.layout !== "map";
   const inner = Math.max(1, width - left - right);
   const size = cellSize(settings, inner, height);
   const common = {

@@ -128,10 +128,13 @@ export class Lightbox {
   }
 
   async #go(/** @type {number} */ step) {
-    const index = (this.#item?.index ?? 0) + step;
+    const from = this.#item;
+    const index = (from?.index ?? 0) + step;
+    if (!from || index < 0 || index >= this.#count) return;
+    // A key may be pressed before the answer about the neighbours has come.
+    if (!this.#neighbours.has(index)) await this.#askForNeighbours(from).catch(() => {});
     const item = this.#neighbours.get(index);
-    if (item) await this.#show(item);
-    else if (index >= 0 && index < this.#count && this.#item) await this.#askForNeighbours(this.#item);
+    if (item && this.#item === from) await this.#show(item);
   }
 
   async #show(/** @type {Item} */ item) {

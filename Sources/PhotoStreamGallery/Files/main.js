@@ -9,7 +9,7 @@ import { Lightbox } from "./lightbox.js";
 import { Live } from "./live.js";
 import { PhotoStreamClient, Problem } from "./photostream.js";
 import { Scrubber } from "./scrubber.js";
-import { defaults, fragment, parse, zoomRange } from "./settings.js";
+import { defaults, fragment, parse, sectionsFor, zoomRange } from "./settings.js";
 import { Status } from "./status.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
@@ -50,7 +50,7 @@ const gallery = new Gallery(
       if (!isConnected && navigator.onLine) status.setOffline(false);
       isConnected = true;
     },
-    onOtherRevision: () => { void refresh(null); },
+    onOtherRevision: () => { void refresh([]); },
     address: (photo) => fragment({ ...settings, photo: photo.id }),
   });
 
@@ -98,7 +98,6 @@ const live = new Live(client, {
 
 /** Opens what the settings say. */
 async function open(/** @type {{animated?: boolean, anchor?: import("./gallery.js").Anchor | null}} */ how = {}) {
-  controls.show(settings);
   document.documentElement.dir = settings.direction;
   document.documentElement.classList.add("ready");
   if (!gallery.opened) status.loading();
@@ -114,9 +113,12 @@ async function open(/** @type {{animated?: boolean, anchor?: import("./gallery.j
         return;
       }
       settings.stream = first.stream;
+      settings.sections ??= sectionsFor(first);
       window.history.replaceState(window.history.state, "", fragment(settings));
       controls.showStreams(streams, settings.stream);
     }
+    settings.sections ??= sectionsFor(await client.stream(settings.stream));
+    controls.show(settings);
     const anchor = how.anchor !== undefined ? how.anchor : settings.at ? { id: settings.at, index: 0, offset: settings.offset } : null;
     if (!await gallery.open(settings, anchor, { animated: how.animated })) return;
     opened();
@@ -154,7 +156,7 @@ let retryTime = 1_000;
 /** Shows a failure, and tries again by itself if the server may come back. */
 function failed(/** @type {unknown} */ error) {
   const isLasting = error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429
-    && error.kind !== "outdated" && error.kind !== "other-revision";
+    && error.kind !== "outdated";
   if (isLasting) {
     const text = error instanceof Problem && error.kind === "unknown-stream"
       ? `There is no stream named “${settings.stream}”.` : /** @type {Error} */ (error).message;
@@ -189,7 +191,7 @@ function change(/** @type {Partial<Settings>} */ changed) {
   settings = { ...settings, ...changed };
   settings.zoom = clamp(settings.zoom, zoomRange.least, zoomRange.most);
   if (isOtherStream) clearNews();
-  if (isOtherStream) Object.assign(settings, { at: null, offset: 0, photo: null });
+  if (isOtherStream) Object.assign(settings, { at: null, offset: 0, photo: null, sections: null });
   if (isSliding) window.history.replaceState(window.history.state, "", fragment(settings));
   else window.history.pushState(null, "", fragment(settings));
   void open({ animated: !isOtherStream, anchor });
@@ -216,7 +218,7 @@ async function showStops() {
   element("scrubber").hidden = source.isMap;
   if (source.isMap) return;
   try {
-    const { stops } = await client.scrubber(source.stream, source.options, { steps: 200, revision: source.revision });
+    const { stops } = await client.scrubber(source.stream, source.options, { steps: 200 });
     if (gallery.source === source) scrubber.setStops(stops, layout.contentSize.height);
     showPlace();
   } catch {
@@ -263,8 +265,16 @@ async function openPhoto(/** @type {string} */ id, { isNew = true } = {}) {
 
 // Changes
 
-/** Shows the stream as it is now, and counts what is new above. */
-async function refresh(/** @type {import("./photostream.js").Change[] | null} */ changes) {
+/** @type {Promise<void>} */
+let refreshing = Promise.resolve();
+/** Shows the stream as it is now, and counts what is new above: one state after the other.
+ * @param {import("./photostream.js").Change[] | null} changes `null` if too much has changed to be known. */
+function refresh(changes) {
+  refreshing = refreshing.then(() => refreshNow(changes));
+  return refreshing;
+}
+
+async function refreshNow(/** @type {import("./photostream.js").Change[] | null} */ changes) {
   const anchor = gallery.anchor();
   try {
     if (await gallery.update()) updated();
@@ -321,6 +331,7 @@ window.addEventListener("popstate", () => {
 let resizeTimer = 0;
 let shownSize = "";
 new ResizeObserver(() => {
+  gallery.viewport.measure();
   const size = `${gallery.viewport.width} ${gallery.viewport.height} ${window.devicePixelRatio}`;
   if (!gallery.opened || size === shownSize) {
     shownSize = size;

@@ -15,6 +15,8 @@ export class Scrubber {
   #offset = 0;
   #hideTimer = 0;
   #isDragging = false;
+  #trackHeight = 0;
+  #thumbHeight = 0;
 
   /**
    * @param {HTMLElement} track
@@ -26,6 +28,11 @@ export class Scrubber {
     this.bubble = /** @type {HTMLElement} */ (track.querySelector(".bubble"));
     this.labels = /** @type {HTMLElement} */ (track.querySelector(".labels"));
     this.onMove = onMove;
+    new ResizeObserver(() => {
+      this.#measure();
+      this.#drawLabels();
+      this.show(this.#offset, this.#window, this.#height);
+    }).observe(track);
     track.addEventListener("pointerdown", (event) => this.#begin(event));
     track.addEventListener("pointermove", (event) => this.#move(event));
     for (const end of ["pointerup", "pointercancel"]) track.addEventListener(end, () => this.#end());
@@ -70,8 +77,14 @@ export class Scrubber {
     this.#hideTimer = window.setTimeout(() => this.track.classList.remove("awake"), 1_200);
   }
 
+  /** Reads the sizes; reading them for each movement would make the browser lay out each time. */
+  #measure() {
+    this.#trackHeight = this.track.clientHeight;
+    this.#thumbHeight = this.thumb.offsetHeight;
+  }
+
   get #length() {
-    return Math.max(1, this.track.clientHeight - this.thumb.offsetHeight);
+    return Math.max(1, this.#trackHeight - this.#thumbHeight);
   }
 
   #textAt(/** @type {number} */ offset) {
@@ -89,7 +102,7 @@ export class Scrubber {
 
   #drawLabels() {
     this.labels.replaceChildren();
-    const length = this.track.clientHeight;
+    const length = this.#trackHeight;
     let last = -Infinity;
     let year = "";
     for (const stop of this.#stops) {
@@ -119,7 +132,7 @@ export class Scrubber {
 
   #move(/** @type {PointerEvent} */ event) {
     if (!this.#isDragging) return;
-    const top = event.clientY - this.track.getBoundingClientRect().top - this.thumb.offsetHeight / 2;
+    const top = event.clientY - this.track.getBoundingClientRect().top - this.#thumbHeight / 2;
     this.onMove(clamp(top / this.#length, 0, 1) * (this.#height - this.#window));
   }
 

@@ -106,7 +106,8 @@ export class Sections {
     const { stream, options, revision } = this.#source;
     try {
       const answer = await this.#client.layout(
-        stream, options, { fromSection: part * chunk, limit: chunk, revision, signal });
+        stream, options, { fromSection: part * chunk, limit: chunk, signal });
+      if (answer.revision !== revision) return;
       for (const section of answer.sections) this.#infos.set(section.section, section);
       for (const [number, { title }] of this.#shown) this.#describe(number, title);
     } catch {

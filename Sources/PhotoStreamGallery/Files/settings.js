@@ -7,7 +7,7 @@
  * @property {"masonry" | "justified" | "flow" | "grid" | "map"} layout
  * @property {number} size The intended width of a column, or the height of a line, in points.
  * @property {number} spacing
- * @property {"none" | "day" | "month" | "year"} sections
+ * @property {"none" | "day" | "month" | "year" | null} sections `null` until the page has chosen.
  * @property {boolean} captions
  * @property {"ltr" | "rtl"} direction
  * @property {number} zoom Of the map.
@@ -25,9 +25,19 @@ export const zoomRange = { least: 0, most: 11 };
 
 /** @type {Readonly<Settings>} */
 export const defaults = Object.freeze({
-  stream: null, layout: "justified", size: 240, spacing: 6, sections: "month", captions: false, direction: "ltr", zoom: 2,
+  stream: null, layout: "justified", size: 240, spacing: 6, sections: null, captions: false, direction: "ltr", zoom: 2,
   at: null, offset: 0, photo: null,
 });
+
+/**
+ * Returns the sections for a stream that is opened for the first time: months, but for a few photos, or photos that are not
+ * in the order of their dates, none.
+ *
+ * @param {{count: number, order: string}} stream
+ */
+export function sectionsFor({ count, order }) {
+  return count < 500 || order === "manual" ? "none" : "month";
+}
 
 /**
  * Reads the fragment of an address. A value that makes no sense counts as the default.
@@ -49,7 +59,7 @@ export function parse(fragment) {
     layout: word("layout", layouts, defaults.layout),
     size: Math.round(number("size", sizeRange.least, sizeRange.most, defaults.size)),
     spacing: Math.round(number("spacing", spacingRange.least, spacingRange.most, defaults.spacing)),
-    sections: word("sections", sectionings, defaults.sections),
+    sections: word("sections", sectionings, "") || null,
     captions: query.get("captions") === "yes",
     direction: word("direction", ["ltr", "rtl"], defaults.direction),
     zoom: Math.round(number("zoom", zoomRange.least, zoomRange.most, defaults.zoom)),

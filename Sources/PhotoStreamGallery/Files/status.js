@@ -56,7 +56,10 @@ export class Status {
   setNews(count, go) {
     this.news.hidden = count === 0;
     if (count === 0) return;
-    this.news.textContent = `${photos(count)} added above`;
+    // Another element each time: a text that moves would count as a layout shift.
+    const text = document.createElement("span");
+    text.textContent = `↑  ${photos(count)} added above`;
+    this.news.replaceChildren(text);
     this.news.onclick = go;
   }
 

@@ -40,6 +40,9 @@ const photosInSquare = 60;
 const textFields = ["index", "photo", "caption", "alt", "title", "takenAt", "location"];
 const allFields = [...textFields, "frame", "captionExtent", "zIndex", "pictureKey", "color", "placeholder", "hidden"];
 
+/** The stream has changed since the layout was opened. */
+export class OtherRevision extends Error {}
+
 export class Tiles {
   /** @type {Map<string, Tile>} */
   #tiles = new Map();
@@ -227,25 +230,28 @@ export class Tiles {
 
   async #answer(/** @type {[number, number]} */ [column, row], /** @type {Tile | undefined} */ tile,
     /** @type {AbortSignal} */ signal) {
-    const { stream, options, revision, isMap, hasCaptions, width } = this.source;
+    const { stream, options, isMap, hasCaptions, width } = this.source;
     const rect = isMap ? { x: column * side, y: row * side, width: side, height: side }
       : { x: 0, y: row * side, width, height: side };
     const limit = isMap ? photosInSquare : 1_000;
     if (tile) {
       const answer = await this.client.rectWithFields(
-        stream, options, rect, { limit, fields: textFields, revision, signal });
+        stream, options, rect, { limit, fields: textFields, signal });
+      this.#check(answer.revision);
       const texts = new Map(answer.items.map((item) => [item.photo, item]));
       for (const photo of tile.photos) photo.texts = texts.get(photo.id) ?? photo.texts ?? {};
       tile.hasTexts = true;
     } else if (hasCaptions) {
       const answer = await this.client.rectWithFields(
-        stream, options, rect, { limit, fields: allFields, revision, signal });
+        stream, options, rect, { limit, fields: allFields, signal });
+      this.#check(answer.revision);
       const photos = answer.items.filter((item) => !item.hidden).map(photoOf);
       const elements = answer.elements.map((element) => ({ ...element, ...element.frame }));
       this.#keep({ column, row, photos, elements, hasTexts: true, isStale: false });
     } else {
       const frames = await this.client.rect(
-        stream, options, rect, { limit, ids: true, pictures: true, revision, signal });
+        stream, options, rect, { limit, ids: true, pictures: true, signal });
+      this.#check(frames.revision);
       const { scale } = frames;
       const elements = frames.elements.map((element) => ({
         kind: element.kind, section: element.section, x: element.x / scale, y: element.y / scale,
@@ -259,6 +265,12 @@ export class Tiles {
     this.handlers.onTile();
   }
 
+  /** Refuses an answer of another revision: its places do not fit the others. (With `revision` in the question, the server
+   * would refuse it, and the browser would log an error.) */
+  #check(/** @type {number} */ revision) {
+    if (revision !== this.source.revision) throw new OtherRevision();
+  }
+
   #keep(/** @type {Tile} */ tile) {
     const key = name([tile.column, tile.row]);
     this.#tiles.delete(key);
@@ -268,7 +280,7 @@ export class Tiles {
 
   #failed(/** @type {unknown} */ error) {
     if (this.#isClosed) return;
-    if (error instanceof Problem && (error.status === 409 || error.status === 410 || error.status === 404)) {
+    if (error instanceof OtherRevision || (error instanceof Problem && [404, 410].includes(error.status))) {
       this.handlers.onOtherRevision();
       return;
     }

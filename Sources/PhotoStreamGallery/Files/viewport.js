@@ -21,6 +21,8 @@ export class Viewport {
   #planeHeight = 0;
   #timer = 0;
   #last = { time: 0, offset: 0 };
+  #top = 0;
+  #left = 0;
 
   /**
    * @param {HTMLElement} scroller
@@ -37,14 +39,29 @@ export class Viewport {
     this.speed = 0;
     /** The direction of the last movement: 1 down, -1 up. */
     this.direction = 1;
+    this.width = 0;
+    this.height = 0;
+    this.measure();
     scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
   }
 
-  get height() { return this.scroller.clientHeight; }
-  get width() { return this.scroller.clientWidth; }
+  get planeHeight() { return this.#planeHeight; }
   /** The offset of the window in the content. */
-  get offset() { return this.base + this.scroller.scrollTop; }
-  get offsetX() { return this.scroller.scrollLeft; }
+  get offset() { return this.base + this.#top; }
+  get offsetX() { return this.#left; }
+
+  /** Reads the size of the window. Reading it, or the place, after each change would make the browser lay out each time. */
+  measure() {
+    this.width = this.scroller.clientWidth;
+    this.height = this.scroller.clientHeight;
+  }
+
+  /** Reads the place from the browser, which is ahead of the last scroll event by up to a frame. */
+  readOffset() {
+    this.#top = this.scroller.scrollTop;
+    this.#left = this.scroller.scrollLeft;
+    return this.offset;
+  }
   get contentSize() { return this.#size; }
   get maximumOffset() { return Math.max(0, this.#size.height - this.height); }
 
@@ -60,6 +77,7 @@ export class Viewport {
     this.plane.style.width = size.width > this.width ? `${size.width}px` : "";
     this.#place(offset);
     if (offsetX !== undefined) this.scroller.scrollLeft = offsetX;
+    this.readOffset();
     this.#stop();
   }
 
@@ -89,19 +107,20 @@ export class Viewport {
       this.handlers.onRebase();
     }
     this.scroller.scrollTop = target - base;
+    this.readOffset();
     this.#last = { time: performance.now(), offset: this.offset };
   }
 
   #scrolled() {
     const time = performance.now();
-    const { offset } = this;
+    const offset = this.readOffset();
     const seconds = Math.max(0.004, (time - this.#last.time) / 1_000);
     const distance = offset - this.#last.offset;
     if (distance !== 0) this.direction = Math.sign(distance);
     const speed = seconds > 0.3 ? 0 : Math.abs(distance) / seconds / Math.max(1, this.height);
     this.speed = this.speed * 0.5 + speed * 0.5;
     this.#last = { time, offset };
-    const top = this.scroller.scrollTop;
+    const top = this.#top;
     const isAtEdge = (top < this.height && this.base > 0)
       || (top > this.#planeHeight - 2 * this.height && offset < this.maximumOffset - 2 * this.height);
     if (isAtEdge && this.#planeHeight < this.#size.height) this.#place(offset);
@@ -113,7 +132,7 @@ export class Viewport {
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => {
       this.#stop();
-      const isOff = Math.abs(this.scroller.scrollTop + this.height / 2 - this.#planeHeight / 2) > this.#planeHeight / 4;
+      const isOff = Math.abs(this.readOffset() - this.base + this.height / 2 - this.#planeHeight / 2) > this.#planeHeight / 4;
       if (isOff && this.#planeHeight < this.#size.height) this.#place(this.offset);
       this.handlers.onRest();
     }, restTime);

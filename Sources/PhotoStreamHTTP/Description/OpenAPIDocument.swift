@@ -162,7 +162,8 @@ extension JSONWriter {
                             writer.text("format", value: "binary")
                         }
                     // Lines as a whole are not JSON.
-                    case MediaTypes.jsonLines, MediaTypes.ndjson, _ where type.hasPrefix("text/"):
+                    case MediaTypes.jsonLines, MediaTypes.ndjson,
+                        _ where type.hasPrefix("text/"):
                         writer.value(Schema.someText)
                     default: writer.value(schema)
                     }
