@@ -249,6 +249,24 @@ class Checks:
         visit.page.keyboard.press("Enter")
         visit.rest(900)
 
+    def a_map_of_many_photos_scrolls(self):
+        """A map of a long stream shows some photos of each square, and the others at a greater zoom."""
+        visit = self.visit().open("stream=many&layout=map&zoom=2")
+        for zoom in range(3, 9):
+            visit.page.click("[data-zoom='1']")
+            visit.until(lambda: f"zoom={zoom}" in visit.page.url)
+            visit.rest(300)
+        visit.page.evaluate("document.querySelector('#scroller').scrollBy(900, 700)")
+        visit.rest()
+        assert len(visit.cells()) >= 5
+        options = {"width": 1280, "algorithm": "map", "zoom": 8, "item-size": "56,56", "header-size": 56,
+                   "content-inset": "0,0,40,0", "section-inset": "0,12,20,12", "fields": "frame,photo"}
+        for cell in visit.cells()[:9]:
+            path = f"/v1/streams/many/layout/locate?{urllib.parse.urlencode({**options, 'photo': cell['id']})}"
+            frame = self.server.ask(path)["item"]["frame"]
+            assert (cell["x"], cell["y"]) == (frame["x"], frame["y"]), (cell, frame)
+        visit.close()
+
     def a_date_is_found(self):
         """The first photo of a day, by the sections of the interface."""
         layout = self.server.ask("/v1/streams/many/layout?width=900&algorithm=grid&section-by=day&from-section=700&limit=1")

@@ -43,7 +43,11 @@ export class Cells {
     this.address = () => "";
   }
 
-  /** The number of photos that can be shown beside other elements. @param {number} others */
+  /**
+   * The number of photos that can be shown beside other elements.
+   *
+   * @param {number} others
+   */
   capacity(others) {
     return Math.floor((elementLimit - others) / (this.hasCaptions ? 4 : 3));
   }
@@ -81,7 +85,11 @@ export class Cells {
     }
   }
 
-  /** Shows placeholders. @param {Iterable<Photo>} photos */
+  /**
+   * Shows placeholders.
+   *
+   * @param {Iterable<Photo>} photos
+   */
   showPlaceholders(photos) {
     for (const photo of photos) {
       const cell = this.byID.get(photo.id);
@@ -92,8 +100,12 @@ export class Cells {
     }
   }
 
-  /** Loads the pictures of photos that have none yet, or one that is too small.
-   * @param {Iterable<Photo>} photos @param {"high" | "low"} priority */
+  /**
+   * Loads the pictures of photos that have none yet, or one that is too small.
+   *
+   * @param {Iterable<Photo>} photos
+   * @param {"high" | "low"} priority
+   */
   load(photos, priority) {
     for (const photo of photos) {
       const cell = this.byID.get(photo.id);
@@ -117,7 +129,11 @@ export class Cells {
     for (const cell of [...this.byID.values()]) this.#release(cell);
   }
 
-  /** The number of cells whose picture is missing although the photo has one. @param {Iterable<Photo>} photos */
+  /**
+   * The number of cells whose picture is missing although the photo has one.
+   *
+   * @param {Iterable<Photo>} photos
+   */
   missing(photos) {
     let count = 0;
     for (const photo of photos) if (photo.key && !this.byID.get(photo.id)?.image) count += 1;
@@ -225,7 +241,7 @@ export class Cells {
     image.alt = "";
     image.draggable = false;
     image.decoding = "async";
-    image.fetchPriority = priority;
+    image.setAttribute("fetchpriority", priority);
     image.src = address;
     const start = performance.now();
     image.decode().then(() => {
@@ -277,7 +293,13 @@ export function label(photo) {
   return texts.alt || texts.title || texts.caption || fullDate(texts.takenAt) || `Photo ${photo.index + 1}`;
 }
 
-/** Sets an attribute if it is another one. @param {Element} element @param {string} name @param {string} value */
+/**
+ * Sets an attribute if it is another one.
+ *
+ * @param {Element} element
+ * @param {string} name
+ * @param {string} value
+ */
 function set(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }

@@ -28,7 +28,7 @@ export class Controls {
       if (number.value) handlers.onNumber(Number(number.value));
       else if (date.value) handlers.onDate(date.value);
       number.value = "";
-      document.getElementById("go")?.hidePopover();
+      /** @type {any} */ (document.getElementById("go")).hidePopover();
     };
     form.querySelector("#go button")?.addEventListener("click", go);
     for (const field of [date, number]) {
@@ -46,7 +46,11 @@ export class Controls {
     this.zoom = 0;
   }
 
-  /** Shows settings. @param {Settings} settings */
+  /**
+   * Shows settings.
+   *
+   * @param {Settings} settings
+   */
   show(settings) {
     const named = (/** @type {string} */ name) => /** @type {any} */ (this.form.elements.namedItem(name));
     for (const name of ["layout", "sections", "direction", "size", "spacing"]) {
@@ -60,7 +64,12 @@ export class Controls {
     named("captions").disabled = isMap;
   }
 
-  /** Shows the streams. @param {{stream: string}[]} streams @param {string | null} current */
+  /**
+   * Shows the streams.
+   *
+   * @param {{stream: string}[]} streams
+   * @param {string | null} current
+   */
   showStreams(streams, current) {
     const names = streams.map(({ stream }) => stream);
     if (current && !names.includes(current)) names.push(current);
@@ -72,7 +81,11 @@ export class Controls {
     /** @type {HTMLElement} */ (this.stream.parentElement).hidden = names.length === 0;
   }
 
-  /** Shows the number of photos. @param {number | null} photos */
+  /**
+   * Shows the number of photos.
+   *
+   * @param {number | null} photos
+   */
   showCount(photos) {
     this.count.textContent = photos === null ? "" : count(photos);
   }

@@ -66,12 +66,20 @@ export function yearOf(day) {
   return known ? formats.year.format(known.date) : "";
 }
 
-/** A number with separators. @param {number} value */
+/**
+ * A number with separators.
+ *
+ * @param {number} value
+ */
 export function count(value) {
   return numbers.format(value);
 }
 
-/** "1 photo", "1,000 photos". @param {number} value */
+/**
+ * "1 photo", "1,000 photos".
+ *
+ * @param {number} value
+ */
 export function photos(value) {
   return `${count(value)} ${value === 1 ? "photo" : "photos"}`;
 }

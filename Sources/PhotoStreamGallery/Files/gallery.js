@@ -88,7 +88,7 @@ export class Gallery {
    *
    * @param {Settings} settings
    * @param {Anchor | null} anchor
-   * @param {{animated?: boolean}} [how]
+   * @param {{animated?: boolean}} how
    * @returns {Promise<boolean>} Whether it is shown: not if another one was opened in the meantime.
    */
   async open(settings, anchor, { animated = false } = {}) {
@@ -232,7 +232,11 @@ export class Gallery {
     }
   }
 
-  /** The photo at the top of the window, and its distance; `null` at the start of the stream. @returns {Anchor | null} */
+  /**
+   * The photo at the top of the window, and its distance; `null` at the start of the stream.
+   *
+   * @returns {Anchor | null}
+   */
   anchor() {
     const { offset, height } = this.viewport;
     if (!this.opened || (offset < 1 && !this.opened.source.isMap)) return null;
@@ -295,6 +299,8 @@ export class Gallery {
   /** All photos that are seen, and as many of the nearest others as there is room for. */
   #nearest(/** @type {Photo[]} */ seen, /** @type {Photo[]} */ around, /** @type {number} */ capacity) {
     if (around.length <= capacity) return around;
+    // On a map any number of photos may be in one place: the first ones of the stream are shown.
+    if (this.opened?.source.isMap) return around.sort((a, b) => a.index - b.index).slice(0, capacity);
     const ids = new Set(seen.map((photo) => photo.id));
     const middle = this.viewport.offset + this.viewport.height / 2;
     const others = around.filter((photo) => !ids.has(photo.id))
@@ -370,7 +376,11 @@ export class Gallery {
     return true;
   }
 
-  /** Returns how many of these photos are above the window. @param {string[]} ids */
+  /**
+   * Returns how many of these photos are above the window.
+   *
+   * @param {string[]} ids
+   */
   async above(ids) {
     if (!this.opened || ids.length === 0) return [];
     const { stream, options } = this.opened.source;
@@ -385,7 +395,11 @@ export class Gallery {
     return found;
   }
 
-  /** Returns the position of a photo in the stream; `null` if it is not there. @param {string} id */
+  /**
+   * Returns the position of a photo in the stream; `null` if it is not there.
+   *
+   * @param {string} id
+   */
   async indexOf(id) {
     if (!this.opened) return null;
     const { stream, options } = this.opened.source;
@@ -397,7 +411,7 @@ export class Gallery {
 
   /** Scrolls so that a photo can be seen, and returns it.
    * @param {{id: string} | {index: number}} which
-   * @param {{atTop?: boolean, smooth?: boolean}} [how]
+   * @param {{atTop?: boolean, smooth?: boolean}} how
    * @returns {Promise<Photo | null>} */
   async reveal(which, { atTop = false, smooth = false } = {}) {
     if (!this.opened) return null;
@@ -431,7 +445,11 @@ export class Gallery {
     return items.length ? photoOf(items[0]) : null;
   }
 
-  /** Gives a photo the focus. @param {{id: string} | {index: number}} which */
+  /**
+   * Gives a photo the focus.
+   *
+   * @param {{id: string} | {index: number}} which
+   */
   async focus(which) {
     const photo = await this.reveal(which).catch(() => null);
     const cell = photo && this.cells.byID.get(photo.id);

@@ -25,7 +25,8 @@ export function layoutOptions(settings, { width, height, scale, endInset }) {
   const margin = width < 600 ? Math.min(settings.spacing, 8) : Math.max(12, settings.spacing);
   // Of a layout from right to left, the left inset is at the right, where reading begins.
   const [left, right] = [margin, Math.max(endInset, margin)];
-  const isSectioned = settings.sections !== "none" && settings.sections !== null && settings.layout !== "map";
+  const sectionBy = settings.sections ?? "none";
+  const isSectioned = sectionBy !== "none" && settings.layout !== "map";
   const inner = Math.max(1, width - left - right);
   const size = cellSize(settings, inner, height);
   const common = {
@@ -38,7 +39,7 @@ export function layoutOptions(settings, { width, height, scale, endInset }) {
   };
   const captions = settings.captions ? captionExtent : undefined;
   const sections = isSectioned
-    ? { sectionBy: settings.sections, headerSize, sectionInset: [0, 0, 20, 0], sectionBackground: true } : {};
+    ? { sectionBy, headerSize, sectionInset: [0, 0, 20, 0], sectionBackground: true } : {};
   const columns = Math.max(1, Math.min(128, Math.round((inner + settings.spacing) / (size + settings.spacing))));
   switch (settings.layout) {
     case "masonry": return { ...common, ...sections, algorithm: "masonry", columns, captionExtent: captions };
@@ -111,7 +112,9 @@ export function neighbour(places, from, direction) {
 /**
  * Returns the part of [low, high] that is nearest to a value.
  *
- * @param {number} value @param {number} low @param {number} high
+ * @param {number} value
+ * @param {number} low
+ * @param {number} high
  */
 export function clamp(value, low, high) {
   return Math.max(low, Math.min(high, value));

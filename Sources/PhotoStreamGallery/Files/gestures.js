@@ -47,7 +47,9 @@ export class Gestures {
 
   /** The point between the pointers, and their distance. */
   #middle() {
-    const [first, second = first] = [...this.#pointers.values()];
+    const points = [...this.#pointers.values()];
+    const first = points[0];
+    const second = points[1] ?? first;
     return {
       x: (first.x + second.x) / 2, y: (first.y + second.y) / 2,
       distance: Math.max(1, Math.hypot(first.x - second.x, first.y - second.y)),

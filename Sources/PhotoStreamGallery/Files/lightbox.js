@@ -104,8 +104,12 @@ export class Lightbox {
     if (this.dialog.open) this.dialog.close();
   }
 
-  /** Takes note of another state of the stream, in which the photo may have another place, or none.
-   * @param {import("./tiles.js").Source} source @param {number} total */
+  /**
+   * Takes note of another state of the stream, in which the photo may have another place, or none.
+   *
+   * @param {import("./tiles.js").Source} source
+   * @param {number} total
+   */
   async follow(source, total) {
     this.#source = source;
     this.#count = total;
@@ -359,7 +363,10 @@ export class Lightbox {
   }
 }
 
-/** @param {number} latitude @param {number} longitude */
+/**
+ * @param {number} latitude
+ * @param {number} longitude
+ */
 function place(latitude, longitude) {
   const part = (/** @type {number} */ value, /** @type {string} */ positive, /** @type {string} */ negative) =>
     `${Math.abs(value).toFixed(4)}° ${value < 0 ? negative : positive}`;

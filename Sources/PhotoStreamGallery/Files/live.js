@@ -1,5 +1,5 @@
 // @ts-check
-/** Live updates: reads a stream's events while the page is visible, and hands them on one after the other. */
+/** Live updates: reads a stream's events, and hands them on one after the other. */
 
 import { Problem } from "./photostream.js";
 
@@ -19,7 +19,12 @@ export class Live {
     this.handlers = handlers;
   }
 
-  /** Follows a stream. @param {string} stream @param {number} since */
+  /**
+   * Follows a stream.
+   *
+   * @param {string} stream
+   * @param {number} since
+   */
   start(stream, since) {
     this.stop();
     this.#abort = new AbortController();

@@ -137,7 +137,7 @@ function opened() {
   document.title = `${stream} – PhotoStream`;
   controls.stream.value = stream;
   showCount();
-  live.start(stream, gallery.revision);
+  if (!document.hidden) live.start(stream, gallery.revision);
   void showStops();
   showPlace();
   if (settings.photo && !lightbox.isOpen) void openPhoto(settings.photo, { isNew: false });
@@ -346,12 +346,17 @@ new ResizeObserver(() => {
 element("skip").addEventListener("click", () => {
   /** @type {HTMLElement | null} */ (document.querySelector('#photos a[tabindex="0"]'))?.focus();
 });
+// A browser opens six connections to a server, for all tabs together: one that is not seen holds none of them.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) live.stop();
+  else if (gallery.source) live.start(gallery.source.stream, gallery.revision);
+});
 window.addEventListener("online", () => gallery.retry());
 window.addEventListener("offline", () => status.setOffline(true));
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || !(event.target instanceof Element)) return;
   for (const popover of document.querySelectorAll("[popover]:popover-open")) {
-    /** @type {HTMLElement} */ (popover).hidePopover();
+    /** @type {any} */ (popover).hidePopover();
   }
 });
 

@@ -12,7 +12,9 @@ export const isReduced = () => wantsLess.matches;
 /**
  * Returns the places of the photos in the window, before they change.
  *
- * @param {Cells} cells @param {number} offset @param {number} height
+ * @param {Cells} cells
+ * @param {number} offset
+ * @param {number} height
  * @returns {Map<string, Frame>}
  */
 export function places(cells, offset, height) {
@@ -92,7 +94,10 @@ export function prepareToDisappear(cells, deletions, layer) {
   };
 }
 
-/** @param {Frame} frame @param {number} shift */
+/**
+ * @param {Frame} frame
+ * @param {number} shift
+ */
 function keyframe({ x, y, width, height }, shift) {
   return { transform: `translate(${x}px, ${y + shift}px)`, width: `${width}px`, height: `${height}px` };
 }

@@ -142,7 +142,7 @@ export class PhotoStreamClient {
 
   /**
    * @param {string} [base] The server's address; by default that of the page.
-   * @param {object} [options]
+   * @param {object} options
    * @param {typeof fetch} [options.fetch]
    * @param {Record<string, string>} [options.headers] Sent with every request, such as `Authorization`.
    * @param {number} [options.remember] The number of answers to keep and to ask for conditionally. 0 by default: a browser
@@ -164,14 +164,24 @@ export class PhotoStreamClient {
     return this.#json("/v1/streams", {}, options);
   }
 
-  /** Returns a stream.
-   * @param {string} name @param {Cancelling} [options] @returns {Promise<Stream>} */
+  /**
+   * Returns a stream.
+   *
+   * @param {string} name
+   * @param {Cancelling} [options]
+   * @returns {Promise<Stream>}
+   */
   stream(name, options) {
     return this.#json(path(name), {}, options);
   }
 
-  /** Returns a photo with all of its fields.
-   * @param {string} stream @param {string} id @param {Cancelling} [options] */
+  /**
+   * Returns a photo with all of its fields.
+   *
+   * @param {string} stream
+   * @param {string} id
+   * @param {Cancelling} [options]
+   */
   photo(stream, id, options) {
     return this.#json(`${path(stream)}/photos/${encodeURIComponent(id)}`, {}, options);
   }
@@ -181,7 +191,7 @@ export class PhotoStreamClient {
   /** Returns a layout as a whole: content size, counts, and sections.
    * @param {string} stream
    * @param {LayoutOptions} layout
-   * @param {{fromSection?: number, limit?: number, revision?: number} & Cancelling} [options]
+   * @param {{fromSection?: number, limit?: number, revision?: number} & Cancelling} options
    * @returns {Promise<Layout>} */
   layout(stream, layout, { signal, ...questions } = {}) {
     return this.#json(`${path(stream)}/layout`, { ...layout, ...questions }, { signal });
@@ -199,7 +209,7 @@ export class PhotoStreamClient {
   /** Returns a page in the binary form: the first of a layout, or the one after a cursor.
    * @param {string} stream
    * @param {LayoutOptions | {cursor: string}} layoutOrCursor
-   * @param {{limit?: number, ids?: boolean, pictures?: boolean, revision?: number} & Cancelling} [options]
+   * @param {{limit?: number, ids?: boolean, pictures?: boolean, revision?: number} & Cancelling} options
    * @returns {Promise<Frames>} */
   page(stream, layoutOrCursor, { signal, ...questions } = {}) {
     return this.#frames(`${path(stream)}/layout/page`, { ...layoutOrCursor, ...questions }, { signal });
@@ -209,7 +219,7 @@ export class PhotoStreamClient {
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {Frame} rect
-   * @param {{limit?: number, ids?: boolean, pictures?: boolean, revision?: number} & Cancelling} [options]
+   * @param {{limit?: number, ids?: boolean, pictures?: boolean, revision?: number} & Cancelling} options
    * @returns {Promise<Frames>} */
   rect(stream, layout, rect, { signal, ...questions } = {}) {
     const query = { ...layout, rect: [rect.x, rect.y, rect.width, rect.height], ...questions };
@@ -220,7 +230,7 @@ export class PhotoStreamClient {
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {Frame} rect
-   * @param {{limit?: number, fields?: string[], revision?: number} & Cancelling} [options]
+   * @param {{limit?: number, fields?: string[], revision?: number} & Cancelling} options
    * @returns {Promise<{revision: number, contentSize: Extent, items: PlacedPhoto[], elements: any[], truncated: boolean}>} */
   rectWithFields(stream, layout, rect, { signal, ...questions } = {}) {
     const query = { ...layout, rect: [rect.x, rect.y, rect.width, rect.height], ...questions };
@@ -231,7 +241,7 @@ export class PhotoStreamClient {
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {{from: number, count: number} | {ids: string[]}} which
-   * @param {{fields?: string[], revision?: number} & Cancelling} [options]
+   * @param {{fields?: string[], revision?: number} & Cancelling} options
    * @returns {Promise<{revision: number, count: number, items: PlacedPhoto[], missing?: string[]}>} */
   items(stream, layout, which, { signal, ...questions } = {}) {
     const query = "ids" in which ? { id: which.ids } : which;
@@ -242,7 +252,7 @@ export class PhotoStreamClient {
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {string} photo
-   * @param {{fields?: string[], limit?: number, revision?: number} & Cancelling} [options]
+   * @param {{fields?: string[], limit?: number, revision?: number} & Cancelling} options
    * @returns {Promise<{revision: number, contentSize: Extent, item: PlacedPhoto, cursor: string}>} */
   locate(stream, layout, photo, { signal, ...questions } = {}) {
     return this.#json(`${path(stream)}/layout/locate`, { ...layout, photo, ...questions }, { signal });
@@ -251,7 +261,7 @@ export class PhotoStreamClient {
   /** Returns the section, photo and day at even distances of the content.
    * @param {string} stream
    * @param {LayoutOptions} layout
-   * @param {{steps?: number, revision?: number} & Cancelling} [options]
+   * @param {{steps?: number, revision?: number} & Cancelling} options
    * @returns {Promise<{revision: number, stops: {offset: number, index: number, day: string | null,
    *   precision: string | null}[]}>} */
   scrubber(stream, layout, { signal, ...questions } = {}) {
@@ -263,7 +273,7 @@ export class PhotoStreamClient {
   /** Returns the changes since a revision. An answer with `reload` means: read the stream again.
    * @param {string} stream
    * @param {number} since
-   * @param {{limit?: number} & Cancelling} [options]
+   * @param {{limit?: number} & Cancelling} options
    * @returns {Promise<{since: number, revision: number, complete?: boolean, changes?: Change[], reload?: object}>} */
   async changes(stream, since, { signal, ...questions } = {}) {
     const answer = await this.#ask(`${path(stream)}/changes`, { since, ...questions }, { signal }, "application/jsonl");
@@ -292,7 +302,7 @@ export class PhotoStreamClient {
    *
    * @param {string} stream
    * @param {{since?: number, onState?: (state: "connected" | "disconnected") => void,
-   *   wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>} & Cancelling} [options]
+   *   wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>} & Cancelling} options
    * @returns {AsyncGenerator<StreamEvent, void, void>}
    */
   async *events(stream, { since, signal, onState = () => {}, wait = pause } = {}) {
@@ -301,6 +311,7 @@ export class PhotoStreamClient {
     let failures = 0;
     while (!signal?.aborted) {
       try {
+        /** @type {Record<string, string>} */
         const headers = last === undefined ? {} : { "Last-Event-ID": last };
         const answer = await this.#ask(`${path(stream)}/events`, {}, { signal, headers }, "text/event-stream");
         onState("connected");
@@ -334,8 +345,13 @@ export class PhotoStreamClient {
     return `${this.#base}/v1/images/${encodeURIComponent(key)}/${size}.${format}`;
   }
 
-  /** Returns the address of a photo's original, or, with a size, of a thumbnail that is made if it is missing.
-   * @param {string} stream @param {string} id @param {number} [size] */
+  /**
+   * Returns the address of a photo's original, or, with a size, of a thumbnail that is made if it is missing.
+   *
+   * @param {string} stream
+   * @param {string} id
+   * @param {number} [size]
+   */
   image(stream, id, size) {
     const address = `${this.#base}${path(stream)}/photos/${encodeURIComponent(id)}/image`;
     return size === undefined ? address : `${address}?size=${size}`;
@@ -343,12 +359,22 @@ export class PhotoStreamClient {
 
   // Requests
 
-  /** @param {string} path @param {object} query @param {Cancelling} [options] @returns {Promise<any>} */
+  /**
+   * @param {string} path
+   * @param {object} query
+   * @param {Cancelling} [options]
+   * @returns {Promise<any>}
+   */
   #json(path, query, options) {
     return this.#remembered(path, query, options, "application/json", (answer) => answer.json());
   }
 
-  /** @param {string} path @param {object} query @param {Cancelling} [options] @returns {Promise<Frames>} */
+  /**
+   * @param {string} path
+   * @param {object} query
+   * @param {Cancelling} [options]
+   * @returns {Promise<Frames>}
+   */
   #frames(path, query, options) {
     return this.#remembered(path, query, options, binaryType, async (answer) => new Frames(await answer.arrayBuffer()));
   }
@@ -357,7 +383,10 @@ export class PhotoStreamClient {
    * Asks conditionally if the answer is remembered; an immutable one is not asked for again.
    *
    * @template T
-   * @param {string} path @param {object} query @param {Cancelling} [options] @param {string} form
+   * @param {string} path
+   * @param {object} query
+   * @param {Cancelling | undefined} options
+   * @param {string} form
    * @param {(answer: Response) => Promise<T>} read
    * @returns {Promise<T>}
    */
@@ -365,6 +394,7 @@ export class PhotoStreamClient {
     const name = `${form} ${path}?${parameters(query)}`;
     const known = this.#answers.get(name);
     if (known?.isLasting) return known.value;
+    /** @type {Record<string, string>} */
     const headers = known ? { "If-None-Match": known.tag } : {};
     const answer = await this.#ask(path, query, { ...options, headers }, form);
     if (answer.status === 304 && known) return known.value;
@@ -377,8 +407,9 @@ export class PhotoStreamClient {
   /**
    * Sends a request.
    *
-   * @param {string} path @param {object} query
-   * @param {Cancelling & {headers?: Record<string, string>}} [options]
+   * @param {string} path
+   * @param {object} query
+   * @param {Cancelling & {headers?: Record<string, string>}} options
    * @param {string} form The media type to ask for.
    * @returns {Promise<Response>} A successful answer, or 304.
    */
@@ -417,7 +448,10 @@ class Answers {
     return answer;
   }
 
-  /** @param {string} name @param {{tag: string | null, isLasting: boolean, value: any}} answer */
+  /**
+   * @param {string} name
+   * @param {{tag: string | null, isLasting: boolean, value: any}} answer
+   */
   set(name, { tag, isLasting, value }) {
     if (!tag || this.#limit === 0) return;
     this.#byName.delete(name);
@@ -516,8 +550,12 @@ export class Frames {
     this.nextCursor = cursorLength ? new TextDecoder().decode(bytes.subarray(at, at + cursorLength)) : null;
   }
 
-  /** Returns a photo's frame in points.
-   * @param {number} i @returns {Frame} */
+  /**
+   * Returns a photo's frame in points.
+   *
+   * @param {number} i
+   * @returns {Frame}
+   */
   frame(i) {
     const { scale } = this;
     return { x: this.x[i] / scale, y: this.y[i] / scale, width: this.width[i] / scale, height: this.height[i] / scale };
@@ -531,7 +569,10 @@ const elementKinds = [
 /**
  * Reads texts that follow the table of their starts.
  *
- * @param {DataView} view @param {Uint8Array} bytes @param {number} at @param {number} count
+ * @param {DataView} view
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ * @param {number} count
  * @returns {[string[], number]} The texts, and the position after them.
  */
 function texts(view, bytes, at, count) {
@@ -624,8 +665,13 @@ function parsed(text) {
   }
 }
 
-/** Waits; returns early when aborted.
- * @param {number} milliseconds @param {AbortSignal} [signal] @returns {Promise<void>} */
+/**
+ * Waits; returns early when aborted.
+ *
+ * @param {number} milliseconds
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<void>}
+ */
 function pause(milliseconds, signal) {
   return new Promise((resolve) => {
     const timer = setTimeout(done, milliseconds);

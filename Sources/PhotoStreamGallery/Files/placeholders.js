@@ -32,7 +32,11 @@ export function placeholderAddress(placeholder) {
   return address;
 }
 
-/** Writes a colour as style sheets do; a neutral one for -1. @param {number} color */
+/**
+ * Writes a colour as style sheets do; a neutral one for -1.
+ *
+ * @param {number} color
+ */
 export function cssColor(color) {
   return color < 0 ? "var(--empty)" : `#${color.toString(16).padStart(6, "0")}`;
 }

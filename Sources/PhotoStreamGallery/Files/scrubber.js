@@ -55,7 +55,13 @@ export class Scrubber {
     this.#drawLabels();
   }
 
-  /** Shows a place. @param {number} offset @param {number} window @param {number} height */
+  /**
+   * Shows a place.
+   *
+   * @param {number} offset
+   * @param {number} window
+   * @param {number} height
+   */
   show(offset, window, height) {
     [this.#offset, this.#window, this.#height] = [offset, window, height];
     const room = height - window;

@@ -25,7 +25,10 @@ export class Sections {
   /** @type {import("./tiles.js").Source | null} */
   #source = null;
 
-  /** @param {HTMLElement} layer @param {import("./photostream.js").PhotoStreamClient} client */
+  /**
+   * @param {HTMLElement} layer
+   * @param {import("./photostream.js").PhotoStreamClient} client
+   */
   constructor(layer, client) {
     this.#layer = layer;
     this.#client = client;
@@ -36,8 +39,12 @@ export class Sections {
     return this.#shown.size * 2;
   }
 
-  /** Begins with another layout or revision.
-   * @param {import("./tiles.js").Source} source @param {import("./photostream.js").Section[]} known */
+  /**
+   * Begins with another layout or revision.
+   *
+   * @param {import("./tiles.js").Source} source
+   * @param {import("./photostream.js").Section[]} known
+   */
   reset(source, known) {
     this.#abort.abort();
     this.#abort = new AbortController();

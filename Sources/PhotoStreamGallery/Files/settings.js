@@ -79,7 +79,7 @@ export function fragment(settings) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(settings)) {
     if (value === /** @type {any} */ (defaults)[name] || value === null) continue;
-    query.set(name, value === true ? "yes" : typeof value === "number" ? String(Math.round(value * 1_000) / 1_000) : value);
+    query.set(name, typeof value === "boolean" ? "yes" : typeof value === "number" ? String(Math.round(value * 1_000) / 1_000) : value);
   }
   return `#${query}`;
 }

@@ -30,7 +30,11 @@ export class Status {
     this.panel.hidden = true;
   }
 
-  /** Shows that there are no photos. @param {string | null} stream */
+  /**
+   * Shows that there are no photos.
+   *
+   * @param {string | null} stream
+   */
   empty(stream) {
     const command = `photostream import --stream ${stream && /^[\w-]+$/.test(stream) ? stream : "holiday"} FOLDER`;
     this.#show(
@@ -38,21 +42,35 @@ export class Status {
       stream ? "Photos appear here as soon as they are imported:" : "Import a folder of pictures, and it appears here:", command);
   }
 
-  /** Shows that the photos cannot be shown. @param {string} text @param {() => void} retry */
+  /**
+   * Shows that the photos cannot be shown.
+   *
+   * @param {string} text
+   * @param {() => void} retry
+   */
   failed(text, retry) {
     this.#show("failed", "The photos cannot be shown", text, "");
     this.button.hidden = false;
     this.button.onclick = retry;
   }
 
-  /** Shows whether the server can be reached. @param {boolean} isOffline */
+  /**
+   * Shows whether the server can be reached.
+   *
+   * @param {boolean} isOffline
+   */
   setOffline(isOffline) {
     if (this.offline.hidden === !isOffline) return;
     this.offline.hidden = !isOffline;
     if (!isOffline) this.announce("Connected again");
   }
 
-  /** Shows how many photos are new above. @param {number} count @param {() => void} go */
+  /**
+   * Shows how many photos are new above.
+   *
+   * @param {number} count
+   * @param {() => void} go
+   */
   setNews(count, go) {
     this.news.hidden = count === 0;
     if (count === 0) return;
@@ -63,7 +81,11 @@ export class Status {
     this.news.onclick = go;
   }
 
-  /** Tells a screen reader. @param {string} text */
+  /**
+   * Tells a screen reader.
+   *
+   * @param {string} text
+   */
   announce(text) {
     this.live.textContent = text;
   }

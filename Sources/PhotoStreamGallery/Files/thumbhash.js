@@ -96,21 +96,34 @@ function header(hash) {
   return { header24, header16, hasAlpha, lx, ly, ratio };
 }
 
-/** The number of coefficients of a channel: a triangle without its first corner.
- * @param {number} nx @param {number} ny */
+/**
+ * The number of coefficients of a channel: a triangle without its first corner.
+ *
+ * @param {number} nx
+ * @param {number} ny
+ */
 function coefficients(nx, ny) {
   let count = 0;
   for (let y = 0; y < ny; y += 1) for (let x = y ? 0 : 1; x * ny < nx * (ny - y); x += 1) count += 1;
   return count;
 }
 
-/** @param {number} length @param {number} count */
+/**
+ * @param {number} length
+ * @param {number} count
+ */
 function cosines(length, count) {
   return Array.from({ length }, (_, at) =>
     Array.from({ length: count }, (_, n) => Math.cos((Math.PI / length) * (at + 0.5) * n)));
 }
 
-/** @param {number[]} values @param {number} nx @param {number} ny @param {number[]} column @param {number[]} row */
+/**
+ * @param {number[]} values
+ * @param {number} nx
+ * @param {number} ny
+ * @param {number[]} column
+ * @param {number[]} row
+ */
 function sum(values, nx, ny, column, row) {
   let total = 0;
   for (let y = 0, at = 0; y < ny; y += 1) {

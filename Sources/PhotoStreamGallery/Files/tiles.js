@@ -112,7 +112,11 @@ export class Tiles {
     await Promise.all(this.#range(window).map((place) => this.#isLoaded(place) ? null : this.#ask(place)));
   }
 
-  /** Whether all photos of a window are known. @param {{x: number, y: number, width: number, height: number}} window */
+  /**
+   * Whether all photos of a window are known.
+   *
+   * @param {{x: number, y: number, width: number, height: number}} window
+   */
   has(window) {
     return this.#range(window).every((place) => this.#tiles.has(name(place)));
   }
@@ -145,8 +149,12 @@ export class Tiles {
     return photos;
   }
 
-  /** Returns the known elements of a kind that meet a window, each once, by section.
-   * @param {{x: number, y: number, width: number, height: number}} window @param {string} kind */
+  /**
+   * Returns the known elements of a kind that meet a window, each once, by section.
+   *
+   * @param {{x: number, y: number, width: number, height: number}} window
+   * @param {string} kind
+   */
   elements(window, kind) {
     /** @type {Map<number, Element>} */
     const found = new Map();
@@ -301,8 +309,12 @@ function name([column, row]) {
   return `${column} ${row}`;
 }
 
-/** Makes a photo of an item in JSON.
- * @param {import("./photostream.js").PlacedPhoto} item @returns {Photo} */
+/**
+ * Makes a photo of an item in JSON.
+ *
+ * @param {import("./photostream.js").PlacedPhoto} item
+ * @returns {Photo}
+ */
 export function photoOf(item) {
   const frame = item.frame ?? { x: 0, y: 0, width: 0, height: 0 };
   return {

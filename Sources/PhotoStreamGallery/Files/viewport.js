@@ -83,7 +83,7 @@ export class Viewport {
 
   /** Shows an offset.
    * @param {number} offset
-   * @param {{smooth?: boolean}} [options] Smoothly only within a few screens. */
+   * @param {{smooth?: boolean}} options Smoothly only within a few screens. */
   scrollTo(offset, { smooth = false } = {}) {
     const target = clamp(offset, 0, this.maximumOffset);
     const isNear = Math.abs(target - this.offset) < 3 * this.height;
