@@ -104,12 +104,14 @@ let package = Package(
             name: "PhotoStreamWire", dependencies: ["PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamService"]),
         // Compression. The system's library.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        // The web gallery's files, embedded in the binary. Standard library only.
+        .target(name: "PhotoStreamGallery", resources: [.embedInCode("Files")]),
         // Routes, answers, protection. The service does the work; no type of the HTTP library leaves it.
         .target(
             name: "PhotoStreamHTTP",
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamImport", "PhotoStreamService", "PhotoStreamWire",
-                "CZlib",
+                "PhotoStreamGallery", "CZlib",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -199,6 +201,7 @@ let package = Package(
             name: "PhotoStreamHTTPTests",
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamService", "PhotoStreamWire", "PhotoStreamHTTP",
+                "PhotoStreamGallery",
                 "PhotoStreamStorage", "PhotoStreamTestSupport", "PhotoStreamPictures", "PhotoStreamPictureMessages",
                 "photostream-pictures",
                 .product(name: "Logging", package: "swift-log"),

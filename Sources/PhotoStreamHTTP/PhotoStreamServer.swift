@@ -102,7 +102,7 @@ public struct PhotoStreamServer: Service {
 
     private func application(_ pools: WorkerPools) -> some ApplicationProtocol {
         let storing = DerivedStoring(service, on: pools.writers, watch: storingWatch, logger: logger)
-        let table = RouteTable.all
+        let table = settings.showsGallery ? RouteTable.all : RouteTable.withoutGallery
         let recording = RequestRecording(table: table, meter: RequestMeter(metrics), storing: storing)
         let origins = AllowedOrigins(settings.allowedOrigins)
         let router = table.router(

@@ -42,6 +42,9 @@ public struct ServerSettings: Sendable {
     /// The origins, in addition to the server's own, whose pages may read answers and write.
     public var allowedOrigins: Set<WebOrigin> = []
 
+    /// Whether the web gallery is served.
+    public var showsGallery = true
+
     /// The defaults.
     public init() {}
 

@@ -47,6 +47,7 @@ import Testing
     /// A good request for each operation.
     static let samples: [String: Sample] = [
         "getHome": Sample(method: "GET", target: "/"),
+        "getGalleryFile": Sample(method: "GET", target: "/gallery/photostream.js"),
         "listStreams": Sample(method: "GET", target: "/v1/streams"),
         "createStream": Sample(method: "POST", target: "/v1/streams", fields: json, body: #"{"stream":"new"}"#),
         "getStream": Sample(method: "GET", target: "/v1/streams/gallery"),

@@ -23,16 +23,4 @@ import Testing
             }
         }
     }
-
-    @Test func `a browser gets a page that says what this is`() async throws {
-        try await TestServer.with(photos: 1) { server in
-            let page = try server.client("GET", "/", ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"])
-            #expect(page.status == 200 && page.fields["content-type"] == "text/html")
-            #expect(page.fields["content-security-policy"] == "default-src 'none'")
-            for address in ["/v1/streams", "/v1/openapi.json", "/healthz", "/readyz"] {
-                #expect(page.text.contains("\"\(address)\""))
-                #expect(try server.client("GET", address).status == 200)
-            }
-        }
-    }
 }

@@ -162,7 +162,9 @@ extension JSONWriter {
                             writer.text("format", value: "binary")
                         }
                     // Lines as a whole are not JSON.
-                    case MediaTypes.jsonLines, MediaTypes.ndjson, MediaTypes.html: writer.value(Schema.someText)
+                    case MediaTypes.jsonLines, MediaTypes.ndjson,
+                        _ where type.hasPrefix("text/"):
+                        writer.value(Schema.someText)
                     default: writer.value(schema)
                     }
                 }
@@ -176,6 +178,7 @@ extension JSONWriter {
             case "stream": ("The stream.", .streamName)
             case "photo": ("The photo's id; a slash is written %2F.", .photoID)
             case "key": ("The key of a picture, as answers about photos show it.", .text)
+            case "name": ("The name of a file, such as photostream.js.", .text)
             default: ("A size and a format, such as 640.webp or 320.jpg.", .text)
             }
         object { writer in

@@ -101,13 +101,18 @@ extension APICall {
     }
 
     /// Answers with a document.
-    func answer(_ document: FixedDocument) -> APIResponse {
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - type: Its media type; `nil` for the form that the client prefers.
+    /// - Returns: The response.
+    func answer(_ document: FixedDocument, as type: String? = nil) -> APIResponse {
         let coding = ContentCoding.accepted(headers[.acceptEncoding])
         let tag = document.tag(coding)
         if let condition = headers[.ifNoneMatch], EntityTagCondition(condition).matchesWeakly(tag) {
             return validated(APIResponse(.notModified), by: tag, isLasting: false)
         }
-        var response = APIResponse(contentType: form, body: document.bytes)
+        var response = APIResponse(contentType: type ?? form, body: document.bytes)
         if coding == .gzip, let bytes = document.compressedBytes {
             response.body = bytes
             response.fields[.contentEncoding] = "gzip"

@@ -62,16 +62,21 @@ struct RouteTable: Sendable {
 }
 
 extension RouteTable {
-    /// Every route of the interface.
-    static let all: RouteTable = RouteTable([
+    /// Every route of the interface; the OpenAPI document describes this table.
+    static let all = RouteTable(interface + [HomeRoute.gallery, GalleryRoutes.file])
+
+    /// The routes of a server without the gallery.
+    static let withoutGallery = RouteTable(interface + [HomeRoute.plain])
+
+    private static let interface: [Route] = [
         StreamRoutes.list, StreamWriting.create, StreamRoutes.show, StreamWriting.rename, StreamWriting.delete,
         StreamRoutes.stats, StreamRoutes.changes, PhotoRoutes.list, PhotoImporting.post, PhotoRoutes.show,
         PhotoWriting.put, PhotoWriting.patch, PhotoWriting.delete, PhotoWriting.move, PhotoWriting.reset,
         PictureRoutes.show, ThumbnailRoutes.show,
         LayoutRoutes.summary, LayoutRoutes.page, LayoutRoutes.rect, LayoutRoutes.items, LayoutPlaceRoutes.elements,
         LayoutPlaceRoutes.locate, LayoutPlaceRoutes.at, LayoutPlaceRoutes.scrubber, LayoutPlaceRoutes.target,
-        LayoutPlaceRoutes.updates, HomeRoute.show, DescriptionRoute.show, HealthRoutes.health, HealthRoutes.readiness,
-    ])
+        LayoutPlaceRoutes.updates, DescriptionRoute.show, HealthRoutes.health, HealthRoutes.readiness,
+    ]
 }
 
 /// The path of a route.

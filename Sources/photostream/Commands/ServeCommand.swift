@@ -14,7 +14,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve the file over HTTP on this machine, as the backend of a gallery client.",
         discussion: """
-            Listens on 127.0.0.1 only, and prints the address. All routes are under /v1, where the options of a layout are \
+            Listens on 127.0.0.1 only, and prints the address: opened in a browser, it shows a gallery of the streams. The \
+            interface is under /v1, where the options of a layout are \
             query parameters without the leading hyphens; /healthz and /readyz report its health. SIGTERM and SIGINT end it \
             once running requests are answered, after 10 seconds at the latest; a second signal ends it at once.
 
@@ -53,6 +54,9 @@ struct ServeCommand: AsyncParsableCommand {
         name: .customLong("no-pictures"),
         help: "Make no thumbnails in the background, but only those that clients ask for.")
     var makesNoPictures = false
+
+    @Flag(name: .customLong("no-gallery"), help: "Leave out the web gallery, which / shows otherwise.")
+    var hasNoGallery = false
 
     @Option(
         help: ArgumentHelp("The database file.", valueName: "file"),
@@ -129,7 +133,9 @@ struct ServeCommand: AsyncParsableCommand {
             InMemoryProvider(name: "options", values: options), EnvironmentVariablesProvider(),
         ])
         do {
-            return try ServerSettings(reader.scoped(to: "photostream"))
+            var settings = try ServerSettings(reader.scoped(to: "photostream"))
+            settings.showsGallery = !hasNoGallery
+            return settings
         } catch ServerError.invalidSetting(let name, let value, let range) {
             // Report the name under which the setting was given.
             let variable = "PHOTOSTREAM_" + name.uppercased().replacing(".", with: "_")

@@ -1,0 +1,305 @@
+// @ts-check
+/**
+ * The elements of the photos: a pool that is as large as the window needs, in which each element shows one photo after
+ * another.
+ *
+ * A cell is a list item with a link in it, and in that the picture, once it has loaded, and the caption, if captions are
+ * shown. Texts are set as text, never as markup.
+ */
+
+import { thumbnailSize } from "./geometry.js";
+import { cssColor, placeholderAddress } from "./placeholders.js";
+import { fullDate } from "./dates.js";
+
+/** @typedef {import("./tiles.js").Photo} Photo */
+/** @typedef {{item: HTMLElement, link: HTMLAnchorElement, caption: HTMLElement | null, image: HTMLImageElement | null,
+ *   loading: HTMLImageElement | null, photo: Photo, shown: string, wanted: string, hasPlaceholder: boolean,
+ *   left: number, top: number, width: number, height: number, z: number}} Cell */
+
+/** The number of elements that the photos may take. */
+const elementLimit = 270;
+
+export class Cells {
+  /** @type {Map<string, Cell>} */
+  byID = new Map();
+  /** @type {Cell[]} */
+  #free = [];
+  #layer;
+  #client;
+
+  /**
+   * @param {HTMLElement} layer
+   * @param {import("./photostream.js").PhotoStreamClient} client
+   */
+  constructor(layer, client) {
+    this.#layer = layer;
+    this.#client = client;
+    this.hasCaptions = false;
+    this.isCropped = false;
+    this.scale = 1;
+    this.count = 0;
+    this.base = 0;
+    /** @type {(photo: Photo) => string} */
+    this.address = () => "";
+  }
+
+  /**
+   * The number of photos that can be shown beside other elements.
+   *
+   * @param {number} others
+   */
+  capacity(others) {
+    return Math.floor((elementLimit - others) / (this.hasCaptions ? 4 : 3));
+  }
+
+  /** Shows exactly these photos, and the one that has the focus.
+   * @param {Photo[]} photos */
+  show(photos) {
+    const wanted = new Set(photos.map((photo) => photo.id));
+    for (const [id, cell] of this.byID) {
+      if (wanted.has(id) || cell.link === document.activeElement) continue;
+      this.#release(cell);
+    }
+    for (const photo of photos) {
+      const cell = this.byID.get(photo.id) ?? this.#take(photo);
+      this.#place(cell, photo);
+    }
+  }
+
+  /** Moves all cells to where the plane is now. */
+  rebase() {
+    for (const cell of this.byID.values()) this.#place(cell, cell.photo);
+  }
+
+  /** Puts the elements into the order of the stream, for screen readers, once scrolling rests. */
+  sort() {
+    const focused = document.activeElement;
+    const sorted = [...this.byID.values()].sort((a, b) => a.photo.index - b.photo.index);
+    let next = this.#layer.firstElementChild;
+    for (const { item } of sorted) {
+      if (item === next) next = next.nextElementSibling;
+      else this.#layer.insertBefore(item, next);
+    }
+    if (focused instanceof HTMLElement && focused !== document.activeElement && this.#layer.contains(focused)) {
+      focused.focus({ preventScroll: true });
+    }
+  }
+
+  /**
+   * Shows placeholders.
+   *
+   * @param {Iterable<Photo>} photos
+   */
+  showPlaceholders(photos) {
+    for (const photo of photos) {
+      const cell = this.byID.get(photo.id);
+      if (!cell || cell.hasPlaceholder || cell.image) continue;
+      cell.hasPlaceholder = true;
+      const address = placeholderAddress(photo.placeholder);
+      if (address) cell.link.style.backgroundImage = `url("${address}")`;
+    }
+  }
+
+  /**
+   * Loads the pictures of photos that have none yet, or one that is too small.
+   *
+   * @param {Iterable<Photo>} photos
+   * @param {"high" | "low"} priority
+   */
+  load(photos, priority) {
+    for (const photo of photos) {
+      const cell = this.byID.get(photo.id);
+      if (!cell || !photo.key) continue;
+      const longest = Math.max(photo.width, photo.height - photo.captionExtent) * (this.isCropped ? 1.4 : 1);
+      const size = thumbnailSize(longest, this.scale);
+      const address = this.#client.thumbnail(photo.key, size);
+      if (cell.wanted === address || isAsLarge(cell.shown, photo.key, size)) continue;
+      cell.wanted = address;
+      this.#load(cell, address, priority);
+    }
+  }
+
+  /** Updates what cells say of their photos. */
+  describe() {
+    for (const cell of this.byID.values()) this.#describe(cell);
+  }
+
+  /** Removes all photos. */
+  clear() {
+    for (const cell of [...this.byID.values()]) this.#release(cell);
+  }
+
+  /**
+   * The number of cells whose picture is missing although the photo has one.
+   *
+   * @param {Iterable<Photo>} photos
+   */
+  missing(photos) {
+    let count = 0;
+    for (const photo of photos) if (photo.key && !this.byID.get(photo.id)?.image) count += 1;
+    return count;
+  }
+
+  #take(/** @type {Photo} */ photo) {
+    const cell = this.#free.pop() ?? this.#make(photo);
+    cell.photo = photo;
+    cell.item.hidden = false;
+    cell.link.style.backgroundColor = cssColor(photo.color);
+    this.byID.set(photo.id, cell);
+    return cell;
+  }
+
+  /** @returns {Cell} */
+  #make(/** @type {Photo} */ photo) {
+    const item = document.createElement("div");
+    item.className = "cell";
+    item.setAttribute("role", "listitem");
+    const link = document.createElement("a");
+    link.draggable = false;
+    item.append(link);
+    this.#layer.append(item);
+    return {
+      item, link, caption: null, image: null, loading: null, photo, shown: "", wanted: "", hasPlaceholder: false,
+      left: NaN, top: NaN, width: NaN, height: NaN, z: NaN,
+    };
+  }
+
+  #release(/** @type {Cell} */ cell) {
+    this.byID.delete(cell.photo.id);
+    this.#cancel(cell);
+    cell.image?.remove();
+    Object.assign(cell, { image: null, shown: "", wanted: "", hasPlaceholder: false, left: NaN, top: NaN });
+    cell.link.style.backgroundImage = "";
+    cell.link.tabIndex = -1;
+    cell.item.getAnimations().forEach((animation) => animation.cancel());
+    if (this.#free.length < 20) {
+      cell.item.hidden = true;
+      this.#free.push(cell);
+    } else {
+      cell.item.remove();
+    }
+  }
+
+  #place(/** @type {Cell} */ cell, /** @type {Photo} */ photo) {
+    const before = cell.photo;
+    const top = photo.y - this.base;
+    if (cell.left !== photo.x || cell.top !== top) {
+      cell.item.style.transform = `translate(${photo.x}px, ${top}px)`;
+      [cell.left, cell.top] = [photo.x, top];
+    }
+    const { style } = cell.item;
+    if (cell.width !== photo.width || cell.height !== photo.height) {
+      style.width = `${photo.width}px`;
+      style.height = `${photo.height}px`;
+      [cell.width, cell.height] = [photo.width, photo.height];
+    }
+    if (cell.z !== photo.z) style.zIndex = String(photo.z);
+    cell.z = photo.z;
+    if (before.key !== photo.key && before.id === photo.id) {
+      // The picture is another one now: the old one stays until the new one has loaded.
+      cell.wanted = "";
+      if (!photo.key) { this.#cancel(cell); cell.image?.remove(); cell.image = null; cell.shown = ""; }
+    }
+    if (before.color !== photo.color) cell.link.style.backgroundColor = cell.image ? "" : cssColor(photo.color);
+    cell.photo = photo;
+    this.#describe(cell);
+  }
+
+  #describe(/** @type {Cell} */ cell) {
+    const { item, link, photo } = cell;
+    set(item, "aria-setsize", String(this.count));
+    set(item, "aria-posinset", String(photo.index + 1));
+    set(link, "aria-label", label(photo));
+    set(link, "href", this.address(photo));
+    const text = this.hasCaptions && photo.captionExtent > 0 ? (photo.texts?.caption ?? "") : null;
+    if (text === null) {
+      cell.caption?.remove();
+      cell.caption = null;
+      if (link.style.bottom) link.style.bottom = "";
+      return;
+    }
+    if (!cell.caption) {
+      cell.caption = document.createElement("div");
+      cell.caption.className = "caption";
+      cell.caption.dir = "auto";
+      // The link says the same.
+      cell.caption.setAttribute("aria-hidden", "true");
+      item.append(cell.caption);
+    }
+    if (cell.caption.textContent !== text) cell.caption.textContent = text;
+    const extent = `${photo.captionExtent}px`;
+    if (cell.caption.style.height !== extent) cell.caption.style.height = extent;
+    const place = `translateY(${photo.height - photo.captionExtent}px)`;
+    if (cell.caption.style.transform !== place) cell.caption.style.transform = place;
+    if (link.style.bottom !== extent) link.style.bottom = extent;
+  }
+
+  #load(/** @type {Cell} */ cell, /** @type {string} */ address, /** @type {"high" | "low"} */ priority) {
+    this.#cancel(cell);
+    const image = new Image();
+    cell.loading = image;
+    image.alt = "";
+    image.draggable = false;
+    image.decoding = "async";
+    image.setAttribute("fetchpriority", priority);
+    image.src = address;
+    const start = performance.now();
+    image.decode().then(() => {
+      if (cell.loading !== image) return;
+      cell.loading = null;
+      // A picture that was there at once does not fade in, and neither does a larger one over a smaller one.
+      if (!cell.image && performance.now() - start > 60) image.className = "fading";
+      if (cell.image) cell.image.replaceWith(image);
+      else cell.link.append(image);
+      cell.image = image;
+      cell.shown = address;
+      if (!image.className) clearBackground(cell);
+      else image.addEventListener("animationend", () => cell.image === image && clearBackground(cell), { once: true });
+    }, () => {
+      if (cell.loading !== image) return;
+      cell.loading = null;
+      cell.wanted = "";
+    });
+  }
+
+  #cancel(/** @type {Cell} */ cell) {
+    if (!cell.loading) return;
+    const image = cell.loading;
+    cell.loading = null;
+    cell.wanted = "";
+    image.removeAttribute("src");
+  }
+}
+
+/** A loaded picture covers its placeholder, unless it has transparent parts. */
+function clearBackground(/** @type {Cell} */ cell) {
+  cell.link.style.backgroundImage = "";
+  cell.link.style.backgroundColor = "";
+}
+
+/** Whether an address shows the same picture in this size or a larger one. */
+function isAsLarge(/** @type {string} */ address, /** @type {string} */ key, /** @type {number} */ size) {
+  if (!address.includes(`/${key}/`)) return false;
+  return Number.parseInt(address.slice(address.lastIndexOf("/") + 1), 10) >= size;
+}
+
+/**
+ * The words for a photo: its alternative text, or else its title, caption, date or number.
+ *
+ * @param {Photo} photo
+ */
+export function label(photo) {
+  const texts = photo.texts ?? {};
+  return texts.alt || texts.title || texts.caption || fullDate(texts.takenAt) || `Photo ${photo.index + 1}`;
+}
+
+/**
+ * Sets an attribute if it is another one.
+ *
+ * @param {Element} element
+ * @param {string} name
+ * @param {string} value
+ */
+function set(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}

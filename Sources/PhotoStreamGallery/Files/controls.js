@@ -1,0 +1,106 @@
+// @ts-check
+/** The controls of the toolbar: they show the settings, and say which have changed. */
+
+import { count } from "./dates.js";
+
+/** @typedef {import("./settings.js").Settings} Settings */
+
+export class Controls {
+  #sliderTimer = 0;
+
+  /**
+   * @param {HTMLFormElement} form
+   * @param {{onChange: (changed: Partial<Settings>) => void, onDate: (day: string) => void,
+   *   onNumber: (number: number) => void}} handlers
+   */
+  constructor(form, handlers) {
+    this.form = form;
+    this.handlers = handlers;
+    const named = (/** @type {string} */ name) => /** @type {any} */ (form.elements.namedItem(name));
+    this.stream = /** @type {HTMLSelectElement} */ (named("stream"));
+    this.count = /** @type {HTMLElement} */ (form.querySelector(".count"));
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("change", (event) => this.#changed(/** @type {any} */ (event.target)));
+    form.addEventListener("input", (event) => this.#slid(/** @type {any} */ (event.target)));
+    const date = /** @type {HTMLInputElement} */ (named("day"));
+    const number = /** @type {HTMLInputElement} */ (named("number"));
+    const go = () => {
+      if (number.value) handlers.onNumber(Number(number.value));
+      else if (date.value) handlers.onDate(date.value);
+      number.value = "";
+      /** @type {any} */ (document.getElementById("go")).hidePopover();
+    };
+    form.querySelector("#go button")?.addEventListener("click", go);
+    for (const field of [date, number]) {
+      field.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        go();
+      });
+    }
+    for (const button of form.querySelectorAll("[data-zoom]")) {
+      button.addEventListener("click", () => {
+        handlers.onChange({ zoom: this.zoom + Number(/** @type {HTMLElement} */ (button).dataset.zoom) });
+      });
+    }
+    this.zoom = 0;
+  }
+
+  /**
+   * Shows settings.
+   *
+   * @param {Settings} settings
+   */
+  show(settings) {
+    const named = (/** @type {string} */ name) => /** @type {any} */ (this.form.elements.namedItem(name));
+    for (const name of ["layout", "sections", "direction", "size", "spacing"]) {
+      named(name).value = String(/** @type {any} */ (settings)[name]);
+    }
+    named("captions").checked = settings.captions;
+    this.zoom = settings.zoom;
+    const isMap = settings.layout === "map";
+    this.form.dataset.layout = settings.layout;
+    for (const name of ["sections", "size", "spacing"]) named(name).disabled = isMap && name !== "spacing";
+    named("captions").disabled = isMap;
+  }
+
+  /**
+   * Shows the streams.
+   *
+   * @param {{stream: string}[]} streams
+   * @param {string | null} current
+   */
+  showStreams(streams, current) {
+    const names = streams.map(({ stream }) => stream);
+    if (current && !names.includes(current)) names.push(current);
+    if (names.join("\n") !== [...this.stream.options].map((option) => option.value).join("\n")) {
+      this.stream.replaceChildren(...names.map((name) => new Option(name, name)));
+    }
+    this.stream.value = current ?? "";
+    // All at once, so that nothing in the toolbar moves.
+    /** @type {HTMLElement} */ (this.stream.parentElement).hidden = names.length === 0;
+  }
+
+  /**
+   * Shows the number of photos.
+   *
+   * @param {number | null} photos
+   */
+  showCount(photos) {
+    this.count.textContent = photos === null ? "" : count(photos);
+  }
+
+  #changed(/** @type {HTMLInputElement} */ { name, value, checked }) {
+    if (name === "captions") this.handlers.onChange({ captions: checked });
+    else if (["stream", "layout", "sections", "direction"].includes(name)) {
+      this.handlers.onChange(/** @type {any} */ ({ [name]: value }));
+    }
+  }
+
+  /** A slider changes the layout while it is dragged, but not for every point of its way. */
+  #slid(/** @type {HTMLInputElement} */ { name, value }) {
+    if (name !== "size" && name !== "spacing") return;
+    clearTimeout(this.#sliderTimer);
+    this.#sliderTimer = window.setTimeout(() => this.handlers.onChange({ [name]: Number(value) }), 60);
+  }
+}

@@ -1,0 +1,85 @@
+// @ts-check
+/** Dates in words, in the language of the browser. A capture time is the time that the camera's clock showed. */
+
+/** @param {Intl.DateTimeFormatOptions} options */
+const format = (options) => new Intl.DateTimeFormat(undefined, { ...options, timeZone: "UTC" });
+const formats = {
+  year: format({ year: "numeric" }),
+  month: format({ year: "numeric", month: "long" }),
+  shortMonth: format({ year: "numeric", month: "short" }),
+  day: format({ year: "numeric", month: "long", day: "numeric" }),
+  weekday: format({ weekday: "long", year: "numeric", month: "long", day: "numeric" }),
+  time: format({ hour: "2-digit", minute: "2-digit" }),
+};
+const numbers = new Intl.NumberFormat();
+
+/** Reads `1866`, `1866-03`, `1866-03-14` or a time; `null` for anything else.
+ * @param {string | null | undefined} text */
+function read(text) {
+  const parts = /^(-?\d{4,6})(?:-(\d\d))?(?:-(\d\d))?(?:T(\d\d):(\d\d))?/.exec(text ?? "");
+  if (!parts) return null;
+  const [, year, month, day, hour, minute] = parts;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month ?? 1) - 1, Number(day ?? 1));
+  date.setUTCHours(Number(hour ?? 0), Number(minute ?? 0));
+  return { date, hasMonth: Boolean(month), hasDay: Boolean(day), hasTime: Boolean(hour) };
+}
+
+/** The title of a section.
+ * @param {string} id A day, month or year, or a name.
+ * @returns {string} */
+export function sectionTitle(id) {
+  switch (id) {
+    case "undated": return "Without a date";
+    case "located": return "";
+    case "unlocated": return "Without a position";
+    case "all": return "All photos";
+    default: {
+      const known = read(id);
+      if (!known) return id;
+      const form = known.hasDay ? formats.weekday : known.hasMonth ? formats.month : formats.year;
+      return form.format(known.date);
+    }
+  }
+}
+
+/** A capture time in full: "21 November 2026, 08:38".
+ * @param {string | undefined} takenAt */
+export function fullDate(takenAt) {
+  const known = read(takenAt);
+  if (!known) return "";
+  const day = (known.hasDay ? formats.day : known.hasMonth ? formats.month : formats.year).format(known.date);
+  return known.hasTime ? `${day}, ${formats.time.format(known.date)}` : day;
+}
+
+/** A short date for the scrubber.
+ * @param {string | null} day */
+export function monthOf(day) {
+  const known = read(day);
+  if (!known) return "Without a date";
+  return (known.hasMonth ? formats.shortMonth : formats.year).format(known.date);
+}
+
+/** @param {string | null} day */
+export function yearOf(day) {
+  const known = read(day);
+  return known ? formats.year.format(known.date) : "";
+}
+
+/**
+ * A number with separators.
+ *
+ * @param {number} value
+ */
+export function count(value) {
+  return numbers.format(value);
+}
+
+/**
+ * "1 photo", "1,000 photos".
+ *
+ * @param {number} value
+ */
+export function photos(value) {
+  return `${count(value)} ${value === 1 ? "photo" : "photos"}`;
+}

@@ -1,0 +1,535 @@
+// @ts-check
+/**
+ * The photos of a stream on the screen: joins the layout of the server with viewport, tiles, cells and sections.
+ *
+ * A layout is opened at a photo and shown once its first tiles are there, all of one revision. A newer revision replaces
+ * it as a whole, with the offset that the server computes, so that what is looked at stays where it is.
+ */
+
+import { Cells } from "./cells.js";
+import { clamp, layoutOptions, neighbour } from "./geometry.js";
+import * as motion from "./motion.js";
+import { Problem } from "./photostream.js";
+import { Sections } from "./sections.js";
+import { OtherRevision, Tiles, photoOf } from "./tiles.js";
+import { Viewport } from "./viewport.js";
+
+/** @typedef {import("./settings.js").Settings} Settings */
+/** @typedef {import("./tiles.js").Photo} Photo */
+/** @typedef {{id: string, index: number, offset: number, height?: number}} Anchor `offset` is from the top of the photo's frame to the top of
+ *   the window. */
+/** @typedef {{source: import("./tiles.js").Source, contentSize: {width: number, height: number}, count: number,
+ *   sections: import("./photostream.js").Section[], seed: import("./photostream.js").PlacedPhoto[],
+ *   world?: import("./photostream.js").Frame}} Opened */
+
+const firstFields = [
+  "index", "photo", "frame", "captionExtent", "zIndex", "hidden", "pictureKey", "placeholder", "color", "caption", "alt",
+  "title", "takenAt", "location",
+];
+/** Above this speed, in screens per second, photos are only colours; above the second, only placeholders. */
+const [colorSpeed, placeholderSpeed] = [3, 1];
+/** Above this speed, tiles are asked for from time to time only: most of them would be gone before they come. */
+const flingSpeed = 6;
+const flingInterval = 60;
+
+export class Gallery {
+  /** @type {Opened | null} */
+  opened = null;
+  /** @type {Tiles | null} */
+  #tiles = null;
+  #opening = new AbortController();
+  /** The index of the photo that the keyboard is at. */
+  #focus = { id: "", index: 0 };
+  #isFocusing = false;
+  #wantedAt = 0;
+
+  /**
+   * @param {{scroller: HTMLElement, plane: HTMLElement, photos: HTMLElement, headers: HTMLElement, world: HTMLElement}} parts
+   * @param {import("./photostream.js").PhotoStreamClient} client
+   * @param {{onScroll: () => void, onRest: () => void, onOpen: (photo: Photo) => void, onFailure: (error: unknown) => void,
+   *   onRecovery: () => void, onOtherRevision: () => void, address: (photo: Photo) => string}} handlers
+   */
+  constructor(parts, client, handlers) {
+    this.parts = parts;
+    this.client = client;
+    this.handlers = handlers;
+    this.cells = new Cells(parts.photos, client);
+    this.cells.address = handlers.address;
+    this.sections = new Sections(parts.headers, client);
+    this.viewport = new Viewport(parts.scroller, parts.plane, {
+      onScroll: () => {
+        this.render();
+        handlers.onScroll();
+      },
+      onRest: () => {
+        this.render();
+        this.cells.sort();
+        this.#updateTabStop();
+        handlers.onRest();
+      },
+      onRebase: () => {
+        this.cells.base = this.viewport.base;
+        this.cells.rebase();
+      },
+    });
+    parts.photos.addEventListener("keydown", (event) => this.#press(event));
+    parts.photos.addEventListener("focusin", (event) => this.#focused(event));
+    parts.photos.addEventListener("click", (event) => this.#clicked(event));
+  }
+
+  get count() { return this.opened?.count ?? 0; }
+  get revision() { return this.opened?.source.revision ?? 0; }
+  get source() { return this.opened?.source ?? null; }
+
+  // Opening
+
+  /**
+   * Shows a layout, at the photo of an anchor if the stream has it, else at its start.
+   *
+   * @param {Settings} settings
+   * @param {Anchor | null} anchor
+   * @param {{animated?: boolean}} how
+   * @returns {Promise<boolean>} Whether it is shown: not if another one was opened in the meantime.
+   */
+  async open(settings, anchor, { animated = false } = {}) {
+    this.#opening.abort();
+    const { signal } = (this.#opening = new AbortController());
+    try {
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          await this.#open(settings, anchor, animated, signal);
+          return true;
+        } catch (error) {
+          // The stream has changed between two questions.
+          if (attempt < 5 && error instanceof OtherRevision && !signal.aborted) continue;
+          throw error;
+        }
+      }
+    } catch (error) {
+      if (signal.aborted) return false;
+      throw error;
+    }
+  }
+
+  async #open(/** @type {Settings} */ settings, /** @type {Anchor | null} */ anchor, /** @type {boolean} */ animated,
+    /** @type {AbortSignal} */ signal) {
+    this.viewport.measure();
+    const stream = settings.stream ?? "";
+    const isMap = settings.layout === "map";
+    const options = layoutOptions(settings, {
+      width: this.viewport.width, height: this.viewport.height, scale: window.devicePixelRatio,
+      endInset: this.viewport.width >= 720 && !isMap ? 44 : 0,
+    });
+    const [first, place] = await Promise.all([
+      isMap ? this.client.layout(stream, options, { limit: 2, signal })
+        : this.client.firstPaint(stream, options, { first: 60, limit: 60, fields: firstFields, signal }),
+      anchor && this.#locate(stream, options, anchor, signal),
+    ]);
+    const source = {
+      stream, options, revision: first.revision, isMap, hasCaptions: settings.captions && !isMap,
+      width: first.contentSize.width,
+    };
+    const tiles = this.#newTiles(source);
+    if ("page" in first) tiles.seed(/** @type {any} */ (first).page.items);
+    const height = this.viewport.height;
+    const offset = clamp(place ?? 0, 0, Math.max(0, first.contentSize.height - height));
+    const world = first.world;
+    const x = isMap && world ? this.#mapStart(world) : 0;
+    const y = isMap && world && place === null ? Math.max(0, world.y + world.height * 0.36 - height / 2) : offset;
+    // The first photos are there already; those of any other place are awaited, so that nothing flashes.
+    if (y > 0 || this.opened) {
+      try {
+        await tiles.load({ x, y, width: this.viewport.width, height });
+      } catch (error) {
+        tiles.close();
+        throw error;
+      }
+    }
+    if (signal.aborted) {
+      tiles.close();
+      throw new DOMException("Another layout was opened.", "AbortError");
+    }
+    const before = animated ? motion.places(this.cells, this.viewport.offset, height) : new Map();
+    this.#show({
+      source, contentSize: first.contentSize, count: first.count, sections: first.sections,
+      seed: "page" in first ? /** @type {any} */ (first).page.items : [], world,
+    }, tiles, y, isMap ? x : 0, settings);
+    motion.move(this.cells, before, this.viewport.offset);
+  }
+
+  #newTiles(/** @type {import("./tiles.js").Source} */ source) {
+    /** @type {Tiles} */
+    const tiles = new Tiles(this.client, source, {
+      onTile: () => {
+        if (this.#tiles !== tiles) return;
+        this.handlers.onRecovery();
+        this.render();
+        if (this.viewport.speed === 0) this.#updateTabStop();
+      },
+      onFailure: (error) => this.#tiles === tiles && this.handlers.onFailure(error),
+      onOtherRevision: () => this.#tiles === tiles && this.handlers.onOtherRevision(),
+    });
+    return tiles;
+  }
+
+  /** Shows a layout whose first tiles are there. */
+  #show(/** @type {Opened} */ opened, /** @type {Tiles} */ tiles, /** @type {number} */ offset,
+    /** @type {number | undefined} */ offsetX = undefined, /** @type {Settings | null} */ settings = null) {
+    const isOther = opened.source.stream !== this.opened?.source.stream;
+    this.#tiles?.close();
+    this.#tiles = tiles;
+    this.opened = opened;
+    if (isOther) this.cells.clear();
+    this.cells.count = opened.count;
+    this.cells.scale = window.devicePixelRatio;
+    if (settings) {
+      this.cells.hasCaptions = opened.source.hasCaptions;
+      this.cells.isCropped = settings.layout === "grid" || settings.layout === "map";
+    }
+    this.parts.photos.classList.toggle("map", opened.source.isMap);
+    const [, start] = /** @type {number[]} */ (opened.source.options.contentInset);
+    this.parts.plane.style.setProperty("--start", `${opened.source.isMap ? 12 : start}px`);
+    this.#showWorld(opened.world);
+    this.sections.reset(opened.source, opened.sections);
+    this.viewport.setContent(opened.contentSize, offset, offsetX);
+    this.cells.base = this.viewport.base;
+    this.render();
+    this.cells.rebase();
+    this.cells.sort();
+    this.#updateTabStop();
+  }
+
+  #showWorld(/** @type {import("./photostream.js").Frame | undefined} */ world) {
+    this.parts.world.hidden = !world;
+    if (!world) return;
+    Object.assign(this.parts.world.style, {
+      left: `${world.x}px`, top: `${world.y}px`, width: `${world.width}px`, height: `${world.height}px`,
+      backgroundSize: `${world.width / 12}px ${world.height / 12}px`,
+    });
+  }
+
+  /** The left edge of the window on a map: what was in the middle stays there, at first it is the prime meridian. */
+  #mapStart(/** @type {import("./photostream.js").Frame} */ world) {
+    const { width } = this.viewport;
+    const before = this.opened?.world;
+    const fraction = before ? (this.viewport.offsetX + width / 2 - before.x) / before.width : 0.52;
+    return Math.max(0, world.x + world.width * fraction - width / 2);
+  }
+
+  /** Returns the offset at which an anchor stands as before; `null` if its photo is not there. */
+  async #locate(/** @type {string} */ stream, /** @type {any} */ options, /** @type {Anchor} */ anchor,
+    /** @type {AbortSignal} */ signal) {
+    try {
+      const { item } = await this.client.locate(stream, options, anchor.id, { fields: ["frame"], signal });
+      const frame = item.frame ?? { x: 0, y: 0, width: 0, height: 0 };
+      // A place within the photo is kept as a part of it.
+      const isWithin = anchor.height && anchor.offset > 0 && anchor.offset < anchor.height;
+      return frame.y + (isWithin ? anchor.offset * frame.height / /** @type {number} */ (anchor.height)
+        : Math.min(anchor.offset, frame.height));
+    } catch (error) {
+      if (error instanceof Problem && (error.kind === "unknown-photo" || error.kind === "invalid-name")) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * The photo at the top of the window, and its distance; `null` at the start of the stream.
+   *
+   * @returns {Anchor | null}
+   */
+  anchor() {
+    const { offset, height } = this.viewport;
+    if (!this.opened || (offset < 1 && !this.opened.source.isMap)) return null;
+    /** @type {Photo | null} */
+    let best = null;
+    for (const photo of this.#tiles?.photos(this.#window()) ?? []) {
+      if (photo.y + photo.height / 2 < offset || photo.y > offset + height) continue;
+      if (!best || photo.y < best.y || (photo.y === best.y && photo.index < best.index)) best = photo;
+    }
+    return best && { id: best.id, index: best.index, offset: offset - best.y, height: best.height };
+  }
+
+  // Showing
+
+  #window(above = 0, below = 0) {
+    const { offset, offsetX, width, height } = this.viewport;
+    return { x: offsetX, y: offset - above, width, height: height + above + below };
+  }
+
+  /** Shows what is in the window and around it. */
+  render() {
+    const tiles = this.#tiles;
+    if (!tiles || !this.opened) return;
+    const { height, direction, speed, base } = this.viewport;
+    const isMap = this.opened.source.isMap;
+    const isSlow = speed < placeholderSpeed;
+    const isFlung = speed > flingSpeed;
+    const time = performance.now();
+    if (!isFlung || time - this.#wantedAt > flingInterval) {
+      this.#wantedAt = time;
+      const isAlone = isMap || isFlung;
+      tiles.want(this.#window(), {
+        ahead: isAlone ? 0 : 1.5 * height, behind: isAlone ? 0 : height, direction, withTexts: isSlow });
+    }
+    const seen = tiles.photos(this.#window());
+    const [above, below] = direction > 0 ? [0.5, 1.5] : [1.5, 0.5];
+    const around = isMap ? seen : tiles.photos(this.#window(above * height, below * height));
+    const backgrounds = tiles.elements(this.#window(0.5 * height, height), "section-background");
+    this.sections.show(backgrounds, { base, planeHeight: this.viewport.planeHeight });
+    const photos = this.#nearest(seen, around, this.cells.capacity(this.sections.elementCount));
+    this.cells.show(photos);
+    if (speed < colorSpeed) this.cells.showPlaceholders(isSlow ? photos : seen);
+    if (isSlow) {
+      this.cells.load(seen, "high");
+      if (speed === 0 && this.cells.missing(seen) === 0) this.cells.load(photos, "low");
+      else if (speed === 0) this.#loadOthersLater();
+    }
+  }
+
+  #laterTimer = 0;
+  /** Loads the pictures around the window once those in it are there. */
+  #loadOthersLater() {
+    if (this.#laterTimer) return;
+    this.#laterTimer = window.setTimeout(() => {
+      this.#laterTimer = 0;
+      if (this.viewport.speed === 0) this.cells.load([...this.cells.byID.values()].map((cell) => cell.photo), "low");
+    }, 150);
+  }
+
+  /** All photos that are seen, and as many of the nearest others as there is room for. */
+  #nearest(/** @type {Photo[]} */ seen, /** @type {Photo[]} */ around, /** @type {number} */ capacity) {
+    if (around.length <= capacity) return around;
+    // On a map any number of photos may be in one place: the first ones of the stream are shown.
+    if (this.opened?.source.isMap) return around.sort((a, b) => a.index - b.index).slice(0, capacity);
+    const ids = new Set(seen.map((photo) => photo.id));
+    const middle = this.viewport.offset + this.viewport.height / 2;
+    const others = around.filter((photo) => !ids.has(photo.id))
+      .sort((a, b) => Math.abs(a.y + a.height / 2 - middle) - Math.abs(b.y + b.height / 2 - middle));
+    return [...seen, ...others.slice(0, Math.max(0, capacity - seen.length))];
+  }
+
+  /** Asks again for pictures, some of which are ready now. */
+  refreshPictures() {
+    this.#tiles?.refresh();
+  }
+
+  /** Tries again at once. */
+  retry() {
+    this.#tiles?.retry();
+  }
+
+  // Updates
+
+  /**
+   * Shows the stream as it is now, without moving what is looked at; at the very top, what is new arrives in view.
+   *
+   * @returns {Promise<boolean>} Whether that was possible; otherwise the layout has to be opened again.
+   */
+  async update() {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#update();
+      } catch (error) {
+        // The stream has changed again between two questions.
+        if (attempt < 5 && error instanceof OtherRevision) continue;
+        throw error;
+      }
+    }
+  }
+
+  async #update() {
+    const opened = this.opened;
+    if (!opened || opened.source.isMap || opened.count === 0) return false;
+    const { signal } = this.#opening;
+    const { source } = opened;
+    const { width, height } = this.viewport;
+    const start = this.viewport.readOffset();
+    const keep = start < 1 ? "offset" : "item";
+    const answer = await this.client.updates(source.stream, source.options, {
+      since: source.revision, rect: { x: 0, y: start, width, height }, keep, signal });
+    if (answer.reload) return false;
+    if (answer.revision === source.revision) return true;
+    const next = { ...source, revision: answer.revision };
+    const shift = answer.contentOffset - start;
+    const tiles = this.#newTiles(next);
+    const window = { x: 0, y: Math.max(0, this.viewport.offset + shift), width, height };
+    const [whole] = await Promise.all([
+      this.client.layout(next.stream, next.options, { limit: 60, signal }), tiles.load(window),
+    ]);
+    if (whole.revision !== next.revision) throw new OtherRevision();
+    // The person may have scrolled on in the meantime.
+    await tiles.load({ ...window, y: Math.max(0, this.viewport.offset + shift) });
+    if (signal.aborted || this.opened !== opened) {
+      tiles.close();
+      return true;
+    }
+    const offset = this.viewport.readOffset() + shift;
+    const before = motion.places(this.cells, this.viewport.offset, height);
+    const disappear = motion.prepareToDisappear(this.cells, answer.deletions, this.parts.photos);
+    this.#show({
+      source: next, contentSize: answer.contentSize, count: whole.count, sections: whole.sections, seed: [],
+      world: whole.world,
+    }, tiles, offset);
+    motion.move(this.cells, before, this.viewport.offset);
+    motion.appear(this.cells, answer.insertions);
+    disappear();
+    return true;
+  }
+
+  /**
+   * Returns how many of these photos are above the window.
+   *
+   * @param {string[]} ids
+   */
+  async above(ids) {
+    if (!this.opened || ids.length === 0) return [];
+    const { stream, options } = this.opened.source;
+    const found = [];
+    for (let from = 0; from < ids.length; from += 200) {
+      const answer = await this.client.items(
+        stream, options, { ids: ids.slice(from, from + 200) }, { fields: ["photo", "frame"] });
+      for (const { photo, frame } of answer.items) {
+        if (photo && frame && frame.y + frame.height <= this.viewport.offset) found.push(photo);
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Returns the position of a photo in the stream; `null` if it is not there.
+   *
+   * @param {string} id
+   */
+  async indexOf(id) {
+    if (!this.opened) return null;
+    const { stream, options } = this.opened.source;
+    const { items } = await this.client.items(stream, options, { ids: [id] }, { fields: ["index"] });
+    return items[0]?.index ?? null;
+  }
+
+  // Places
+
+  /** Scrolls so that a photo can be seen, and returns it.
+   * @param {{id: string} | {index: number}} which
+   * @param {{atTop?: boolean, smooth?: boolean}} how
+   * @returns {Promise<Photo | null>} */
+  async reveal(which, { atTop = false, smooth = false } = {}) {
+    if (!this.opened) return null;
+    const { stream, options } = this.opened.source;
+    const known = this.#known(which);
+    const photo = known ?? await this.#ask(stream, options, which);
+    if (!photo) return null;
+    const { offset, height } = this.viewport;
+    const header = Number(this.opened.source.options.headerSize ?? 8);
+    if (atTop) this.viewport.scrollTo(photo.y - header, { smooth });
+    else if (photo.y < offset + header) this.viewport.scrollTo(photo.y - header, { smooth });
+    else if (photo.y + photo.height > offset + height - 8) {
+      // The top of a photo that is higher than the window is seen in any case.
+      this.viewport.scrollTo(Math.min(photo.y - header, photo.y + photo.height - height + 8), { smooth });
+    }
+    if (this.opened.source.isMap) this.parts.scroller.scrollLeft = photo.x + photo.width / 2 - this.viewport.width / 2;
+    await this.#tiles?.load(this.#window());
+    this.render();
+    return photo;
+  }
+
+  #known(/** @type {{id: string} | {index: number}} */ which) {
+    if ("id" in which) return this.cells.byID.get(which.id)?.photo ?? null;
+    const { height } = this.viewport;
+    return this.#tiles?.photos(this.#window(2 * height, 2 * height)).find((photo) => photo.index === which.index) ?? null;
+  }
+
+  async #ask(/** @type {string} */ stream, /** @type {any} */ options, /** @type {{id: string} | {index: number}} */ which) {
+    const question = "id" in which ? { ids: [which.id] } : { from: which.index, count: 1 };
+    const { items } = await this.client.items(stream, options, question, { fields: firstFields });
+    return items.length ? photoOf(items[0]) : null;
+  }
+
+  /**
+   * Gives a photo the focus.
+   *
+   * @param {{id: string} | {index: number}} which
+   */
+  async focus(which) {
+    const photo = await this.reveal(which).catch(() => null);
+    const cell = photo && this.cells.byID.get(photo.id);
+    if (!photo || !cell) return;
+    this.#focus = { id: photo.id, index: photo.index };
+    this.#updateTabStop();
+    cell.link.focus({ preventScroll: true });
+  }
+
+  // Keyboard
+
+  /** Exactly one photo can be reached with the Tab key: the one that had the focus, or the first one in the window. */
+  #updateTabStop() {
+    const photos = this.#tiles?.photos(this.#window()) ?? [];
+    const isSeen = photos.some((photo) => photo.id === this.#focus.id);
+    if (!isSeen && !this.parts.photos.contains(document.activeElement)) {
+      const { offset } = this.viewport;
+      const first = photos.filter((photo) => photo.y >= offset).sort((a, b) => a.index - b.index)[0] ?? photos[0];
+      if (first) this.#focus = { id: first.id, index: first.index };
+    }
+    for (const [id, { link }] of this.cells.byID) link.tabIndex = id === this.#focus.id ? 0 : -1;
+  }
+
+  #photoOf(/** @type {Event} */ event) {
+    const item = event.target instanceof Element ? event.target.closest(".cell") : null;
+    for (const cell of this.cells.byID.values()) if (cell.item === item) return cell.photo;
+    return null;
+  }
+
+  #focused(/** @type {FocusEvent} */ event) {
+    const photo = this.#photoOf(event);
+    if (!photo) return;
+    this.#focus = { id: photo.id, index: photo.index };
+    for (const [id, { link }] of this.cells.byID) link.tabIndex = id === photo.id ? 0 : -1;
+  }
+
+  #clicked(/** @type {MouseEvent} */ event) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    const photo = this.#photoOf(event);
+    if (!photo) return;
+    event.preventDefault();
+    this.handlers.onOpen(photo);
+  }
+
+  async #press(/** @type {KeyboardEvent} */ event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const from = this.#photoOf(event);
+    if (!from || !this.opened) return;
+    const isRightToLeft = this.opened.source.options.layoutDirection === "right-to-left";
+    const last = this.opened.count - 1;
+    const { height } = this.viewport;
+    /** @type {() => {id: string} | {index: number} | null} */
+    let find;
+    switch (event.key) {
+      case "ArrowRight": find = () => ({ index: from.index + (isRightToLeft ? -1 : 1) }); break;
+      case "ArrowLeft": find = () => ({ index: from.index + (isRightToLeft ? 1 : -1) }); break;
+      case "ArrowDown": find = () => this.#neighbour(from, "down"); break;
+      case "ArrowUp": find = () => this.#neighbour(from, "up"); break;
+      case "PageDown": find = () => this.#neighbour({ ...from, y: from.y + height * 0.8 }, "down") ?? { index: last }; break;
+      case "PageUp": find = () => this.#neighbour({ ...from, y: from.y - height * 0.8 }, "up") ?? { index: 0 }; break;
+      case "Home": find = () => ({ index: 0 }); break;
+      case "End": find = () => ({ index: last }); break;
+      default: return;
+    }
+    event.preventDefault();
+    if (this.#isFocusing) return;
+    this.#isFocusing = true;
+    try {
+      // The photos around the window have been fetched, except right after a jump.
+      await this.#tiles?.load(this.#window(height, height)).catch(() => {});
+      const to = find();
+      if (!to || ("index" in to && (to.index < 0 || to.index > last))) return;
+      await this.focus("id" in to ? { id: to.id } : to);
+    } finally {
+      this.#isFocusing = false;
+    }
+  }
+
+  #neighbour(/** @type {Photo} */ from, /** @type {"up" | "down"} */ direction) {
+    const { height } = this.viewport;
+    return neighbour(this.#tiles?.photos(this.#window(2 * height, 2 * height)) ?? [], from, direction);
+  }
+}

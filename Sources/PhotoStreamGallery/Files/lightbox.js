@@ -1,0 +1,374 @@
+// @ts-check
+/** One photo on the whole screen: a dialog with zoom, neighbours, and what is known about the photo. */
+
+import { clamp, thumbnailSize } from "./geometry.js";
+import { count, fullDate } from "./dates.js";
+import { cssColor, placeholderAddress } from "./placeholders.js";
+import { Problem } from "./photostream.js";
+import { Gestures } from "./gestures.js";
+
+/** @typedef {import("./photostream.js").PlacedPhoto & {pixelWidth?: number, pixelHeight?: number}} Item */
+
+const fields = [
+  "index", "photo", "pictureKey", "placeholder", "color", "pixelWidth", "pixelHeight", "caption", "alt", "title", "takenAt",
+  "location",
+];
+/** A picture is shown at up to twice its size. */
+const greatestEnlargement = 2;
+/** The room at the sides for the buttons, in a window that is wide enough for them. */
+const sideRoom = 64;
+
+export class Lightbox {
+  /** @type {Item | null} */
+  #item = null;
+  /** @type {Map<number, Item>} */
+  #neighbours = new Map();
+  #abort = new AbortController();
+  #count = 0;
+  #box = { width: 0, height: 0 };
+  #view = { scale: 1, x: 0, y: 0 };
+  #shownSize = 0;
+  /** @type {import("./tiles.js").Source | null} */
+  #source = null;
+
+  /**
+   * @param {HTMLDialogElement} dialog
+   * @param {import("./photostream.js").PhotoStreamClient} client
+   * @param {{onShow: (item: Item) => void, onClose: (item: Item | null) => void, announce: (text: string) => void,
+   *   thumbnail: (item: Item) => string}} handlers `thumbnail` is the address of one that the page already shows; or empty.
+   */
+  constructor(dialog, client, handlers) {
+    const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dialog.querySelector(`.${name}`));
+    this.dialog = dialog;
+    this.client = client;
+    this.handlers = handlers;
+    this.stage = part("stage");
+    this.frame = part("frame");
+    this.counter = part("counter");
+    this.words = part("words");
+    this.note = part("note");
+    this.panel = part("panel");
+    this.details = /** @type {HTMLDListElement} */ (dialog.querySelector("dl"));
+    this.original = /** @type {HTMLAnchorElement} */ (part("original"));
+    this.infoButton = /** @type {HTMLButtonElement} */ (part("info"));
+    this.linkButton = part("link");
+    this.previous = /** @type {HTMLButtonElement} */ (part("previous"));
+    this.next = /** @type {HTMLButtonElement} */ (part("next"));
+    part("close").addEventListener("click", () => dialog.close());
+    this.infoButton.addEventListener("click", () => this.#showPanel(this.panel.hidden));
+    this.linkButton.addEventListener("click", () => this.#copyLink());
+    this.previous.addEventListener("click", () => this.#go(-1));
+    this.next.addEventListener("click", () => this.#go(1));
+    dialog.addEventListener("close", () => this.#closed());
+    dialog.addEventListener("keydown", (event) => this.#press(event));
+    new Gestures(this.stage, {
+      view: () => this.#view,
+      onView: (view) => this.#setView(view),
+      onSwipe: (direction) => this.#go(direction * (this.#isRightToLeft ? -1 : 1)),
+      onDismiss: () => dialog.close(),
+    });
+    new ResizeObserver(() => this.#item && this.#fit()).observe(this.stage);
+  }
+
+  get isOpen() { return this.dialog.open; }
+  get #isRightToLeft() { return document.documentElement.dir === "rtl"; }
+
+  /**
+   * Opens a photo.
+   *
+   * @param {import("./tiles.js").Source} source
+   * @param {string} id
+   * @param {number} total The number of photos.
+   * @returns {Promise<boolean>} Whether the stream has it.
+   */
+  async open(source, id, total) {
+    this.#source = source;
+    this.#count = total;
+    this.#abort.abort();
+    const { signal } = (this.#abort = new AbortController());
+    if (!this.dialog.open) this.dialog.showModal();
+    try {
+      const { item } = await this.client.locate(source.stream, source.options, id, { fields, signal });
+      await this.#show(item);
+      return true;
+    } catch (error) {
+      if (signal.aborted) return true;
+      if (error instanceof Problem && error.kind === "unknown-photo") return false;
+      this.note.textContent = "The photo cannot be shown now.";
+      this.note.hidden = false;
+      return true;
+    }
+  }
+
+  close() {
+    if (this.dialog.open) this.dialog.close();
+  }
+
+  /**
+   * Takes note of another state of the stream, in which the photo may have another place, or none.
+   *
+   * @param {import("./tiles.js").Source} source
+   * @param {number} total
+   */
+  async follow(source, total) {
+    this.#source = source;
+    this.#count = total;
+    const id = this.#item?.photo;
+    if (!this.dialog.open || !id) return;
+    this.#neighbours.clear();
+    try {
+      const { item } = await this.client.locate(source.stream, source.options, id, { fields });
+      if (this.#item?.photo !== id) return;
+      const isAnother = item.pictureKey !== this.#item.pictureKey;
+      this.#item = item;
+      if (isAnother) this.#draw(item);
+      this.#describe(item);
+      await this.#askForNeighbours(item);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== "unknown-photo") return;
+      this.handlers.announce("The photo was deleted");
+      this.dialog.close();
+    }
+  }
+
+  async #go(/** @type {number} */ step) {
+    const from = this.#item;
+    const index = (from?.index ?? 0) + step;
+    if (!from || index < 0 || index >= this.#count) return;
+    // A key may be pressed before the answer about the neighbours has come.
+    if (!this.#neighbours.has(index)) await this.#askForNeighbours(from).catch(() => {});
+    const item = this.#neighbours.get(index);
+    if (item && this.#item === from) await this.#show(item);
+  }
+
+  async #show(/** @type {Item} */ item) {
+    this.#item = item;
+    // The words first: the picture has the room that they leave.
+    this.#describe(item);
+    this.#draw(item);
+    this.handlers.onShow(item);
+    const words = item.alt || item.title || item.caption || fullDate(item.takenAt);
+    this.handlers.announce(`Photo ${count((item.index ?? 0) + 1)} of ${count(this.#count)}${words ? `, ${words}` : ""}`);
+    await this.#askForNeighbours(item).catch(() => {});
+  }
+
+  async #askForNeighbours(/** @type {Item} */ item) {
+    if (!this.#source) return;
+    const index = item.index ?? 0;
+    const from = Math.max(0, index - 1);
+    this.#abort.abort();
+    const { signal } = (this.#abort = new AbortController());
+    const { stream, options } = this.#source;
+    this.#askForDetails(item, signal);
+    const answer = await this.client.items(stream, options, { from, count: 3 }, { fields, signal });
+    this.#neighbours = new Map(answer.items.map((other) => [other.index ?? 0, other]));
+    this.#count = answer.count;
+    for (const other of answer.items) {
+      if (other.photo !== item.photo && other.pictureKey) new Image().src = this.#address(other);
+    }
+  }
+
+  /** Draws a picture: its placeholder at once, a small thumbnail that the page has, then the one that fits. */
+  #draw(/** @type {Item} */ item) {
+    // Another element for each photo: one that moved would count as a layout shift.
+    const frame = document.createElement("div");
+    frame.className = "frame";
+    this.frame.replaceWith(frame);
+    this.frame = frame;
+    this.#shownSize = 0;
+    this.#view = { scale: 1, x: 0, y: 0 };
+    const placeholder = placeholderAddress(item.placeholder ?? "");
+    const color = item.color ? Number.parseInt(item.color.slice(1), 16) : -1;
+    this.frame.style.backgroundColor = cssColor(color);
+    this.frame.style.backgroundImage = placeholder ? `url("${placeholder}")` : "";
+    const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(item.location ?? "");
+    const hasPicture = Boolean(item.pictureKey) || (Boolean(item.location) && !isElsewhere);
+    this.note.hidden = hasPicture;
+    this.note.textContent = isElsewhere ? "This picture is on another server." : "This photo has no picture.";
+    this.#fit();
+    const shown = this.handlers.thumbnail(item);
+    if (shown) {
+      const image = new Image();
+      image.alt = "";
+      image.src = shown;
+      this.frame.append(image);
+    }
+    if (hasPicture) this.#load(item);
+  }
+
+  /** Places the picture: as large as fits. */
+  #fit() {
+    if (!this.#item) return;
+    this.#box = this.#boxOf(this.#item);
+    this.frame.style.width = `${this.#box.width}px`;
+    this.frame.style.height = `${this.#box.height}px`;
+    this.#setView(this.#view);
+  }
+
+  #boxOf(/** @type {Item} */ item) {
+    const { clientWidth, clientHeight } = this.stage;
+    const { pixelWidth: width = 3, pixelHeight: height = 2 } = item;
+    const room = clientWidth - (window.innerWidth < 720 ? 0 : 2 * sideRoom);
+    const scale = Math.min(room / width, clientHeight / height, item.pixelWidth ? greatestEnlargement : Infinity);
+    return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  }
+
+  #address(/** @type {Item} */ item, zoom = 1) {
+    const { width, height } = this.#boxOf(item);
+    const size = thumbnailSize(Math.max(width, height) * zoom, window.devicePixelRatio);
+    return item.pictureKey ? this.client.thumbnail(item.pictureKey, size)
+      : this.client.image(this.#source?.stream ?? "", item.photo ?? "", size);
+  }
+
+  async #load(/** @type {Item} */ item) {
+    const address = this.#address(item, this.#view.scale);
+    const size = Number.parseInt(address.slice(address.lastIndexOf("/") + 1).replace(/^image\?size=/, ""), 10);
+    if (size <= this.#shownSize) return;
+    const image = new Image();
+    image.alt = item.alt || item.title || item.caption || "";
+    image.draggable = false;
+    image.src = address;
+    try {
+      await image.decode();
+    } catch {
+      if (this.#item === item && !this.frame.firstChild) {
+        this.note.textContent = "The picture cannot be shown.";
+        this.note.hidden = false;
+      }
+      return;
+    }
+    if (this.#item?.photo !== item.photo || size <= this.#shownSize) return;
+    this.#shownSize = size;
+    this.frame.replaceChildren(image);
+    this.frame.style.backgroundColor = "transparent";
+    this.frame.style.backgroundImage = "";
+    this.note.hidden = true;
+  }
+
+  #setView(/** @type {{scale: number, x: number, y: number}} */ view) {
+    const scale = clamp(view.scale, 1, 8);
+    // No further than the edges of the picture.
+    const most = (/** @type {number} */ length, /** @type {number} */ room) => Math.max(0, (length * scale - room) / 2);
+    const isDragged = scale === 1;
+    const x = isDragged ? view.x : clamp(view.x, -most(this.#box.width, this.stage.clientWidth), most(this.#box.width, this.stage.clientWidth));
+    const y = isDragged ? view.y : clamp(view.y, -most(this.#box.height, this.stage.clientHeight), most(this.#box.height, this.stage.clientHeight));
+    this.#view = { scale, x, y };
+    this.frame.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+    this.dialog.classList.toggle("zoomed", scale > 1);
+    if (scale > 1 && this.#item?.pictureKey) this.#load(this.#item);
+  }
+
+  #describe(/** @type {Item} */ item) {
+    const index = item.index ?? 0;
+    this.counter.textContent = `${count(index + 1)} / ${count(this.#count)}`;
+    const words = /** @type {HTMLElement} */ (this.words.cloneNode(false));
+    for (const [name, text] of [["title", item.title], ["text", item.caption]]) {
+      if (!text) continue;
+      const paragraph = document.createElement("p");
+      paragraph.className = /** @type {string} */ (name);
+      paragraph.dir = "auto";
+      paragraph.textContent = text;
+      words.append(paragraph);
+    }
+    this.words.replaceWith(words);
+    this.words = words;
+    this.previous.hidden = index === 0;
+    this.next.hidden = index >= this.#count - 1;
+    this.dialog.setAttribute("aria-label", `Photo ${index + 1} of ${this.#count}`);
+    this.#linkToOriginal(item);
+    this.#list([["Date", fullDate(item.takenAt)]]);
+  }
+
+  #linkToOriginal(/** @type {Item} */ item) {
+    const location = item.location ?? "";
+    this.original.hidden = !item.pictureKey && !location;
+    this.original.href = /^https?:/i.test(location) ? location
+      : this.client.image(this.#source?.stream ?? "", item.photo ?? "");
+  }
+
+  async #askForDetails(/** @type {Item} */ item, /** @type {AbortSignal} */ signal) {
+    try {
+      const photo = await this.client.photo(this.#source?.stream ?? "", item.photo ?? "", { signal });
+      if (this.#item?.photo !== item.photo) return;
+      const hasPlace = photo.latitude !== undefined && photo.longitude !== undefined;
+      const size = photo.metrics === "measured" ? `${count(item.pixelWidth ?? 0)} × ${count(item.pixelHeight ?? 0)}` : "";
+      this.#list([
+        ["Date", fullDate(photo.takenAt)],
+        ["Camera", photo.camera],
+        ["Place", hasPlace ? place(photo.latitude, photo.longitude) : ""],
+        ["Rating", photo.rating > 0 ? "★".repeat(photo.rating) + "☆".repeat(5 - photo.rating) : ""],
+        ["Tags", photo.tags?.join(", ")],
+        ["Size", size],
+        ["Name", photo.id],
+      ]);
+    } catch {
+      // The photo is shown without its details.
+    }
+  }
+
+  #list(/** @type {[string, string | undefined][]} */ rows) {
+    this.details.replaceChildren();
+    for (const [name, value] of rows) {
+      if (!value) continue;
+      const term = document.createElement("dt");
+      const description = document.createElement("dd");
+      term.textContent = name;
+      description.textContent = value;
+      description.dir = "auto";
+      this.details.append(term, description);
+    }
+  }
+
+  #showPanel(/** @type {boolean} */ isShown) {
+    this.panel.hidden = !isShown;
+    this.#fit();
+    this.infoButton.setAttribute("aria-expanded", String(isShown));
+  }
+
+  async #copyLink() {
+    try {
+      await navigator.clipboard.writeText(window.location.href);
+      this.handlers.announce("The link was copied");
+      this.linkButton.classList.add("done");
+      window.setTimeout(() => this.linkButton.classList.remove("done"), 1_200);
+    } catch {
+      this.handlers.announce("The link could not be copied; it is in the address bar");
+    }
+  }
+
+  #press(/** @type {KeyboardEvent} */ event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = this.#isRightToLeft ? -1 : 1;
+    const actions = /** @type {Record<string, () => void>} */ ({
+      ArrowRight: () => this.#go(step), ArrowLeft: () => this.#go(-step), ArrowDown: () => this.#go(1),
+      ArrowUp: () => this.#go(-1), i: () => this.#showPanel(this.panel.hidden),
+      "+": () => this.#setView({ ...this.#view, scale: this.#view.scale * 1.5 }),
+      "=": () => this.#setView({ ...this.#view, scale: this.#view.scale * 1.5 }),
+      "-": () => this.#setView({ ...this.#view, scale: this.#view.scale / 1.5 }),
+      0: () => this.#setView({ scale: 1, x: 0, y: 0 }),
+    });
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  #closed() {
+    this.#abort.abort();
+    const item = this.#item;
+    this.#item = null;
+    this.#neighbours.clear();
+    this.frame.replaceChildren();
+    this.handlers.onClose(item);
+  }
+}
+
+/**
+ * @param {number} latitude
+ * @param {number} longitude
+ */
+function place(latitude, longitude) {
+  const part = (/** @type {number} */ value, /** @type {string} */ positive, /** @type {string} */ negative) =>
+    `${Math.abs(value).toFixed(4)}° ${value < 0 ? negative : positive}`;
+  return `${part(latitude, "N", "S")}, ${part(longitude, "E", "W")}`;
+}

@@ -1,0 +1,364 @@
+// @ts-check
+/** The page: joins the parts, and keeps the address equal to what is shown. */
+
+import { Controls } from "./controls.js";
+import { photos } from "./dates.js";
+import { clamp } from "./geometry.js";
+import { Gallery } from "./gallery.js";
+import { Lightbox } from "./lightbox.js";
+import { Live } from "./live.js";
+import { PhotoStreamClient, Problem } from "./photostream.js";
+import { Scrubber } from "./scrubber.js";
+import { defaults, fragment, parse, sectionsFor, zoomRange } from "./settings.js";
+import { Status } from "./status.js";
+
+/** @typedef {import("./settings.js").Settings} Settings */
+
+const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const client = new PhotoStreamClient();
+const status = new Status();
+let settings = parse(window.location.hash);
+/** The photos that were added above the window since it was there. @type {Set<string>} */
+const news = new Set();
+/** The number of those whose ids are not known, as there were too many at once. */
+let otherNews = 0;
+let isConnected = true;
+/** Whether the lightbox was opened from the gallery, so that "back" closes it. */
+let isPushed = false;
+
+const gallery = new Gallery(
+  {
+    scroller: element("scroller"), plane: element("plane"), photos: element("photos"), headers: element("headers"),
+    world: element("world"),
+  },
+  client,
+  {
+    onScroll: () => {
+      showPlace();
+      scrubber.awaken();
+    },
+    onRest: () => {
+      if (gallery.viewport.offset < 1) clearNews();
+      savePlace();
+    },
+    onOpen: (photo) => openPhoto(photo.id),
+    onFailure: () => {
+      status.setOffline(true);
+      isConnected = false;
+    },
+    onRecovery: () => {
+      if (!isConnected && navigator.onLine) status.setOffline(false);
+      isConnected = true;
+    },
+    onOtherRevision: () => { void refresh([]); },
+    address: (photo) => fragment({ ...settings, photo: photo.id }),
+  });
+
+const scrubber = new Scrubber(element("scrubber"), { onMove: (offset) => gallery.viewport.scrollTo(offset) });
+
+const lightbox = new Lightbox(/** @type {HTMLDialogElement} */ (element("lightbox")), client, {
+  onShow: (item) => {
+    settings.photo = item.photo ?? null;
+    window.history.replaceState(window.history.state, "", fragment(settings));
+  },
+  onClose: (item) => {
+    const isBack = settings.photo === null;
+    settings.photo = null;
+    if (!isBack && isPushed) window.history.back();
+    else if (!isBack) window.history.replaceState(null, "", fragment(settings));
+    isPushed = false;
+    if (item?.photo) void gallery.focus({ id: item.photo });
+  },
+  announce: (text) => status.announce(text),
+  thumbnail: (item) => gallery.cells.byID.get(item.photo ?? "")?.shown ?? "",
+});
+
+const controls = new Controls(/** @type {HTMLFormElement} */ (element("controls")), {
+  onChange: (changed) => change(changed),
+  onDate: (day) => goToDate(day).catch(report),
+  onNumber: (number) => {
+    gallery.reveal({ index: clamp(Math.round(number) - 1, 0, gallery.count - 1) }, { atTop: true }).catch(report);
+  },
+});
+
+const live = new Live(client, {
+  onChange: (_, changes) => refresh(changes),
+  onResync: (revision) => revision === gallery.revision ? Promise.resolve() : refresh(null),
+  onPictures: () => gallery.refreshPictures(),
+  onGone: (error) => failed(error),
+  onConnection: (connected) => {
+    // Events are interrupted at once when the server ends; when they are back, so is everything else.
+    status.setOffline(!connected);
+    isConnected = connected;
+    if (connected) gallery.retry();
+  },
+});
+
+// Opening
+
+/** Opens what the settings say. */
+async function open(/** @type {{animated?: boolean, anchor?: import("./gallery.js").Anchor | null}} */ how = {}) {
+  document.documentElement.dir = settings.direction;
+  document.documentElement.classList.add("ready");
+  if (!gallery.opened) status.loading();
+  try {
+    if (!settings.stream) {
+      const { streams } = await client.streams();
+      const remembered = window.localStorage.getItem("stream");
+      const first = streams.find(({ stream }) => stream === remembered) ?? streams.find(({ count }) => count > 0) ?? streams[0];
+      if (!first) {
+        controls.showStreams([], null);
+        status.empty(null);
+        lookAgain();
+        return;
+      }
+      settings.stream = first.stream;
+      settings.sections ??= sectionsFor(first);
+      window.history.replaceState(window.history.state, "", fragment(settings));
+      controls.showStreams(streams, settings.stream);
+    }
+    settings.sections ??= sectionsFor(await client.stream(settings.stream));
+    controls.show(settings);
+    const anchor = how.anchor !== undefined ? how.anchor : settings.at ? { id: settings.at, index: 0, offset: settings.offset } : null;
+    if (!await gallery.open(settings, anchor, { animated: how.animated })) return;
+    opened();
+    if (controls.stream.options.length === 0) controls.showStreams((await client.streams()).streams, settings.stream);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+/** Takes note of a layout that is now shown. */
+function opened() {
+  const stream = /** @type {string} */ (settings.stream);
+  window.localStorage.setItem("stream", stream);
+  status.setOffline(false);
+  isConnected = true;
+  document.title = `${stream} – PhotoStream`;
+  controls.stream.value = stream;
+  showCount();
+  if (!document.hidden) live.start(stream, gallery.revision);
+  void showStops();
+  showPlace();
+  if (settings.photo && !lightbox.isOpen) void openPhoto(settings.photo, { isNew: false });
+  else if (gallery.source) void lightbox.follow(gallery.source, gallery.count);
+}
+
+function showCount() {
+  controls.showCount(gallery.count);
+  element("photos").setAttribute("aria-label", `${settings.stream}, ${photos(gallery.count)}`);
+  if (gallery.count === 0) status.empty(settings.stream);
+  else status.ready();
+}
+
+let retryTimer = 0;
+let retryTime = 1_000;
+/** Shows a failure, and tries again by itself if the server may come back. */
+function failed(/** @type {unknown} */ error) {
+  const isLasting = error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429
+    && error.kind !== "outdated";
+  if (isLasting) {
+    const text = error instanceof Problem && error.kind === "unknown-stream"
+      ? `There is no stream named “${settings.stream}”.` : /** @type {Error} */ (error).message;
+    status.failed(text, () => change({ ...defaults, direction: settings.direction }));
+    status.button.textContent = "Show another stream";
+    controls.showCount(null);
+    gallery.cells.clear();
+    client.streams().then(({ streams }) => controls.showStreams(streams, settings.stream), () => {});
+    return;
+  }
+  if (gallery.opened) status.setOffline(true);
+  else {
+    status.failed("The server does not answer. Trying again…", () => open());
+    status.button.textContent = "Try again now";
+  }
+  clearTimeout(retryTimer);
+  retryTimer = window.setTimeout(() => open({ anchor: gallery.opened ? gallery.anchor() : undefined }), retryTime);
+  retryTime = Math.min(10_000, retryTime * 1.5);
+}
+
+/** Looks for streams from time to time while there are none. */
+function lookAgain() {
+  clearTimeout(retryTimer);
+  retryTimer = window.setTimeout(() => open(), 3_000);
+}
+
+/** Shows other settings, at the same photo. */
+function change(/** @type {Partial<Settings>} */ changed) {
+  const isOtherStream = changed.stream !== undefined && changed.stream !== settings.stream;
+  const isSliding = "size" in changed || "spacing" in changed;
+  const anchor = isOtherStream ? null : gallery.anchor();
+  settings = { ...settings, ...changed };
+  settings.zoom = clamp(settings.zoom, zoomRange.least, zoomRange.most);
+  if (isOtherStream) clearNews();
+  if (isOtherStream) Object.assign(settings, { at: null, offset: 0, photo: null, sections: null });
+  if (isSliding) window.history.replaceState(window.history.state, "", fragment(settings));
+  else window.history.pushState(null, "", fragment(settings));
+  void open({ animated: !isOtherStream, anchor });
+}
+
+// The place
+
+/** Keeps the place in the address: the photo at the top of the window, and its distance. */
+function savePlace() {
+  const anchor = gallery.anchor();
+  settings.at = anchor?.id ?? null;
+  settings.offset = anchor?.offset ?? 0;
+  if (window.location.hash !== fragment(settings)) window.history.replaceState(window.history.state, "", fragment(settings));
+}
+
+function showPlace() {
+  const { offset, height, contentSize } = gallery.viewport;
+  scrubber.show(offset, height, gallery.source?.isMap ? 0 : contentSize.height);
+}
+
+async function showStops() {
+  const { source, opened: layout } = gallery;
+  if (!source || !layout) return;
+  element("scrubber").hidden = source.isMap;
+  if (source.isMap) return;
+  try {
+    const { stops } = await client.scrubber(source.stream, source.options, { steps: 200 });
+    if (gallery.source === source) scrubber.setStops(stops, layout.contentSize.height);
+    showPlace();
+  } catch {
+    // The bar works without dates.
+  }
+}
+
+/** Goes to the first photo of a day, or of the one after it in the stream. */
+async function goToDate(/** @type {string} */ day) {
+  const { source } = gallery;
+  if (!source) return;
+  const { order } = await client.stream(source.stream);
+  // The sections of the stream by day, of which one is asked for at a time; a grid costs the server nothing.
+  const layout = { width: 1_000, algorithm: "grid", sectionBy: "day" };
+  const section = async (/** @type {number} */ number) =>
+    (await client.layout(source.stream, layout, { fromSection: number, limit: 1 }));
+  const isBefore = (/** @type {string} */ id) =>
+    id !== "undated" && id !== "all" && (order === "oldest" ? id < day : id.slice(0, 10) > day.slice(0, id.length));
+  const total = (await section(0)).sectionCount;
+  let [low, high] = [0, total];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const { sections: [found] } = await section(middle);
+    if (isBefore(found.id)) low = middle + 1;
+    else high = middle;
+  }
+  const { sections: [found] } = await section(Math.min(low, total - 1));
+  await gallery.reveal({ index: found.firstIndex }, { atTop: true });
+}
+
+// One photo
+
+async function openPhoto(/** @type {string} */ id, { isNew = true } = {}) {
+  if (!gallery.source) return;
+  settings.photo = id;
+  if (isNew) {
+    isPushed = true;
+    window.history.pushState(null, "", fragment(settings));
+  }
+  if (await lightbox.open(gallery.source, id, gallery.count)) return;
+  status.announce("The stream has no such photo");
+  lightbox.close();
+}
+
+// Changes
+
+/** @type {Promise<void>} */
+let refreshing = Promise.resolve();
+/** Shows the stream as it is now, and counts what is new above: one state after the other.
+ * @param {import("./photostream.js").Change[] | null} changes `null` if too much has changed to be known. */
+function refresh(changes) {
+  refreshing = refreshing.then(() => refreshNow(changes));
+  return refreshing;
+}
+
+async function refreshNow(/** @type {import("./photostream.js").Change[] | null} */ changes) {
+  const anchor = gallery.anchor();
+  try {
+    if (await gallery.update()) updated();
+    else await open({ anchor });
+    for (const { change: kind, id } of changes ?? []) if (kind === "deleted") news.delete(id);
+    if (gallery.viewport.offset >= 1 && anchor) {
+      const inserted = (changes ?? []).filter(({ change: kind }) => kind === "inserted").map(({ id }) => id);
+      for (const id of await gallery.above(inserted)) news.add(id);
+      if (!changes) otherNews += Math.max(0, (await gallery.indexOf(anchor.id) ?? 0) - anchor.index);
+    }
+    showNews();
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === "AbortError")) failed(error);
+  }
+}
+
+function updated() {
+  showCount();
+  showPlace();
+  void showStops();
+  if (gallery.source) void lightbox.follow(gallery.source, gallery.count);
+}
+
+function showNews() {
+  status.setNews(news.size + otherNews, () => {
+    clearNews();
+    gallery.viewport.scrollTo(0, { smooth: true });
+  });
+}
+
+function clearNews() {
+  news.clear();
+  otherNews = 0;
+  showNews();
+}
+
+function report(/** @type {unknown} */ error) {
+  status.announce(error instanceof Error ? error.message : "That did not work");
+}
+
+// The window
+
+window.addEventListener("popstate", () => {
+  const before = settings;
+  settings = parse(window.location.hash);
+  settings.stream ??= before.stream;
+  isPushed = false;
+  if (settings.photo === null && lightbox.isOpen) lightbox.close();
+  const layoutOf = (/** @type {Settings} */ value) => fragment({ ...value, at: null, offset: 0, photo: null });
+  if (layoutOf(before) !== layoutOf(settings)) void open();
+  else if (settings.photo) void openPhoto(settings.photo, { isNew: false });
+});
+
+let resizeTimer = 0;
+let shownSize = "";
+new ResizeObserver(() => {
+  gallery.viewport.measure();
+  const size = `${gallery.viewport.width} ${gallery.viewport.height} ${window.devicePixelRatio}`;
+  if (!gallery.opened || size === shownSize) {
+    shownSize = size;
+    return;
+  }
+  shownSize = size;
+  clearTimeout(resizeTimer);
+  const anchor = gallery.anchor();
+  resizeTimer = window.setTimeout(() => open({ anchor }), 120);
+}).observe(element("scroller"));
+
+element("skip").addEventListener("click", () => {
+  /** @type {HTMLElement | null} */ (document.querySelector('#photos a[tabindex="0"]'))?.focus();
+});
+// A browser opens six connections to a server, for all tabs together: one that is not seen holds none of them.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) live.stop();
+  else if (gallery.source) live.start(gallery.source.stream, gallery.revision);
+});
+window.addEventListener("online", () => gallery.retry());
+window.addEventListener("offline", () => status.setOffline(true));
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !(event.target instanceof Element)) return;
+  for (const popover of document.querySelectorAll("[popover]:popover-open")) {
+    /** @type {any} */ (popover).hidePopover();
+  }
+});
+
+window.history.scrollRestoration = "manual";
+void open();

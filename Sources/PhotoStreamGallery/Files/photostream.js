@@ -1,0 +1,686 @@
+// @ts-check
+/**
+ * The client of PhotoStream's HTTP interface, for browsers and Node 18 or later, without dependencies.
+ *
+ * ```js
+ * import { PhotoStreamClient } from "./photostream.js";
+ *
+ * const client = new PhotoStreamClient("http://127.0.0.1:8080");
+ * const { streams } = await client.streams();
+ * const first = await client.firstPaint(streams[0].stream, { width: 1200, algorithm: "justified" }, { first: 50 });
+ * console.log(first.contentSize.height, first.page.items[0].frame);
+ * ```
+ *
+ * Layout options have the names of the query parameters in camel case: `sectionBy` is `section-by`. Every method takes an
+ * `AbortSignal` as `signal`. An answer other than success is thrown as a {@link Problem}; a server that cannot be reached
+ * is thrown as the `TypeError` of `fetch`.
+ *
+ * Documentation/API.md describes the questions, Documentation/JSON.md the answers.
+ */
+
+/** @typedef {{x: number, y: number, width: number, height: number}} Frame */
+/** @typedef {{width: number, height: number}} Extent */
+/** @typedef {{signal?: AbortSignal}} Cancelling */
+/** @typedef {Record<string, string | number | boolean | number[] | undefined>} LayoutOptions */
+
+/**
+ * @typedef {object} Stream
+ * @property {string} stream The name.
+ * @property {"newest" | "oldest" | "manual"} order
+ * @property {number} count
+ * @property {number} revision
+ * @property {{ready: number, failed: number, pending: number}} pictures
+ */
+
+/**
+ * @typedef {object} PlacedPhoto
+ * @property {number} [index] The position in stream order.
+ * @property {string} [photo] The id.
+ * @property {Frame} [frame] The cell, with the caption.
+ * @property {number} [captionExtent]
+ * @property {number} [zIndex]
+ * @property {boolean} [hidden]
+ * @property {string} [takenAt]
+ * @property {"year" | "month"} [takenAtPrecision]
+ * @property {string} [caption]
+ * @property {string} [alt]
+ * @property {string} [title]
+ * @property {string} [location]
+ * @property {string} [placeholder]
+ * @property {string} [color]
+ * @property {string} [pictureKey]
+ */
+
+/**
+ * @typedef {object} Section
+ * @property {number} section
+ * @property {string} id
+ * @property {number} firstIndex
+ * @property {number} count
+ * @property {Frame} frame
+ */
+
+/**
+ * @typedef {object} Layout
+ * @property {number} revision
+ * @property {string} layoutKey
+ * @property {Extent} contentSize
+ * @property {number} count
+ * @property {number} sectionCount
+ * @property {Section[]} sections
+ * @property {number | null} nextSection
+ * @property {Frame} [world]
+ */
+
+/** @typedef {Layout & {page: {items: PlacedPhoto[], nextCursor: string | null}}} FirstPaint */
+
+/**
+ * @typedef {object} Attributes
+ * @property {number} index
+ * @property {Frame} frame
+ * @property {number} [captionExtent]
+ * @property {number} zIndex
+ * @property {number} alpha
+ */
+
+/**
+ * @typedef {object} Update
+ * @property {string} kind
+ * @property {string} [photo]
+ * @property {Attributes} [old]
+ * @property {Attributes} [new]
+ * @property {Attributes} [initial]
+ * @property {Attributes} [final]
+ */
+
+/**
+ * @typedef {object} Change
+ * @property {"inserted" | "deleted" | "updated" | "moved"} change
+ * @property {string} id
+ * @property {object} [photo]
+ */
+
+/**
+ * @typedef {object} StreamEvent
+ * @property {"state" | "change" | "resync" | "pictures" | "bye"} event
+ * @property {any} data
+ */
+
+/** The media type of the binary form. */
+export const binaryType = "application/vnd.photostream.page";
+
+/** The longer sides of thumbnails, in pixels. */
+export const thumbnailSizes = [160, 240, 320, 480, 640, 960, 1280, 1920, 2560];
+
+/** An answer other than success, made of its problem document (RFC 9457). */
+export class Problem extends Error {
+  /**
+   * @param {number} status
+   * @param {{type?: string, title?: string, detail?: string, parameter?: string}} document
+   * @param {number} [retryAfter] The seconds after which to ask again, where the server says so.
+   */
+  constructor(status, document, retryAfter) {
+    super(document.detail ?? document.title ?? `The server answered with ${status}.`);
+    this.name = "Problem";
+    this.status = status;
+    /** The kind, such as `unknown-stream`; empty if the answer is not a problem document. */
+    this.kind = (document.type ?? "").replace("urn:photostream:problem:", "");
+    this.title = document.title;
+    this.parameter = document.parameter;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * A client of one server.
+ */
+export class PhotoStreamClient {
+  #base;
+  #fetch;
+  #headers;
+  #answers;
+
+  /**
+   * @param {string} [base] The server's address; by default that of the page.
+   * @param {object} options
+   * @param {typeof fetch} [options.fetch]
+   * @param {Record<string, string>} [options.headers] Sent with every request, such as `Authorization`.
+   * @param {number} [options.remember] The number of answers to keep and to ask for conditionally. 0 by default: a browser
+   *   has a cache of its own, Node has none.
+   */
+  constructor(base = "", { fetch: fetcher, headers = {}, remember = 0 } = {}) {
+    this.#base = base.replace(/\/$/, "");
+    this.#fetch = fetcher ?? ((/** @type {any[]} */ ...parts) => globalThis.fetch(.../** @type {[any, any]} */ (parts)));
+    this.#headers = headers;
+    this.#answers = new Answers(remember);
+  }
+
+  // Streams and photos
+
+  /** Returns the streams, by name.
+   * @param {Cancelling} [options]
+   * @returns {Promise<{streams: Stream[], truncated: boolean}>} */
+  streams(options) {
+    return this.#json("/v1/streams", {}, options);
+  }
+
+  /**
+   * Returns a stream.
+   *
+   * @param {string} name
+   * @param {Cancelling} [options]
+   * @returns {Promise<Stream>}
+   */
+  stream(name, options) {
+    return this.#json(path(name), {}, options);
+  }
+
+  /**
+   * Returns a photo with all of its fields.
+   *
+   * @param {string} stream
+   * @param {string} id
+   * @param {Cancelling} [options]
+   */
+  photo(stream, id, options) {
+    return this.#json(`${path(stream)}/photos/${encodeURIComponent(id)}`, {}, options);
+  }
+
+  // Layouts
+
+  /** Returns a layout as a whole: content size, counts, and sections.
+   * @param {string} stream
+   * @param {LayoutOptions} layout
+   * @param {{fromSection?: number, limit?: number, revision?: number} & Cancelling} options
+   * @returns {Promise<Layout>} */
+  layout(stream, layout, { signal, ...questions } = {}) {
+    return this.#json(`${path(stream)}/layout`, { ...layout, ...questions }, { signal });
+  }
+
+  /** Returns everything that the first screen needs: the layout as a whole and its first photos.
+   * @param {string} stream
+   * @param {LayoutOptions} layout
+   * @param {{first: number, fields?: string[], limit?: number, revision?: number} & Cancelling} options
+   * @returns {Promise<FirstPaint>} */
+  firstPaint(stream, layout, { signal, ...questions }) {
+    return this.#json(`${path(stream)}/layout`, { ...layout, ...questions }, { signal });
+  }
+
+  /** Returns a page in the binary form: the first of a layout, or the one after a cursor.
+   * @param {string} stream
+   * @param {LayoutOptions | {cursor: string}} layoutOrCursor
+   * @param {{limit?: number, ids?: boolean, pictures?: boolean, revision?: number} & Cancelling} options
+   * @returns {Promise<Frames>} */
+  page(stream, layoutOrCursor, { signal, ...questions } = {}) {
+    return this.#frames(`${path(stream)}/layout/page`, { ...layoutOrCursor, ...questions }, { signal });
+  }
+
+  /** Returns everything that meets a rectangle, in the binary form.
+   * @param {string} stream
+   * @param {LayoutOptions} layout
+   * @param {Frame} rect
+   * @param {{limit?: number, ids?: boolean, pictures?: boolean, revision?: number} & Cancelling} options
+   * @returns {Promise<Frames>} */
+  rect(stream, layout, rect, { signal, ...questions } = {}) {
+    const query = { ...layout, rect: [rect.x, rect.y, rect.width, rect.height], ...questions };
+    return this.#frames(`${path(stream)}/layout/rect`, query, { signal });
+  }
+
+  /** Returns everything that meets a rectangle, as JSON with the fields of the photos.
+   * @param {string} stream
+   * @param {LayoutOptions} layout
+   * @param {Frame} rect
+   * @param {{limit?: number, fields?: string[], revision?: number} & Cancelling} options
+   * @returns {Promise<{revision: number, contentSize: Extent, items: PlacedPhoto[], elements: any[], truncated: boolean}>} */
+  rectWithFields(stream, layout, rect, { signal, ...questions } = {}) {
+    const query = { ...layout, rect: [rect.x, rect.y, rect.width, rect.height], ...questions };
+    return this.#json(`${path(stream)}/layout/rect`, query, { signal });
+  }
+
+  /** Returns photos by their positions in stream order, or by their ids.
+   * @param {string} stream
+   * @param {LayoutOptions} layout
+   * @param {{from: number, count: number} | {ids: string[]}} which
+   * @param {{fields?: string[], revision?: number} & Cancelling} options
+   * @returns {Promise<{revision: number, count: number, items: PlacedPhoto[], missing?: string[]}>} */
+  items(stream, layout, which, { signal, ...questions } = {}) {
+    const query = "ids" in which ? { id: which.ids } : which;
+    return this.#json(`${path(stream)}/layout/items`, { ...layout, ...query, ...questions }, { signal });
+  }
+
+  /** Returns the place of a photo, and the cursor of a page that contains it.
+   * @param {string} stream
+   * @param {LayoutOptions} layout
+   * @param {string} photo
+   * @param {{fields?: string[], limit?: number, revision?: number} & Cancelling} options
+   * @returns {Promise<{revision: number, contentSize: Extent, item: PlacedPhoto, cursor: string}>} */
+  locate(stream, layout, photo, { signal, ...questions } = {}) {
+    return this.#json(`${path(stream)}/layout/locate`, { ...layout, photo, ...questions }, { signal });
+  }
+
+  /** Returns the section, photo and day at even distances of the content.
+   * @param {string} stream
+   * @param {LayoutOptions} layout
+   * @param {{steps?: number, revision?: number} & Cancelling} options
+   * @returns {Promise<{revision: number, stops: {offset: number, index: number, day: string | null,
+   *   precision: string | null}[]}>} */
+  scrubber(stream, layout, { signal, ...questions } = {}) {
+    return this.#json(`${path(stream)}/layout/scrubber`, { ...layout, ...questions }, { signal });
+  }
+
+  // Changes
+
+  /** Returns the changes since a revision. An answer with `reload` means: read the stream again.
+   * @param {string} stream
+   * @param {number} since
+   * @param {{limit?: number} & Cancelling} options
+   * @returns {Promise<{since: number, revision: number, complete?: boolean, changes?: Change[], reload?: object}>} */
+  async changes(stream, since, { signal, ...questions } = {}) {
+    const answer = await this.#ask(`${path(stream)}/changes`, { since, ...questions }, { signal }, "application/jsonl");
+    // The first line is the answer without its changes, each further line is a change.
+    const [first, ...changes] = (await answer.text()).split("\n").filter(Boolean).map((line) => JSON.parse(line));
+    return first.reload ? first : { ...first, changes: first.changes ?? changes };
+  }
+
+  /** Returns the effect of the changes since a revision on a rectangle, with the attributes of animations.
+   * @param {string} stream
+   * @param {LayoutOptions} layout
+   * @param {{since: number, rect: Frame, keep?: "item" | "offset"} & Cancelling} question
+   * @returns {Promise<{revision: number, contentSize: Extent, contentOffset: number, anchor?: string,
+   *   insertions: Update[], deletions: Update[], moves: Update[], reloads: Update[], reload?: object}>} */
+  updates(stream, layout, { signal, rect, ...questions }) {
+    const query = { ...layout, rect: [rect.x, rect.y, rect.width, rect.height], ...questions };
+    return this.#json(`${path(stream)}/layout/updates`, query, { signal });
+  }
+
+  /**
+   * Yields the events of a stream, for ever: it connects again after every interruption, and continues after the last
+   * event that it has seen.
+   *
+   * It is read with `fetch`, so it works in Node and can send headers, in contrast to `EventSource`. It ends when it is
+   * aborted, and throws a {@link Problem} if the server says that there are no events at this address (404, 405).
+   *
+   * @param {string} stream
+   * @param {{since?: number, onState?: (state: "connected" | "disconnected") => void,
+   *   wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>} & Cancelling} options
+   * @returns {AsyncGenerator<StreamEvent, void, void>}
+   */
+  async *events(stream, { since, signal, onState = () => {}, wait = pause } = {}) {
+    let last = since === undefined ? undefined : String(since);
+    let retry = 2_000;
+    let failures = 0;
+    while (!signal?.aborted) {
+      try {
+        /** @type {Record<string, string>} */
+        const headers = last === undefined ? {} : { "Last-Event-ID": last };
+        const answer = await this.#ask(`${path(stream)}/events`, {}, { signal, headers }, "text/event-stream");
+        onState("connected");
+        for await (const message of messages(answer)) {
+          failures = 0;
+          if (message.retry !== undefined) retry = message.retry;
+          if (message.id !== undefined) last = message.id;
+          if (message.event === undefined) continue;
+          yield { event: /** @type {StreamEvent["event"]} */ (message.event), data: parsed(message.data) };
+        }
+      } catch (error) {
+        if (signal?.aborted) return;
+        if (error instanceof Problem && (error.status === 404 || error.status === 405)) throw error;
+        if (error instanceof Problem && error.retryAfter) retry = Math.max(retry, error.retryAfter * 1_000);
+      }
+      onState("disconnected");
+      // Twice as long after each failure in a row, up to half a minute, and never all clients at once.
+      const time = Math.min(30_000, retry * 2 ** failures) * (0.75 + Math.random() / 2);
+      failures += 1;
+      await wait(time, signal);
+    }
+  }
+
+  // Pictures
+
+  /** Returns the address of a thumbnail, whose bytes never change.
+   * @param {string} key The `pictureKey` of a photo.
+   * @param {number} size One of {@link thumbnailSizes}.
+   * @param {"webp" | "jpg"} [format] */
+  thumbnail(key, size, format = "webp") {
+    return `${this.#base}/v1/images/${encodeURIComponent(key)}/${size}.${format}`;
+  }
+
+  /**
+   * Returns the address of a photo's original, or, with a size, of a thumbnail that is made if it is missing.
+   *
+   * @param {string} stream
+   * @param {string} id
+   * @param {number} [size]
+   */
+  image(stream, id, size) {
+    const address = `${this.#base}${path(stream)}/photos/${encodeURIComponent(id)}/image`;
+    return size === undefined ? address : `${address}?size=${size}`;
+  }
+
+  // Requests
+
+  /**
+   * @param {string} path
+   * @param {object} query
+   * @param {Cancelling} [options]
+   * @returns {Promise<any>}
+   */
+  #json(path, query, options) {
+    return this.#remembered(path, query, options, "application/json", (answer) => answer.json());
+  }
+
+  /**
+   * @param {string} path
+   * @param {object} query
+   * @param {Cancelling} [options]
+   * @returns {Promise<Frames>}
+   */
+  #frames(path, query, options) {
+    return this.#remembered(path, query, options, binaryType, async (answer) => new Frames(await answer.arrayBuffer()));
+  }
+
+  /**
+   * Asks conditionally if the answer is remembered; an immutable one is not asked for again.
+   *
+   * @template T
+   * @param {string} path
+   * @param {object} query
+   * @param {Cancelling | undefined} options
+   * @param {string} form
+   * @param {(answer: Response) => Promise<T>} read
+   * @returns {Promise<T>}
+   */
+  async #remembered(path, query, options = {}, form, read) {
+    const name = `${form} ${path}?${parameters(query)}`;
+    const known = this.#answers.get(name);
+    if (known?.isLasting) return known.value;
+    /** @type {Record<string, string>} */
+    const headers = known ? { "If-None-Match": known.tag } : {};
+    const answer = await this.#ask(path, query, { ...options, headers }, form);
+    if (answer.status === 304 && known) return known.value;
+    const value = await read(answer);
+    const isLasting = (answer.headers.get("Cache-Control") ?? "").includes("immutable");
+    this.#answers.set(name, { tag: answer.headers.get("ETag"), isLasting, value });
+    return value;
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param {string} path
+   * @param {object} query
+   * @param {Cancelling & {headers?: Record<string, string>}} options
+   * @param {string} form The media type to ask for.
+   * @returns {Promise<Response>} A successful answer, or 304.
+   */
+  async #ask(path, query, { signal, headers } = {}, form) {
+    const text = parameters(query);
+    const answer = await this.#fetch(this.#base + path + (text && `?${text}`), {
+      signal,
+      headers: { Accept: `${form}, application/problem+json`, ...this.#headers, ...headers },
+    });
+    if (answer.ok || answer.status === 304) return answer;
+    const type = answer.headers.get("Content-Type") ?? "";
+    const document = type.includes("json") ? await answer.json().catch(() => ({})) : (await answer.body?.cancel(), {});
+    const seconds = Number(answer.headers.get("Retry-After"));
+    throw new Problem(answer.status, document, seconds > 0 ? seconds : undefined);
+  }
+}
+
+/** The answers that a client remembers, least recently used first. */
+class Answers {
+  /** @type {Map<string, {tag: string, isLasting: boolean, value: any}>} */
+  #byName = new Map();
+  #limit;
+
+  /** @param {number} limit */
+  constructor(limit) {
+    this.#limit = limit;
+  }
+
+  /** @param {string} name */
+  get(name) {
+    const answer = this.#byName.get(name);
+    if (answer) {
+      this.#byName.delete(name);
+      this.#byName.set(name, answer);
+    }
+    return answer;
+  }
+
+  /**
+   * @param {string} name
+   * @param {{tag: string | null, isLasting: boolean, value: any}} answer
+   */
+  set(name, { tag, isLasting, value }) {
+    if (!tag || this.#limit === 0) return;
+    this.#byName.delete(name);
+    this.#byName.set(name, { tag, isLasting, value });
+    while (this.#byName.size > this.#limit) this.#byName.delete(this.#byName.keys().next().value);
+  }
+}
+
+/**
+ * The places of photos, read from the binary form.
+ *
+ * Lengths are device pixels: divided by `scale`, they are points.
+ */
+export class Frames {
+  /** @param {ArrayBuffer} buffer */
+  constructor(buffer) {
+    const view = new DataView(buffer);
+    const bytes = new Uint8Array(buffer);
+    if (buffer.byteLength < 64 || view.getUint32(0, true) !== 0x47505350 || view.getUint16(4, true) !== 1) {
+      throw new TypeError("These bytes are not frames in a version that this client reads.");
+    }
+    const flags = view.getUint16(6, true);
+    const count = view.getUint32(8, true);
+    const cursorLength = view.getUint32(12, true);
+    const originX = Number(view.getBigInt64(32, true));
+    const originY = Number(view.getBigInt64(40, true));
+    this.count = count;
+    this.revision = Number(view.getBigInt64(16, true));
+    this.chainRevision = Number(view.getBigInt64(24, true));
+    this.scale = view.getFloat64(48, true);
+    this.firstIndex = Number(view.getBigInt64(56, true));
+    this.inPlace = (flags & 1) !== 0;
+    this.truncated = (flags & 2) !== 0;
+    /** The positions of the photos in stream order. */
+    this.index = new Uint32Array(count);
+    this.x = new Float64Array(count);
+    this.y = new Float64Array(count);
+    this.width = new Int32Array(count);
+    this.height = new Int32Array(count);
+    let at = 64;
+    for (let i = 0; i < count; i += 1, at += 20) {
+      this.x[i] = originX + view.getInt32(at, true);
+      this.y[i] = originY + view.getInt32(at + 4, true);
+      this.width[i] = view.getInt32(at + 8, true);
+      this.height[i] = view.getInt32(at + 12, true);
+      this.index[i] = view.getUint32(at + 16, true);
+    }
+    /** The size of all content in device pixels; a page has none.
+     * @type {Extent | undefined} */
+    this.contentSize = undefined;
+    /** Everything that is not a photo.
+     * @type {{kind: string, x: number, y: number, width: number, height: number, zIndex: number, section: number,
+     *   item: number, index: number}[]} */
+    this.elements = [];
+    if (flags & 8) {
+      const number = (/** @type {number} */ offset) => Number(view.getBigInt64(offset, true));
+      this.contentSize = { width: number(at), height: number(at + 8) };
+      const elements = view.getUint32(at + 16, true);
+      at += 20;
+      for (let i = 0; i < elements; i += 1, at += 56) {
+        this.elements.push({
+          kind: elementKinds[view.getUint32(at + 52, true)] ?? "unknown",
+          x: number(at),
+          y: number(at + 8),
+          width: number(at + 16),
+          height: number(at + 24),
+          zIndex: number(at + 32),
+          section: view.getUint32(at + 40, true),
+          item: view.getUint32(at + 44, true),
+          index: view.getUint32(at + 48, true),
+        });
+      }
+    }
+    /** The photos' ids, where they were asked for.
+     * @type {string[] | undefined} */
+    this.ids = undefined;
+    if (flags & 4) [this.ids, at] = texts(view, bytes, at, count);
+    /** The keys of the photos' pictures; `null` without one.
+     * @type {(string | null)[] | undefined} */
+    this.keys = undefined;
+    /** The photos' colours as 0xRRGGBB; -1 without one. @type {Int32Array | undefined} */
+    this.colors = undefined;
+    /** The photos' placeholders; empty without one. @type {string[] | undefined} */
+    this.placeholders = undefined;
+    if (flags & 16) {
+      this.keys = [];
+      this.colors = new Int32Array(count);
+      for (let i = 0; i < count; i += 1, at += 20) {
+        this.keys.push(key(bytes.subarray(at, at + 16)));
+        const color = view.getUint32(at + 16, true);
+        this.colors[i] = color >>> 24 ? color & 0xffffff : -1;
+      }
+      [this.placeholders, at] = texts(view, bytes, at, count);
+    }
+    /** The cursor that continues; `null` at the end. */
+    this.nextCursor = cursorLength ? new TextDecoder().decode(bytes.subarray(at, at + cursorLength)) : null;
+  }
+
+  /**
+   * Returns a photo's frame in points.
+   *
+   * @param {number} i
+   * @returns {Frame}
+   */
+  frame(i) {
+    const { scale } = this;
+    return { x: this.x[i] / scale, y: this.y[i] / scale, width: this.width[i] / scale, height: this.height[i] / scale };
+  }
+}
+
+const elementKinds = [
+  "item", "section-background", "separator", "badge", "section-header", "section-footer",
+];
+
+/**
+ * Reads texts that follow the table of their starts.
+ *
+ * @param {DataView} view
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ * @param {number} count
+ * @returns {[string[], number]} The texts, and the position after them.
+ */
+function texts(view, bytes, at, count) {
+  const decoder = new TextDecoder();
+  const start = at + 4 * (count + 1);
+  const list = [];
+  for (let i = 0; i < count; i += 1) {
+    const from = start + view.getUint32(at + 4 * i, true);
+    const to = start + view.getUint32(at + 4 * i + 4, true);
+    list.push(decoder.decode(bytes.subarray(from, to)));
+  }
+  return [list, start + view.getUint32(at + 4 * count, true)];
+}
+
+/** Writes a key as addresses have it; `null` if all bytes are zero.
+ * @param {Uint8Array} bytes */
+function key(bytes) {
+  if (bytes.every((byte) => byte === 0)) return null;
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** @param {string} stream */
+function path(stream) {
+  return `/v1/streams/${encodeURIComponent(stream)}`;
+}
+
+/** Writes a query: camel case becomes hyphens, lists are joined by commas, except ids, which are repeated.
+ * @param {object} query */
+function parameters(query) {
+  const all = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    const parameter = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    if (parameter === "id") {
+      for (const id of value) all.append("id", id);
+    } else {
+      all.append(parameter, Array.isArray(value) ? value.join(",") : String(value));
+    }
+  }
+  return all.toString();
+}
+
+/**
+ * Yields the messages of an event stream.
+ *
+ * Source: the HTML standard, section "Interpreting an event stream".
+ *
+ * @param {Response} answer
+ * @returns {AsyncGenerator<{event?: string, data: string, id?: string, retry?: number}>}
+ */
+async function* messages(answer) {
+  if (!answer.body) return;
+  const reader = answer.body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  let fields = /** @type {Record<string, string>} */ ({});
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      rest += decoder.decode(value, { stream: true });
+      const lines = rest.split(/\r\n|\n|\r(?!$)/);
+      rest = /** @type {string} */ (lines.pop());
+      for (const line of lines) {
+        if (line === "") {
+          const { event, data, id, retry } = fields;
+          fields = {};
+          if (event === undefined && data === undefined && id === undefined && retry === undefined) continue;
+          const number = retry !== undefined && /^\d+$/.test(retry) ? Number(retry) : undefined;
+          yield { event: data === undefined ? undefined : (event ?? "message"), data: data ?? "", id, retry: number };
+        } else if (!line.startsWith(":")) {
+          const colon = line.indexOf(":");
+          const name = colon < 0 ? line : line.slice(0, colon);
+          const text = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+          fields[name] = name === "data" && fields.data !== undefined ? `${fields.data}\n${text}` : text;
+        }
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Waits; returns early when aborted.
+ *
+ * @param {number} milliseconds
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<void>}
+ */
+function pause(milliseconds, signal) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    function done() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    }
+    signal?.addEventListener("abort", done);
+    if (signal?.aborted) done();
+  });
+}

@@ -1,0 +1,42 @@
+// @ts-check
+/** Pictures of placeholders, as addresses of small bitmaps; the last 2,000 are kept. */
+
+import { bitmap, decodeThumbHash, thumbHashBytes } from "./thumbhash.js";
+
+const limit = 2_000;
+/** @type {Map<string, string>} */
+const addresses = new Map();
+
+/**
+ * Returns the address of a placeholder's picture; empty if it has none.
+ *
+ * @param {string} placeholder
+ * @returns {string}
+ */
+export function placeholderAddress(placeholder) {
+  if (!placeholder) return "";
+  const known = addresses.get(placeholder);
+  if (known !== undefined) {
+    addresses.delete(placeholder);
+    addresses.set(placeholder, known);
+    return known;
+  }
+  const bytes = thumbHashBytes(placeholder);
+  const address = bytes ? URL.createObjectURL(bitmap(decodeThumbHash(bytes))) : "";
+  addresses.set(placeholder, address);
+  if (addresses.size > limit) {
+    const [oldest, old] = /** @type {[string, string]} */ (addresses.entries().next().value);
+    addresses.delete(oldest);
+    if (old) URL.revokeObjectURL(old);
+  }
+  return address;
+}
+
+/**
+ * Writes a colour as style sheets do; a neutral one for -1.
+ *
+ * @param {number} color
+ */
+export function cssColor(color) {
+  return color < 0 ? "var(--empty)" : `#${color.toString(16).padStart(6, "0")}`;
+}

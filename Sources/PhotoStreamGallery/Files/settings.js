@@ -1,0 +1,85 @@
+// @ts-check
+/** The state of the page, and its spelling in the address: a link shows what its author saw. */
+
+/**
+ * @typedef {object} Settings
+ * @property {string | null} stream
+ * @property {"masonry" | "justified" | "flow" | "grid" | "map"} layout
+ * @property {number} size The intended width of a column, or the height of a line, in points.
+ * @property {number} spacing
+ * @property {"none" | "day" | "month" | "year" | null} sections `null` until the page has chosen.
+ * @property {boolean} captions
+ * @property {"ltr" | "rtl"} direction
+ * @property {number} zoom Of the map.
+ * @property {string | null} at The photo at the top of the window.
+ * @property {number} offset The distance from the top of that photo's frame to the top of the window.
+ * @property {string | null} photo The photo that is open.
+ */
+
+export const layouts = /** @type {const} */ (["justified", "masonry", "grid", "flow", "map"]);
+export const sectionings = /** @type {const} */ (["none", "day", "month", "year"]);
+export const sizeRange = { least: 80, most: 600 };
+export const spacingRange = { least: 0, most: 40 };
+/** A map at this zoom is half a million points wide, which every browser scrolls. */
+export const zoomRange = { least: 0, most: 11 };
+
+/** @type {Readonly<Settings>} */
+export const defaults = Object.freeze({
+  stream: null, layout: "justified", size: 240, spacing: 6, sections: null, captions: false, direction: "ltr", zoom: 2,
+  at: null, offset: 0, photo: null,
+});
+
+/**
+ * Returns the sections for a stream that is opened for the first time: months, but for a few photos, or photos that are not
+ * in the order of their dates, none.
+ *
+ * @param {{count: number, order: string}} stream
+ */
+export function sectionsFor({ count, order }) {
+  return count < 500 || order === "manual" ? "none" : "month";
+}
+
+/**
+ * Reads the fragment of an address. A value that makes no sense counts as the default.
+ *
+ * @param {string} fragment As in `location.hash`.
+ * @returns {Settings}
+ */
+export function parse(fragment) {
+  const query = new URLSearchParams(fragment.replace(/^#/, ""));
+  const word = (/** @type {string} */ name, /** @type {readonly string[]} */ words, /** @type {string} */ otherwise) =>
+    words.includes(query.get(name) ?? "") ? /** @type {string} */ (query.get(name)) : otherwise;
+  const number = (/** @type {string} */ name, /** @type {number} */ least, /** @type {number} */ most,
+    /** @type {number} */ otherwise) => {
+    const value = Number.parseFloat(query.get(name) ?? "");
+    return Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : otherwise;
+  };
+  return /** @type {Settings} */ ({
+    stream: query.get("stream") || null,
+    layout: word("layout", layouts, defaults.layout),
+    size: Math.round(number("size", sizeRange.least, sizeRange.most, defaults.size)),
+    spacing: Math.round(number("spacing", spacingRange.least, spacingRange.most, defaults.spacing)),
+    sections: word("sections", sectionings, "") || null,
+    captions: query.get("captions") === "yes",
+    direction: word("direction", ["ltr", "rtl"], defaults.direction),
+    zoom: Math.round(number("zoom", zoomRange.least, zoomRange.most, defaults.zoom)),
+    at: query.get("at") || null,
+    offset: number("offset", -100_000, 100_000, 0),
+    photo: query.get("photo") || null,
+  });
+}
+
+/**
+ * Writes settings as the fragment of an address, without those that are as by default.
+ *
+ * @param {Settings} settings
+ * @returns {string}
+ */
+export function fragment(settings) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === /** @type {any} */ (defaults)[name] || value === null) continue;
+    query.set(name, typeof value === "boolean" ? "yes" : typeof value === "number" ? String(Math.round(value * 1_000) / 1_000) : value);
+  }
+  return `#${query}`;
+}

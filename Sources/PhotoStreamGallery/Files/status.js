@@ -1,0 +1,103 @@
+// @ts-check
+/** The states of the page in words: loading, empty, failed, offline, and what is new. */
+
+import { photos } from "./dates.js";
+
+export class Status {
+  #loadingTimer = 0;
+
+  constructor() {
+    const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+    this.panel = element("state");
+    this.title = element("state-title");
+    this.text = element("state-text");
+    this.code = element("state-code");
+    this.button = /** @type {HTMLButtonElement} */ (element("state-button"));
+    this.offline = element("offline");
+    this.news = /** @type {HTMLButtonElement} */ (element("news"));
+    this.live = element("announcements");
+  }
+
+  /** Shows that something is on its way, unless it comes within a moment. */
+  loading() {
+    clearTimeout(this.#loadingTimer);
+    this.#loadingTimer = window.setTimeout(() => this.#show("loading", "Loading photos…", "", ""), 400);
+  }
+
+  /** Shows the photos. */
+  ready() {
+    clearTimeout(this.#loadingTimer);
+    this.panel.hidden = true;
+  }
+
+  /**
+   * Shows that there are no photos.
+   *
+   * @param {string | null} stream
+   */
+  empty(stream) {
+    const command = `photostream import --stream ${stream && /^[\w-]+$/.test(stream) ? stream : "holiday"} FOLDER`;
+    this.#show(
+      "empty", stream ? "No photos yet" : "No streams yet",
+      stream ? "Photos appear here as soon as they are imported:" : "Import a folder of pictures, and it appears here:", command);
+  }
+
+  /**
+   * Shows that the photos cannot be shown.
+   *
+   * @param {string} text
+   * @param {() => void} retry
+   */
+  failed(text, retry) {
+    this.#show("failed", "The photos cannot be shown", text, "");
+    this.button.hidden = false;
+    this.button.onclick = retry;
+  }
+
+  /**
+   * Shows whether the server can be reached.
+   *
+   * @param {boolean} isOffline
+   */
+  setOffline(isOffline) {
+    if (this.offline.hidden === !isOffline) return;
+    this.offline.hidden = !isOffline;
+    if (!isOffline) this.announce("Connected again");
+  }
+
+  /**
+   * Shows how many photos are new above.
+   *
+   * @param {number} count
+   * @param {() => void} go
+   */
+  setNews(count, go) {
+    this.news.hidden = count === 0;
+    if (count === 0) return;
+    // Another element each time: a text that moves would count as a layout shift.
+    const text = document.createElement("span");
+    text.textContent = `↑  ${photos(count)} added above`;
+    this.news.replaceChildren(text);
+    this.news.onclick = go;
+  }
+
+  /**
+   * Tells a screen reader.
+   *
+   * @param {string} text
+   */
+  announce(text) {
+    this.live.textContent = text;
+  }
+
+  #show(/** @type {string} */ kind, /** @type {string} */ title, /** @type {string} */ text, /** @type {string} */ code) {
+    clearTimeout(this.#loadingTimer);
+    this.panel.hidden = false;
+    this.panel.dataset.kind = kind;
+    this.title.textContent = title;
+    this.text.textContent = text;
+    this.code.textContent = code;
+    this.code.hidden = code === "";
+    this.button.hidden = true;
+  }
+}

@@ -1,0 +1,145 @@
+// @ts-check
+/**
+ * A window onto content of any height.
+ *
+ * Browsers limit the height of an element, and lose fractions of pixels far below that. So the scrolled element, the plane,
+ * has at most a million points. It shows the part of the content that begins at `base`; when scrolling rests, the plane
+ * is put around the place that is seen, which nothing shows. Within the plane, scrolling is the browser's own.
+ */
+
+import { clamp } from "./geometry.js";
+
+/** The greatest height of the plane. */
+const planeLimit = 1_000_000;
+/** `base` is a multiple of this, which is a whole number of device pixels at every common display scale. */
+const baseStep = 1_000;
+/** The time without scrolling after which it rests, in milliseconds. */
+const restTime = 120;
+
+export class Viewport {
+  #size = { width: 0, height: 0 };
+  #planeHeight = 0;
+  #timer = 0;
+  #last = { time: 0, offset: 0 };
+  #top = 0;
+  #left = 0;
+
+  /**
+   * @param {HTMLElement} scroller
+   * @param {HTMLElement} plane
+   * @param {{onScroll: () => void, onRest: () => void, onRebase: () => void}} handlers
+   */
+  constructor(scroller, plane, handlers) {
+    this.scroller = scroller;
+    this.plane = plane;
+    this.handlers = handlers;
+    /** The offset in the content at which the plane begins. */
+    this.base = 0;
+    /** The speed of scrolling, in screens per second. */
+    this.speed = 0;
+    /** The direction of the last movement: 1 down, -1 up. */
+    this.direction = 1;
+    this.width = 0;
+    this.height = 0;
+    this.measure();
+    scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+  }
+
+  get planeHeight() { return this.#planeHeight; }
+  /** The offset of the window in the content. */
+  get offset() { return this.base + this.#top; }
+  get offsetX() { return this.#left; }
+
+  /** Reads the size of the window. Reading it, or the place, after each change would make the browser lay out each time. */
+  measure() {
+    this.width = this.scroller.clientWidth;
+    this.height = this.scroller.clientHeight;
+  }
+
+  /** Reads the place from the browser, which is ahead of the last scroll event by up to a frame. */
+  readOffset() {
+    this.#top = this.scroller.scrollTop;
+    this.#left = this.scroller.scrollLeft;
+    return this.offset;
+  }
+  get contentSize() { return this.#size; }
+  get maximumOffset() { return Math.max(0, this.#size.height - this.height); }
+
+  /** Sets the size of the content, and the offset to show.
+   * @param {{width: number, height: number}} size
+   * @param {number} offset
+   * @param {number} [offsetX] */
+  setContent(size, offset, offsetX) {
+    this.#size = size;
+    const { height } = size;
+    this.#planeHeight = height <= planeLimit ? height : planeLimit + (height - planeLimit) % baseStep;
+    this.plane.style.height = `${this.#planeHeight}px`;
+    this.plane.style.width = size.width > this.width ? `${size.width}px` : "";
+    this.#place(offset);
+    if (offsetX !== undefined) this.scroller.scrollLeft = offsetX;
+    this.readOffset();
+    this.#stop();
+  }
+
+  /** Shows an offset.
+   * @param {number} offset
+   * @param {{smooth?: boolean}} options Smoothly only within a few screens. */
+  scrollTo(offset, { smooth = false } = {}) {
+    const target = clamp(offset, 0, this.maximumOffset);
+    const isNear = Math.abs(target - this.offset) < 3 * this.height;
+    const top = target - this.base;
+    if (smooth && isNear && top >= 0 && top <= this.#planeHeight - this.height) {
+      this.scroller.scrollTo({ top, behavior: "smooth" });
+    } else {
+      this.#place(target);
+      this.handlers.onScroll();
+      this.#restLater();
+    }
+  }
+
+  /** Puts the plane around an offset and scrolls there. */
+  #place(/** @type {number} */ offset) {
+    const target = clamp(offset, 0, this.maximumOffset);
+    const most = Math.max(0, Math.round(this.#size.height - this.#planeHeight));
+    const base = clamp(Math.round((target - this.#planeHeight / 2) / baseStep) * baseStep, 0, most);
+    if (base !== this.base) {
+      this.base = base;
+      this.handlers.onRebase();
+    }
+    this.scroller.scrollTop = target - base;
+    this.readOffset();
+    this.#last = { time: performance.now(), offset: this.offset };
+  }
+
+  #scrolled() {
+    const time = performance.now();
+    const offset = this.readOffset();
+    const seconds = Math.max(0.004, (time - this.#last.time) / 1_000);
+    const distance = offset - this.#last.offset;
+    if (distance !== 0) this.direction = Math.sign(distance);
+    const speed = seconds > 0.3 ? 0 : Math.abs(distance) / seconds / Math.max(1, this.height);
+    this.speed = this.speed * 0.5 + speed * 0.5;
+    this.#last = { time, offset };
+    const top = this.#top;
+    const isAtEdge = (top < this.height && this.base > 0)
+      || (top > this.#planeHeight - 2 * this.height && offset < this.maximumOffset - 2 * this.height);
+    if (isAtEdge && this.#planeHeight < this.#size.height) this.#place(offset);
+    this.handlers.onScroll();
+    this.#restLater();
+  }
+
+  #restLater() {
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => {
+      this.#stop();
+      const isOff = Math.abs(this.readOffset() - this.base + this.height / 2 - this.#planeHeight / 2) > this.#planeHeight / 4;
+      if (isOff && this.#planeHeight < this.#size.height) this.#place(this.offset);
+      this.handlers.onRest();
+    }, restTime);
+  }
+
+  #stop() {
+    this.speed = 0;
+    this.#last = { time: performance.now(), offset: this.offset };
+  }
+}

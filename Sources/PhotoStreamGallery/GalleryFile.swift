@@ -1,0 +1,45 @@
+/// A file of the web gallery, embedded in the binary.
+///
+/// ```swift
+/// let script = GalleryFile.all.first { $0.name == "photostream.js" }
+/// ```
+package struct GalleryFile: Sendable {
+    /// The name, without a folder.
+    package let name: String
+    /// The content.
+    package let bytes: [UInt8]
+
+    private init(_ name: String, bytes: [UInt8]) {
+        (self.name, self.bytes) = (name, bytes)
+    }
+
+    /// The page, which asks for the other files under `/gallery/`.
+    package static let page = GalleryFile("index.html", bytes: PackageResources.index_html)
+
+    /// The files that the page uses.
+    ///
+    /// Embedded resources cannot be enumerated, so the list is repeated here. A test compares it with the folder.
+    package static let all: [GalleryFile] = [
+        GalleryFile("cells.js", bytes: PackageResources.cells_js),
+        GalleryFile("controls.js", bytes: PackageResources.controls_js),
+        GalleryFile("dates.js", bytes: PackageResources.dates_js),
+        GalleryFile("gallery.css", bytes: PackageResources.gallery_css),
+        GalleryFile("gallery.js", bytes: PackageResources.gallery_js),
+        GalleryFile("geometry.js", bytes: PackageResources.geometry_js),
+        GalleryFile("gestures.js", bytes: PackageResources.gestures_js),
+        GalleryFile("icon.svg", bytes: PackageResources.icon_svg),
+        GalleryFile("lightbox.js", bytes: PackageResources.lightbox_js),
+        GalleryFile("live.js", bytes: PackageResources.live_js),
+        GalleryFile("main.js", bytes: PackageResources.main_js),
+        GalleryFile("motion.js", bytes: PackageResources.motion_js),
+        GalleryFile("photostream.js", bytes: PackageResources.photostream_js),
+        GalleryFile("placeholders.js", bytes: PackageResources.placeholders_js),
+        GalleryFile("scrubber.js", bytes: PackageResources.scrubber_js),
+        GalleryFile("sections.js", bytes: PackageResources.sections_js),
+        GalleryFile("settings.js", bytes: PackageResources.settings_js),
+        GalleryFile("status.js", bytes: PackageResources.status_js),
+        GalleryFile("thumbhash.js", bytes: PackageResources.thumbhash_js),
+        GalleryFile("tiles.js", bytes: PackageResources.tiles_js),
+        GalleryFile("viewport.js", bytes: PackageResources.viewport_js),
+    ]
+}

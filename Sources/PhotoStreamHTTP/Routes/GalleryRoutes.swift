@@ -1,0 +1,44 @@
+import HTTPTypes
+import PhotoStreamGallery
+
+/// The route of the gallery's files: its modules, among them the API client, and its style sheet.
+enum GalleryRoutes {
+    static let file = Route(
+        method: .get, path: RoutePath("/gallery/{name}"), operation: "getGalleryFile",
+        summary: "A file of the web gallery, such as `photostream.js`, the API client for pages and programs.",
+        isCacheable: true, answers: [.init(200, types: Array(mediaTypes.values).sorted(), schema: "The file.")],
+        problems: [.unknownPath], work: .none
+    ) { call in
+        guard let (type, document) = documents[call.path["name"] ?? ""] else {
+            throw Problem(.unknownPath, detail: "the gallery has no such file")
+        }
+        guard MediaTypes.best(call.headers[.accept], of: [type]) != nil else {
+            throw Problem(.notAcceptable, detail: "the file is available as \(type) only")
+        }
+        return protected(call.answer(document, as: type))
+    }
+
+    /// Adds the rules for pages: everything comes from this server, and no script or style from within a page.
+    static func protected(_ answer: APIResponse) -> APIResponse {
+        var answer = answer
+        answer.fields[.contentSecurityPolicy] = policy
+        answer.fields[.referrerPolicy] = "no-referrer"
+        return answer
+    }
+
+    /// Pictures of placeholders are made in the page (`blob:`).
+    private static let policy = """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
+        base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
+        """
+
+    private static let mediaTypes = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
+
+    private static let documents: [String: (type: String, document: FixedDocument)] = {
+        let files = GalleryFile.all.compactMap { file in
+            file.name.split(separator: ".").last.flatMap { mediaTypes[String($0)] }
+                .map { (file.name, (type: $0, document: FixedDocument(file.bytes))) }
+        }
+        return Dictionary(uniqueKeysWithValues: files)
+    }()
+}

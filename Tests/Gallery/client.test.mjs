@@ -1,0 +1,265 @@
+// The API client in Node, against a running server with the samples. PHOTOSTREAM_ADDRESS is the server.
+// Run by scripts/gallery-test.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { after, before, describe, test } from "node:test";
+import { Frames, PhotoStreamClient, Problem, binaryType, thumbnailSizes } from
+  "../../Sources/PhotoStreamGallery/Files/photostream.js";
+import { decodeThumbHash, thumbHashBytes } from "../../Sources/PhotoStreamGallery/Files/thumbhash.js";
+
+const address = process.env.PHOTOSTREAM_ADDRESS;
+const client = new PhotoStreamClient(address);
+const stream = "sample";
+const layout = { width: 900, displayScale: 1.5, columns: 5, interitemSpacing: 7, sectionBy: "year", headerSize: 40 };
+
+/** Asks the server without the client. */
+async function ask(path) {
+  const answer = await fetch(`${address}${path}`);
+  assert.equal(answer.status, 200, path);
+  return answer.json();
+}
+
+const query = "width=900&display-scale=1.5&columns=5&interitem-spacing=7&section-by=year&header-size=40";
+const isNear = (a, b) => Math.abs(a - b) < 1e-3;
+
+describe("questions", () => {
+  test("streams, a stream, a photo", async () => {
+    const { streams } = await client.streams();
+    assert.ok(streams.some((one) => one.stream === stream));
+    assert.equal((await client.stream(stream)).count, 140);
+    assert.equal((await client.photo(stream, "ночной-поезд")).id, "ночной-поезд");
+  });
+
+  test("the first paint has the layout and its first photos", async () => {
+    const first = await client.firstPaint(stream, layout, { first: 10, fields: ["photo", "frame"], limit: 3 });
+    assert.deepEqual(first, await ask(`/v1/streams/sample/layout?${query}&first=10&fields=photo,frame&limit=3`));
+    assert.equal(first.page.items.length, 10);
+    assert.equal(first.sections.length, 3);
+  });
+
+  test("binary pages are the pages in JSON, to the end of the chain", async () => {
+    let page = await client.page(stream, layout, { limit: 50, ids: true, pictures: true });
+    const ids = [];
+    let json = await ask(`/v1/streams/sample/layout/page?${query}&limit=50`);
+    for (;;) {
+      same(page, json.items);
+      ids.push(...page.ids);
+      if (!page.nextCursor) break;
+      json = await ask(`/v1/streams/sample/layout/page?limit=50&cursor=${encodeURIComponent(json.nextCursor)}`);
+      page = await client.page(stream, { cursor: page.nextCursor }, { limit: 50, ids: true, pictures: true });
+    }
+    assert.equal(ids.length, 140);
+    assert.equal(new Set(ids).size, 140);
+  });
+
+  test("a rectangle in the binary form is the one in JSON, with elements", async () => {
+    const rect = { x: 0, y: 500, width: 900, height: 1200 };
+    const frames = await client.rect(stream, layout, rect, { ids: true, pictures: true });
+    const json = await client.rectWithFields(stream, layout, rect);
+    assert.deepEqual(json, await ask(`/v1/streams/sample/layout/rect?${query}&rect=0,500,900,1200`));
+    same(frames, json.items);
+    assert.ok(json.elements.length > 0);
+    assert.equal(frames.elements.length, json.elements.length);
+    json.elements.forEach((element, i) => {
+      const { kind, section, y, height } = frames.elements[i];
+      assert.deepEqual([kind, section], [element.kind, element.section]);
+      assert.ok(isNear(y / 1.5, element.frame.y) && isNear(height / 1.5, element.frame.height));
+    });
+    assert.ok(isNear(frames.contentSize.height / frames.scale, json.contentSize.height));
+  });
+
+  test("pictures in the binary form", async () => {
+    const whole = { x: 0, y: 0, width: 900, height: 100_000 };
+    const frames = await client.rect("photos", { width: 900 }, whole, { ids: true, pictures: true, limit: 1000 });
+    const json = await client.rectWithFields("photos", { width: 900 }, whole, { limit: 1000 });
+    assert.ok(frames.keys.filter(Boolean).length > 50);
+    same(frames, json.items);
+    const key = frames.keys.find(Boolean);
+    for (const format of ["webp", "jpg"]) {
+      const answer = await fetch(client.thumbnail(key, 320, format));
+      assert.equal(answer.status, 200);
+      assert.match(answer.headers.get("Cache-Control"), /immutable/);
+    }
+    assert.equal((await fetch(client.image("photos", json.items[0].photo))).status, 200);
+    assert.equal((await fetch(client.image("photos", json.items[0].photo, thumbnailSizes[0]))).status, 200);
+  });
+
+  test("items by position and by id, with what is missing", async () => {
+    const three = await client.items(stream, layout, { from: 5, count: 3 }, { fields: ["index", "photo"] });
+    assert.deepEqual(three.items.map((item) => item.index), [5, 6, 7]);
+    const two = await client.items(stream, layout, { ids: ["rifugio-sera", "a,b", "νησιά-01"] }, { fields: ["photo"] });
+    assert.deepEqual(two.items.map((item) => item.photo), ["rifugio-sera", "νησιά-01"]);
+    assert.deepEqual(two.missing, ["a,b"]);
+  });
+
+  test("locate, scrubber, changes, updates", async () => {
+    const { item, cursor } = await client.locate(stream, layout, "rifugio-sera", { fields: ["photo", "frame"] });
+    assert.equal(item.photo, "rifugio-sera");
+    assert.equal((await client.page(stream, { cursor }, { ids: true, limit: 100 })).ids[0], "rifugio-sera");
+    const { stops } = await client.scrubber(stream, layout, { steps: 9 });
+    assert.equal(stops.length, 9);
+    const { revision } = await client.stream(stream);
+    const changes = await client.changes(stream, revision - 2);
+    assert.equal(changes.revision, revision);
+    assert.equal(changes.changes.length, 2);
+    const rect = { x: 0, y: 0, width: 900, height: 600 };
+    const updates = await client.updates(stream, layout, { since: revision - 1, rect, keep: "offset" });
+    assert.equal(updates.revision, revision);
+    assert.equal(updates.contentOffset, 0);
+  });
+
+  /** Compares frames with items in JSON. */
+  function same(frames, items) {
+    assert.equal(frames.count, items.length);
+    items.forEach((item, i) => {
+      const frame = frames.frame(i);
+      for (const side of ["x", "y", "width", "height"]) assert.ok(isNear(frame[side], item.frame[side]), `${i} ${side}`);
+      assert.equal(frames.index[i], item.index);
+      assert.equal(frames.ids[i], item.photo);
+      assert.equal(frames.keys[i] ?? undefined, item.pictureKey);
+      assert.equal(frames.placeholders[i], item.placeholder ?? "");
+      const color = frames.colors[i] < 0 ? undefined : `#${frames.colors[i].toString(16).padStart(6, "0")}`;
+      assert.equal(color, item.color);
+    });
+  }
+});
+
+describe("errors", () => {
+  test("a problem document is a Problem", async () => {
+    await assert.rejects(client.stream("unknown"), (error) =>
+      error instanceof Problem && error.status === 404 && error.kind === "unknown-stream" && error.message.length > 5);
+    await assert.rejects(client.layout(stream, { width: -1 }), (error) => error.parameter === "width");
+    await assert.rejects(client.layout(stream, layout, { revision: 1 }), (error) => error.kind === "other-revision");
+  });
+
+  test("other answers, and bytes that are not frames", async () => {
+    const other = await serve((request, response) => response.writeHead(503, { "Retry-After": "7" }).end("busy"));
+    await assert.rejects(new PhotoStreamClient(other.address).streams(), (error) =>
+      error instanceof Problem && error.status === 503 && error.retryAfter === 7 && error.kind === "");
+    other.close();
+    assert.throws(() => new Frames(new ArrayBuffer(64)), TypeError);
+    assert.throws(() => new Frames(new ArrayBuffer(3)), TypeError);
+  });
+
+  test("a signal cancels a question", async () => {
+    const abort = new AbortController();
+    const asked = client.streams({ signal: abort.signal });
+    abort.abort();
+    await assert.rejects(asked, { name: "AbortError" });
+  });
+});
+
+test("conditional requests: 304 gives the remembered answer, an immutable one is not asked for", async () => {
+  const statuses = [];
+  const counting = async (...parts) => {
+    const answer = await fetch(...parts);
+    statuses.push(answer.status);
+    return answer;
+  };
+  const careful = new PhotoStreamClient(address, { fetch: counting, remember: 10 });
+  const first = await careful.layout(stream, layout);
+  assert.equal(await careful.layout(stream, layout), first);
+  const { revision } = first;
+  const lasting = await careful.rect(stream, layout, { x: 0, y: 0, width: 9, height: 9 }, { revision });
+  assert.equal(await careful.rect(stream, layout, { x: 0, y: 0, width: 9, height: 9 }, { revision }), lasting);
+  assert.deepEqual(statuses, [200, 304, 200]);
+});
+
+describe("events", () => {
+  /** The parts of a stream of events, each sent by itself; then the connection ends. */
+  const connections = [];
+  let server;
+  before(async () => {
+    const parts = [
+      ["retry: 2500\n\nevent: sta", "te\nid: 7\ndata: {\"revision\": 7}\n\n: heartbeat\n\n"],
+      ["event: change\r\nid: 9\r\ndata: {\"revision\":\r\ndata: 9}\r\n\r\nevent: pictures\ndata: {}\n\n", "event: cut\ndata: "],
+    ];
+    server = await serve(async (request, response) => {
+      connections.push(request.headers["last-event-id"]);
+      const part = parts[connections.length - 1];
+      if (!part) return void response.writeHead(404, { "Content-Type": "application/problem+json" }).end("{}");
+      response.writeHead(200, { "Content-Type": "text/event-stream" });
+      for (const text of part) {
+        response.write(text);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      response.end();
+    });
+  });
+  after(() => server.close());
+
+  test("are read in parts, continue after the last id, and end with 404", async () => {
+    const events = [];
+    const states = [];
+    const waits = [];
+    const reading = async () => {
+      const options = { onState: (state) => states.push(state), wait: async (time) => { waits.push(time); } };
+      for await (const event of new PhotoStreamClient(server.address).events("a b", options)) events.push(event);
+    };
+    await assert.rejects(reading(), (error) => error instanceof Problem && error.status === 404);
+    assert.deepEqual(events, [
+      { event: "state", data: { revision: 7 } }, { event: "change", data: { revision: 9 } }, { event: "pictures", data: {} },
+    ]);
+    assert.deepEqual(connections, [undefined, "7", "9"]);
+    assert.deepEqual(states, ["connected", "disconnected", "connected", "disconnected"]);
+    // What the server asked for, a quarter more or less.
+    assert.ok(waits.every((time) => time >= 1_875 && time <= 3_125), String(waits));
+  });
+
+  test("an unreachable server is tried again ever more slowly", async () => {
+    const abort = new AbortController();
+    const waits = [];
+    const wait = async (time) => {
+      waits.push(time);
+      if (waits.length === 7) abort.abort();
+    };
+    const unreachable = new PhotoStreamClient("http://127.0.0.1:9");
+    for await (const _ of unreachable.events("a", { signal: abort.signal, wait })) assert.fail();
+    assert.ok(waits[0] <= 2_500 && waits[6] >= 22_500 && waits[6] <= 37_500, String(waits));
+  });
+});
+
+describe("ThumbHash", () => {
+  test("equals another decoder's picture", async () => {
+    const cases = JSON.parse(await readFile(new URL("thumbhashes.json", import.meta.url)));
+    assert.ok(cases.length >= 5);
+    for (const { hash, width, height, rows } of cases) {
+      const picture = decodeThumbHash(thumbHashBytes(hash));
+      assert.deepEqual([picture.width, picture.height], [width, height]);
+      for (const [y, row] of Object.entries(rows)) {
+        assert.deepEqual([...picture.rgba.slice(y * width * 4, (Number(y) + 1) * width * 4)], row, `${hash} ${y}`);
+      }
+    }
+  });
+
+  test("refuses everything else", () => {
+    for (const text of ["", "LEHV6nWB2yk8pyo0adR*.7kCMdnj", "AAAA", "not base64!", "1QcSHQRnh493V4dIh4eX"]) {
+      assert.equal(thumbHashBytes(text), null, text);
+    }
+  });
+});
+
+test("the examples of the documentation run", async () => {
+  const text = await readFile(new URL("../../Documentation/Clients.md", import.meta.url), "utf8");
+  const examples = [...text.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code);
+  assert.ok(examples.length >= 5);
+  const shown = [];
+  const code = examples.join("\n").replace(/^import .*\n/gm, "").replaceAll("http://127.0.0.1:8080", address)
+    .replaceAll("holiday", "sample");
+  const AsyncFunction = (async () => {}).constructor;
+  const run = new AsyncFunction("PhotoStreamClient", "Problem", "thumbnailSizes", "console", code);
+  await run(PhotoStreamClient, Problem, thumbnailSizes, { log: (...values) => shown.push(values) });
+  assert.ok(shown.length >= examples.length - 1);
+  assert.deepEqual(shown.at(-1), [true]);
+});
+
+/** Starts a server for one test. */
+async function serve(handler) {
+  const server = createServer(handler);
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { address: `http://127.0.0.1:${server.address().port}`, close: () => server.closeAllConnections() || server.close() };
+}
+
+assert.equal(binaryType, "application/vnd.photostream.page");

@@ -1,0 +1,78 @@
+import Foundation
+import PhotoStreamGallery
+import PhotoStreamHTTP
+import Testing
+
+/// The web gallery as a server sends it; scripts/gallery-test opens it in a browser.
+@Suite struct GalleryTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources/PhotoStreamGallery/Files")
+
+    @Test func `every file of the folder is embedded as it is`() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        let files = GalleryFile.all + [.page]
+        #expect(files.map(\.name).sorted() == names.sorted())
+        for file in files {
+            #expect(try Data(contentsOf: Self.folder.appending(path: file.name)) == Data(file.bytes), "\(file.name)")
+        }
+    }
+
+    @Test func `a browser gets the gallery, whose files are all there`() async throws {
+        try await TestServer.with(photos: 1) { server in
+            let page = try server.client("GET", "/", ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"])
+            #expect(page.status == 200 && page.fields["content-type"] == "text/html")
+            #expect(page.fields["content-security-policy"]?.contains("script-src 'self';") == true)
+            let addresses = page.text.matches(of: /(?:href|src)="([^"#]+)"/).map { String($0.output.1) }
+            #expect(Set(addresses).count == GalleryFile.all.count)
+            for address in addresses {
+                let file = try server.client("GET", address)
+                let type = ["js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"]
+                let suffix = String(address.split(separator: ".").last ?? "")
+                #expect(file.status == 200 && file.fields["content-type"] == type[suffix], "\(address)")
+                #expect(file.fields["x-content-type-options"] == "nosniff")
+                let tag = try #require(file.fields["etag"])
+                #expect(try server.client("GET", address, ["If-None-Match": tag]).status == 304)
+            }
+        }
+    }
+
+    @Test func `modules import only files that are there, which the page asks for in advance`() throws {
+        let page = String(decoding: GalleryFile.page.bytes, as: UTF8.self)
+        for file in GalleryFile.all where file.name.hasSuffix(".js") {
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            #expect(page.contains("\"/gallery/\(file.name)\""), "\(file.name)")
+            for match in text.matches(of: /^(?:import|\}) .*from "([^"]+)";$/.anchorsMatchLineEndings()) {
+                let name = match.output.1.dropFirst(2)
+                #expect(match.output.1.hasPrefix("./") && GalleryFile.all.contains { $0.name == name }, "\(name)")
+            }
+        }
+    }
+
+    @Test func `the page has no script or style of its own, which its policy would refuse`() throws {
+        let page = String(decoding: GalleryFile.page.bytes, as: UTF8.self)
+        #expect(!page.contains("style=") && !page.contains("<style"))
+        #expect(page.matches(of: /\son[a-z]+=/).isEmpty && page.matches(of: /<script(?![^>]*src=)/).isEmpty)
+        for file in GalleryFile.all where file.name.hasSuffix(".js") {
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"] {
+                #expect(!text.contains(word), "\(file.name): \(word)")
+            }
+        }
+    }
+
+    @Test func `a server without the gallery shows a page of links`() async throws {
+        var settings = ServerSettings()
+        settings.showsGallery = false
+        try await TestServer.with(photos: 1, settings: settings) { server in
+            let page = try server.client("GET", "/", ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"])
+            #expect(page.status == 200 && page.fields["content-type"] == "text/html")
+            #expect(page.fields["content-security-policy"] == "default-src 'none'")
+            for address in ["/v1/streams", "/v1/openapi.json", "/healthz", "/readyz"] {
+                #expect(page.text.contains("\"\(address)\""))
+                #expect(try server.client("GET", address).status == 200)
+            }
+            let file = try server.client("GET", "/gallery/main.js")
+            #expect(file.status == 404 && file.problem == "unknown-path")
+        }
+    }
+}
