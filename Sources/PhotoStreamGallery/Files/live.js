@@ -1,7 +1,12 @@
 // @ts-check
-/** Live updates: reads a stream's events, and hands them on one after the other. */
+/** Live updates: reads a stream's events, or asks for its changes where the server sends none. */
 
-import { Problem } from "./photostream.js";
+import { Problem, pause } from "./photostream.js";
+
+/** The time between two questions to a server without events, in milliseconds. */
+const pollTime = 2_000;
+/** The number of changes from which the stream is read again. */
+const changeLimit = 100;
 
 export class Live {
   #abort = new AbortController();
@@ -47,8 +52,35 @@ export class Live {
       }
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      // Of a server without events, the page shows what it has, and notices changes when it asks for more.
-      if (error.kind === "unknown-stream" && !signal.aborted) handlers.onGone(error);
+      if (signal.aborted) return;
+      if (error.kind === "unknown-stream") return handlers.onGone(error);
+      await this.#poll(stream, since, signal);
+    }
+  }
+
+  async #poll(/** @type {string} */ stream, /** @type {number} */ since, /** @type {AbortSignal} */ signal) {
+    const { client, handlers } = this;
+    let shown = since;
+    let isConnected = true;
+    while (!signal.aborted) {
+      await pause(pollTime, signal);
+      try {
+        const { revision, changes, reload, complete } = await client.changes(stream, shown, { limit: changeLimit, signal });
+        if (!isConnected) handlers.onConnection(true);
+        isConnected = true;
+        if (reload || complete === false) {
+          shown = (await client.stream(stream, { signal })).revision;
+          this.#enqueue(signal, () => handlers.onResync(shown));
+        } else if (revision !== shown) {
+          shown = revision;
+          this.#enqueue(signal, () => handlers.onChange(revision, changes ?? []));
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof Problem && error.kind === "unknown-stream") return handlers.onGone(error);
+        if (isConnected) handlers.onConnection(false);
+        isConnected = false;
+      }
     }
   }
 

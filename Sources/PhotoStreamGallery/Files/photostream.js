@@ -672,7 +672,7 @@ function parsed(text) {
  * @param {AbortSignal} [signal]
  * @returns {Promise<void>}
  */
-function pause(milliseconds, signal) {
+export function pause(milliseconds, signal) {
   return new Promise((resolve) => {
     const timer = setTimeout(done, milliseconds);
     function done() {
