@@ -28,6 +28,7 @@ package struct GalleryFile: Sendable {
         GalleryFile("geometry.js", bytes: PackageResources.geometry_js),
         GalleryFile("gestures.js", bytes: PackageResources.gestures_js),
         GalleryFile("icon.svg", bytes: PackageResources.icon_svg),
+        GalleryFile("keyboard.js", bytes: PackageResources.keyboard_js),
         GalleryFile("lightbox.js", bytes: PackageResources.lightbox_js),
         GalleryFile("live.js", bytes: PackageResources.live_js),
         GalleryFile("main.js", bytes: PackageResources.main_js),

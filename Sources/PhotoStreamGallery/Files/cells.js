@@ -14,7 +14,7 @@ import { fullDate } from "./dates.js";
 /** @typedef {import("./tiles.js").Photo} Photo */
 /** @typedef {{item: HTMLElement, link: HTMLAnchorElement, caption: HTMLElement | null, image: HTMLImageElement | null,
  *   loading: HTMLImageElement | null, photo: Photo, shown: string, wanted: string, hasPlaceholder: boolean,
- *   left: number, top: number, width: number, height: number, z: number}} Cell */
+ *   left: number, top: number, width: number, height: number, z: number, animation: Animation | null}} Cell */
 
 /** The number of elements that the photos may take. */
 const elementLimit = 270;
@@ -44,7 +44,7 @@ export class Cells {
   }
 
   /**
-   * The number of photos that can be shown beside other elements.
+   * The number of photos that can be shown in addition to other elements.
    *
    * @param {number} others
    */
@@ -160,7 +160,7 @@ export class Cells {
     this.#layer.append(item);
     return {
       item, link, caption: null, image: null, loading: null, photo, shown: "", wanted: "", hasPlaceholder: false,
-      left: NaN, top: NaN, width: NaN, height: NaN, z: NaN,
+      left: NaN, top: NaN, width: NaN, height: NaN, z: NaN, animation: null,
     };
   }
 
@@ -171,8 +171,9 @@ export class Cells {
     Object.assign(cell, { image: null, shown: "", wanted: "", hasPlaceholder: false, left: NaN, top: NaN });
     cell.link.style.backgroundImage = "";
     cell.link.tabIndex = -1;
-    cell.item.getAnimations().forEach((animation) => animation.cancel());
-    if (this.#free.length < 20) {
+    cell.animation?.cancel();
+    cell.animation = null;
+    if (this.byID.size + this.#free.length < this.capacity(0)) {
       cell.item.hidden = true;
       this.#free.push(cell);
     } else {

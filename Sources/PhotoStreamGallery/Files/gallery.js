@@ -7,7 +7,8 @@
  */
 
 import { Cells } from "./cells.js";
-import { clamp, layoutOptions, neighbour } from "./geometry.js";
+import { clamp, layoutOptions } from "./geometry.js";
+import { Keyboard } from "./keyboard.js";
 import * as motion from "./motion.js";
 import { Problem } from "./photostream.js";
 import { Sections } from "./sections.js";
@@ -16,8 +17,8 @@ import { Viewport } from "./viewport.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {import("./tiles.js").Photo} Photo */
-/** @typedef {{id: string, index: number, offset: number, height?: number}} Anchor `offset` is from the top of the photo's frame to the top of
- *   the window. */
+/** @typedef {{id: string, index: number, offset: number, across?: number, height?: number}} Anchor `offset` is from the
+ *   top of the photo's frame to the top of the window, `across` from its left edge to the left edge. */
 /** @typedef {{source: import("./tiles.js").Source, contentSize: {width: number, height: number}, count: number,
  *   sections: import("./photostream.js").Section[], seed: import("./photostream.js").PlacedPhoto[],
  *   world?: import("./photostream.js").Frame}} Opened */
@@ -38,9 +39,6 @@ export class Gallery {
   /** @type {Tiles | null} */
   #tiles = null;
   #opening = new AbortController();
-  /** The index of the photo that the keyboard is at. */
-  #focus = { id: "", index: 0 };
-  #isFocusing = false;
   #wantedAt = 0;
 
   /**
@@ -64,7 +62,7 @@ export class Gallery {
       onRest: () => {
         this.render();
         this.cells.sort();
-        this.#updateTabStop();
+        this.keyboard.updateTabStop();
         handlers.onRest();
       },
       onRebase: () => {
@@ -72,9 +70,7 @@ export class Gallery {
         this.cells.rebase();
       },
     });
-    parts.photos.addEventListener("keydown", (event) => this.#press(event));
-    parts.photos.addEventListener("focusin", (event) => this.#focused(event));
-    parts.photos.addEventListener("click", (event) => this.#clicked(event));
+    this.keyboard = new Keyboard(parts.photos, this, handlers.onOpen);
   }
 
   get count() { return this.opened?.count ?? 0; }
@@ -132,10 +128,11 @@ export class Gallery {
     const tiles = this.#newTiles(source);
     if ("page" in first) tiles.seed(/** @type {any} */ (first).page.items);
     const height = this.viewport.height;
-    const offset = clamp(place ?? 0, 0, Math.max(0, first.contentSize.height - height));
-    const world = first.world;
-    const x = isMap && world ? this.#mapStart(world) : 0;
-    const y = isMap && world && place === null ? Math.max(0, world.y + world.height * 0.36 - height / 2) : offset;
+    const most = Math.max(0, first.contentSize.height - height);
+    const start = isMap && first.world ? this.#mapStart(first.world) : null;
+    const isKept = start && (this.opened?.source.isMap || !place);
+    const x = isKept || !place ? start?.x ?? 0 : Math.max(0, place.x);
+    const y = clamp(isKept ? start.y : place?.y ?? 0, 0, most);
     // The first photos are there already; those of any other place are awaited, so that nothing flashes.
     if (y > 0 || this.opened) {
       try {
@@ -152,7 +149,7 @@ export class Gallery {
     const before = animated ? motion.places(this.cells, this.viewport.offset, height) : new Map();
     this.#show({
       source, contentSize: first.contentSize, count: first.count, sections: first.sections,
-      seed: "page" in first ? /** @type {any} */ (first).page.items : [], world,
+      seed: "page" in first ? /** @type {any} */ (first).page.items : [], world: first.world,
     }, tiles, y, isMap ? x : 0, settings);
     motion.move(this.cells, before, this.viewport.offset);
   }
@@ -164,7 +161,7 @@ export class Gallery {
         if (this.#tiles !== tiles) return;
         this.handlers.onRecovery();
         this.render();
-        if (this.viewport.speed === 0) this.#updateTabStop();
+        if (this.viewport.speed === 0) this.keyboard.updateTabStop();
       },
       onFailure: (error) => this.#tiles === tiles && this.handlers.onFailure(error),
       onOtherRevision: () => this.#tiles === tiles && this.handlers.onOtherRevision(),
@@ -196,7 +193,7 @@ export class Gallery {
     this.render();
     this.cells.rebase();
     this.cells.sort();
-    this.#updateTabStop();
+    this.keyboard.updateTabStop();
   }
 
   #showWorld(/** @type {import("./photostream.js").Frame | undefined} */ world) {
@@ -208,15 +205,19 @@ export class Gallery {
     });
   }
 
-  /** The left edge of the window on a map: what was in the middle stays there, at first it is the prime meridian. */
+  /** The place of the window on a map: what was in the middle stays there; at first Europe is. */
   #mapStart(/** @type {import("./photostream.js").Frame} */ world) {
-    const { width } = this.viewport;
+    const { width, height, offset, offsetX } = this.viewport;
     const before = this.opened?.world;
-    const fraction = before ? (this.viewport.offsetX + width / 2 - before.x) / before.width : 0.52;
-    return Math.max(0, world.x + world.width * fraction - width / 2);
+    const across = before ? (offsetX + width / 2 - before.x) / before.width : 0.52;
+    const along = before ? (offset + height / 2 - before.y) / before.height : 0.36;
+    return {
+      x: Math.max(0, world.x + world.width * across - width / 2),
+      y: Math.max(0, world.y + world.height * along - height / 2),
+    };
   }
 
-  /** Returns the offset at which an anchor stands as before; `null` if its photo is not there. */
+  /** Returns the place of the window at which an anchor stands as before; `null` if its photo is not there. */
   async #locate(/** @type {string} */ stream, /** @type {any} */ options, /** @type {Anchor} */ anchor,
     /** @type {AbortSignal} */ signal) {
     try {
@@ -224,8 +225,10 @@ export class Gallery {
       const frame = item.frame ?? { x: 0, y: 0, width: 0, height: 0 };
       // A place within the photo is kept as a part of it.
       const isWithin = anchor.height && anchor.offset > 0 && anchor.offset < anchor.height;
-      return frame.y + (isWithin ? anchor.offset * frame.height / /** @type {number} */ (anchor.height)
-        : Math.min(anchor.offset, frame.height));
+      const along = isWithin ? anchor.offset * frame.height / /** @type {number} */ (anchor.height)
+        : Math.min(anchor.offset, frame.height);
+      const centre = frame.x + frame.width / 2 - this.viewport.width / 2;
+      return { x: anchor.across === undefined ? centre : frame.x + anchor.across, y: frame.y + along };
     } catch (error) {
       if (error instanceof Problem && (error.kind === "unknown-photo" || error.kind === "invalid-name")) return null;
       throw error;
@@ -239,7 +242,9 @@ export class Gallery {
    */
   anchor() {
     const { offset, height } = this.viewport;
-    if (!this.opened || (offset < 1 && !this.opened.source.isMap)) return null;
+    if (!this.opened) return null;
+    if (this.opened.source.isMap) return this.#mapAnchor();
+    if (offset < 1) return null;
     /** @type {Photo | null} */
     let best = null;
     for (const photo of this.#tiles?.photos(this.#window()) ?? []) {
@@ -247,6 +252,18 @@ export class Gallery {
       if (!best || photo.y < best.y || (photo.y === best.y && photo.index < best.index)) best = photo;
     }
     return best && { id: best.id, index: best.index, offset: offset - best.y, height: best.height };
+  }
+
+  /**
+   * The photo next to the middle of the window on a map.
+   *
+   * @returns {Anchor | null}
+   */
+  #mapAnchor() {
+    const { offset, offsetX, width, height } = this.viewport;
+    const distance = (/** @type {Photo} */ { x, y }) => Math.hypot(x - offsetX - width / 2, y - offset - height / 2);
+    const [best] = (this.#tiles?.photos(this.#window()) ?? []).sort((a, b) => distance(a) - distance(b));
+    return best ? { id: best.id, index: best.index, offset: offset - best.y, across: offsetX - best.x } : null;
   }
 
   // Showing
@@ -409,11 +426,14 @@ export class Gallery {
 
   // Places
 
-  /** Scrolls so that a photo can be seen, and returns it.
+  /**
+   * Scrolls so that a photo can be seen, and returns it.
+   *
    * @param {{id: string} | {index: number}} which
-   * @param {{atTop?: boolean, smooth?: boolean}} how
-   * @returns {Promise<Photo | null>} */
-  async reveal(which, { atTop = false, smooth = false } = {}) {
+   * @param {{atTop?: boolean, isLenient?: boolean}} how Whether it is shown at the top; whether a part of it is enough.
+   * @returns {Promise<Photo | null>}
+   */
+  async reveal(which, { atTop = false, isLenient = false } = {}) {
     if (!this.opened) return null;
     const { stream, options } = this.opened.source;
     const known = this.#known(which);
@@ -421,22 +441,30 @@ export class Gallery {
     if (!photo) return null;
     const { offset, height } = this.viewport;
     const header = Number(this.opened.source.options.headerSize ?? 8);
-    if (atTop) this.viewport.scrollTo(photo.y - header, { smooth });
-    else if (photo.y < offset + header) this.viewport.scrollTo(photo.y - header, { smooth });
+    const isSeen = photo.y < offset + height && photo.y + photo.height > offset;
+    if (isLenient && isSeen && !this.opened.source.isMap) return photo;
+    if (atTop || photo.y < offset + header) this.viewport.scrollTo(photo.y - header);
     else if (photo.y + photo.height > offset + height - 8) {
       // The top of a photo that is higher than the window is seen in any case.
-      this.viewport.scrollTo(Math.min(photo.y - header, photo.y + photo.height - height + 8), { smooth });
+      this.viewport.scrollTo(Math.min(photo.y - header, photo.y + photo.height - height + 8));
     }
-    if (this.opened.source.isMap) this.parts.scroller.scrollLeft = photo.x + photo.width / 2 - this.viewport.width / 2;
-    await this.#tiles?.load(this.#window());
+    if (this.opened.source.isMap) this.#revealAcross(photo);
+    await this.loadAround(0);
     this.render();
     return photo;
   }
 
+  /** Scrolls a map sideways, if it has to be. */
+  #revealAcross(/** @type {Photo} */ photo) {
+    const { offsetX, width } = this.viewport;
+    if (photo.x >= offsetX && photo.x + photo.width <= offsetX + width) return;
+    this.parts.scroller.scrollLeft = photo.x + photo.width / 2 - width / 2;
+    this.viewport.readOffset();
+  }
+
   #known(/** @type {{id: string} | {index: number}} */ which) {
     if ("id" in which) return this.cells.byID.get(which.id)?.photo ?? null;
-    const { height } = this.viewport;
-    return this.#tiles?.photos(this.#window(2 * height, 2 * height)).find((photo) => photo.index === which.index) ?? null;
+    return this.photosAround(2).find((photo) => photo.index === which.index) ?? null;
   }
 
   async #ask(/** @type {string} */ stream, /** @type {any} */ options, /** @type {{id: string} | {index: number}} */ which) {
@@ -449,87 +477,30 @@ export class Gallery {
    * Gives a photo the focus.
    *
    * @param {{id: string} | {index: number}} which
+   * @param {{isLenient?: boolean}} how Whether a photo of which a part is seen may stay where it is.
    */
-  async focus(which) {
-    const photo = await this.reveal(which).catch(() => null);
-    const cell = photo && this.cells.byID.get(photo.id);
-    if (!photo || !cell) return;
-    this.#focus = { id: photo.id, index: photo.index };
-    this.#updateTabStop();
-    cell.link.focus({ preventScroll: true });
+  async focus(which, { isLenient = false } = {}) {
+    const photo = await this.reveal(which, { isLenient }).catch(() => null);
+    if (photo) this.keyboard.focus(photo);
   }
 
-  // Keyboard
-
-  /** Exactly one photo can be reached with the Tab key: the one that had the focus, or the first one in the window. */
-  #updateTabStop() {
-    const photos = this.#tiles?.photos(this.#window()) ?? [];
-    const isSeen = photos.some((photo) => photo.id === this.#focus.id);
-    if (!isSeen && !this.parts.photos.contains(document.activeElement)) {
-      const { offset } = this.viewport;
-      const first = photos.filter((photo) => photo.y >= offset).sort((a, b) => a.index - b.index)[0] ?? photos[0];
-      if (first) this.#focus = { id: first.id, index: first.index };
-    }
-    for (const [id, { link }] of this.cells.byID) link.tabIndex = id === this.#focus.id ? 0 : -1;
-  }
-
-  #photoOf(/** @type {Event} */ event) {
-    const item = event.target instanceof Element ? event.target.closest(".cell") : null;
-    for (const cell of this.cells.byID.values()) if (cell.item === item) return cell.photo;
-    return null;
-  }
-
-  #focused(/** @type {FocusEvent} */ event) {
-    const photo = this.#photoOf(event);
-    if (!photo) return;
-    this.#focus = { id: photo.id, index: photo.index };
-    for (const [id, { link }] of this.cells.byID) link.tabIndex = id === photo.id ? 0 : -1;
-  }
-
-  #clicked(/** @type {MouseEvent} */ event) {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-    const photo = this.#photoOf(event);
-    if (!photo) return;
-    event.preventDefault();
-    this.handlers.onOpen(photo);
-  }
-
-  async #press(/** @type {KeyboardEvent} */ event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const from = this.#photoOf(event);
-    if (!from || !this.opened) return;
-    const isRightToLeft = this.opened.source.options.layoutDirection === "right-to-left";
-    const last = this.opened.count - 1;
+  /**
+   * Returns the known photos in the window and some screens above and below it.
+   *
+   * @param {number} screens
+   */
+  photosAround(screens) {
     const { height } = this.viewport;
-    /** @type {() => {id: string} | {index: number} | null} */
-    let find;
-    switch (event.key) {
-      case "ArrowRight": find = () => ({ index: from.index + (isRightToLeft ? -1 : 1) }); break;
-      case "ArrowLeft": find = () => ({ index: from.index + (isRightToLeft ? 1 : -1) }); break;
-      case "ArrowDown": find = () => this.#neighbour(from, "down"); break;
-      case "ArrowUp": find = () => this.#neighbour(from, "up"); break;
-      case "PageDown": find = () => this.#neighbour({ ...from, y: from.y + height * 0.8 }, "down") ?? { index: last }; break;
-      case "PageUp": find = () => this.#neighbour({ ...from, y: from.y - height * 0.8 }, "up") ?? { index: 0 }; break;
-      case "Home": find = () => ({ index: 0 }); break;
-      case "End": find = () => ({ index: last }); break;
-      default: return;
-    }
-    event.preventDefault();
-    if (this.#isFocusing) return;
-    this.#isFocusing = true;
-    try {
-      // The photos around the window have been fetched, except right after a jump.
-      await this.#tiles?.load(this.#window(height, height)).catch(() => {});
-      const to = find();
-      if (!to || ("index" in to && (to.index < 0 || to.index > last))) return;
-      await this.focus("id" in to ? { id: to.id } : to);
-    } finally {
-      this.#isFocusing = false;
-    }
+    return this.#tiles?.photos(this.#window(screens * height, screens * height)) ?? [];
   }
 
-  #neighbour(/** @type {Photo} */ from, /** @type {"up" | "down"} */ direction) {
+  /**
+   * Waits for the photos in the window and some screens above and below it.
+   *
+   * @param {number} screens
+   */
+  async loadAround(screens) {
     const { height } = this.viewport;
-    return neighbour(this.#tiles?.photos(this.#window(2 * height, 2 * height)) ?? [], from, direction);
+    await this.#tiles?.load(this.#window(screens * height, screens * height));
   }
 }

@@ -64,7 +64,7 @@ export function layoutOptions(settings, { width, height, scale, endInset }) {
 /** The greatest number of photos that a window should show: the page holds few elements. */
 const photosInWindow = 70;
 
-/** Returns the size for a window: at least two photos beside each other on a phone, and not too many in all. */
+/** Returns the size for a window: at least two photos in a line on a phone, and not too many in all. */
 function cellSize(/** @type {Settings} */ settings, /** @type {number} */ inner, /** @type {number} */ height) {
   const least = Math.sqrt((inner * height) / photosInWindow);
   const half = (inner - settings.spacing) / 2;

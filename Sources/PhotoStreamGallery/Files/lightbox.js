@@ -250,8 +250,11 @@ export class Lightbox {
     // No further than the edges of the picture.
     const most = (/** @type {number} */ length, /** @type {number} */ room) => Math.max(0, (length * scale - room) / 2);
     const isDragged = scale === 1;
-    const x = isDragged ? view.x : clamp(view.x, -most(this.#box.width, this.stage.clientWidth), most(this.#box.width, this.stage.clientWidth));
-    const y = isDragged ? view.y : clamp(view.y, -most(this.#box.height, this.stage.clientHeight), most(this.#box.height, this.stage.clientHeight));
+    const [across, along] = [
+      most(this.#box.width, this.stage.clientWidth), most(this.#box.height, this.stage.clientHeight),
+    ];
+    const x = isDragged ? view.x : clamp(view.x, -across, across);
+    const y = isDragged ? view.y : clamp(view.y, -along, along);
     this.#view = { scale, x, y };
     this.frame.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
     this.dialog.classList.toggle("zoomed", scale > 1);

@@ -10,6 +10,8 @@ const changeLimit = 100;
 
 export class Live {
   #abort = new AbortController();
+  /** The stream that is followed. */
+  #stream = "";
   /** @type {Promise<void>} */
   #work = Promise.resolve();
 
@@ -31,12 +33,16 @@ export class Live {
    * @param {number} since
    */
   start(stream, since) {
+    // Another layout of the same stream needs no other connection.
+    if (stream === this.#stream) return;
     this.stop();
+    this.#stream = stream;
     this.#abort = new AbortController();
     this.#follow(stream, since, this.#abort.signal);
   }
 
   stop() {
+    this.#stream = "";
     this.#abort.abort();
   }
 

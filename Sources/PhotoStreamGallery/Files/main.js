@@ -25,6 +25,9 @@ let otherNews = 0;
 let isConnected = true;
 /** Whether the lightbox was opened from the gallery, so that "back" closes it. */
 let isPushed = false;
+/** The next attempt after a failure, and the time until then, in milliseconds. */
+let retryTimer = 0;
+let retryTime = 1_000;
 
 const gallery = new Gallery(
   {
@@ -67,7 +70,7 @@ const lightbox = new Lightbox(/** @type {HTMLDialogElement} */ (element("lightbo
     if (!isBack && isPushed) window.history.back();
     else if (!isBack) window.history.replaceState(null, "", fragment(settings));
     isPushed = false;
-    if (item?.photo) void gallery.focus({ id: item.photo });
+    if (item?.photo) void gallery.focus({ id: item.photo }, { isLenient: true });
   },
   announce: (text) => status.announce(text),
   thumbnail: (item) => gallery.cells.byID.get(item.photo ?? "")?.shown ?? "",
@@ -105,7 +108,8 @@ async function open(/** @type {{animated?: boolean, anchor?: import("./gallery.j
     if (!settings.stream) {
       const { streams } = await client.streams();
       const remembered = window.localStorage.getItem("stream");
-      const first = streams.find(({ stream }) => stream === remembered) ?? streams.find(({ count }) => count > 0) ?? streams[0];
+      const first = streams.find(({ stream }) => stream === remembered) ?? streams.find(({ count }) => count > 0)
+        ?? streams[0];
       if (!first) {
         controls.showStreams([], null);
         status.empty(null);
@@ -117,9 +121,13 @@ async function open(/** @type {{animated?: boolean, anchor?: import("./gallery.j
       window.history.replaceState(window.history.state, "", fragment(settings));
       controls.showStreams(streams, settings.stream);
     }
-    settings.sections ??= sectionsFor(await client.stream(settings.stream));
+    if (settings.sections === null) {
+      settings.sections = sectionsFor(await client.stream(settings.stream));
+      window.history.replaceState(window.history.state, "", fragment(settings));
+    }
     controls.show(settings);
-    const anchor = how.anchor !== undefined ? how.anchor : settings.at ? { id: settings.at, index: 0, offset: settings.offset } : null;
+    const anchor = how.anchor !== undefined ? how.anchor : settings.at
+      ? { id: settings.at, index: 0, offset: settings.offset, across: settings.across } : null;
     if (!await gallery.open(settings, anchor, { animated: how.animated })) return;
     opened();
     if (controls.stream.options.length === 0) controls.showStreams((await client.streams()).streams, settings.stream);
@@ -134,6 +142,10 @@ function opened() {
   window.localStorage.setItem("stream", stream);
   status.setOffline(false);
   isConnected = true;
+  clearTimeout(retryTimer);
+  retryTime = 1_000;
+  // So that the keys that scroll do.
+  if (document.activeElement === document.body) element("scroller").focus({ preventScroll: true });
   document.title = `${stream} – PhotoStream`;
   controls.stream.value = stream;
   showCount();
@@ -151,8 +163,6 @@ function showCount() {
   else status.ready();
 }
 
-let retryTimer = 0;
-let retryTime = 1_000;
 /** Shows a failure, and tries again by itself if the server may come back. */
 function failed(/** @type {unknown} */ error) {
   const isLasting = error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429
@@ -163,6 +173,7 @@ function failed(/** @type {unknown} */ error) {
     status.failed(text, () => change({ ...defaults, direction: settings.direction }));
     status.button.textContent = "Show another stream";
     controls.showCount(null);
+    live.stop();
     gallery.cells.clear();
     client.streams().then(({ streams }) => controls.showStreams(streams, settings.stream), () => {});
     return;
@@ -191,7 +202,7 @@ function change(/** @type {Partial<Settings>} */ changed) {
   settings = { ...settings, ...changed };
   settings.zoom = clamp(settings.zoom, zoomRange.least, zoomRange.most);
   if (isOtherStream) clearNews();
-  if (isOtherStream) Object.assign(settings, { at: null, offset: 0, photo: null, sections: null });
+  if (isOtherStream) Object.assign(settings, { at: null, offset: 0, across: 0, photo: null, sections: null });
   if (isSliding) window.history.replaceState(window.history.state, "", fragment(settings));
   else window.history.pushState(null, "", fragment(settings));
   void open({ animated: !isOtherStream, anchor });
@@ -204,6 +215,7 @@ function savePlace() {
   const anchor = gallery.anchor();
   settings.at = anchor?.id ?? null;
   settings.offset = anchor?.offset ?? 0;
+  settings.across = gallery.source?.isMap ? anchor?.across ?? 0 : 0;
   if (window.location.hash !== fragment(settings)) window.history.replaceState(window.history.state, "", fragment(settings));
 }
 
@@ -321,9 +333,10 @@ window.addEventListener("popstate", () => {
   const before = settings;
   settings = parse(window.location.hash);
   settings.stream ??= before.stream;
+  if (settings.stream === before.stream) settings.sections ??= before.sections;
   isPushed = false;
   if (settings.photo === null && lightbox.isOpen) lightbox.close();
-  const layoutOf = (/** @type {Settings} */ value) => fragment({ ...value, at: null, offset: 0, photo: null });
+  const layoutOf = (/** @type {Settings} */ value) => fragment({ ...value, at: null, offset: 0, across: 0, photo: null });
   if (layoutOf(before) !== layoutOf(settings)) void open();
   else if (settings.photo) void openPhoto(settings.photo, { isNew: false });
 });
@@ -353,11 +366,11 @@ document.addEventListener("visibilitychange", () => {
 });
 window.addEventListener("online", () => gallery.retry());
 window.addEventListener("offline", () => status.setOffline(true));
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || !(event.target instanceof Element)) return;
-  for (const popover of document.querySelectorAll("[popover]:popover-open")) {
-    /** @type {any} */ (popover).hidePopover();
-  }
+// The browser knows only the part of the stream that the scrolled element has.
+element("scroller").addEventListener("keydown", (event) => {
+  if (event.target !== event.currentTarget || (event.key !== "Home" && event.key !== "End")) return;
+  event.preventDefault();
+  gallery.viewport.scrollTo(event.key === "Home" ? 0 : gallery.viewport.maximumOffset);
 });
 
 window.history.scrollRestoration = "manual";

@@ -43,7 +43,8 @@ export function move(cells, before, offset) {
     const isSame = from.x === photo.x && Math.abs(from.y - y) < 0.01 && from.width === photo.width
       && from.height === photo.height;
     if (isSame) continue;
-    item.animate([keyframe(from, offset - cells.base), keyframe({ ...photo, y }, offset - cells.base)], timing);
+    const shift = offset - cells.base;
+    cell.animation = item.animate([keyframe(from, shift), keyframe({ ...photo, y }, shift)], timing);
   }
 }
 
@@ -58,7 +59,7 @@ export function appear(cells, insertions) {
   for (const { photo, initial } of insertions) {
     const cell = photo === undefined ? undefined : cells.byID.get(photo);
     if (!cell || !initial) continue;
-    cell.item.animate(
+    cell.animation = cell.item.animate(
       [{ ...keyframe(initial.frame, -cells.base), opacity: initial.alpha },
         { ...keyframe(cell.photo, -cells.base), opacity: 1 }], timing);
   }

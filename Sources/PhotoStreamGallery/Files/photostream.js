@@ -231,7 +231,8 @@ export class PhotoStreamClient {
    * @param {LayoutOptions} layout
    * @param {Frame} rect
    * @param {{limit?: number, fields?: string[], revision?: number} & Cancelling} options
-   * @returns {Promise<{revision: number, contentSize: Extent, items: PlacedPhoto[], elements: any[], truncated: boolean}>} */
+   * @returns {Promise<{revision: number, contentSize: Extent, items: PlacedPhoto[], elements: any[],
+   *   truncated: boolean}>} */
   rectWithFields(stream, layout, rect, { signal, ...questions } = {}) {
     const query = { ...layout, rect: [rect.x, rect.y, rect.width, rect.height], ...questions };
     return this.#json(`${path(stream)}/layout/rect`, query, { signal });
@@ -328,8 +329,8 @@ export class PhotoStreamClient {
         if (error instanceof Problem && error.retryAfter) retry = Math.max(retry, error.retryAfter * 1_000);
       }
       onState("disconnected");
-      // Twice as long after each failure in a row, up to half a minute, and never all clients at once.
-      const time = Math.min(30_000, retry * 2 ** failures) * (0.75 + Math.random() / 2);
+      // Twice as long after each failure in a row, up to ten seconds, and never all clients at once.
+      const time = Math.min(10_000, retry * 2 ** failures) * (0.75 + Math.random() / 2);
       failures += 1;
       await wait(time, signal);
     }
@@ -562,6 +563,9 @@ export class Frames {
   }
 }
 
+/** The time without a byte, in milliseconds, after which a connection counts as lost: three heartbeats of the server. */
+const silenceLimit = 45_000;
+
 const elementKinds = [
   "item", "section-background", "separator", "badge", "section-header", "section-footer",
 ];
@@ -629,8 +633,12 @@ async function* messages(answer) {
   const decoder = new TextDecoder();
   let rest = "";
   let fields = /** @type {Record<string, string>} */ ({});
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let silence;
   try {
     for (;;) {
+      clearTimeout(silence);
+      silence = setTimeout(() => reader.cancel().catch(() => {}), silenceLimit);
       const { done, value } = await reader.read();
       if (done) return;
       rest += decoder.decode(value, { stream: true });
@@ -652,6 +660,7 @@ async function* messages(answer) {
       }
     }
   } finally {
+    clearTimeout(silence);
     reader.cancel().catch(() => {});
   }
 }

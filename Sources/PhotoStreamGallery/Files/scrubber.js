@@ -76,7 +76,7 @@ export class Scrubber {
     this.thumb.setAttribute("aria-valuetext", text || `${Math.round(fraction * 100)} %`);
   }
 
-  /** Shows the bar for a moment, where there is no room for it beside the photos. */
+  /** Shows the bar for a moment, where there is no room for it next to the photos. */
   awaken() {
     this.track.classList.add("awake");
     clearTimeout(this.#hideTimer);

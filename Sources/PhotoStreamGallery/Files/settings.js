@@ -13,6 +13,7 @@
  * @property {number} zoom Of the map.
  * @property {string | null} at The photo at the top of the window.
  * @property {number} offset The distance from the top of that photo's frame to the top of the window.
+ * @property {number} across On a map, the same distance from left to right.
  * @property {string | null} photo The photo that is open.
  */
 
@@ -26,7 +27,7 @@ export const zoomRange = { least: 0, most: 11 };
 /** @type {Readonly<Settings>} */
 export const defaults = Object.freeze({
   stream: null, layout: "justified", size: 240, spacing: 6, sections: null, captions: false, direction: "ltr", zoom: 2,
-  at: null, offset: 0, photo: null,
+  at: null, offset: 0, across: 0, photo: null,
 });
 
 /**
@@ -65,6 +66,7 @@ export function parse(fragment) {
     zoom: Math.round(number("zoom", zoomRange.least, zoomRange.most, defaults.zoom)),
     at: query.get("at") || null,
     offset: number("offset", -100_000, 100_000, 0),
+    across: number("across", -100_000, 100_000, 0),
     photo: query.get("photo") || null,
   });
 }
@@ -79,7 +81,9 @@ export function fragment(settings) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(settings)) {
     if (value === /** @type {any} */ (defaults)[name] || value === null) continue;
-    query.set(name, typeof value === "boolean" ? "yes" : typeof value === "number" ? String(Math.round(value * 1_000) / 1_000) : value);
+    const text = typeof value === "boolean" ? "yes"
+      : typeof value === "number" ? String(Math.round(value * 1_000) / 1_000) : value;
+    query.set(name, text);
   }
   return `#${query}`;
 }

@@ -39,7 +39,8 @@ export class Status {
     const command = `photostream import --stream ${stream && /^[\w-]+$/.test(stream) ? stream : "holiday"} FOLDER`;
     this.#show(
       "empty", stream ? "No photos yet" : "No streams yet",
-      stream ? "Photos appear here as soon as they are imported:" : "Import a folder of pictures, and it appears here:", command);
+      stream ? "Photos appear here as soon as they are imported:" : "Import a folder of pictures, and it appears here:",
+      command);
   }
 
   /**

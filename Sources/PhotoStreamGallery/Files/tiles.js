@@ -26,7 +26,8 @@ import { Problem } from "./photostream.js";
  * @property {Texts | null} texts
  */
 /** @typedef {{kind: string, section: number, x: number, y: number, width: number, height: number}} Element */
-/** @typedef {{column: number, row: number, photos: Photo[], elements: Element[], hasTexts: boolean, isStale: boolean}} Tile */
+/** @typedef {{column: number, row: number, photos: Photo[], elements: Element[], hasTexts: boolean,
+ *   isStale: boolean}} Tile */
 /** @typedef {{stream: string, options: import("./photostream.js").LayoutOptions, revision: number, isMap: boolean,
  *   hasCaptions: boolean, width: number}} Source */
 
@@ -92,7 +93,7 @@ export class Tiles {
     const [above, below] = direction > 0 ? [behind, ahead] : [ahead, behind];
     const all = this.#range({ ...window, y: window.y - above, height: window.height + above + below });
     const middle = window.y + window.height / 2;
-    const distance = ([, row] = [0, 0]) => Math.abs((row + 0.5) * side - middle) - (row * side < middle === direction < 0 ? 1 : 0);
+    const distance = (/** @type {[number, number]} */ [, row]) => Math.abs((row + 0.5) * side - middle);
     const others = all.filter(([c, r]) => !seen.some(([sc, sr]) => sc === c && sr === r));
     this.#wanted = [...seen.sort((a, b) => distance(a) - distance(b)), ...others.sort((a, b) => distance(a) - distance(b))];
     const names = new Set(this.#wanted.map(name));

@@ -8,6 +8,7 @@
  */
 
 import { clamp } from "./geometry.js";
+import { isReduced } from "./motion.js";
 
 /** The greatest height of the plane. */
 const planeLimit = 1_000_000;
@@ -88,7 +89,7 @@ export class Viewport {
     const target = clamp(offset, 0, this.maximumOffset);
     const isNear = Math.abs(target - this.offset) < 3 * this.height;
     const top = target - this.base;
-    if (smooth && isNear && top >= 0 && top <= this.#planeHeight - this.height) {
+    if (smooth && isNear && !isReduced() && top >= 0 && top <= this.#planeHeight - this.height) {
       this.scroller.scrollTo({ top, behavior: "smooth" });
     } else {
       this.#place(target);
