@@ -81,23 +81,32 @@ struct PictureStoreFile: Sendable {
     /// Throws for a valid database of another program, before anything is written to it.
     private static func checkIsOurs(_ path: String) throws {
         guard FileIdentity(path: path) != nil else { return }
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue: DatabaseQueue
+        let (identifier, tables): (Int64, Int64)
         do {
-            queue = try DatabaseQueue(path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
+            (identifier, tables) = try identify(path, readOnly: true)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
             // It was deleted meanwhile, or is not readable, which the pool reports.
             return
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+            // A process was killed while it changed the file: every connection that may write takes that back first.
+            (identifier, tables) = try identify(path, readOnly: false)
         }
-        let (identifier, tables) = try queue.inDatabase { database in
+        guard identifier == applicationID || identifier == 0 && tables == 0 else {
+            throw StorageError(.notADatabase, message: "\(path) is an SQLite database, but not PhotoStream's pictures")
+        }
+    }
+
+    /// Returns a file's application id and its number of tables and indexes.
+    private static func identify(_ path: String, readOnly: Bool) throws -> (identifier: Int64, tables: Int64) {
+        var configuration = Configuration()
+        configuration.readonly = readOnly
+        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1_000)
+        let queue = try DatabaseQueue(path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
+        return try queue.inDatabase { database in
             (
                 try number("PRAGMA application_id", in: database),
                 try number("SELECT count(*) FROM sqlite_schema", in: database)
             )
-        }
-        guard identifier == applicationID || identifier == 0 && tables == 0 else {
-            throw StorageError(.notADatabase, message: "\(path) is an SQLite database, but not PhotoStream's pictures")
         }
     }
 

@@ -186,6 +186,32 @@ import Testing
         #expect(try store.verify() == [] && store.count == 0)
     }
 
+    @Test(arguments: [false, true])
+    func `an unfinished change of a killed process is taken back`(wasNew: Bool) throws {
+        // A file and its journal in the middle of a change, as they are when a process is killed there.
+        let source = temporary.folder + "/source.sqlite"
+        if !wasNew {
+            let store = try PictureStore(path: source, budgetBytes: 100_000_000, today: { 20_000 })
+            try store.add(key: try key(1), [thumbnail(byteCount: 20_000)])
+        }
+        try DatabaseQueue(path: source).inDatabase { handle in
+            try handle.execute(
+                sql: """
+                    PRAGMA journal_mode = DELETE; PRAGMA user_version; PRAGMA cache_size = 1;
+                    BEGIN; CREATE TABLE filler (x); INSERT INTO filler VALUES (zeroblob(50000))
+                    """)
+            for ending in ["", "-journal"] {
+                try FileManager.default.copyItem(atPath: source + ending, toPath: temporary.path + ending)
+            }
+            try handle.execute(sql: "ROLLBACK")
+        }
+        let store = try store()
+        #expect(try store.count == (wasNew ? 0 : 1))
+        try store.add(key: try key(2), [thumbnail(byteCount: 20_000)])
+        #expect(try store.verify() == [])
+        #expect(!FileManager.default.fileExists(atPath: temporary.path + "-journal"))
+    }
+
     @Test func `another program's database is left alone`() throws {
         let queue = try DatabaseQueue(path: temporary.path)
         try queue.write { try $0.execute(sql: "CREATE TABLE mine (a); INSERT INTO mine VALUES (1)") }
