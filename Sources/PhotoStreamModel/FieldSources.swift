@@ -14,6 +14,13 @@ extension Photo {
     /// Whether a picture's file has given or lost any field, so that the sources of fields are kept.
     @usableFromInline var hasFile: Bool { !(fileFields.isEmpty && clearedFields.isEmpty) }
 
+    /// The fields that have a value of their own.
+    fileprivate var valuedFields: PhotoFields {
+        var fields = PhotoFields()
+        for field in PhotoField.allCases where hasValue(of: field) { fields.insert(field) }
+        return fields
+    }
+
     /// Whether a field has a value of its own, not only that of a photo of which only the id is known.
     package func hasValue(of field: PhotoField) -> Bool {
         switch field {
@@ -31,17 +38,22 @@ extension Photo {
 
 /// The rules by which a record may change the fields of a stored photo: person over metadata record over file.
 struct FieldSources {
-    private let stored: Photo
     private let author: Photo.Author
     private let exported: ExportedState?
+    /// The fields that had a value before the record; empty where no rule asks for them.
+    private let valued: PhotoFields
+    /// The fields that a picture's file had given.
+    private let fileFields: PhotoFields
+    /// The fields that a metadata record had cleared after the file had given them.
+    private let clearedFields: PhotoFields
     /// The fields that the record may not change.
     private let locked: PhotoFields
     /// The fields that a person edited in the stream that was exported.
     let restored: PhotoFields
     /// The fields that the record has set or cleared.
-    private(set) var named: PhotoFields = []
+    private(set) var named = PhotoFields()
     /// The orientation, if a picture's file gave it: it is the file's even if it is that of a photo without any.
-    private var given: PhotoFields = []
+    private var given = PhotoFields()
 
     /// Collects the rules for a record.
     ///
@@ -49,22 +61,29 @@ struct FieldSources {
     ///   - stored: The photo before it, which has only an id if it is new.
     ///   - record: The record.
     ///   - author: Its author.
-    init(of stored: Photo, record: PhotoRecord, author: Photo.Author) {
-        (self.stored, self.author) = (stored, author)
+    init(of stored: borrowing Photo, record: PhotoRecord, author: Photo.Author) {
+        self.author = author
         exported = author == .importer ? record.exported : nil
-        restored = exported?.editedFields ?? []
-        locked = author == .person ? [] : stored.editedFields.subtracting(restored)
+        restored = exported?.editedFields ?? PhotoFields()
+        locked = author == .person ? PhotoFields() : stored.editedFields.subtracting(restored)
+        (fileFields, clearedFields) = (stored.fileFields, stored.clearedFields)
+        valued = author == .file || stored.hasFile ? stored.valuedFields : PhotoFields()
     }
+
+    /// Whether the photo before the record had a file.
+    private var hasFile: Bool { !(fileFields.isEmpty && clearedFields.isEmpty) }
 
     /// Returns the change that a record may make to a field, and notes that it is made.
     mutating func effect<Value>(of change: FieldChange<Value>, on field: PhotoField) -> FieldChange<Value> {
+        // Most fields of most records: the record says nothing, and nothing else decides.
+        if case .keep = change, author != .file, exported == nil { return .keep }
         guard !locked.contains(field) else { return .keep }
         var effect = change
         if author == .file {
-            guard !stored.clearedFields.contains(field) else { return .keep }
-            if stored.fileFields.contains(field) {
+            guard !clearedFields.contains(field) else { return .keep }
+            if fileFields.contains(field) {
                 if change == .keep { effect = .clear }
-            } else if change == .clear || stored.hasValue(of: field) {
+            } else if change == .clear || valued.contains(field) {
                 effect = .keep
             }
         } else if change == .keep, restored.contains(field) || exported?.clearedFields.contains(field) == true {
@@ -78,7 +97,7 @@ struct FieldSources {
 
     /// Writes down the sources of the fields, after all changes.
     func note(in photo: inout Photo) {
-        guard author != .person, author == .file || stored.hasFile || exported != nil else { return }
+        guard author != .person, author == .file || hasFile || exported != nil else { return }
         for field in PhotoField.allCases where named.contains(field) {
             let hasValue = photo.hasValue(of: field)
             let hadFileValue = photo.fileFields.remove(field) != nil
@@ -86,7 +105,7 @@ struct FieldSources {
                 if hasValue || given.contains(field) { photo.fileFields.insert(field) }
             } else if hasValue {
                 photo.clearedFields.remove(field)
-            } else if hadFileValue || stored.hasFile && stored.hasValue(of: field) {
+            } else if hadFileValue || hasFile && valued.contains(field) {
                 photo.clearedFields.insert(field)
             }
         }

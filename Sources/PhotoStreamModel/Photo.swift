@@ -59,7 +59,7 @@ public struct Photo: Hashable, Sendable {
         metricsSource = .assumed
         orientation = .up
         tags = []
-        (editedFields, fileFields, clearedFields) = ([], [], [])
+        (editedFields, fileFields, clearedFields) = (PhotoFields(), PhotoFields(), PhotoFields())
     }
 
     /// A text.

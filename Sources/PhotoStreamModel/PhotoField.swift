@@ -301,42 +301,42 @@ extension Photo {
 extension PhotoRecord {
     /// The caption; a blank one clears it.
     public var caption: FieldChange<String> {
-        get { texts[.caption] }
-        set { texts[.caption] = newValue }
+        get { self[.caption] }
+        set { self[.caption] = newValue }
     }
     /// The alternative text.
     public var alt: FieldChange<String> {
-        get { texts[.alt] }
-        set { texts[.alt] = newValue }
+        get { self[.alt] }
+        set { self[.alt] = newValue }
     }
     /// The URL or path of the image.
     public var location: FieldChange<String> {
-        get { texts[.location] }
-        set { texts[.location] = newValue }
+        get { self[.location] }
+        set { self[.location] = newValue }
     }
     /// The hash of the image file's bytes, in the source's own notation.
     public var contentHash: FieldChange<String> {
-        get { texts[.contentHash] }
-        set { texts[.contentHash] = newValue }
+        get { self[.contentHash] }
+        set { self[.contentHash] = newValue }
     }
     /// A ThumbHash or BlurHash as text.
     public var placeholder: FieldChange<String> {
-        get { texts[.placeholder] }
-        set { texts[.placeholder] = newValue }
+        get { self[.placeholder] }
+        set { self[.placeholder] = newValue }
     }
     /// The title.
     public var title: FieldChange<String> {
-        get { texts[.title] }
-        set { texts[.title] = newValue }
+        get { self[.title] }
+        set { self[.title] = newValue }
     }
     /// The camera that took it.
     public var camera: FieldChange<String> {
-        get { texts[.camera] }
-        set { texts[.camera] = newValue }
+        get { self[.camera] }
+        set { self[.camera] = newValue }
     }
     /// The rating: -1 rejected, 0 unrated, 1 to 5.
     public var rating: FieldChange<Int> {
-        get { numbers[.rating] }
-        set { numbers[.rating] = newValue }
+        get { self[.rating] }
+        set { self[.rating] = newValue }
     }
 }

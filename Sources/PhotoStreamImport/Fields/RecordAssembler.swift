@@ -49,27 +49,27 @@ struct RecordAssembler {
         _ fields: RecordFields, of id: PhotoID
     ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
         dropped.removeAll(keepingCapacity: true)
-        var record = PhotoRecord(id: id)
+        var content = PhotoRecord.Content(id: id)
         do {
-            record.size = try SizeReader.size(in: fields)
+            content.size = try SizeReader.size(in: fields)
         } catch {
             var problem = error
-            problem.id = record.id.rawValue
+            problem.id = id.rawValue
             throw problem
         }
-        record.orientation = read(.orientation, in: fields, parse: Self.orientation)
-        record.takenAt = takenAt(in: fields)
-        record.tags = tags(in: fields)
-        record.coordinate = coordinate(in: fields)
-        record.color = color(in: fields)
-        for text in PhotoText.allCases { record[text] = self.text(text, in: fields) }
+        content.orientation = read(.orientation, in: fields, parse: Self.orientation)
+        content.takenAt = takenAt(in: fields)
+        content.tags = tags(in: fields)
+        content.coordinate = coordinate(in: fields)
+        content.color = color(in: fields)
+        for text in PhotoText.allCases { content.texts[text] = self.text(text, in: fields) }
         for number in PhotoNumber.allCases {
-            record[number] = read(.number(number), in: fields) { bytes throws(ModelError) in
+            content.numbers[number] = read(.number(number), in: fields) { bytes throws(ModelError) in
                 try Self.number(bytes, as: number)
             }
         }
-        if case .set = record.size { return (record, true) }
-        return (record, false)
+        let hasSize = if case .set = content.size { true } else { false }
+        return (PhotoRecord(content), hasSize)
     }
 
     private func id(in fields: RecordFields) throws(RecordProblem) -> PhotoID {

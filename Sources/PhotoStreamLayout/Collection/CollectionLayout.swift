@@ -93,8 +93,8 @@ public struct CollectionLayout: LayoutSource, Sendable {
             change = (configuration, LayoutEngine(try LayoutKey(configuration)))
         }
         let hasList = context.source.map { $0.sectionLengths != nil } ?? storage.content.withLock { $0.hasList }
-        let engine = change?.1 ?? storage.content.withLock { $0.engine }
-        guard !engine.isMap || !hasList else { throw .sectionLengthsOfMap }
+        let isMap = change?.1.isMap ?? storage.content.withLock { $0.engine.isMap }
+        guard !isMap || !hasList else { throw .sectionLengthsOfMap }
         if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content.withLock { $0 }) }
         storage.content.withLock { content in
             if let change { (content.configuration, content.engine) = change }

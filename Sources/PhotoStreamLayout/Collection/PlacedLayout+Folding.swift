@@ -53,12 +53,15 @@ extension PlacedLayout {
     /// - Returns: The runs of chunks that were placed, in turns.
     private mutating func fold(_ touched: [Int], work: inout LayoutWork) -> [Range<Int>] {
         let walk = walk
-        let turns = walk.turns(ofPositions: touched).flatMap { turn in
+        var turns: [Int] = []
+        for turn in walk.turns(ofPositions: touched) {
             // The chunk before ends with the section that begins after it; nothing else of it can have changed.
-            turn == 0 || hasBorders(walk.position(ofTurn: turn - 1)) ? [turn] : [turn - 1, turn]
+            if turn > 0, !hasBorders(walk.position(ofTurn: turn - 1)) { turns.append(turn - 1) }
+            turns.append(turn)
         }
         let runs = walk.run(turns) { turn in
-            state(beforeTurn: turn)
+            // Not a method, for which all of the layout would be copied here.
+            turn == 0 ? engine.initialState : chunks[walk.position(ofTurn: turn - 1)].result.placement.exitState
         } reuse: { position, state in
             holds(position, after: state) ? chunks[position].result.placement.exitState : nil
         } fold: { position, state in
@@ -70,10 +73,6 @@ extension PlacedLayout {
     }
 
     private var walk: ChunkWalk { ChunkWalk(count: chunks.count, isBackward: engine.foldsBackward) }
-
-    private func state(beforeTurn turn: Int) -> LayoutState {
-        turn == 0 ? engine.initialState : chunks[walk.position(ofTurn: turn - 1)].result.placement.exitState
-    }
 
     /// Whether a chunk was placed with the sections that begin right after it now.
     private func hasBorders(_ position: Int) -> Bool {
@@ -163,7 +162,8 @@ extension PlacedLayout {
     /// - Parameter isForced: Whether to do so where nothing has changed before it too.
     /// - Returns: Whether that was necessary.
     private mutating func close(isForced: Bool) -> Bool {
-        let state = state(beforeTurn: chunks.count)
+        let last = walk.position(ofTurn: chunks.count - 1)
+        let state = chunks.isEmpty ? engine.initialState : chunks[last].result.placement.exitState
         let pending = pending(state.pendingCount, before: chunks.count)
         guard isForced || chunks.isEmpty || state != ending.entry || pending != ending.pending else { return false }
         // Where there are photos, the sections of a list begin in their chunks or right after them.

@@ -44,6 +44,18 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     /// - Returns: The items that were placed, with the extent of the rest of the content.
     func close(_ state: State, in fold: ChunkFold) -> LayoutEnding
 
+    /// Places the photos of a run after a state of any layout; see ``place(from:in:checking:)``.
+    ///
+    /// - Precondition: The state is one of this layout's.
+    func place<Failure>(
+        after state: LayoutState, in fold: ChunkFold, checking check: () throws(Failure) -> Void
+    ) throws(Failure) -> ChunkPlacement
+
+    /// Ends what is still open after a state of any layout; see ``close(_:in:)``.
+    ///
+    /// - Precondition: The state is one of this layout's.
+    func close(after state: LayoutState, in fold: ChunkFold) -> LayoutEnding
+
     // MARK: Encoded forms
 
     /// Takes a state off the front of bytes.

@@ -96,7 +96,7 @@ public struct LayoutEngine: Hashable, Sendable {
         let folded = foldsBackward ? items.reversed : items
         let borders = SectionBorders(folded, sectioning: key.sections.sectioning, open: state.sectionMark)
         return try algorithm.place(
-            from: state, in: fold(folded, items: items, borders: borders, from: state), checking: check)
+            after: state, in: fold(folded, items: items, borders: borders, from: state), checking: check)
     }
 
     /// Ends what is still open after the last photo: a line that is not full, the section, the content.
@@ -116,13 +116,13 @@ public struct LayoutEngine: Hashable, Sendable {
     /// - Returns: As ``place(_:from:)``.
     func place(_ items: PackedMetrics, borders: SectionBorders, from state: LayoutState) -> ChunkPlacement {
         algorithm.place(
-            from: state, in: fold(foldsBackward ? items.reversed : items, items: items, borders: borders, from: state),
+            after: state, in: fold(foldsBackward ? items.reversed : items, items: items, borders: borders, from: state),
             checking: {})
     }
 
     func close(_ state: LayoutState, borders: SectionBorders) -> LayoutEnding {
         // Nothing is left to place but what is pending, so an empty run ends it all.
-        algorithm.close(state, in: fold(.none, items: .none, borders: borders, from: state))
+        algorithm.close(after: state, in: fold(.none, items: .none, borders: borders, from: state))
     }
 
     private func fold(
@@ -156,13 +156,15 @@ extension LayoutAlgorithm {
         LayoutState(sectionMark: sectionMark, hasItems: false, algorithm: initialState)
     }
 
-    fileprivate func place<Failure>(
-        from state: LayoutState, in fold: ChunkFold, checking check: () throws(Failure) -> Void
+    @inline(__always)
+    func place<Failure>(
+        after state: LayoutState, in fold: ChunkFold, checking check: () throws(Failure) -> Void
     ) throws(Failure) -> ChunkPlacement {
         try place(from: state.of(State.self), in: fold, checking: check)
     }
 
-    fileprivate func close(_ state: LayoutState, in fold: ChunkFold) -> LayoutEnding {
+    @inline(__always)
+    func close(after state: LayoutState, in fold: ChunkFold) -> LayoutEnding {
         close(state.of(State.self), in: fold)
     }
 }

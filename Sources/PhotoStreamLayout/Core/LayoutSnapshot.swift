@@ -8,7 +8,7 @@ public import PhotoStreamModel
 ///     let snapshot = LayoutSnapshot(key, sizes: sizes)
 ///     let visible = try snapshot.attributes(in: Rect(x: 0, y: 0, width: 1200, height: 900))
 public struct LayoutSnapshot: LayoutSource, Sendable {
-    /// Photos to a chunk.
+    /// Photos to a chunk, where a layout reads anything of them.
     public static let chunkCapacity = 2_048
 
     /// The index of chunks and sections.
@@ -53,9 +53,11 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
         var chunks: [PlacedChunk] = []
         var state = engine.initialState
         var (folded, placed) = (0, 0)
-        for position in engine.foldOrder(ofChunks: (metrics.count + Self.chunkCapacity - 1) / Self.chunkCapacity) {
-            let start = position * Self.chunkCapacity
-            let range = start..<min(start + Self.chunkCapacity, metrics.count)
+        // Where nothing of a photo is read, one run places them all at once.
+        let capacity = engine.readsMetrics ? Self.chunkCapacity : max(1, metrics.count)
+        for position in engine.foldOrder(ofChunks: (metrics.count + capacity - 1) / capacity) {
+            let start = position * capacity
+            let range = start..<min(start + capacity, metrics.count)
             let run = folded..<folded + range.count
             let placement =
                 sections.map {
