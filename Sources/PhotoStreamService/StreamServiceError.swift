@@ -29,6 +29,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case invalidLimit(Int, maximum: Int)
     /// A number of ids is outside its range.
     case invalidIDCount(Int, maximum: Int)
+    /// A text that is looked for is blank or too long.
+    case invalidSearch(length: Int, maximum: Int)
     /// A number of bytes for stored layouts is negative.
     case invalidBudget(Int64)
     /// A revision is negative.
@@ -80,6 +82,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
         case .missingSection(let kind): "elements of kind \(kind) are many to a section, so the section is missing"
         case .invalidLimit(let limit, let maximum): "limit is \(limit), but must be 1 to \(maximum)"
         case .invalidIDCount(let count, let maximum): "\(count) ids are asked for, but must be 1 to \(maximum)"
+        case .invalidSearch(let length, let maximum):
+            "the text that is looked for has \(length) characters besides spaces, but must have 1 to \(maximum)"
         case .invalidBudget(let byteCount): "the budget is \(byteCount) bytes, but must be 0 or more"
         case .invalidRevision(let revision): "revision is \(revision), but must not be negative"
         case .invalidSteps(let steps, let maximum): "steps is \(steps), but must be 1 to \(maximum)"

@@ -55,6 +55,7 @@ extension Problem {
             case .missingSection: (.missingParameter, "section")
             case .invalidLimit: (.invalidParameter, "limit")
             case .invalidIDCount: (.invalidParameter, "id")
+            case .invalidSearch: (.invalidParameter, "text")
             case .invalidBudget, .budgetTooSmall: (.invalidParameter, nil)
             case .invalidRevision: (.invalidParameter, "since")
             case .invalidSteps: (.invalidParameter, "steps")

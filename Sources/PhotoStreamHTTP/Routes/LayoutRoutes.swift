@@ -167,6 +167,36 @@ enum LayoutRoutes {
         }
     }
 
+    static let search = Route(
+        method: .get, path: path("/search"), operation: "searchPhotos",
+        summary: """
+            The photos whose title, caption or tags contain a text, whatever its case and accents, laid out as though they \
+            were the whole stream.
+            """,
+        parameters: [
+            RouteParameter(
+                "text", as: .text,
+                summary: "The text, 1 to \(PhotoStreamService.maximumSearchLength) characters."
+            ).required,
+            RouteParameter(
+                "limit", as: .integer(1...PhotoStreamService.maximumLimit),
+                summary: "The maximum number of photos. (default: \(PhotoStreamService.maximumLimit))"),
+            .fields, .revision,
+        ] + RouteParameter.layoutOptions,
+        isCacheable: true, answers: [.init(schema: "Search")], problems: commonProblems
+    ) { call in
+        let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
+        let limit = try call.checkedLimit("limit") ?? PhotoStreamService.maximumLimit
+        guard let text = call.query["text"] else {
+            throw Problem(.missingParameter, detail: "text is missing", parameter: "text")
+        }
+        return try call.answer(about: stream, key, showingPictures: fields.showPictures) { session in
+            try session.search(text, in: stream, key, limit: limit)
+        } json: {
+            $0.value($1, fields: fields)
+        }
+    }
+
     /// The forms of an answer with the places of photos.
     private static let forms = [MediaTypes.json, MediaTypes.binary]
 

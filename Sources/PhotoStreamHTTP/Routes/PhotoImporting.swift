@@ -21,7 +21,8 @@ enum PhotoImporting {
         ],
         body: .init(types: [MediaTypes.jsonLines, MediaTypes.ndjson], schema: "PhotoRecords"),
         answers: [.init(schema: "ImportReport")],
-        problems: [.invalidName, .invalidParameter, .unknownStream, .invalidBody, .tooManyImports, .readOnly, .busy], work: .importing,
+        problems: [.invalidName, .invalidParameter, .unknownStream, .invalidBody, .tooManyImports, .readOnly, .busy],
+        work: .importing,
         beforeBody: { _ = try stream(of: $0) }, handling: .suspending(answer))
 
     private static func answer(_ call: inout APICall) async throws -> APIResponse {

@@ -1,4 +1,4 @@
-import PhotoStreamModel
+package import PhotoStreamModel
 
 /// A stream as a ``CollectionLayout`` has placed it: a value that answers every question and stays as it is.
 ///
@@ -41,6 +41,19 @@ public struct PlacedLayout: LayoutSource, Sendable {
         directory = LayoutDirectory(engine)
         ending = StreamEnding(
             entry: engine.initialState, pending: .none, result: engine.close(engine.initialState))
+    }
+
+    /// Places photos by themselves, such as those that a search has found.
+    ///
+    /// - Parameters:
+    ///   - key: The layout.
+    ///   - items: The photos' metrics in stream order.
+    /// - Complexity: O(items).
+    package init(_ key: LayoutKey, items: PackedMetrics) {
+        let engine = LayoutEngine(key)
+        self.init(engine, source: .init(metrics: items, sectionLengths: nil), sizes: .standard)
+        var work = LayoutWork()
+        update(.everything, engine: engine, work: &work)
     }
 
     /// The number of photos.

@@ -96,6 +96,7 @@ package struct FolderImport: Sendable {
                 dryRunInto: stream, order: order, of: service, restoresDeleted: options.restoresDeleted)
         }
         return try FolderDestination(
-            service, stream: stream, order: order, folders: folders.map(\.path), restoresDeleted: options.restoresDeleted)
+            service, stream: stream, order: order, folders: folders.map(\.path),
+            restoresDeleted: options.restoresDeleted)
     }
 }

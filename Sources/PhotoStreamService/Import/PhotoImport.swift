@@ -46,8 +46,9 @@ public struct PhotoImport: Sendable {
     private let reader: RecordReader
     private let sources: [String]
     private let isDryRun: Bool
-    /// Whether photos that a person deleted in the last 30 days come back as they were, and then take the records'
-    /// values. Otherwise their records change nothing.
+    /// Whether photos that a person deleted in the last 30 days come back, and then take the records' values.
+    ///
+    /// Otherwise their records change nothing.
     public var restoresDeletedPhotos = false
 
     /// Opens files for an import and checks that they can be read.

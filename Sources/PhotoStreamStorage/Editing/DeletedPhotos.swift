@@ -90,10 +90,10 @@ extension PhotoWriter {
             throw StorageError(.constraint, message: "photo \"\(id)\" already exists")
         }
         do {
-            try run(PhotoSQL.restore, deleted.rowID)
+            try run(PhotoSQL.restore, of: deleted.rowID)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             // Its row id or its rank belongs to a photo that was added or moved since.
-            try run(PhotoSQL.restoreAnew, deleted.rowID)
+            try run(PhotoSQL.restoreAnew, of: deleted.rowID)
             try place(database.lastInsertedRowID, near: deleted.key)
         }
         try forgetDeletedPhoto(streamID: streamID, id: id)
@@ -123,6 +123,7 @@ extension PhotoWriter {
     /// Forgets some photos that were deleted too long ago.
     ///
     /// - Parameter now: Milliseconds since 1970.
+    /// - Throws: `DatabaseError` if SQLite fails.
     func forgetDeletedPhotos(now: Int64) throws {
         let statement = try RawStatement(
             database,
@@ -150,7 +151,7 @@ extension PhotoWriter {
         }
     }
 
-    private func run(_ sql: String, _ rowID: Int64) throws {
+    private func run(_ sql: String, of rowID: Int64) throws {
         let statement = try RawStatement(database, sql: sql)
         try statement.bind(rowID)
         try statement.run()

@@ -39,6 +39,7 @@ extension PhotoWriter {
     ///   - streamID: The stream's row id.
     ///   - now: Milliseconds since 1970 if it is kept.
     /// - Returns: Whether the stream had it.
+    /// - Throws: `DatabaseError` if SQLite fails.
     func delete(_ id: PhotoID, of streamID: Int64, keptAt now: Int64?) throws -> Bool {
         guard let place = try reader.place(streamID: streamID, id: id) else { return false }
         if let now {

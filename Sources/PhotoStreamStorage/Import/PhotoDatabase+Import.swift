@@ -73,7 +73,8 @@ extension PhotoDatabase {
                     throw StorageError(.notFound, message: "stream \(streamID) was deleted while an import was running")
                 }
                 let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
-                var batch = try ImportTransaction(writer: writer, streamID: streamID, author: author, restoresDeleted: restoresDeleted)
+                var batch = try ImportTransaction(
+                    writer: writer, streamID: streamID, author: author, restoresDeleted: restoresDeleted)
                 try batch.apply(records, seen: &seen, until: deadline)
                 if let runID { try writer.noteProgress(runID: runID, readCount: batch.result.outcomes.count) }
                 try writer.trimLog()

@@ -41,6 +41,12 @@ package enum PhotoSQL {
         ORDER BY orderTime, orderRank LIMIT ?4
         """
 
+    /// The row ids and searched texts of a stream's photos, in stream order: stream.
+    package static let searchedTexts = """
+        SELECT id, title, caption, tags FROM photo INDEXED BY photoPlace WHERE streamId = ?1
+        ORDER BY orderTime DESC, orderRank DESC
+        """
+
     /// The number of photos in a stream: stream.
     ///
     /// Of the two indexes, this one has the narrower rows.

@@ -118,6 +118,27 @@ extension RectAnswer: WireObject {
     }
 }
 
+extension SearchAnswer: WireObject {
+    package var displayScale: DisplayScale? { context.displayScale }
+
+    package static let schemaName: String? = "Search"
+
+    package static func describe(_ members: inout some MemberList<SearchAnswer>) {
+        members.include { $0.context }
+        members.optional("world", about: "Of a map, the frame of the square that is the world.") {
+            $0.context.layoutKey.worldFrame
+        }
+        members.always("matches", about: "The number of photos in the answer.") { $0.items.count }
+        members.always("items", about: "The photos found, section by section in stream order.") {
+            Items(photos: $0.items)
+        }
+        members.always("elements", about: "The other elements of their layout, each once.") { $0.elements }
+        members.always(
+            "complete", about: "Whether these are all; otherwise more match, or not all photos were looked at."
+        ) { $0.isComplete }
+    }
+}
+
 extension ItemsAnswer: WireObject {
     package var displayScale: DisplayScale? { context.displayScale }
 

@@ -159,7 +159,8 @@ import Testing
         let cut = try database.read { try $0.deletedPhotos(streamID: stream, after: nil, limit: 9, within: 5) }
         #expect(cut?.photos.count == 2 && cut?.isTruncated == true)
         #expect(
-            try database.read { try $0.deletedPhotos(streamID: stream, after: PhotoID("x"), limit: 3, within: 9) } == nil)
+            try database.read { try $0.deletedPhotos(streamID: stream, after: PhotoID("x"), limit: 3, within: 9) }
+                == nil)
         try database.write { _ = try $0.deleteStream(named: StreamName("s")) }
         #expect(try database.read { try $0.integer("SELECT count(*) FROM deletedPhoto") } == 0)
     }

@@ -1,0 +1,74 @@
+public import PhotoStreamLayout
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+/// The photos that a search has found, laid out by themselves.
+public struct SearchAnswer: Hashable, Sendable {
+    /// Stream, revision and key, and the content size of the photos found.
+    public let context: LayoutContext
+    /// The photos found, section by section in stream order.
+    public let items: [PlacedPhoto]
+    /// The other elements: section by section background, header, the badges of its photos, separators, footer.
+    public let elements: [LayoutAttributes]
+    /// Whether these are all: otherwise more photos match than are shown, or not all photos were looked at.
+    public let isComplete: Bool
+}
+
+extension PhotoStreamService {
+    /// The maximum length of a text that is looked for, in characters.
+    public static let maximumSearchLength = 200
+    /// The maximum number of photos that a search looks at.
+    public static let maximumSearchedCount = 2_000_000
+}
+
+extension Session {
+    /// Looks for a text in the titles, captions and tags of a stream's photos, and lays out the photos found as though they
+    /// were the whole stream.
+    ///
+    /// Case, accents, and spaces at both ends do not count. Nothing is stored.
+    ///
+    /// - Parameters:
+    ///   - text: The text, 1 to ``PhotoStreamService/maximumSearchLength`` characters besides spaces at both ends.
+    ///   - stream: The stream.
+    ///   - key: The layout.
+    ///   - limit: The maximum number of photos, 1 to ``PhotoStreamService/maximumLimit``.
+    /// - Returns: The first photos that match, with their frames.
+    /// - Throws: ``StreamServiceError/invalidSearch(length:maximum:)``, ``StreamServiceError/unknownStream(_:)``,
+    ///   ``StreamServiceError/invalidLimit(_:maximum:)``, ``StreamServiceError/customLayout(_:)``.
+    /// - Complexity: O(photos), of which at most ``PhotoStreamService/maximumSearchedCount`` are looked at.
+    public func search(
+        _ text: String, in stream: StreamName, _ key: LayoutKey, limit: Int = PhotoStreamService.maximumLimit
+    ) throws -> SearchAnswer {
+        try search(text, in: stream, key, limit: limit, scanning: PhotoStreamService.maximumSearchedCount)
+    }
+
+    func search(
+        _ text: String, in stream: StreamName, _ key: LayoutKey, limit: Int, scanning scanLimit: Int
+    ) throws -> SearchAnswer {
+        try checkLimit(limit)
+        try requireBuiltIn(key)
+        let maximum = PhotoStreamService.maximumSearchLength
+        let trimmed = text.trimmingPrefix { $0.isWhitespace }.reversed().trimmingPrefix { $0.isWhitespace }.reversed()
+        guard (1...maximum).contains(trimmed.count) else {
+            throw StreamServiceError.invalidSearch(length: trimmed.count, maximum: maximum)
+        }
+        let row = try row(of: stream)
+        try requireBlocking()
+        let (photos, isComplete) = try reader.search(
+            SearchedText(String(trimmed)), streamID: row.id, limit: limit, within: PhotoStreamService.maximumByteCount,
+            scanning: scanLimit)
+        let placed = PlacedLayout(key, items: PackedMetrics(photos.map(\.itemMetrics)))
+        let extent = placed.directory.contentSize
+        let all = PixelRect(x: 0, y: 0, width: extent.width, height: extent.height)
+        let attributes = placed.attributes(in: all).attributes
+        let pictures = try shownPictures(photos.map(\.rowID))
+        return SearchAnswer(
+            context: LayoutContext(
+                stream: row.name, streamID: row.id, revision: try mark(of: row).revision, layoutKey: key,
+                contentSize: extent),
+            items: attributes.filter { $0.elementKind == .item }.map {
+                PlacedPhoto(attributes: $0, PackedPhoto(photos[$0.index].photo), picture: pictures[$0.index])
+            },
+            elements: attributes.filter { $0.elementKind != .item }, isComplete: isComplete)
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import PhotoStreamHTTP
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// Deletions are undone, and searches answered, over HTTP.
+@Suite struct UndoRouteTests {
+    private static let json = ["Content-Type": "application/json"]
+    private static let stream = "/v1/streams/gallery"
+
+    @Test func `a deleted photo is listed, left out by imports, and restored as it was`() async throws {
+        try await TestServer.with(photos: 8) { server in
+            func order() throws -> [String] {
+                try server.service.read { try $0.photos(of: TestServer.stream) }.photos.map(\.id.rawValue)
+            }
+            func restore(_ id: String) throws -> HTTPClient.Answer {
+                try server.client("POST", "\(Self.stream)/photos/\(id)/restore", Self.json)
+            }
+            let (before, photo) = (try order(), try server.client("GET", Self.stream + "/photos/photo-1"))
+            for id in ["photo-1", "photo-2"] {
+                #expect(try server.client("DELETE", "\(Self.stream)/photos/\(id)").status == 204)
+            }
+            let list = try server.client("GET", Self.stream + "/deleted?limit=1").json
+            let entries = try #require(list["photos"] as? [[String: Any]])
+            #expect(entries.map { ($0["photo"] as? [String: Any])?["id"] as? String } == ["photo-2"])
+            #expect((entries.first?["deletedAt"] as? String)?.hasSuffix("Z") == true && list["truncated"] as? Bool == true)
+            let rest = try server.client("GET", Self.stream + "/deleted?after=photo-2")
+            #expect((rest.json["photos"] as? [Any])?.count == 1 && rest.text.contains(#""id":"photo-1""#))
+            let lines = Array(#"{"id":"photo-1","width":3,"height":2}"#.utf8)
+            func load(_ query: String) throws -> [String: Any] {
+                try server.client(
+                    "POST", Self.stream + "/photos" + query, ["Content-Type": "application/jsonl"], body: lines
+                ).json
+            }
+            let ignored = try load("")
+            #expect(ignored["unchanged"] as? Int == 1 && ignored["deleted"] as? Int == 1)
+            let put = try server.client(
+                "PUT", Self.stream + "/photos/photo-1?source=import", Self.json, body: Array(#"{"width":3,"height":2}"#.utf8))
+            #expect(put.status == 409 && put.problem == "photo-deleted", "\(put.text)")
+            let restored = try restore("photo-1")
+            #expect(restored.status == 200 && restored.body == photo.body, "\(restored.text)")
+            #expect(restored.fields["etag"] == photo.fields["etag"])
+            #expect(try load("?restore=true")["deleted"] as? Int == 0)
+            #expect(try restore("photo-2").status == 200)
+            #expect(try order() == before)
+            let again = try restore("photo-2")
+            #expect(again.status == 404 && again.problem == "unknown-photo", "\(again.text)")
+            #expect(again.text.contains("was not deleted in the last 30 days"))
+        }
+    }
+
+    @Test func `a photo that another one has replaced is not restored`() async throws {
+        try await TestServer.with(photos: 3) { server in
+            _ = try server.client("DELETE", Self.stream + "/photos/photo-1")
+            // Another program knows nothing of deleted photos.
+            try server.shell(
+                "INSERT INTO photo (streamId, externalId, width, height) SELECT id, 'photo-1', 3, 2 FROM stream LIMIT 1")
+            let answer = try server.client("POST", Self.stream + "/photos/photo-1/restore", Self.json)
+            #expect(answer.status == 409 && answer.problem == "photo-exists", "\(answer.text)")
+            #expect(answer.text.contains("has another photo"))
+        }
+    }
+
+    @Test func `a stream says whether it can be edited`() async throws {
+        try await TestServer.with(photos: 1) { server in
+            #expect(try server.client("GET", Self.stream).json["canEdit"] as? Bool == true)
+        }
+    }
+
+    @Test func `a search answers with photos and their frames`() async throws {
+        try await TestServer.with(photos: 20) { server in
+            let edit = Array(#"{"title":"Föhn & <b>"}"#.utf8)
+            _ = try server.client("PATCH", Self.stream + "/photos/photo-3", Self.json, body: edit)
+            let layout = "layout=masonry&columns=3&width=900"
+            let answer = try server.client("GET", Self.stream + "/layout/search?text=fohn%20%26&" + layout)
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.json["matches"] as? Int == 1 && answer.json["complete"] as? Bool == true)
+            let items = try #require(answer.json["items"] as? [[String: Any]])
+            #expect(items.first?["photo"] as? String == "photo-3" && items.first?["index"] as? Int == 0)
+            let tag = try #require(answer.fields["etag"])
+            let target = Self.stream + "/layout/search?text=fohn%20%26&" + layout
+            #expect(try server.client("GET", target, ["If-None-Match": tag]).status == 304)
+            for (query, problem, parameter) in [
+                ("", "missing-parameter", "text"), ("text=%20&", "invalid-parameter", "text"),
+                ("text=\(String(repeating: "x", count: 201))&", "invalid-parameter", "text"),
+                ("text=a&limit=1001&", "invalid-parameter", "limit"),
+            ] {
+                let refused = try server.client("GET", Self.stream + "/layout/search?" + query + layout)
+                #expect(refused.status == 400 && refused.problem == problem, "\(refused.text)")
+                #expect(refused.json["parameter"] as? String == parameter)
+            }
+        }
+    }
+}
