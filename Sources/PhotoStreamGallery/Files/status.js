@@ -44,6 +44,19 @@ export class Status {
   }
 
   /**
+   * Shows that a search found nothing.
+   *
+   * @param {string} text
+   * @param {() => void} showAll
+   */
+  nothingFound(text, showAll) {
+    this.#show("empty", "No photos found", `No title, caption or tag contains “${text}”.`, "");
+    this.button.hidden = false;
+    this.button.textContent = "Show all photos";
+    this.button.onclick = showAll;
+  }
+
+  /**
    * Shows that the photos cannot be shown.
    *
    * @param {string} text
