@@ -725,6 +725,43 @@ class Checks:
             visit.until(lambda: self.server.ids("album") == expected, 5)
             visit.close()
 
+    def photos_are_dragged(self):
+        """A drag with the mouse moves a photo to the line; Escape gives it up; a click afterwards still opens."""
+        for direction in ["ltr", "rtl"]:
+            self.server.make_stream("album", self._album(30), "manual")
+            before = self.server.ids("album")
+            visit = self._editable(f"layout=grid&sections=none&direction={direction}")
+            page = visit.page
+            places = {cell["id"]: cell for cell in visit.cells()}
+
+            def middle(photo, part=0.5):
+                cell = places[photo]
+                return cell["x"] + cell["width"] * part, cell["top"] + 52 + cell["height"] / 2
+            page.mouse.move(*middle(before[1]))
+            page.mouse.down()
+            page.mouse.move(*middle(before[3], 0.8 if direction == "ltr" else 0.2), steps=8)
+            assert page.locator(".ghost").count() == 1 and page.locator("#drop").is_visible()
+            self.shot(visit, f"drag-{direction}")
+            page.keyboard.press("Escape")
+            assert page.locator(".ghost").count() == 0
+            page.mouse.up()
+            visit.rest()
+            assert self.server.ids("album") == before and not page.locator("#lightbox").is_visible()
+            page.mouse.move(*middle(before[1]))
+            page.mouse.down()
+            page.mouse.move(*middle(before[3], 0.8 if direction == "ltr" else 0.2), steps=8)
+            page.mouse.up()
+            after = [before[0], before[2], before[3], before[1], *before[4:]]
+            visit.until(lambda: self.server.ids("album") == after, 5)
+            visit.until(lambda: [cell["id"] for cell in sorted(visit.cells(), key=lambda cell: cell["position"])][:5] == after[:5], 5)
+            assert not page.locator("#lightbox").is_visible()
+            page.click(".toast button")
+            visit.until(lambda: self.server.ids("album") == before, 5)
+            visit.rest()
+            page.mouse.click(*middle(before[2]))
+            visit.until(lambda: page.locator("#lightbox").is_visible(), 5)
+            visit.close()
+
     def a_text_is_found(self):
         """Matches are laid out by the server; the address shows them again; Escape leads back to the same place."""
         visit = self.visit().open("stream=photos&layout=masonry&sections=month")

@@ -55,6 +55,14 @@ export class Editor {
 
   get isOpen() { return !this.form.hidden; }
 
+  /** Whether the form contains what is not saved; if so, says that. */
+  isHeld() {
+    if (!this.isOpen || this.#changed().length === 0) return false;
+    this.problem.textContent = "Save or cancel your changes first.";
+    this.problem.scrollIntoView({ block: "nearest" });
+    return true;
+  }
+
   /**
    * Shows the form for a photo.
    *

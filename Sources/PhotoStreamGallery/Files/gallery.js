@@ -503,6 +503,25 @@ export class Gallery {
     return photo;
   }
 
+  /** The photo that has the focus. */
+  get focused() {
+    for (const { link, photo } of this.cells.byID.values()) if (link === document.activeElement) return photo;
+    return null;
+  }
+
+  /**
+   * Moves the focus off a photo that is gone, to the one in its place if it can be seen; nothing scrolls.
+   *
+   * @param {Photo} gone
+   */
+  leave(gone) {
+    const photo = this.#known({ index: clamp(gone.index, 0, this.count - 1) });
+    if (photo && this.cells.byID.has(photo.id)) this.keyboard.focus(photo);
+    else this.parts.scroller.focus({ preventScroll: true });
+    // Only a photo with the focus is kept where it is not wanted.
+    this.render();
+  }
+
   /**
    * Returns the known photos in the window and some screens above and below it.
    *

@@ -70,8 +70,8 @@ export class Lightbox {
     part("delete").addEventListener("click", () => this.#delete());
     this.previous = /** @type {HTMLButtonElement} */ (part("previous"));
     this.next = /** @type {HTMLButtonElement} */ (part("next"));
-    part("close").addEventListener("click", () => dialog.close());
-    this.infoButton.addEventListener("click", () => this.#showPanel(this.panel.hidden));
+    part("close").addEventListener("click", () => { if (!this.editor.isHeld()) dialog.close(); });
+    this.infoButton.addEventListener("click", () => { if (!this.editor.isHeld()) this.#showPanel(this.panel.hidden); });
     this.linkButton.addEventListener("click", () => this.#copyLink());
     this.previous.addEventListener("click", () => this.#go(-1));
     this.next.addEventListener("click", () => this.#go(1));
@@ -81,7 +81,7 @@ export class Lightbox {
       view: () => this.#view,
       onView: (view) => this.#setView(view),
       onSwipe: (direction) => this.#go(direction * (this.#isRightToLeft ? -1 : 1)),
-      onDismiss: () => dialog.close(),
+      onDismiss: () => { if (!this.editor.isHeld()) dialog.close(); },
     });
     new ResizeObserver(() => this.#item && this.#fit()).observe(this.stage);
   }
@@ -176,6 +176,7 @@ export class Lightbox {
 
   async #edit() {
     if (!this.canEdit || !this.#source || !this.shown) return;
+    if (this.editor.isHeld()) return;
     if (this.editor.isOpen) return this.editor.close();
     this.#showPanel(true);
     this.details.hidden = true;

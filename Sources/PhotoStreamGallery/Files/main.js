@@ -4,6 +4,7 @@
 import { Actions, selected } from "./actions.js";
 import { Controls } from "./controls.js";
 import { photos } from "./dates.js";
+import { Dragging } from "./dragging.js";
 import { clamp } from "./geometry.js";
 import { Gallery } from "./gallery.js";
 import { Lightbox } from "./lightbox.js";
@@ -69,10 +70,14 @@ const gallery = new Gallery(
     address: (photo) => fragment({ ...settings, photo: photo.id }),
     onSelect: (text) => showSelection(text),
     onDelete: (photo) => remove(gallery.selection.isActive ? [...gallery.selection.ids] : [photo.id]),
-    onMove: (photo, to) => { void move(photo, to); },
+    onMove: (photo, to) => { void move(photo, to, to.index > photo.index ? "after" : "before"); },
   });
 const { selection } = gallery;
 const toast = new Toast(element("toast"));
+new Dragging(element("photos"), element("drop"), gallery, {
+  canMove: () => selection.isEnabled && gallery.source !== null && !gallery.source.isMap && gallery.source.search === null,
+  onMove: (photo, to, side) => { void move(photo, to, side); },
+});
 
 const actions = new Actions(client, toast, {
   onDeleted: (ids) => {
@@ -399,17 +404,12 @@ function showSelection(/** @type {string} */ what) {
   else status.announce("Selection cleared");
 }
 
-/** Deletes photos, and gives the focus to the one that is where the first of them was. */
 async function remove(/** @type {string[]} */ ids) {
   if (!gallery.source || !selection.isEnabled || ids.length === 0) return;
-  const { activeElement } = document;
-  const focused = [...gallery.cells.byID.values()].find(({ link }) => link === activeElement)?.photo;
-  const deleted = await actions.delete(gallery.source.stream, ids);
-  const isLost = focused ? deleted.includes(focused.id) : document.activeElement === document.body;
-  if (isLost && gallery.count > 0) {
-    await gallery.focus({ index: clamp(focused?.index ?? 0, 0, gallery.count - 1) }, { isLenient: true });
-    gallery.render();
-  }
+  const isInBar = element("selection").contains(document.activeElement);
+  await actions.delete(gallery.source.stream, ids);
+  // The bar is gone with the selection.
+  if (isInBar && !selection.isActive) focusPhotos();
 }
 
 /** Deletes the photo of the lightbox, which goes on with the next one. */
@@ -420,8 +420,14 @@ async function removeShown(/** @type {string} */ id) {
   if (!deleted) await openPhoto(id, { isNew: !lightbox.isOpen });
 }
 
-/** Moves a photo, or all that are selected if it is one of them, to the other side of another photo. */
-async function move(/** @type {import("./tiles.js").Photo} */ photo, /** @type {import("./tiles.js").Photo} */ to) {
+/**
+ * Moves a photo, or all that are selected if it is one of them, to a side of another photo.
+ *
+ * @param {import("./tiles.js").Photo} photo
+ * @param {import("./tiles.js").Photo} to
+ * @param {"before" | "after"} side
+ */
+async function move(photo, to, side) {
   const { source } = gallery;
   if (!source || source.isMap || source.search !== null) {
     status.announce("Photos can be moved where all of them are shown in order");
@@ -431,7 +437,6 @@ async function move(/** @type {import("./tiles.js").Photo} */ photo, /** @type {
   const isWhole = selection.ids.has(photo.id) && selection.ids.size <= 1_000;
   if (isWhole && selection.ids.has(to.id)) return;
   const ids = isWhole ? await inOrder([...selection.ids]) : [photo.id];
-  const isForward = to.index > photo.index;
   const { order } = await client.stream(stream);
   // In an order by date, a photo returns to the place of its date; in a manual one, to its neighbour.
   const { items } = order === "manual" && ids.length === 1 ? await reader.items(
@@ -441,7 +446,7 @@ async function move(/** @type {import("./tiles.js").Photo} */ photo, /** @type {
   const back = order !== "manual" ? { reset: /** @type {const} */ (true) }
     : beside?.photo === undefined ? null
       : (beside.index ?? 0) < photo.index ? { after: beside.photo } : { before: beside.photo };
-  await actions.move(stream, ids, isForward ? { after: to.id } : { before: to.id }, back);
+  await actions.move(stream, ids, side === "after" ? { after: to.id } : { before: to.id }, back);
 }
 
 /** Puts ids into the order of the stream. */
@@ -469,10 +474,12 @@ function refresh(changes) {
 }
 
 async function refreshNow(/** @type {import("./photostream.js").Change[] | null} */ changes) {
+  const { focused } = gallery;
   const anchor = gallery.anchor();
   try {
     if (await gallery.update()) updated();
     else await open({ anchor });
+    if (focused && focused === gallery.focused) await leaveIfGone(focused, changes);
     const deleted = (changes ?? []).filter(({ change: kind }) => kind === "deleted").map(({ id }) => id);
     for (const id of deleted) news.delete(id);
     selection.forget(deleted);
@@ -487,6 +494,14 @@ async function refreshNow(/** @type {import("./photostream.js").Change[] | null}
   } catch (error) {
     if (!(error instanceof DOMException && error.name === "AbortError")) failed(error);
   }
+}
+
+/** Moves the focus on if its photo is gone. */
+async function leaveIfGone(/** @type {import("./tiles.js").Photo} */ photo,
+  /** @type {import("./photostream.js").Change[] | null} */ changes) {
+  const isGone = changes ? changes.some(({ change: kind, id }) => kind === "deleted" && id === photo.id)
+    : await gallery.indexOf(photo.id) === null;
+  if (isGone) gallery.leave(photo);
 }
 
 function updated() {

@@ -38,6 +38,7 @@ export class Toast {
     note.className = "toast";
     const words = document.createElement("span");
     words.textContent = text;
+    words.dir = "auto";
     note.append(words);
     if (undo) note.append(this.#button(undo));
     for (const name of ["pointerenter", "focusin"]) note.addEventListener(name, () => this.#hold());
