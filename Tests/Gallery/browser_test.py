@@ -545,6 +545,22 @@ class Checks:
         visit.forgive("409")
         visit.close()
 
+    def the_focus_leaves_what_is_gone(self):
+        """A photo that another program deletes gives its focus, and its place in the selection, up."""
+        self.server.make_stream("album", self._album())
+        ids = self.server.ids("album")
+        visit = self._editable("layout=grid&sections=none")
+        page = visit.page
+        visit.photo(ids[6]).focus()
+        page.keyboard.press("Space")
+        page.keyboard.press("Shift+ArrowRight")
+        visit.until(lambda: visit.number_selected() == 2, 5)
+        self.server.ask(f"/v1/streams/album/photos/{ids[7]}", "DELETE")
+        visit.until(lambda: visit.number_selected() == 1, 10)
+        visit.until(lambda: ids[7] not in {cell["id"] for cell in visit.cells()}, 5)
+        visit.until(lambda: f"photo={ids[8]}" in page.evaluate("document.activeElement.href ?? ''"), 5)
+        visit.close()
+
     def a_note_waits(self):
         """The note with the way back stays for ten seconds, and as long as the pointer is on it."""
         self.server.make_stream("album", self._album(20))
@@ -636,7 +652,12 @@ class Checks:
         assert "title" not in stored and not stored.get("rating") and stored["tags"] == ["sea", "sky, blue"], stored
         # Escape leaves the form, not the photo; nothing is written.
         page.keyboard.press("e")
+        page.wait_for_selector(".editor [name=caption]")
         page.fill(".editor [name=caption]", "Never written")
+        for button in [".close", ".info", ".edit"]:
+            page.click(f"#lightbox .bar {button}")
+            assert page.locator(".editor .problem").inner_text() == "Save or cancel your changes first."
+        page.locator(".editor [name=caption]").focus()
         page.keyboard.press("Escape")
         assert page.locator("#lightbox").is_visible() and not page.locator(".editor").is_visible()
         assert self.server.ask(address) == stored
