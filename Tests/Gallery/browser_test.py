@@ -817,8 +817,18 @@ class Checks:
         after = {cell["id"]: cell["top"] for cell in visit.cells()}
         assert before == after, (before, after)
         assert page.locator(".search input").input_value() == ""
+        assert page.evaluate("document.activeElement.closest('.cell') !== null")
         page.go_back()
         visit.until(lambda: page.locator(".found").inner_text() == f"{number} photos", 5)
+        visit.rest()
+        self._compare_matches(visit, "the")
+        # At once, before the answer has come: the focus is on a match then.
+        page.keyboard.press("/")
+        page.keyboard.type("orientation")
+        page.keyboard.press("Enter")
+        visit.until(lambda: "search=orientation" in page.url and page.locator(".found").inner_text() not in ("", f"{number} photos"), 5)
+        visit.until(lambda: page.evaluate("document.activeElement.closest('.cell') !== null"), 5)
+        self._compare_matches(visit, "orientation")
         visit.close()
 
     def _compare_matches(self, visit, text):

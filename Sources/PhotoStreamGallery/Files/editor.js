@@ -126,7 +126,8 @@ export class Editor {
       this.close();
       this.handlers.onSaved(this.#id);
     } catch (error) {
-      if (error instanceof Problem && error.status === 412) await this.#showConflict().catch((other) => this.#showProblem(other));
+      const isLate = error instanceof Problem && error.status === 412;
+      if (isLate) await this.#showConflict().catch((other) => this.#showProblem(other));
       else this.#showProblem(error);
     } finally {
       this.#isBusy = false;

@@ -160,7 +160,16 @@ export class Gallery {
       source, contentSize: first.contentSize, count: first.count, sections: first.sections,
       seed: "page" in first ? /** @type {any} */ (first).page.items : [], world: first.world,
     }, tiles, y, isMap ? x : 0, settings);
+    this.#leaveOtherPlace();
     motion.move(this.cells, before, this.viewport.offset);
+  }
+
+  /** Takes the focus off a photo that the new layout has elsewhere, or not at all: its element is at its former place. */
+  #leaveOtherPlace() {
+    const { focused } = this;
+    if (!focused || this.photosAround(1).some(({ id }) => id === focused.id)) return;
+    this.parts.scroller.focus({ preventScroll: true });
+    this.render();
   }
 
   #newTiles(/** @type {import("./tiles.js").Source} */ source) {

@@ -35,6 +35,8 @@ let knownStream = "";
 /** The place in the stream from which a search began.
  * @type {import("./gallery.js").Anchor | null} */
 let placeBefore = null;
+/** The search that is on its way. */
+let searching = Promise.resolve();
 /** Whether the lightbox was opened from the gallery, so that "back" closes it. */
 let isPushed = false;
 /** The next attempt after a failure, and the time until then, in milliseconds. */
@@ -98,7 +100,11 @@ const actions = new Actions(client, toast, {
 
 const searchField = new SearchField(/** @type {HTMLElement} */ (document.querySelector(".search")), {
   onSearch: (text) => search(text),
-  onLeave: () => focusPhotos(),
+  onLeave: async () => {
+    element("scroller").focus({ preventScroll: true });
+    await searching;
+    if (document.activeElement === element("scroller")) focusPhotos();
+  },
 });
 
 const scrubber = new Scrubber(element("scrubber"), { onMove: (offset) => gallery.viewport.scrollTo(offset) });
@@ -307,7 +313,7 @@ function search(/** @type {string | null} */ text) {
   else window.history.replaceState(window.history.state, "", fragment(settings));
   const anchor = text === null ? placeBefore : null;
   if (text === null) placeBefore = null;
-  void open({ anchor });
+  searching = open({ anchor });
 }
 
 function focusPhotos() {
