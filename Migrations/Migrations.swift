@@ -27,5 +27,6 @@ package struct Migration: Sendable {
         Migration("V010_derived", script: PackageResources.V010_derived_sql),
         Migration("V011_fields", script: PackageResources.V011_fields_sql),
         Migration("V012_pictures", script: PackageResources.V012_pictures_sql),
+        Migration("V013_deleted", script: PackageResources.V013_deleted_sql),
     ]
 }

@@ -7,6 +7,12 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case unknownStream(String)
     /// The stream has no photo of that id.
     case unknownPhoto(String, stream: String)
+    /// A photo is to be restored that was not deleted in the last 30 days.
+    case notDeleted(String, stream: String)
+    /// A photo is to be restored, but the stream has another one of that id by now.
+    case photoExists(String, stream: String)
+    /// An importer writes a photo that a person deleted.
+    case photoDeleted(String, stream: String)
     /// A photo is to be moved next to itself, or is named twice.
     case repeatedPhoto(String)
     /// A move is to be taken back in a stream in manual order, where moves alone give photos their places.
@@ -52,6 +58,12 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
         switch self {
         case .unknownStream(let name): "there is no stream \"\(name)\""
         case .unknownPhoto(let id, let stream): "stream \"\(stream)\" has no photo \"\(id)\""
+        case .notDeleted(let id, let stream):
+            "photo \"\(id)\" of stream \"\(stream)\" was not deleted in the last 30 days"
+        case .photoExists(let id, let stream):
+            "stream \"\(stream)\" has another photo \"\(id)\" by now, which would be replaced"
+        case .photoDeleted(let id, let stream):
+            "photo \"\(id)\" of stream \"\(stream)\" was deleted by a person; restore it first"
         case .otherOrder(let name, let order):
             "stream \"\(name)\" is \(order.words), which was chosen when it was created; `photostream streams copy` "
                 + "makes another stream of its photos"

@@ -45,6 +45,9 @@ extension Problem {
             switch error {
             case .unknownStream: (.unknownStream, "stream")
             case .unknownPhoto: (.unknownPhoto, "photo")
+            case .notDeleted: (.unknownPhoto, "photo")
+            case .photoExists: (.photoExists, "photo")
+            case .photoDeleted: (.photoDeleted, "photo")
             case .repeatedPhoto: (.invalidMove, "photo")
             case .manualOrder: (.invalidMove, "reset")
             case .indexOutOfRange, .startOutOfRange: (.indexOutOfRange, "from")

@@ -26,6 +26,8 @@ enum ProblemKind: String, CaseIterable {
     case notAcceptable = "not-acceptable"
     case streamExists = "stream-exists"
     case streamNotEmpty = "stream-not-empty"
+    case photoExists = "photo-exists"
+    case photoDeleted = "photo-deleted"
     case otherRevision = "other-revision"
     case readOnly = "read-only"
     case outdated
@@ -66,7 +68,7 @@ enum ProblemKind: String, CaseIterable {
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .bodyTooSlow: 408
-        case .streamExists, .streamNotEmpty, .otherRevision, .readOnly: 409
+        case .streamExists, .streamNotEmpty, .photoExists, .photoDeleted, .otherRevision, .readOnly: 409
         case .outdated: 410
         case .preconditionFailed: 412
         case .bodyTooLarge: 413
@@ -110,6 +112,8 @@ enum ProblemKind: String, CaseIterable {
         case .notAcceptable: "Not acceptable"
         case .streamExists: "Stream exists already"
         case .streamNotEmpty: "Stream is not empty"
+        case .photoExists: "Photo exists already"
+        case .photoDeleted: "Photo was deleted"
         case .otherRevision: "Stream has another revision"
         case .readOnly: "File is read-only"
         case .outdated: "Outdated layout key or cursor"

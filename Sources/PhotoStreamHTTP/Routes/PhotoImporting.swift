@@ -12,19 +12,29 @@ enum PhotoImporting {
             Import JSON Lines, one photo per line, as the command does: each record is inserted, updated, unchanged, \
             duplicate or rejected. A rejected record does not affect the others.
             """,
+        parameters: [
+            RouteParameter(
+                "restore", as: .flag,
+                summary: """
+                    Bring photos back that a person deleted in the last 30 days; otherwise their records change nothing.
+                    """)
+        ],
         body: .init(types: [MediaTypes.jsonLines, MediaTypes.ndjson], schema: "PhotoRecords"),
         answers: [.init(schema: "ImportReport")],
-        problems: [.invalidName, .unknownStream, .invalidBody, .tooManyImports, .readOnly, .busy], work: .importing,
+        problems: [.invalidName, .invalidParameter, .unknownStream, .invalidBody, .tooManyImports, .readOnly, .busy], work: .importing,
         beforeBody: { _ = try stream(of: $0) }, handling: .suspending(answer))
 
     private static func answer(_ call: inout APICall) async throws -> APIResponse {
         // Once more: it may have been deleted while the body arrived.
         let stream = try stream(of: call)
+        let restores = try call.query.flag("restore") ?? false
         guard case .file(let file) = call.body else { throw Problem(.invalidBody, detail: "the body is missing") }
         var report = ImportReport()
         do {
             let reader = try RecordReader(paths: [file.path], options: ImportOptions(format: .jsonl), label: "body")
-            report.totals = try await PhotoImport(reader, into: stream, sources: ["HTTP"], of: call.service).run {
+            var run = PhotoImport(reader, into: stream, sources: ["HTTP"], of: call.service)
+            run.restoresDeletedPhotos = restores
+            report.totals = try await run.run {
                 try Task.checkCancellation()
                 report.add($0)
             }
@@ -52,9 +62,10 @@ struct ImportReport: WireObject {
     private var rejects: [ImportReject] = []
     private var warnings: [ImportWarning] = []
     private var ignoredMoveCount = 0
+    private var deletedCount = 0
 
     mutating func add(_ progress: ImportProgress) {
-        ignoredMoveCount = progress.ignoredMoveCount
+        (ignoredMoveCount, deletedCount) = (progress.ignoredMoveCount, progress.deletedCount)
         rejects += progress.rejects.prefix(Self.limit - rejects.count)
         warnings += progress.warnings
     }
@@ -68,6 +79,9 @@ struct ImportReport: WireObject {
         members.always(
             "ignoredMoves", about: "Moves of photos that were left out, because the stream has another order."
         ) { $0.ignoredMoveCount }
+        members.always("deleted", about: "Records of photos that a person deleted; they count as unchanged.") {
+            $0.deletedCount
+        }
     }
 }
 

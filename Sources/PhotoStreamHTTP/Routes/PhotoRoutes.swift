@@ -36,6 +36,26 @@ enum PhotoRoutes {
         }
     }
 
+    static let deleted = Route(
+        method: .get, path: RoutePath("/v1/streams/{stream}/deleted"), operation: "listDeletedPhotos",
+        summary: "Photos that were deleted in the last 30 days and can be restored, those deleted last first.",
+        parameters: [
+            .limit, RouteParameter("after", as: .photoID, summary: "Begin after the deleted photo with this id."),
+        ],
+        answers: [.init(schema: "DeletedPhotos")],
+        problems: [.unknownStream, .unknownPhoto, .invalidName, .invalidParameter]
+    ) { call in
+        let (stream, limit) = (try call.stream, try call.limit())
+        let after = try call.query["after"].map { try call.name($0, of: "after", as: PhotoID.init(_:)) }
+        let asked = call
+        let answer = try call.read { session in
+            try asked.attributingUnknownPhoto(to: { _ in "after" }) {
+                try session.deletedPhotos(of: stream, after: after, limit: limit)
+            }
+        }
+        return call.answer(JSONWriter.bytes { $0.value(DeletedPhotosList(answer, of: stream)) })
+    }
+
     static let show = Route(
         method: .get, path: photoPath, operation: "getPhoto",
         summary: "A photo. A slash in its id is written %2F.", isCacheable: true,

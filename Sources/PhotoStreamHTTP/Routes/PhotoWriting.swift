@@ -34,7 +34,8 @@ enum PhotoWriting {
             """,
         parameters: [source], isConditional: true, body: .init(types: [MediaTypes.json], schema: "PhotoRecord"),
         answers: [.init(schema: "Photo"), .init(201, schema: "Photo")],
-        problems: problems + [.invalidParameter, .invalidBody, .invalidPhoto, .preconditionFailed], work: .writing
+        problems: problems + [.invalidParameter, .invalidBody, .invalidPhoto, .preconditionFailed, .photoDeleted],
+        work: .writing
     ) { call in
         let author = try call.author()
         let record = try call.photoRecord().changes(to: nil)
@@ -69,7 +70,8 @@ enum PhotoWriting {
     }
 
     static let delete = Route(
-        method: .delete, path: PhotoRoutes.photoPath, operation: "deletePhoto", summary: "Delete a photo.",
+        method: .delete, path: PhotoRoutes.photoPath, operation: "deletePhoto",
+        summary: "Delete a photo. For 30 days it can be restored, and no import brings it back.",
         isConditional: true, answers: [.init(204, types: [], schema: "")],
         problems: problems + [.unknownPhoto, .preconditionFailed], work: .writing
     ) { call in
@@ -104,6 +106,16 @@ enum PhotoWriting {
 }
 
 extension PhotoWriting {
+    static let restore = Route(
+        method: .post, path: RoutePath(PhotoRoutes.photoPath.template + "/restore"), operation: "restorePhoto",
+        summary: "Put a photo back that was deleted in the last 30 days, as it was and where it stood.",
+        answers: [.init(schema: "Photo")], problems: problems + [.unknownPhoto, .photoExists], work: .writing
+    ) { call in
+        let photos = try call.service.restorePhotos([try call.photo], in: try call.stream)
+        guard let photo = photos.first else { throw Problem(.failed, detail: "no photo was restored") }
+        return try call.response(photo)
+    }
+
     static let reset = Route(
         method: .post, path: RoutePath(PhotoRoutes.photoPath.template + "/reset"), operation: "resetPhoto",
         summary: """

@@ -71,7 +71,8 @@ extension RouteTable {
     private static let interface: [Route] = [
         StreamRoutes.list, StreamWriting.create, StreamRoutes.show, StreamWriting.rename, StreamWriting.delete,
         StreamRoutes.stats, StreamRoutes.changes, PhotoRoutes.list, PhotoImporting.post, PhotoRoutes.show,
-        PhotoWriting.put, PhotoWriting.patch, PhotoWriting.delete, PhotoWriting.move, PhotoWriting.reset,
+        PhotoRoutes.deleted, PhotoWriting.put, PhotoWriting.patch, PhotoWriting.delete, PhotoWriting.restore,
+        PhotoWriting.move, PhotoWriting.reset,
         PictureRoutes.show, ThumbnailRoutes.show,
         LayoutRoutes.summary, LayoutRoutes.page, LayoutRoutes.rect, LayoutRoutes.items, LayoutPlaceRoutes.elements,
         LayoutPlaceRoutes.locate, LayoutPlaceRoutes.at, LayoutPlaceRoutes.scrubber, LayoutPlaceRoutes.target,

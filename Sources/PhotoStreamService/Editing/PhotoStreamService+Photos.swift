@@ -21,7 +21,8 @@ extension PhotoStreamService {
     ///   - check: Receives the photo as it was, `nil` if there was none, in the transaction of the write. An error that it
     ///     throws prevents the write.
     /// - Returns: The photo as it is now, and whether it is new.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, `ModelError` for a text that is too long, and the errors of `check`.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/photoDeleted(_:stream:)`` for an importer's
+    ///   record of a photo that a person deleted, `ModelError` for a text that is too long, and the errors of `check`.
     public func put(
         _ record: PhotoRecord, in stream: StreamName, by author: Photo.Author = .person,
         if check: (Photo?) throws -> Void = { _ in }
@@ -31,6 +32,9 @@ extension PhotoStreamService {
             let row = try writer.reader.row(of: stream)
             let stored = try writer.reader.photo(streamID: row.id, id: record.id)
             try check(stored?.photo)
+            if stored == nil, author != .person, try writer.reader.isDeleted(streamID: row.id, id: record.id) {
+                throw StreamServiceError.photoDeleted(record.id.rawValue, stream: stream.rawValue)
+            }
             let whole = record.replacingAll
             if stored != nil, let edited = try writer.edit(streamID: row.id, record: whole, by: author) {
                 return (edited.photo, false)
@@ -91,18 +95,25 @@ extension PhotoStreamService {
     /// - Parameters:
     ///   - ids: The photos.
     ///   - stream: The stream.
+    ///   - isForever: Whether nothing of them is kept. Otherwise ``restorePhotos(_:in:)`` brings them back for 30 days, and
+    ///     no import does.
     ///   - check: Receives each photo, in the transaction of the write. An error that it throws prevents the write.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and the errors
     ///   of `check`.
     public func deletePhotos(
-        _ ids: [PhotoID], from stream: StreamName, if check: (Photo) throws -> Void = { _ in }
+        _ ids: [PhotoID], from stream: StreamName, forever isForever: Bool = false,
+        if check: (Photo) throws -> Void = { _ in }
     ) throws {
         try write { writer in
             let row = try writer.reader.row(of: stream)
             for id in ids {
                 try check(try writer.reader.photo(id, of: row).photo)
             }
-            _ = try writer.deletePhotos(streamID: row.id, ids: ids)
+            guard !isForever else {
+                try writer.prunePhotos(streamID: row.id, ids: ids)
+                return
+            }
+            try writer.deletePhotos(streamID: row.id, ids: ids, now: now())
         }
     }
 
@@ -114,14 +125,20 @@ extension PhotoStreamService {
     /// - Parameters:
     ///   - ids: The photos; one that is listed twice is unknown the second time.
     ///   - stream: The stream.
+    ///   - isForever: Whether nothing of them is kept. Otherwise ``restorePhotos(_:in:)`` brings them back for 30 days, and
+    ///     no import does.
     /// - Returns: The ids that the stream did not have, in the order of `ids`.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``. Photos that were deleted before an error stay deleted.
     /// - Complexity: O(log photos) per id.
-    public func deleteKnownPhotos(_ ids: [PhotoID], from stream: StreamName) throws -> [PhotoID] {
+    public func deleteKnownPhotos(
+        _ ids: [PhotoID], from stream: StreamName, forever isForever: Bool = false
+    ) throws -> [PhotoID] {
         let streamID = try transaction { try $0.row(of: stream).id }
         var (rest, unknown): (ArraySlice<PhotoID>, [PhotoID]) = (ids[...], [])
         while !rest.isEmpty {
-            let wereKnown = try translatingStorageErrors { try database.deletePhotos(rest, from: streamID) }
+            let wereKnown = try translatingStorageErrors {
+                try database.deletePhotos(rest, from: streamID, now: isForever ? nil : now())
+            }
             unknown += zip(rest, wereKnown).lazy.filter { !$1 }.map(\.0)
             rest = rest.dropFirst(wereKnown.count)
             try Task.checkCancellation()

@@ -18,20 +18,29 @@ struct FolderDestination {
     private var seen = RowIDSet()
 
     /// Starts a run, and creates the stream if it is missing.
-    init(_ service: PhotoStreamService, stream: StreamName, order: StreamOrder?, folders: [String]) throws {
+    init(
+        _ service: PhotoStreamService, stream: StreamName, order: StreamOrder?, folders: [String],
+        restoresDeleted: Bool
+    ) throws {
         let file = try FileDestination(
-            service: service, stream: stream, order: order, exportedOrder: nil, sources: folders)
+            service: service, stream: stream, order: order, exportedOrder: nil, sources: folders,
+            restoresDeleted: restoresDeleted)
         (self.service, streamID, target) = (service, file.streamID, .file(file))
     }
 
     /// Starts a dry run.
-    init(dryRunInto stream: StreamName, order: StreamOrder?, of service: PhotoStreamService?) throws {
+    init(
+        dryRunInto stream: StreamName, order: StreamOrder?, of service: PhotoStreamService?, restoresDeleted: Bool
+    ) throws {
         let row = try service?.transaction { try $0.stream(named: stream) }
         try row?.check(order)
         self.service = service
         streamID = row?.id
         target = .dryRun(
-            try translatingStorageErrors { try ImportDryRun(database: service?.database, streamID: row?.id) })
+            try translatingStorageErrors {
+                try ImportDryRun(
+                    database: service?.database, streamID: row?.id, restoringDeleted: restoresDeleted)
+            })
     }
 
     /// Begins to follow the folders of a stream.
@@ -107,7 +116,8 @@ struct FolderDestination {
         // Before new files are read, which may be the ones that have vanished here.
         for scope in scopes { try forEachVanished(in: scope) { try note(vanished: $0, prunes: false) } }
         let reader = FolderReader(
-            scopes, filter: filter, retriesFailures: options.retriesFailures, isWatched: isWatched, source: source,
+            scopes, filter: filter, retriesFailures: options.retriesFailures,
+            restoresDeleted: options.restoresDeleted, isWatched: isWatched, source: source,
             service: service, streamID: streamID)
         var current = try await reader.nextBatch()
         while let batch = current {
@@ -214,7 +224,9 @@ extension FolderProgress {
     /// Counts a file that was stored.
     fileprivate mutating func add(_ outcome: FolderOutcome, of entry: FolderEntry, path: String) {
         switch outcome {
-        case .imported(let outcome): totals.add(outcome)
+        case .imported(let outcome):
+            totals.add(outcome)
+            if outcome == .deleted { folders.deleted += 1 }
         case .moved:
             totals.add(.updated)
             folders.moved += 1

@@ -18,6 +18,8 @@ package struct FolderImport: Sendable {
         package var prunesVanished = false
         /// Whether files that failed are read again though they have not changed.
         package var retriesFailures = false
+        /// Whether photos that a person deleted come back.
+        package var restoresDeleted = false
 
         /// Creates the default options.
         package init() {}
@@ -90,8 +92,10 @@ package struct FolderImport: Sendable {
 
     private func makeDestination() throws -> FolderDestination {
         guard let service, !isDryRun else {
-            return try FolderDestination(dryRunInto: stream, order: order, of: service)
+            return try FolderDestination(
+                dryRunInto: stream, order: order, of: service, restoresDeleted: options.restoresDeleted)
         }
-        return try FolderDestination(service, stream: stream, order: order, folders: folders.map(\.path))
+        return try FolderDestination(
+            service, stream: stream, order: order, folders: folders.map(\.path), restoresDeleted: options.restoresDeleted)
     }
 }

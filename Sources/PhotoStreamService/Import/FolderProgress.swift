@@ -10,6 +10,8 @@ public struct FolderTotals: Hashable, Sendable {
     public internal(set) var vanished = 0
     /// Photos that were deleted because their files are gone.
     public internal(set) var pruned = 0
+    /// New and changed files whose photos a person deleted, which stay deleted; they count as unchanged.
+    public internal(set) var deleted = 0
 
     /// Creates totals of zero.
     public init() {}

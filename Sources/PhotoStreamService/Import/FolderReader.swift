@@ -27,6 +27,7 @@ actor FolderReader {
     private let streamID: Int64?
     private let source: any HeaderSource
     private let retriesFailures: Bool
+    private let restoresDeleted: Bool
     private let isWatched: Bool
     private let zone = TimeZone.current
     private var scopes: ArraySlice<FolderScope>
@@ -38,11 +39,11 @@ actor FolderReader {
     private var mayHaveMoved = false
 
     init(
-        _ scopes: [FolderScope], filter: PathFilter, retriesFailures: Bool, isWatched: Bool,
+        _ scopes: [FolderScope], filter: PathFilter, retriesFailures: Bool, restoresDeleted: Bool, isWatched: Bool,
         source: any HeaderSource, service: PhotoStreamService?, streamID: Int64?
     ) {
         (self.scopes, self.filter, self.retriesFailures) = (scopes[...], filter, retriesFailures)
-        self.isWatched = isWatched
+        (self.restoresDeleted, self.isWatched) = (restoresDeleted, isWatched)
         (self.source, self.service, self.streamID) = (source, service, streamID)
     }
 
@@ -138,8 +139,12 @@ actor FolderReader {
 
     /// Whether a file that has not changed is read all the same.
     private func mustReadAgain(_ known: PictureFileRow) -> Bool {
-        guard retriesFailures else { return false }
-        return known.state == .failed || known.state == .read && known.photo == nil
+        switch known.state {
+        case .failed: retriesFailures
+        // A person deleted its photo.
+        case .read: restoresDeleted && known.photo == nil
+        case .ignored, .vanished: false
+        }
     }
 
     /// Whether a file is taken now; one that was written in the last 2 seconds of a watched folder may still be written.

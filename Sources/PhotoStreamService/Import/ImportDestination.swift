@@ -23,6 +23,7 @@ struct FileDestination: ImportDestination {
     private let service: PhotoStreamService
     private let runID: Int64
     private let isNewStream: Bool
+    private let restoresDeleted: Bool
     private var isFinished = false
     private var seen = RowIDSet()
 
@@ -34,12 +35,13 @@ struct FileDestination: ImportDestination {
     ///   - order: The required order.
     ///   - exportedOrder: The order of a new stream if none is required.
     ///   - sources: The names of the sources.
+    ///   - restoresDeleted: Whether photos that a person deleted come back.
     /// - Throws: ``StreamServiceError`` if the stream has another order than the required one, or the file fails.
     init(
         service: PhotoStreamService, stream: StreamName, order: StreamOrder?, exportedOrder: StreamOrder?,
-        sources: [String]
+        sources: [String], restoresDeleted: Bool
     ) throws {
-        self.service = service
+        (self.service, self.restoresDeleted) = (service, restoresDeleted)
         let now = service.now()
         (streamID, self.order, runID, isNewStream) = try translatingStorageErrors {
             try service.database.retryingWhileLocked {
@@ -59,7 +61,8 @@ struct FileDestination: ImportDestination {
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult {
         service.database.pauseForOtherWriters()
         return try service.database.retryingWhileLocked {
-            try service.database.importRecords(records, into: streamID, run: runID, seen: &seen)
+            try service.database.importRecords(
+                records, into: streamID, run: runID, restoringDeleted: restoresDeleted, seen: &seen)
         }
     }
 
@@ -67,7 +70,8 @@ struct FileDestination: ImportDestination {
     mutating func write(_ files: ArraySlice<FolderEntry>) throws -> FolderBatchResult {
         service.database.pauseForOtherWriters()
         return try service.database.retryingWhileLocked {
-            try service.database.importFiles(files, into: streamID, run: runID, seen: &seen)
+            try service.database.importFiles(
+                files, into: streamID, run: runID, restoringDeleted: restoresDeleted, seen: &seen)
         }
     }
 
@@ -119,13 +123,15 @@ struct DryRunDestination: ImportDestination {
     private var assumedCount = 0
 
     init(
-        service: PhotoStreamService?, stream: StreamName, order: StreamOrder?, exportedOrder: StreamOrder?
+        service: PhotoStreamService?, stream: StreamName, order: StreamOrder?, exportedOrder: StreamOrder?,
+        restoresDeleted: Bool
     ) throws {
         let row = try service?.transaction { try $0.stream(named: stream) }
         try row?.check(order)
         self.order = row?.order ?? order ?? exportedOrder ?? .newest
         let streamID = row?.id
-        dryRun = try ImportDryRun(database: service?.database, streamID: streamID)
+        dryRun = try ImportDryRun(
+            database: service?.database, streamID: streamID, restoringDeleted: restoresDeleted)
     }
 
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult {

@@ -16,6 +16,8 @@ public struct ImportProgress: Sendable {
     public internal(set) var warningCounts: [ImportField: Int] = [:]
     /// The number of moves of new photos that were ignored so far, because the stream has another order than their export.
     public internal(set) var ignoredMoveCount = 0
+    /// The number of records so far of photos that a person deleted, which stay deleted; they count as unchanged.
+    public internal(set) var deletedCount = 0
     /// The part of the chunks for layouts that is stored, once all records are in the file; `nil` before.
     public internal(set) var chunkedPart: Double?
 }
@@ -44,6 +46,9 @@ public struct PhotoImport: Sendable {
     private let reader: RecordReader
     private let sources: [String]
     private let isDryRun: Bool
+    /// Whether photos that a person deleted in the last 30 days come back as they were, and then take the records'
+    /// values. Otherwise their records change nothing.
+    public var restoresDeletedPhotos = false
 
     /// Opens files for an import and checks that they can be read.
     ///
@@ -163,10 +168,12 @@ public struct PhotoImport: Sendable {
     private func makeDestination(exportedOrder: StreamOrder?) throws -> any ImportDestination {
         guard let service, !isDryRun else {
             return try DryRunDestination(
-                service: service, stream: stream, order: order, exportedOrder: exportedOrder)
+                service: service, stream: stream, order: order, exportedOrder: exportedOrder,
+                restoresDeleted: restoresDeletedPhotos)
         }
         return try FileDestination(
-            service: service, stream: stream, order: order, exportedOrder: exportedOrder, sources: sources)
+            service: service, stream: stream, order: order, exportedOrder: exportedOrder, sources: sources,
+            restoresDeleted: restoresDeletedPhotos)
     }
 
     /// Writes transactions until at most `remainder` records, and the maximum of bytes, are left: a transaction of the few
@@ -184,6 +191,7 @@ public struct PhotoImport: Sendable {
                 outcome == .inserted
                     && pending.records[index].exported?.move?.isIgnored(in: destination.order) == true
             }
+            progress.deletedCount += result.outcomes.count { $0 == .deleted }
             pending.removeFirst(result.outcomes.count)
             progress.totals.add(result)
             progress.bytesConsumed = pending.writtenByteCount

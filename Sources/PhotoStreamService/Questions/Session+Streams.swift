@@ -35,7 +35,7 @@ extension Session {
     ///   not up to date.
     public func streams(withAllImports: Bool = false) throws -> [StreamSummary] {
         let importLimit = withAllImports ? PhotoWriter.keptRunCount : 1
-        return try reader.streams().map { try reader.summary(of: $0, importLimit: importLimit) }
+        return try reader.streams().map { try summary(of: $0, importLimit: importLimit) }
     }
 
     /// Returns streams by name.
@@ -51,14 +51,20 @@ extension Session {
     ) throws -> (streams: [StreamSummary], isTruncated: Bool) {
         try checkLimit(limit)
         let rows = try reader.streams(after: name?.rawValue ?? "", limit: limit + 1)
-        return (try rows.prefix(limit).map { try reader.summary(of: $0) }, rows.count > limit)
+        return (try rows.prefix(limit).map { try summary(of: $0) }, rows.count > limit)
     }
 
     /// Returns one stream.
     ///
     /// - Throws: ``StreamServiceError/unknownStream(_:)``.
     public func stream(_ name: StreamName) throws -> StreamSummary {
-        try reader.summary(of: try row(of: name))
+        try summary(of: try row(of: name))
+    }
+
+    private func summary(of row: StreamRow, importLimit: Int = PhotoWriter.keptRunCount) throws -> StreamSummary {
+        var summary = try reader.summary(of: row, importLimit: importLimit)
+        summary.canEdit = !service.isReadOnly
+        return summary
     }
 }
 
@@ -99,7 +105,9 @@ public struct StreamSummary: Hashable, Sendable {
     /// The numbers of its pictures.
     public let pictures: StreamPictures
     /// Its imports, the newest first.
-    public let imports: [ImportSummary]
+    public internal(set) var imports: [ImportSummary]
+    /// Whether its photos can be written: `false` in a file that is open for reading only.
+    public internal(set) var canEdit = true
 
     /// Returns the same with only the last part of each source's path, for clients that must not learn the machine's
     /// folders.
@@ -108,18 +116,17 @@ public struct StreamSummary: Hashable, Sendable {
     /// - Returns: The stream.
     public func withoutPaths(hasFailures: Bool) -> StreamSummary {
         func name(_ source: String) -> String { source.split(separator: "/").last.map(String.init) ?? source }
-        return StreamSummary(
-            name: self.name, order: order, count: count, revision: revision,
-            createdAtMilliseconds: createdAtMilliseconds, pictures: pictures,
-            imports: imports.map { run in
-                ImportSummary(
-                    sources: run.sources.map(name), startedAtMilliseconds: run.startedAtMilliseconds,
-                    finishedAtMilliseconds: run.finishedAtMilliseconds, counts: run.counts,
-                    failures: (hasFailures ? run.failures : []).map {
-                        ImportFailure(
-                            source: name($0.source), line: $0.line, column: $0.column, id: $0.id, reason: $0.reason)
-                    })
-            })
+        var summary = self
+        summary.imports = imports.map { run in
+            ImportSummary(
+                sources: run.sources.map(name), startedAtMilliseconds: run.startedAtMilliseconds,
+                finishedAtMilliseconds: run.finishedAtMilliseconds, counts: run.counts,
+                failures: (hasFailures ? run.failures : []).map {
+                    ImportFailure(
+                        source: name($0.source), line: $0.line, column: $0.column, id: $0.id, reason: $0.reason)
+                })
+        }
+        return summary
     }
 }
 

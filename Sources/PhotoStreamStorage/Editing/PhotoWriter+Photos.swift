@@ -40,32 +40,12 @@ extension PhotoWriter {
             throw StorageError(.constraint, message: "photo \"\(record.id)\" already exists")
         }
         _ = try rows.add(Photo.applying(record, to: nil, by: author))
+        // It is another photo now, which undo must not replace.
+        try forgetDeletedPhoto(streamID: streamID, id: record.id)
         guard let added = try rows.find(record.id) else {
             throw StorageError(.corrupt, message: "photo \"\(record.id)\" was added but cannot be found")
         }
         return added
-    }
-
-    /// Deletes a photo.
-    ///
-    /// - Returns: Whether the stream had it.
-    /// - Complexity: O(log n).
-    @discardableResult
-    package func deletePhoto(streamID: Int64, id: PhotoID) throws -> Bool {
-        guard let place = try reader.place(streamID: streamID, id: id) else { return false }
-        let statement = try RawStatement(database, sql: PhotoSQL.delete)
-        try statement.bind(place.rowID)
-        try statement.run()
-        return true
-    }
-
-    /// Deletes photos.
-    ///
-    /// - Returns: The number of them that the stream had.
-    /// - Complexity: O(k log n).
-    @discardableResult
-    package func deletePhotos(streamID: Int64, ids: some Sequence<PhotoID>) throws -> Int {
-        try ids.reduce(0) { try deletePhoto(streamID: streamID, id: $1) ? $0 + 1 : $0 }
     }
 }
 

@@ -8,6 +8,7 @@ package import PhotoStreamModel
 package struct ImportDryRun {
     private let database: PhotoDatabase?
     private let streamID: Int64?
+    private let restoresDeleted: Bool
     private let memory: DatabaseQueue
     /// The number of records that would leave a photo with an assumed size, without duplicates.
     package private(set) var assumedCount = 0
@@ -17,8 +18,10 @@ package struct ImportDryRun {
     /// - Parameters:
     ///   - database: The file; `nil` if it does not exist yet.
     ///   - streamID: The stream's row id; `nil` if it does not exist yet.
+    ///   - restoresDeleted: Whether photos that a person deleted come back.
     /// - Throws: ``StorageError`` if the temporary file cannot be created.
-    package init(database: PhotoDatabase?, streamID: Int64?) throws {
+    package init(database: PhotoDatabase?, streamID: Int64?, restoringDeleted restoresDeleted: Bool = false) throws {
+        self.restoresDeleted = restoresDeleted
         self.database = database
         self.streamID = streamID
         do {
@@ -48,14 +51,16 @@ package struct ImportDryRun {
     ) throws -> [ImportOutcome] {
         let isNew = try remember(records)
         guard let database, let streamID else {
-            return classify(records, isNew: isNew, author: author) { _ in nil }
+            return classify(records, isNew: isNew, author: author) { _ in (nil, false) }
         }
         return try database.read { reader in
             guard try reader.stream(id: streamID) != nil else {
                 throw StorageError(.notFound, message: "stream \(streamID) was deleted while an import was running")
             }
-            return try classify(records, isNew: isNew, author: author) {
-                try reader.photo(streamID: streamID, id: $0)?.photo
+            let mayBeDeleted = try reader.hasDeletedPhotos(streamID: streamID) && !restoresDeleted
+            return try classify(records, isNew: isNew, author: author) { id in
+                let photo = try reader.photo(streamID: streamID, id: id)?.photo
+                return (photo, try photo == nil && mayBeDeleted && reader.isDeleted(streamID: streamID, id: id))
             }
         }
     }
@@ -64,16 +69,16 @@ package struct ImportDryRun {
         _ records: ArraySlice<PhotoRecord>,
         isNew: [Bool],
         author: Photo.Author,
-        stored: (PhotoID) throws -> Photo?
+        stored: (PhotoID) throws -> (photo: Photo?, isDeleted: Bool)
     ) rethrows -> [ImportOutcome] {
         var outcomes: [ImportOutcome] = []
         outcomes.reserveCapacity(records.count)
         for (record, isNew) in zip(records, isNew) {
-            guard isNew else {
-                outcomes.append(.duplicate)
+            let (before, isDeleted) = try stored(record.id)
+            guard isNew, !isDeleted else {
+                outcomes.append(isDeleted ? .deleted : .duplicate)
                 continue
             }
-            let before = try stored(record.id)
             let photo = Photo.applying(record, to: before, by: author)
             if photo.metricsSource == .assumed { assumedCount += 1 }
             outcomes.append(before.map { photo.isStoredAlike($0) ? .unchanged : .updated } ?? .inserted)

@@ -8,7 +8,7 @@ extension ImportTotals {
         switch outcome {
         case .inserted: inserted += 1
         case .updated: updated += 1
-        case .unchanged: unchanged += 1
+        case .unchanged, .deleted: unchanged += 1
         case .duplicate: duplicate += 1
         }
     }

@@ -15,14 +15,22 @@ struct ImportTransaction: ~Copyable {
     private let writer: PhotoWriter
     private let author: Photo.Author
     private let canOmitTriggers: Bool
+    private let streamID: Int64
+    /// Whether a record may be that of a photo that a person deleted.
+    private let mayBeDeleted: Bool
+    private let restoresDeleted: Bool
     private var rows: PhotoRowWriter
     private var newInARow = 0
     private(set) var result = ImportBatchResult()
 
-    init(writer: PhotoWriter, streamID: Int64, author: Photo.Author = .importer) throws {
+    init(
+        writer: PhotoWriter, streamID: Int64, author: Photo.Author = .importer, restoresDeleted: Bool = false
+    ) throws {
         // Everything that can fail comes first: a value with a deinit must be initialised completely or not at all.
-        let canOmitTriggers = try writer.canInsertWithoutTriggers()
+        let mayBeDeleted = try writer.reader.hasDeletedPhotos(streamID: streamID)
+        let canOmitTriggers = try !(mayBeDeleted && restoresDeleted) && writer.canInsertWithoutTriggers()
         rows = try PhotoRowWriter(writer, streamID: streamID)
+        (self.streamID, self.mayBeDeleted, self.restoresDeleted) = (streamID, mayBeDeleted, restoresDeleted)
         self.canOmitTriggers = canOmitTriggers
         self.writer = writer
         self.author = author
@@ -57,6 +65,11 @@ struct ImportTransaction: ~Copyable {
         let stored: StoredPhoto
         switch try insertOrFind(record, seen: &seen) {
         case .inserted: return .inserted
+        case .deleted: return .deleted
+        case .restored(let photo):
+            seen.insert(photo.rowID)
+            _ = try rows.replace(photo, with: Photo.applying(record, to: photo.photo, by: author))
+            return .inserted
         case .found(let photo): stored = photo
         }
         guard seen.insert(stored.rowID) else { return .duplicate }
@@ -81,6 +94,9 @@ struct ImportTransaction: ~Copyable {
                 case .inserted(let rowID):
                     inserted = (inserted?.lowerBound ?? rowID)...rowID
                     result.outcomes.append(.inserted)
+                case .deleted: result.outcomes.append(.deleted)
+                // Photos are never restored without triggers.
+                case .restored: return inserted
                 case .found(let stored):
                     guard let outcome = unchangedOutcome(for: record, stored: stored, seen: &seen) else {
                         return inserted
@@ -96,10 +112,18 @@ struct ImportTransaction: ~Copyable {
     private enum Place {
         case inserted(rowID: Int64)
         case found(StoredPhoto)
+        case deleted
+        case restored(StoredPhoto)
     }
 
     /// Inserts a photo unless the stream has it; otherwise returns the stored one.
     private mutating func insertOrFind(_ record: PhotoRecord, seen: inout RowIDSet) throws -> Place {
+        if mayBeDeleted, try writer.reader.isDeleted(streamID: streamID, id: record.id),
+            try rows.find(record.id) == nil
+        {
+            guard restoresDeleted else { return .deleted }
+            if let photo = try writer.restorePhoto(streamID: streamID, id: record.id) { return .restored(photo) }
+        }
         if newInARow >= Self.fastPathThreshold {
             let photo = Photo.applying(record, to: nil, by: author)
             if let rowID = try rows.addIfNew(photo) {

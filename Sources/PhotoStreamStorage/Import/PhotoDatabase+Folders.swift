@@ -48,14 +48,15 @@ extension PhotoDatabase {
     ///   - entries: The files, in order.
     ///   - streamID: The row id of the stream.
     ///   - runID: The run, whose row shows other processes that it is still running.
+    ///   - restoresDeleted: Whether photos that a person deleted come back; otherwise their files change nothing.
     ///   - seen: The photos that this run has already imported; updated by the call.
     ///   - budgetMilliseconds: The maximum time of the transaction before its commit, checked every 64 files.
     /// - Returns: The outcomes of the entries processed. The caller passes the rest in the next batch.
     /// - Throws: ``StorageError``; with code `notFound` if the stream was deleted.
     /// - Complexity: O(log n) per file.
     package func importFiles(
-        _ entries: ArraySlice<FolderEntry>, into streamID: Int64, run runID: Int64? = nil, seen: inout RowIDSet,
-        budgetMilliseconds: Int = 100
+        _ entries: ArraySlice<FolderEntry>, into streamID: Int64, run runID: Int64? = nil,
+        restoringDeleted restoresDeleted: Bool = false, seen: inout RowIDSet, budgetMilliseconds: Int = 100
     ) throws -> FolderBatchResult {
         guard !entries.isEmpty else { return FolderBatchResult() }
         // The set must not keep what the transaction rolls back.
@@ -66,7 +67,8 @@ extension PhotoDatabase {
                     throw StorageError(.notFound, message: "stream \(streamID) was deleted while an import was running")
                 }
                 let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
-                var transaction = try FolderTransaction(writer: writer, streamID: streamID)
+                var transaction = try FolderTransaction(
+                    writer: writer, streamID: streamID, restoresDeleted: restoresDeleted)
                 var position = entries.startIndex
                 repeat {
                     let end = min(position + Self.filesPerLook, entries.endIndex)
@@ -95,7 +97,7 @@ extension PhotoDatabase {
         guard let rootID = rows.first?.rootID else { return }
         try write { writer in
             let forgotten = rows.filter { prunes || $0.photo == nil }
-            if prunes { try writer.deletePhotos(streamID: streamID, ids: rows.compactMap(\.photo)) }
+            if prunes { try writer.prunePhotos(streamID: streamID, ids: rows.compactMap(\.photo)) }
             try writer.deletePictureFiles(streamID: streamID, rootID: rootID, paths: forgotten.map(\.path))
             if !prunes {
                 let kept = rows.filter { $0.photo != nil && $0.state != .vanished }
@@ -143,8 +145,9 @@ private struct FolderTransaction: ~Copyable {
     private var records: ImportTransaction
     private(set) var result = FolderBatchResult()
 
-    init(writer: PhotoWriter, streamID: Int64) throws {
-        let records = try ImportTransaction(writer: writer, streamID: streamID, author: .file)
+    init(writer: PhotoWriter, streamID: Int64, restoresDeleted: Bool) throws {
+        let records = try ImportTransaction(
+            writer: writer, streamID: streamID, author: .file, restoresDeleted: restoresDeleted)
         self.records = records
         self.writer = writer
         self.streamID = streamID

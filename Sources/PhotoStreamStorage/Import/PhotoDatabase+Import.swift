@@ -49,6 +49,7 @@ extension PhotoDatabase {
     ///   - author: The author of the records: ``Photo/Author/importer``, or ``Photo/Author/file`` if each is all that a
     ///     picture's file and its sidecar give.
     ///   - runID: The run, whose row shows other processes that it is still running; `nil` for none.
+    ///   - restoresDeleted: Whether photos that a person deleted come back; otherwise their records change nothing.
     ///   - seen: The photos that this run has already imported; updated by the call.
     ///   - budgetMilliseconds: The maximum time of the transaction, checked every 256 records.
     /// - Returns: The outcomes of the records processed. The caller passes the rest in the next batch.
@@ -59,6 +60,7 @@ extension PhotoDatabase {
         into streamID: Int64,
         by author: Photo.Author = .importer,
         run runID: Int64? = nil,
+        restoringDeleted restoresDeleted: Bool = false,
         seen: inout RowIDSet,
         budgetMilliseconds: Int = 150
     ) throws -> ImportBatchResult {
@@ -71,7 +73,7 @@ extension PhotoDatabase {
                     throw StorageError(.notFound, message: "stream \(streamID) was deleted while an import was running")
                 }
                 let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
-                var batch = try ImportTransaction(writer: writer, streamID: streamID, author: author)
+                var batch = try ImportTransaction(writer: writer, streamID: streamID, author: author, restoresDeleted: restoresDeleted)
                 try batch.apply(records, seen: &seen, until: deadline)
                 if let runID { try writer.noteProgress(runID: runID, readCount: batch.result.outcomes.count) }
                 try writer.trimLog()
@@ -106,6 +108,8 @@ package enum ImportOutcome: UInt8, Sendable {
     case updated
     /// The photo already was as the record says; nothing was written.
     case unchanged
+    /// A person deleted the photo, and it stays deleted; nothing was written.
+    case deleted
     /// An earlier record of the run had the same id; that one counts.
     case duplicate
 }

@@ -107,6 +107,42 @@ package enum PhotoSQL {
     /// Deletes a photo: row id.
     package static let delete = "DELETE FROM photo WHERE id = ?1"
 
+    /// The columns of a photo that has been deleted, but for its row id.
+    private static let kept =
+        (PhotoColumn.inserted.map(\.name) + ["movedTime", "movedRank", "movedFromOrderTime"]).joined(separator: ", ")
+
+    /// Keeps a photo that is about to be deleted: row id, milliseconds since 1970.
+    package static let keepDeleted = """
+        INSERT OR REPLACE INTO deletedPhoto (deletedAtMilliseconds, photoId, orderTime, orderRank, \(kept))
+        SELECT ?2, id, orderTime, orderRank, \(kept) FROM photo WHERE id = ?1
+        """
+
+    /// Adds a deleted photo as it was, with its row id and its place: row id in `deletedPhoto`.
+    package static let restore = """
+        INSERT INTO photo (id, \(kept)) SELECT photoId, \(kept) FROM deletedPhoto WHERE id = ?1
+        """
+
+    /// Adds a deleted photo with a new row id at the place of its capture time: row id in `deletedPhoto`.
+    package static let restoreAnew = """
+        INSERT INTO photo (\(PhotoColumn.inserted.map(\.name).joined(separator: ", ")))
+        SELECT \(PhotoColumn.inserted.map(\.name).joined(separator: ", ")) FROM deletedPhoto WHERE id = ?1
+        """
+
+    /// The row of a deleted photo, and its place: stream, id.
+    package static let deletedByExternalID = """
+        SELECT id, orderTime, orderRank FROM deletedPhoto INDEXED BY deletedPhotoExternalId
+        WHERE streamId = ?1 AND externalId = ?2
+        """
+
+    /// The deleted photos of a stream before a row, latest first, with the times of deletion: stream, row, limit.
+    package static let deletedPage = """
+        SELECT \(deletedColumns), deletedAtMilliseconds FROM deletedPhoto INDEXED BY deletedPhotoStream
+        WHERE streamId = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3
+        """
+
+    private static let deletedColumns = PhotoColumn.allCases.map { $0 == .id ? "photoId" : $0.name }
+        .joined(separator: ", ")
+
     private static let assignments = PhotoColumn.updated.map { "\($0.name) = \($0.parameter)" }
         .joined(separator: ", ")
 }

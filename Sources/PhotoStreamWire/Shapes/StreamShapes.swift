@@ -11,6 +11,9 @@ extension StreamSummary: WireObject {
         members.always("count", about: "The number of photos.") { $0.count }
         members.always("revision", about: "The state of the stream; grows with every write.") { $0.revision.rawValue }
         members.always("createdAt", about: "The time of its creation.") { Moment.text($0.createdAtMilliseconds) }
+        members.always("canEdit", about: "Whether its photos can be written; not where the file is read-only.") {
+            $0.canEdit
+        }
         members.always("pictures", about: "The numbers of its pictures.") { $0.pictures }
         members.always("imports", about: "The newest import, or all that the file remembers.") { $0.imports }
     }
@@ -116,6 +119,35 @@ package struct PhotoList: WireObject {
         members.optional("missing", about: "Of the ids that were asked for, those that the stream does not have.") {
             $0.answer.missing?.map(\.rawValue)
         }
+    }
+}
+
+/// Photos that a person deleted.
+package struct DeletedPhotosList: WireObject {
+    let stream: StreamName
+    let answer: DeletedPhotosAnswer
+
+    /// Lists deleted photos of a stream.
+    package init(_ answer: DeletedPhotosAnswer, of stream: StreamName) {
+        self.stream = stream
+        self.answer = answer
+    }
+
+    package static let schemaName: String? = "DeletedPhotos"
+
+    package static func describe(_ members: inout some MemberList<DeletedPhotosList>) {
+        members.always("stream", about: "The stream's name.") { $0.stream.rawValue }
+        members.always("photos", about: "The photos as they were, those deleted last first.") { $0.answer.photos }
+        members.always("truncated", about: "Whether more photos follow.") { $0.answer.isTruncated }
+    }
+}
+
+extension DeletedPhotosAnswer.Entry: WireObject {
+    package static let schemaName: String? = "DeletedPhoto"
+
+    package static func describe(_ members: inout some MemberList<DeletedPhotosAnswer.Entry>) {
+        members.always("deletedAt", about: "The time of the deletion.") { Moment.text($0.deletedAtMilliseconds) }
+        members.always("photo", about: "The photo as it was.") { $0.photo }
     }
 }
 

@@ -68,6 +68,9 @@ struct ImportCommand: AsyncParsableCommand {
         completion: .shellCommand("timedatectl list-timezones 2>/dev/null"))
     var timeZone: String?
 
+    @Flag(help: "Bring photos back that were deleted in the last 30 days; without it they stay deleted.")
+    var restore = false
+
     @OptionGroup(title: "Folders") var folderOptions: FolderOptions
 
     @Flag(name: .customLong("no-pictures"), help: "Make no thumbnails after the import.")
@@ -161,12 +164,13 @@ struct ImportCommand: AsyncParsableCommand {
     private func importRecords(
         _ reader: RecordReader, into service: PhotoStreamService?, account: ImportAccount
     ) async throws {
-        let run =
+        var run =
             if let service, !dryRun {
                 PhotoImport(reader, into: stream.name, order: order, sources: files, of: service)
             } else {
                 PhotoImport.dryRun(reader, into: stream.name, order: order, of: service)
             }
+        run.restoresDeletedPhotos = restore
         _ = try await run.run { state in
             try account.observer.withLock { try $0.observe(state) }
         }
@@ -176,8 +180,10 @@ struct ImportCommand: AsyncParsableCommand {
         _ program: String, after reader: RecordReader?, into service: PhotoStreamService?, account: ImportAccount
     ) async throws {
         try await FolderWorkers.run(program, logger: common.logger) { [self] workers in
+            var options = folderOptions.options
+            options.restoresDeleted = restore
             let folderImport = try FolderImport(
-                folders, into: stream.name, order: order, options: folderOptions.options, reading: workers, of: service,
+                folders, into: stream.name, order: order, options: options, reading: workers, of: service,
                 isDryRun: dryRun)
             _ = try await folderImport.run { state in
                 try account.observer.withLock { try $0.observe(state) }

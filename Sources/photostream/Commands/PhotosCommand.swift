@@ -7,7 +7,7 @@ import PhotoStreamWire
 struct PhotosCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photos",
-        abstract: "List, show, edit, reset, delete or move photos.",
+        abstract: "List, show, edit, reset, delete, restore or move photos.",
         discussion: """
             EXAMPLES:
               photostream photos --stream holiday --limit 20
@@ -16,11 +16,12 @@ struct PhotosCommand: AsyncParsableCommand {
               photostream photos edit --stream holiday IMG_0042 --caption "The old harbour" --clear tags
               photostream photos reset --stream holiday IMG_0042 --fields caption
               photostream photos delete --stream holiday IMG_0042 IMG_0043
+              photostream photos restore --stream holiday IMG_0042
               photostream photos move --stream holiday IMG_0042 --before IMG_0001
             """,
         subcommands: [
             PhotosListCommand.self, PhotosShowCommand.self, PhotosEditCommand.self, PhotosResetCommand.self,
-            PhotosDeleteCommand.self, PhotosMoveCommand.self,
+            PhotosDeleteCommand.self, PhotosDeletedCommand.self, PhotosRestoreCommand.self, PhotosMoveCommand.self,
         ],
         defaultSubcommand: PhotosListCommand.self)
 }

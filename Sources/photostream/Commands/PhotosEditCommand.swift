@@ -129,6 +129,9 @@ struct PhotosDeleteCommand: AsyncParsableCommand {
             same command finishes the job. Unknown ids are reported and make the exit code 2; an id \
             that is listed twice is unknown the second time.
 
+            For 30 days "photos restore" brings a photo back as it was, and no import does without --restore. With --forever \
+            nothing is kept. Files of pictures are never touched.
+
             EXAMPLES:
               photostream photos delete --stream holiday IMG_0042 IMG_0043
               photostream photos delete --stream holiday --ids-from gone.txt
@@ -149,6 +152,9 @@ struct PhotosDeleteCommand: AsyncParsableCommand {
         completion: .file())
     var idsFrom: String?
 
+    @Flag(help: "Keep nothing: neither can the photos be restored, nor do imports leave them out.")
+    var forever = false
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -159,7 +165,7 @@ struct PhotosDeleteCommand: AsyncParsableCommand {
         if let idsFrom { return try deleteMany(from: idsFrom) }
         let ids = Array(Set(ids))
         let service = try common.open()
-        try service.deletePhotos(ids, from: stream.name)
+        try service.deletePhotos(ids, from: stream.name, forever: forever)
         try service.close()
         try print(deleted: ids.count, unknown: 0)
     }
@@ -175,7 +181,7 @@ struct PhotosDeleteCommand: AsyncParsableCommand {
         while case let texts = try lines.next(limit: Self.batchSize), !texts.isEmpty {
             // A text that is not a valid id cannot be the id of a photo.
             let ids = texts.compactMap { try? PhotoID($0) }
-            let strangers = try service.deleteKnownPhotos(ids, from: stream.name)
+            let strangers = try service.deleteKnownPhotos(ids, from: stream.name, forever: forever)
             let missing = texts.filter { (try? PhotoID($0)) == nil } + strangers.map(\.rawValue)
             for id in missing.prefix(max(0, Self.shownCount - unknown)) {
                 progress.clear()

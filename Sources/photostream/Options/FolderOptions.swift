@@ -19,7 +19,7 @@ struct FolderOptions: ParsableArguments {
     @Flag(help: "Delete the photos of files that are gone.")
     var prune = false
 
-    @Flag(help: "Read files again that failed before, and those whose photos were deleted.")
+    @Flag(help: "Read files again that failed before.")
     var retry = false
 
     @Flag(help: "Keep importing what changes in the folders, until a signal ends it.")

@@ -18,6 +18,8 @@ struct ImportObserver {
     private var shownWarnings = 0
     private var warningCounts: [ImportField: Int] = [:]
     private var ignoredMoveCount = 0
+    /// The number of records of photos that stay deleted.
+    private var deletedCount = 0
     private var recordTotals = ImportTotals()
     private var folderProgress = FolderProgress()
     /// Whether the summary was printed.
@@ -43,7 +45,7 @@ struct ImportObserver {
         recordTotals = state.totals
         try report?.append(state.rejects)
         warningCounts = state.warningCounts
-        ignoredMoveCount = state.ignoredMoveCount
+        (ignoredMoveCount, deletedCount) = (state.ignoredMoveCount, state.deletedCount)
         for reject in state.rejects.prefix(Self.shownCount - shownRejects) {
             write("\(reject.position): \(reject.reason)")
             shownRejects += 1
@@ -152,6 +154,11 @@ struct ImportObserver {
             write(
                 "warning: movedTo: \(ignoredMoveCount.counting("value")) ignored, because moves cannot be kept in another order"
             )
+        }
+        let deletedCount = deletedCount + folderProgress.folders.deleted
+        if deletedCount > 0 {
+            let verb = deletedCount == 1 ? "stays" : "stay"
+            write("\(deletedCount.counting("photo")) \(verb) deleted; --restore brings them back")
         }
     }
 

@@ -175,14 +175,44 @@ import Testing
         #expect(try folder.ids() == ["a.jpg"])
     }
 
-    @Test func `a deleted photo stays deleted until its file changes`() async throws {
+    @Test func `a deleted photo stays deleted unless it is restored`() async throws {
+        let id = PhotoID(stored: "a.jpg")
         try folder.write("a.jpg", "P 4 3", seconds: 1)
+        try folder.write("b.jpg", "P 4 3", seconds: 1)
         try await folder.run()
+        try folder.service.deletePhotos([id], from: TextFolder.stream)
+        #expect(try await folder.run().totals.unchanged == 2)
+        folder.options.retriesFailures = true
+        #expect(try await folder.run().folders.deleted == 0)
+        // A changed file is read, but its photo stays deleted.
+        try folder.write("a.jpg", "P 8 3", seconds: 2)
+        let changed = try await folder.run()
+        #expect(changed.totals.unchanged == 2 && changed.folders.deleted == 1)
+        #expect(try folder.ids() == ["b.jpg"])
+        // Undo brings it back as it was, and the file is known.
+        try folder.service.restorePhotos([id], in: TextFolder.stream)
+        #expect(try folder.photo("a.jpg")?.pixelSize.width == 4)
+        _ = folder.pictures.takeOpened()
+        #expect(try await folder.run().totals.unchanged == 2)
+        #expect(folder.pictures.takeOpened() == [])
+    }
+
+    @Test func `an import restores deleted photos if it is told to`() async throws {
+        try folder.write("a.jpg", "P 4 3", seconds: 1)
+        try folder.write("b.jpg", "P 4 3", seconds: 1)
+        try await folder.run()
+        var title = PhotoRecord(id: PhotoID(stored: "a.jpg"))
+        title[.title] = .set("Mine")
+        try folder.service.edit(title, in: TextFolder.stream)
         try folder.service.deletePhotos([PhotoID(stored: "a.jpg")], from: TextFolder.stream)
-        #expect(try await folder.run().totals.unchanged == 1)
-        #expect(try folder.ids() == [])
-        try folder.write("a.jpg", "P 4 3", seconds: 2)
-        #expect(try await folder.run().totals.inserted == 1)
+        // For good: it returns as a new photo.
+        try folder.service.deletePhotos([PhotoID(stored: "b.jpg")], from: TextFolder.stream, forever: true)
+        #expect(try await folder.run().totals.unchanged == 2)
+        folder.options.restoresDeleted = true
+        let restored = try await folder.run()
+        #expect(restored.totals.inserted == 2 && restored.folders.deleted == 0)
+        #expect(try folder.photo("a.jpg")?.title == "Mine")
+        #expect(try await folder.run().totals.unchanged == 2)
     }
 
     @Test func `the same path in another folder is rejected`() async throws {

@@ -32,6 +32,8 @@ struct ModelStream {
     private var lastNumber = 0
     private var lastMove = 0
     private var moveCounts: [Int64: Int] = [:]
+    /// The photos that were deleted and that no import brings back.
+    private var deleted: Set<String> = []
     /// The number of writes to the fields of each photo, of those that are gone as well.
     private(set) var writeCounts: [String: Int] = [:]
 
@@ -70,7 +72,7 @@ struct ModelStream {
     mutating func load(_ records: [ModelRecord], arbiter: Arbiter) throws {
         var seen: Set<String> = []
         var arriving: [Entry] = []
-        for record in records where seen.insert(record.id).inserted {
+        for record in records where !deleted.contains(record.id) && seen.insert(record.id).inserted {
             if let index = index(of: record.id) {
                 if let leaving = change(at: index, { $0.apply(record, byPerson: false) }) { arriving.append(leaving) }
             } else {
@@ -135,8 +137,18 @@ struct ModelStream {
             photo: photo, chain: nil, orderTime: photo.ownOrderTime(order), number: lastNumber, place: lastNumber)
     }
 
+    /// Notes that photos were deleted and restored: they are as they were, where they were.
+    mutating func noteReturn(of ids: Set<String>) {
+        for id in ids { writeCounts[id, default: 0] += 1 }
+    }
+
     /// Deletes photos.
-    mutating func remove(_ ids: Set<String>) {
+    ///
+    /// - Parameters:
+    ///   - ids: The photos.
+    ///   - staysDeleted: Whether no import brings them back.
+    mutating func remove(_ ids: Set<String>, staysDeleted: Bool = false) {
+        if staysDeleted { deleted.formUnion(ids) }
         entries.removeAll { entry in entry.photo.map { ids.contains($0.id) } ?? false }
         // SQLite gives the ids of the last rows again: what comes may stand on either side of a place of theirs.
         let greatest = entries.lazy.filter { $0.photo != nil }.map(\.number).max() ?? 0

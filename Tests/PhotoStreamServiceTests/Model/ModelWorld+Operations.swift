@@ -12,8 +12,6 @@ extension ModelWorld {
         let count = stream.photos.count
         if count < 12 { return try importNew(random.int(in: 10...greatestCount / 2)) }
         if count > greatestCount { return try deleteMany() }
-        // Runs with a short log are tuned to outlive it often, which more kinds of operations would make rarer.
-        let hasShortLog = gallery.log.keptRowCount < ChangeLog.standard.keptRowCount
         switch random.int(in: 0...(hasShortLog ? 27 : 29)) {
         case 0, 1, 2: try importNew(random.oneIn(12) ? greatestCount / 2 : random.int(in: 1...12))
         case 3, 4: try importMixed(byCommand: false)
@@ -38,6 +36,9 @@ extension ModelWorld {
         default: try damage()
         }
     }
+
+    /// Whether a run is tuned to outlive its log often, which more kinds of operations would make rarer.
+    private var hasShortLog: Bool { gallery.log.keptRowCount < ChangeLog.standard.keptRowCount }
 
     // MARK: - Values
 
@@ -209,9 +210,15 @@ extension ModelWorld {
 
     private func delete() throws {
         let ids = Set((0..<random.int(in: 1...4)).map { _ in randomID() })
-        history.append("deletes \(ids.sorted())")
-        try writer().deletePhotos(ids.map { try PhotoID($0) }, from: Gallery.stream)
-        stream.remove(ids)
+        let isForever = hasShortLog || random.oneIn(3)
+        history.append("deletes \(ids.sorted())\(isForever ? " forever" : "")")
+        let named = try ids.map { try PhotoID($0) }
+        try writer().deletePhotos(named, from: Gallery.stream, forever: isForever)
+        guard !isForever, random.oneIn(3) else { return stream.remove(ids, staysDeleted: !isForever) }
+        history.append("restores them")
+        try writer().restorePhotos(named.shuffled(using: &random), in: Gallery.stream)
+        stream.noteReturn(of: ids)
+        count("restored")
     }
 
     private func deleteMany() throws {
@@ -220,7 +227,7 @@ extension ModelWorld {
         let doomed = Set(ids[first..<min(ids.count, first + random.int(in: ids.count / 3...ids.count))])
         history.append("deletes \(doomed.count) photos from \(first) on")
         try writer().deletePhotos(doomed.map { try PhotoID($0) }, from: Gallery.stream)
-        stream.remove(doomed)
+        stream.remove(doomed, staysDeleted: true)
     }
 
     // MARK: - Moves

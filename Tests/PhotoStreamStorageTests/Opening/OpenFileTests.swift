@@ -33,7 +33,7 @@ import Testing
         #expect(readCode() == nil)
         #expect(failure { try fixture.importing([try record("second")]) }?.code == .moved)
         #expect(
-            failure { try fixture.database.deletePhotos([PhotoID("first")], from: fixture.stream.id) }?.code == .moved)
+            failure { try fixture.database.deletePhotos([PhotoID("first")], from: fixture.stream.id, now: 1) }?.code == .moved)
     }
 
     @Test func `a replaced file is neither read nor written, until the old one is back`() throws {

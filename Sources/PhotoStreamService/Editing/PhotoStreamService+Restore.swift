@@ -1,0 +1,33 @@
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+extension PhotoStreamService {
+    /// Puts photos back that a person deleted in the last 30 days, each as it was and where it stood: all of those named,
+    /// or none if one cannot be restored.
+    ///
+    /// - Parameters:
+    ///   - ids: The photos.
+    ///   - stream: The stream.
+    /// - Returns: The photos, in the order of the ids.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/notDeleted(_:stream:)``,
+    ///   ``StreamServiceError/photoExists(_:stream:)``.
+    /// - Complexity: O(log photos) per id.
+    @discardableResult
+    public func restorePhotos(_ ids: [PhotoID], in stream: StreamName) throws -> [Photo] {
+        try write { writer in
+            let row = try writer.reader.row(of: stream)
+            return try ids.map { id in
+                guard try writer.reader.photo(streamID: row.id, id: id) == nil else {
+                    guard try writer.reader.isDeleted(streamID: row.id, id: id) else {
+                        throw StreamServiceError.notDeleted(id.rawValue, stream: stream.rawValue)
+                    }
+                    throw StreamServiceError.photoExists(id.rawValue, stream: stream.rawValue)
+                }
+                guard let restored = try writer.restorePhoto(streamID: row.id, id: id) else {
+                    throw StreamServiceError.notDeleted(id.rawValue, stream: stream.rawValue)
+                }
+                return restored.photo
+            }
+        }
+    }
+}

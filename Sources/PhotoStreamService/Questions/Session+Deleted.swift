@@ -1,0 +1,43 @@
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+/// Photos that a person deleted and that can be restored.
+public struct DeletedPhotosAnswer: Hashable, Sendable {
+    /// A deleted photo.
+    public struct Entry: Hashable, Sendable {
+        /// The time of the deletion, in milliseconds since 1970.
+        public let deletedAtMilliseconds: Int64
+        /// The photo as it was.
+        public let photo: Photo
+    }
+
+    /// The photos, those that were deleted last first.
+    public let photos: [Entry]
+    /// Whether there are more after them.
+    public let isTruncated: Bool
+}
+
+extension Session {
+    /// Returns the photos of a stream that a person deleted and that can be restored, those deleted last first.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - id: The deleted photo to continue after; `nil` begins with the latest.
+    ///   - limit: The maximum number of photos, 1 to ``PhotoStreamService/maximumLimit``.
+    /// - Returns: The photos.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/notDeleted(_:stream:)`` for the photo to
+    ///   continue after, ``StreamServiceError/invalidLimit(_:maximum:)``.
+    /// - Complexity: O(limit + log photos).
+    public func deletedPhotos(
+        of stream: StreamName, after id: PhotoID? = nil, limit: Int = PhotoStreamService.defaultLimit
+    ) throws -> DeletedPhotosAnswer {
+        try checkLimit(limit)
+        let row = try row(of: stream)
+        let found = try reader.deletedPhotos(
+            streamID: row.id, after: id, limit: limit, within: PhotoStreamService.maximumByteCount)
+        guard let found else { throw StreamServiceError.notDeleted(id?.rawValue ?? "", stream: stream.rawValue) }
+        return DeletedPhotosAnswer(
+            photos: found.photos.map { .init(deletedAtMilliseconds: $0.deletedAt, photo: $0.photo) },
+            isTruncated: found.isTruncated)
+    }
+}

@@ -1,0 +1,158 @@
+import GRDB
+package import PhotoStreamModel
+
+/// A photo that a person deleted.
+package struct DeletedPhoto: Hashable, Sendable {
+    /// The number of days after which a deleted photo is forgotten.
+    package static let keptDays = 30
+    /// The number of photos that are forgotten at once.
+    fileprivate static let forgottenAtOnce = 256
+
+    /// The time of the deletion, in milliseconds since 1970.
+    package let deletedAt: Int64
+    /// The photo as it was.
+    package let photo: Photo
+
+    fileprivate init(_ row: RawStatement) throws {
+        // Up to the end of the year 9999.
+        deletedAt = try row.integer(Int32(PhotoColumn.allCases.count), in: 0...253_402_300_799_999)
+        photo = try PhotoRow.photo(row)
+    }
+}
+
+extension PhotoReader {
+    /// Returns photos that a person deleted, latest first.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - id: The deleted photo to continue after; `nil` begins with the latest.
+    ///   - limit: The maximum number of photos.
+    ///   - byteLimit: The maximum size of their texts in bytes.
+    /// - Returns: The photos, and whether there are more; `nil` if the one to continue after was not deleted.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    /// - Complexity: O(limit + log n).
+    package func deletedPhotos(
+        streamID: Int64, after id: PhotoID?, limit: Int, within byteLimit: Int
+    ) throws -> (photos: [DeletedPhoto], isTruncated: Bool)? {
+        var first = Int64.max
+        if let id {
+            guard let row = try deletedRow(streamID: streamID, id: id) else { return nil }
+            first = row.rowID
+        }
+        let statement = try RawStatement(database, sql: PhotoSQL.deletedPage)
+        try statement.bind(streamID, first, limit + 1)
+        defer { statement.reset() }
+        var (photos, byteCount): ([DeletedPhoto], Int) = ([], 0)
+        while try statement.step() {
+            let deleted = try DeletedPhoto(statement)
+            byteCount += deleted.photo.textByteCount
+            guard photos.count < limit, photos.isEmpty || byteCount <= byteLimit else { return (photos, true) }
+            photos.append(deleted)
+        }
+        return (photos, false)
+    }
+
+    /// Whether a person deleted a photo with an id.
+    package func isDeleted(streamID: Int64, id: PhotoID) throws -> Bool {
+        try deletedRow(streamID: streamID, id: id) != nil
+    }
+
+    /// Whether a person deleted any photos of a stream.
+    func hasDeletedPhotos(streamID: Int64) throws -> Bool {
+        let statement = try RawStatement(
+            database, sql: "SELECT 1 FROM deletedPhoto INDEXED BY deletedPhotoStream WHERE streamId = ?1 LIMIT 1")
+        try statement.bind(streamID)
+        return try statement.first { $0.integer(0) } != nil
+    }
+
+    /// Returns the row of a deleted photo, and the place that the photo had; `nil` if there is none.
+    fileprivate func deletedRow(streamID: Int64, id: PhotoID) throws -> PhotoPlace? {
+        let statement = try RawStatement(database, sql: PhotoSQL.deletedByExternalID)
+        try statement.bind(streamID, id.rawValue)
+        return try statement.first { PhotoPlace(rowID: $0.integer(0), key: try $0.orderKey(1)) }
+    }
+}
+
+extension PhotoWriter {
+    /// Puts a deleted photo back as it was, at the place that it had, and links it with its files again.
+    ///
+    /// It keeps its row id, unless a photo that was added since has it: then it stands as a moved photo where it stood.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - id: The photo.
+    /// - Returns: The photo; `nil` if a person did not delete it, or longer ago than it is kept.
+    /// - Throws: ``StorageError`` with code `constraint` if the stream has a photo with that id again.
+    /// - Complexity: O(log n).
+    package func restorePhoto(streamID: Int64, id: PhotoID) throws -> StoredPhoto? {
+        guard let deleted = try reader.deletedRow(streamID: streamID, id: id) else { return nil }
+        guard try reader.place(streamID: streamID, id: id) == nil else {
+            throw StorageError(.constraint, message: "photo \"\(id)\" already exists")
+        }
+        do {
+            try run(PhotoSQL.restore, deleted.rowID)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            // Its row id or its rank belongs to a photo that was added or moved since.
+            try run(PhotoSQL.restoreAnew, deleted.rowID)
+            try place(database.lastInsertedRowID, near: deleted.key)
+        }
+        try forgetDeletedPhoto(streamID: streamID, id: id)
+        guard let restored = try reader.photo(streamID: streamID, id: id) else {
+            throw StorageError(.corrupt, message: "photo \"\(id)\" was restored but cannot be found")
+        }
+        // The path of a file from its root is the id of its photo.
+        let link = try RawStatement(
+            database,
+            sql: """
+                UPDATE pictureFile SET photoId = ?3 WHERE streamId = ?1 AND path = ?2 AND photoId IS NULL
+                    AND rootId IN (SELECT id FROM root)
+                """)
+        try link.bind(streamID, id.rawValue, restored.rowID)
+        try link.run()
+        return restored
+    }
+
+    /// Forgets what is kept of a deleted photo.
+    func forgetDeletedPhoto(streamID: Int64, id: PhotoID) throws {
+        let statement = try RawStatement(
+            database, sql: "DELETE FROM deletedPhoto WHERE streamId = ?1 AND externalId = ?2")
+        try statement.bind(streamID, id.rawValue)
+        try statement.run()
+    }
+
+    /// Forgets some photos that were deleted too long ago.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    func forgetDeletedPhotos(now: Int64) throws {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                DELETE FROM deletedPhoto WHERE id IN (
+                    SELECT id FROM deletedPhoto WHERE deletedAtMilliseconds < ?1 ORDER BY deletedAtMilliseconds LIMIT ?2)
+                """)
+        try statement.bind(now - Int64(DeletedPhoto.keptDays) * 86_400_000, DeletedPhoto.forgottenAtOnce)
+        try statement.run()
+    }
+
+    /// Moves a photo to a place, or right after it if the place is taken.
+    private func place(_ rowID: Int64, near key: OrderKey) throws {
+        let statement = try RawStatement(database, sql: PhotoSQL.move)
+        for distance in 0..<OrderKey.rankStep {
+            let rank = key.rank &- distance
+            // Multiples belong to photos that were never moved.
+            guard !rank.isMultiple(of: OrderKey.rankStep) else { continue }
+            try statement.bind(rowID, key.time, rank)
+            do {
+                return try statement.run()
+            } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+                // The next rank may be free.
+            }
+        }
+    }
+
+    private func run(_ sql: String, _ rowID: Int64) throws {
+        let statement = try RawStatement(database, sql: sql)
+        try statement.bind(rowID)
+        try statement.run()
+    }
+}
