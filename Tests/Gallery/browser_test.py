@@ -485,7 +485,7 @@ class Checks:
                 running.add(request)
                 most[0] = max(most[0], len(running))
         page.on("request", started)
-        page.on("requestfinished", lambda request: running.discard(request))
+        page.on("response", lambda response: running.discard(response.request))
         page.locator(".cell[aria-posinset='4'] a").focus()
         page.keyboard.press("Space")
         page.keyboard.press("Shift+ArrowDown")

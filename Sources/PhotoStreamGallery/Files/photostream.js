@@ -241,7 +241,7 @@ export class PhotoStreamClient {
   /** Returns the photos that can be restored, latest deletion first.
    * @param {string} stream
    * @param {{limit?: number, after?: string} & Cancelling} options `after` is the `next` of the answer before.
-   * @returns {Promise<{photos: any[], next?: string}>} */
+   * @returns {Promise<{photos: {deletedAt: string, photo: any}[], next?: string}>} */
   deleted(stream, { signal, ...questions } = {}) {
     return this.#json(`${path(stream)}/deleted`, questions, { signal });
   }
