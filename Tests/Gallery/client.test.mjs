@@ -160,7 +160,7 @@ describe("writing", () => {
     await assert.rejects(client.delete(stream, id), (error) => error.kind === "unknown-photo");
     const first = await client.deleted(stream, { limit: 1 });
     assert.equal(first.photos[0].photo.id, "ночной-поезд");
-    assert.equal((await client.deleted(stream, { limit: 1, after: first.next })).photos[0].photo.id, id);
+    assert.equal((await client.deleted(stream, { limit: 1, after: first.photos[0].photo.id })).photos[0].photo.id, id);
     assert.equal((await client.restore(stream, id)).id, id);
     await client.restore(stream, "ночной-поезд");
     await assert.rejects(client.restore(stream, id), (error) => error.status === 404 || error.status === 409);

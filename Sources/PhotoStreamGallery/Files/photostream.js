@@ -240,8 +240,8 @@ export class PhotoStreamClient {
 
   /** Returns the photos that can be restored, latest deletion first.
    * @param {string} stream
-   * @param {{limit?: number, after?: string} & Cancelling} options `after` is the `next` of the answer before.
-   * @returns {Promise<{photos: {deletedAt: string, photo: any}[], next?: string}>} */
+   * @param {{limit?: number, after?: string} & Cancelling} options `after` is the id of the last photo of the answer before.
+   * @returns {Promise<{photos: {deletedAt: string, photo: any}[], truncated: boolean}>} */
   deleted(stream, { signal, ...questions } = {}) {
     return this.#json(`${path(stream)}/deleted`, questions, { signal });
   }
