@@ -20,9 +20,13 @@ package struct GalleryFile: Sendable {
     ///
     /// Embedded resources cannot be enumerated, so the list is repeated here. A test compares it with the folder.
     package static let all: [GalleryFile] = [
+        GalleryFile("actions.js", bytes: PackageResources.actions_js),
         GalleryFile("cells.js", bytes: PackageResources.cells_js),
+        GalleryFile("check.svg", bytes: PackageResources.check_svg),
         GalleryFile("controls.js", bytes: PackageResources.controls_js),
         GalleryFile("dates.js", bytes: PackageResources.dates_js),
+        GalleryFile("dragging.js", bytes: PackageResources.dragging_js),
+        GalleryFile("editor.js", bytes: PackageResources.editor_js),
         GalleryFile("gallery.css", bytes: PackageResources.gallery_css),
         GalleryFile("gallery.js", bytes: PackageResources.gallery_js),
         GalleryFile("geometry.js", bytes: PackageResources.geometry_js),
@@ -36,11 +40,14 @@ package struct GalleryFile: Sendable {
         GalleryFile("photostream.js", bytes: PackageResources.photostream_js),
         GalleryFile("placeholders.js", bytes: PackageResources.placeholders_js),
         GalleryFile("scrubber.js", bytes: PackageResources.scrubber_js),
+        GalleryFile("search.js", bytes: PackageResources.search_js),
         GalleryFile("sections.js", bytes: PackageResources.sections_js),
+        GalleryFile("selection.js", bytes: PackageResources.selection_js),
         GalleryFile("settings.js", bytes: PackageResources.settings_js),
         GalleryFile("status.js", bytes: PackageResources.status_js),
         GalleryFile("thumbhash.js", bytes: PackageResources.thumbhash_js),
         GalleryFile("tiles.js", bytes: PackageResources.tiles_js),
+        GalleryFile("toast.js", bytes: PackageResources.toast_js),
         GalleryFile("viewport.js", bytes: PackageResources.viewport_js),
     ]
 }

@@ -49,7 +49,8 @@ CELLS = """
     const link = cell.querySelector("a");
     return {
       id: new URLSearchParams(link.hash.slice(1)).get("photo"), x: left - plane.left, top: top - scroller.top, width, height,
-      y: top - plane.top, position: Number(cell.getAttribute("aria-posinset")), size: cell.getAttribute("aria-setsize"),
+      y: top - plane.top, position: Number(cell.querySelector("a").ariaPosInSet ?? cell.ariaPosInSet),
+      size: cell.querySelector("a").ariaSetSize ?? cell.ariaSetSize, isSelected: link.ariaSelected === "true",
       image: cell.querySelector("img")?.src ?? null, isSeen: bottom > scroller.top && top < scroller.bottom,
     };
   });
@@ -70,6 +71,21 @@ class Server:
         with urllib.request.urlopen(request) as answer:
             text = answer.read().decode()
             return json.loads(text) if text and "json" in answer.headers["Content-Type"] and "\n{" not in text else text
+
+    def make_stream(self, name, photos, order="newest"):
+        """A stream for one check."""
+        if name in [stream["stream"] for stream in self.ask("/v1/streams")["streams"]]:
+            self.ask(f"/v1/streams/{name}?with-photos=true", "DELETE")
+        self.ask("/v1/streams", "POST", {"stream": name, "order": order})
+        self.import_photos(name, photos)
+
+    def frames(self, stream):
+        """Ids and frames of all photos, in the order of the stream."""
+        path = f"/v1/streams/{stream}/layout/items?width=900&from=0&count=1000&fields=photo,frame"
+        return [(item["photo"], item["frame"]) for item in self.ask(path)["items"]]
+
+    def ids(self, stream):
+        return [photo for photo, _ in self.frames(stream)]
 
     def import_photos(self, stream, photos):
         self.ask(f"/v1/streams/{stream}/photos", "POST", "\n".join(map(json.dumps, photos)), "application/jsonl")
@@ -133,6 +149,18 @@ class Visit:
     def scroll_to(self, top):
         self.page.evaluate("(top) => { document.querySelector('#scroller').scrollTop = top; }", top)
         self.rest()
+
+    def number_selected(self):
+        text = self.page.locator("#selection .number").inner_text()
+        return int(text.split()[0].replace(",", "")) if text and self.page.locator("#selection").is_visible() else 0
+
+    def photo(self, id):
+        """The link of a photo that is shown."""
+        return self.page.locator(f'.cell:not([hidden]) a[href$="photo={urllib.parse.quote_plus(id)}"]')
+
+    def forgive(self, *words):
+        """Forgets the errors that a browser logs for answers that a check provokes."""
+        self.problems = [problem for problem in self.problems if not any(word in problem for word in words)]
 
     def close(self, allow_shift=False):
         seen = self.page.evaluate("window.seen")
@@ -353,6 +381,503 @@ class Checks:
             assert position in {cell["position"] for cell in visit.cells()}
         visit.close()
 
+    # Selecting, deleting, editing, moving, searching
+
+    def _album(self, count=120):
+        return [{"id": f"p{i:03}", "width": 600 + i * 37 % 900, "height": 600, "caption": f"Photo {i}", "tags": ["album"],
+                 "takenAt": f"{2020 - i // 60}-06-{1 + i % 28:02}T10:00:00Z", "color": f"#{60 + i % 150:02x}8090"}
+                for i in range(count)]
+
+    def _editable(self, fragment, stream="album", **options):
+        visit = self.visit(**options).open(f"stream={stream}&{fragment}")
+        visit.until(lambda: "can-edit" in (visit.page.locator("html").get_attribute("class") or ""))
+        return visit
+
+    def photos_are_selected(self):
+        """By mark, range and keys; a selection survives scrolling, and Escape ends it."""
+        for direction in ["ltr", "rtl"]:
+            visit = self._editable(f"layout=grid&sections=none&direction={direction}", "many")
+            page = visit.page
+            box = page.locator(".cell[aria-posinset='3']").bounding_box()
+            page.mouse.click(box["x"] + (18 if direction == "ltr" else box["width"] - 18), box["y"] + 18)
+            assert visit.number_selected() == 1 and not page.locator("#lightbox").is_visible()
+            assert page.locator("#photos").get_attribute("role") == "listbox"
+            chosen = [cell for cell in visit.cells() if cell["isSelected"]]
+            assert [cell["position"] for cell in chosen] == [3], chosen
+            visit.scroll_to(20_000)
+            far = visit.cells()[5]
+            page.mouse.click(far["x"] + far["width"] / 2, far["top"] + 60 + far["height"] / 2)
+            assert visit.number_selected() == 2
+            far = visit.cells()[9]
+            page.keyboard.down("Shift")
+            page.mouse.click(far["x"] + far["width"] / 2, far["top"] + 60 + far["height"] / 2)
+            page.keyboard.up("Shift")
+            visit.rest()
+            between = [cell["position"] for cell in visit.cells() if cell["isSelected"]]
+            assert len(between) == visit.number_selected() - 1 == max(between) - min(between) + 1 >= 2, between
+            visit.scroll_to(0)
+            assert [cell["position"] for cell in visit.cells() if cell["isSelected"]] == [3]
+            page.keyboard.press("Escape")
+            assert visit.number_selected() == 0 and page.locator("#photos").get_attribute("role") == "list"
+            assert not any(cell["isSelected"] for cell in visit.cells())
+            visit.close()
+
+    def keys_select(self):
+        """Space selects, Shift with arrows extends and takes back, and a range may be longer than the window."""
+        visit = self._editable("layout=grid&sections=none", "many")
+        page = visit.page
+        page.locator(".cell[aria-posinset='2'] a").focus()
+        page.keyboard.press("Space")
+        assert visit.number_selected() == 1
+        columns = len({round(cell["x"]) for cell in visit.cells()})
+        for key, number in [("ArrowRight", 2), ("ArrowDown", 2 + columns), ("ArrowLeft", 1 + columns), ("ArrowUp", 1)]:
+            page.keyboard.press(f"Shift+{key}")
+            visit.until(lambda: visit.number_selected() == number, 5)
+        ids = self.server.ask("/v1/streams/many/layout/items?width=900&from=1&count=900&fields=photo")["items"]
+        page.evaluate("document.querySelector('#scroller').scrollTop = 9000")
+        visit.rest()
+        target = visit.cells()[3]
+        visit.photo(target["id"]).click(modifiers=["Shift"])
+        visit.until(lambda: visit.number_selected() == target["position"] - 1, 5)
+        assert ids[target["position"] - 2]["photo"] == target["id"]
+        page.keyboard.press("Enter")
+        visit.until(lambda: page.locator("#lightbox").is_visible(), 5)
+        page.keyboard.press("Escape")
+        visit.until(lambda: not page.locator("#lightbox").is_visible(), 5)
+        assert visit.number_selected() == target["position"] - 1
+        page.keyboard.press("Escape")
+        assert visit.number_selected() == 0
+        visit.close()
+
+    def a_long_press_selects(self):
+        """On a touch screen: a long press begins, taps go on, and a swipe scrolls."""
+        self.server.make_stream("album", self._album())
+        visit = self._editable(
+            "layout=grid&sections=none", width=390, height=844, scale=2, has_touch=True, is_mobile=True)
+        page = visit.page
+        touch = page.context.new_cdp_session(page)
+        box = page.locator(".cell[aria-posinset='1']").bounding_box()
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+        visit.until(lambda: visit.number_selected() == 1, 5)
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        visit.rest(200)
+        assert visit.number_selected() == 1 and not page.locator("#lightbox").is_visible()
+        page.locator(".cell").nth(3).tap()
+        visit.until(lambda: visit.number_selected() == 2, 5)
+        page.locator(".cell").nth(3).tap()
+        visit.until(lambda: visit.number_selected() == 1, 5)
+        page.locator("#selection .clear").tap()
+        page.locator(".cell").nth(1).tap()
+        visit.until(lambda: page.locator("#lightbox").is_visible(), 5)
+        visit.close()
+
+    def deleted_photos_come_back(self):
+        """Deleting many, at most six requests at once; undo by button and key puts each exactly where it was."""
+        self.server.make_stream("album", self._album())
+        before = self.server.frames("album")
+        visit = self._editable("layout=masonry&captions=yes&sections=none")
+        page = visit.page
+        running, most = set(), [0]
+
+        def started(request):
+            if request.method in ("DELETE", "POST"):
+                running.add(request)
+                most[0] = max(most[0], len(running))
+        page.on("request", started)
+        page.on("response", lambda response: running.discard(response.request))
+        page.locator(".cell[aria-posinset='4'] a").focus()
+        page.keyboard.press("Space")
+        page.keyboard.press("Shift+ArrowDown")
+        visit.until(lambda: visit.number_selected() >= 2, 5)
+        last = page.locator(".cell a[aria-posinset='25']")
+        last.click(modifiers=["Shift"])
+        visit.until(lambda: visit.number_selected() == 22, 5)
+        page.keyboard.press("Delete")
+        visit.until(lambda: "22 photos deleted" in page.locator("#toast").inner_text())
+        assert page.locator("#toast").get_attribute("role") == "status"
+        visit.until(lambda: visit.cells()[0]["size"] == "98")
+        assert visit.number_selected() == 0
+        gone = [photo for photo, _ in before[3:25]]
+        assert self.server.ids("album") == [photo for photo, _ in before if photo not in gone]
+        # What vanishes does so for a moment.
+        visit.until(lambda: not {cell["id"] for cell in visit.cells()} & set(gone), 2)
+        assert page.evaluate("document.activeElement.parentElement.getAttribute('aria-posinset')") is not None
+        self.shot(visit, "deleted")
+        page.click(".toast button")
+        visit.until(lambda: "22 photos restored" in page.locator("#toast").inner_text())
+        assert self.server.frames("album") == before
+        visit.until(lambda: visit.cells()[0]["size"] == "120")
+        assert 2 <= most[0] <= 6, most
+        # One photo, without a selection; and back with the keyboard.
+        page.locator(".cell[aria-posinset='2'] a").focus()
+        page.keyboard.press("Delete")
+        visit.until(lambda: "1 photo deleted" in page.locator("#toast").inner_text())
+        assert len(self.server.ids("album")) == 119
+        visit.rest()
+        assert page.evaluate("document.activeElement.parentElement.getAttribute('aria-posinset')") == "2"
+        page.keyboard.press("Control+z")
+        visit.until(lambda: "1 photo restored" in page.locator("#toast").inner_text())
+        assert self.server.frames("album") == before
+        visit.close()
+
+    def what_is_not_deleted_is_said(self):
+        """Failures with their number and reason; a photo that is gone already counts as such."""
+        self.server.make_stream("album", self._album())
+        visit = self._editable("layout=grid&sections=none")
+        page = visit.page
+        ids = self.server.ids("album")
+        problem = {"type": "urn:photostream:problem:locked", "title": "Locked", "status": 409, "detail": "the photo is locked"}
+        for photo in ids[1:3]:
+            page.route(f"**/photos/{photo}", lambda route: route.fulfill(
+                status=409, content_type="application/problem+json", body=json.dumps(problem)))
+        page.locator(".cell[aria-posinset='1'] a").focus()
+        for key in ["Space", "Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight"]:
+            page.keyboard.press(key)
+            visit.rest(150)
+        assert visit.number_selected() == 4
+        page.click("#selection .delete")
+        visit.until(lambda: "deleted" in page.locator("#toast").inner_text())
+        text = page.locator("#toast").inner_text()
+        assert "2 photos deleted; 2 photos could not be deleted: the photo is locked" in text, text
+        visit.until(lambda: visit.number_selected() == 2, 5)
+        assert self.server.ids("album") == ids[1:3] + ids[4:]
+        visit.forgive("409")
+        visit.close()
+
+    def the_focus_leaves_what_is_gone(self):
+        """A photo that another program deletes gives its focus, and its place in the selection, up."""
+        self.server.make_stream("album", self._album())
+        ids = self.server.ids("album")
+        visit = self._editable("layout=grid&sections=none")
+        page = visit.page
+        visit.photo(ids[6]).focus()
+        page.keyboard.press("Space")
+        page.keyboard.press("Shift+ArrowRight")
+        visit.until(lambda: visit.number_selected() == 2, 5)
+        self.server.ask(f"/v1/streams/album/photos/{ids[7]}", "DELETE")
+        visit.until(lambda: visit.number_selected() == 1, 10)
+        visit.until(lambda: ids[7] not in {cell["id"] for cell in visit.cells()}, 5)
+        visit.until(lambda: f"photo={ids[8]}" in page.evaluate("document.activeElement.href ?? ''"), 5)
+        visit.close()
+
+    def a_note_waits(self):
+        """The note with the way back stays for ten seconds, and as long as the pointer is on it."""
+        self.server.make_stream("album", self._album(20))
+        visit = self.visit()
+        page = visit.page
+        page.clock.install()
+        visit.open("stream=album&layout=grid&sections=none")
+        visit.until(lambda: "can-edit" in (page.locator("html").get_attribute("class") or ""))
+        page.locator(".cell[aria-posinset='2'] a").focus()
+        page.keyboard.press("Delete")
+        visit.until(lambda: "1 photo deleted" in page.locator("#toast").inner_text())
+        page.clock.fast_forward(9_000)
+        assert page.locator(".toast").is_visible()
+        page.hover(".toast")
+        page.clock.fast_forward(60_000)
+        assert page.locator(".toast").is_visible()
+        page.mouse.move(5, 300)
+        visit.rest(100)
+        page.clock.fast_forward(14_000)
+        visit.until(lambda: not page.locator(".toast").is_visible(), 5)
+        page.context.close()
+
+    def a_photo_is_deleted_from_the_lightbox(self):
+        """The next photo is shown; undo shows the deleted one again; the last one closes."""
+        self.server.make_stream("album", self._album(3))
+        first, second, third = self.server.ids("album")
+        visit = self._editable("layout=grid&sections=none")
+        page = visit.page
+        counter = page.locator("#lightbox .counter")
+        visit.photo(second).click()
+        visit.until(lambda: counter.inner_text() == "2 / 3", 5)
+        visit.rest()
+        page.keyboard.press("Delete")
+        visit.until(lambda: "1 photo deleted" in page.locator("#toast").inner_text(), 5)
+        visit.until(lambda: counter.inner_text() == "2 / 2" and f"photo={third}" in page.url, 5)
+        page.click("#lightbox .toast button")
+        visit.until(lambda: counter.inner_text() == "2 / 3" and f"photo={second}" in page.url, 5)
+        assert self.server.ids("album") == [first, second, third]
+        visit.rest()
+        for left in ["2 / 2", "1 / 1"]:
+            page.click("#lightbox .delete")
+            visit.until(lambda: counter.inner_text() == left, 5)
+            visit.rest()
+        page.click("#lightbox .delete")
+        visit.until(lambda: not page.locator("#lightbox").is_visible(), 5)
+        visit.until(lambda: page.locator("#state").is_visible(), 5)
+        assert self.server.ids("album") == []
+        visit.until(lambda: page.locator(".toast").is_visible(), 5)
+        page.keyboard.press("Control+z")
+        visit.until(lambda: len(visit.cells()) == 1, 5)
+        visit.close()
+
+    def a_photo_is_edited(self):
+        """The form writes what was changed; what the server refuses is said at its field."""
+        self.server.make_stream("album", self._album(5))
+        photo = self.server.ids("album")[2]
+        address = f"/v1/streams/album/photos/{photo}"
+        visit = self._editable(f"sections=none&photo={photo}")
+        page = visit.page
+        visit.until(lambda: page.locator("#lightbox .counter").inner_text() == "3 / 5", 5)
+        visit.rest()
+        page.keyboard.press("e")
+        page.wait_for_selector(".editor [name=title]")
+        page.fill(".editor [name=title]", "<b>Title</b> שלום")
+        page.fill(".editor [name=tags]", "sea\nsky, blue\n\nsea")
+        page.locator(".editor").get_by_label("4 stars").check()
+        page.keyboard.press("ArrowRight")
+        page.click(".editor .primary")
+        visit.until(lambda: not page.locator(".editor").is_visible(), 5)
+        stored = self.server.ask(address)
+        assert stored["title"] == "<b>Title</b> שלום" and stored["tags"] == ["sea", "sky, blue"], stored
+        assert stored["rating"] == 5 and set(stored["edited"]) == {"title", "tags", "rating"}, stored
+        visit.until(lambda: page.locator("#lightbox .words .title").inner_text() == "<b>Title</b> שלום", 5)
+        visit.until(lambda: "★★★★★" in page.locator("#lightbox .panel > dl").inner_text(), 5)
+        # Refused, and the reason is at the field; then cleared.
+        page.click("#lightbox .edit")
+        page.wait_for_selector(".editor [name=title]")
+        page.fill(".editor [name=title]", "x" * 5_000)
+        page.click(".editor .primary")
+        visit.until(lambda: page.locator("#error-title").inner_text() != "", 5)
+        title = page.locator(".editor [name=title]")
+        assert title.get_attribute("aria-invalid") == "true" and title.evaluate("field => field === document.activeElement")
+        assert self.server.ask(address) == stored
+        title.fill("")
+        page.locator(".editor").get_by_label("None").check()
+        page.keyboard.press("Control+Enter")
+        visit.until(lambda: not page.locator(".editor").is_visible(), 5)
+        stored = self.server.ask(address)
+        assert "title" not in stored and not stored.get("rating") and stored["tags"] == ["sea", "sky, blue"], stored
+        # Escape leaves the form, not the photo; nothing is written.
+        page.keyboard.press("e")
+        page.wait_for_selector(".editor [name=caption]")
+        page.fill(".editor [name=caption]", "Never written")
+        for button in [".close", ".info", ".edit"]:
+            page.click(f"#lightbox .bar {button}")
+            assert page.locator(".editor .problem").inner_text() == "Save or cancel your changes first."
+        page.locator(".editor [name=caption]").focus()
+        page.keyboard.press("Escape")
+        assert page.locator("#lightbox").is_visible() and not page.locator(".editor").is_visible()
+        assert self.server.ask(address) == stored
+        visit.forgive("422")
+        visit.close()
+
+    def two_people_edit(self):
+        """What another person wrote meanwhile is shown, and the person decides."""
+        self.server.make_stream("album", self._album(5))
+        photo = self.server.ids("album")[2]
+        address = f"/v1/streams/album/photos/{photo}"
+        for choice, expected in [(".keep", "Mine"), (".take", "Theirs")]:
+            self.server.ask(address, "PATCH", {"title": "Before", "caption": "Before", "rating": 1}, "application/merge-patch+json")
+            visit = self._editable(f"sections=none&photo={photo}")
+            page = visit.page
+            visit.until(lambda: page.locator("#lightbox .counter").inner_text() == "3 / 5", 5)
+            visit.rest()
+            page.keyboard.press("e")
+            page.wait_for_selector(".editor [name=title]")
+            page.fill(".editor [name=title]", "Mine")
+            self.server.ask(address, "PATCH", {"title": "Theirs", "caption": "Theirs too"}, "application/merge-patch+json")
+            page.click(".editor .primary")
+            page.wait_for_selector(".conflict:not([hidden])")
+            text = page.locator(".conflict").inner_text()
+            assert "Theirs" in text and "Theirs too" in text and "Rating" not in text, text
+            assert self.server.ask(address)["title"] == "Theirs"
+            self.shot(visit, "conflict")
+            page.click(choice)
+            visit.until(lambda: not page.locator(".editor").is_visible(), 5)
+            stored = self.server.ask(address)
+            assert (stored["title"], stored["caption"], stored["rating"]) == (expected, "Theirs too", 1), stored
+            visit.forgive("412")
+            visit.close()
+
+    def nothing_is_offered_where_nothing_can_be_edited(self):
+        self.server.make_stream("album", self._album(5))
+        visit = self.visit()
+        page = visit.page
+        stream = {**self.server.ask("/v1/streams/album"), "canEdit": False}
+        page.route("**/v1/streams/album", lambda route: route.fulfill(json=stream))
+        visit.open("stream=album&layout=grid&sections=none")
+        page.locator(".cell a[tabindex='0']").focus()
+        for key in ["Space", "Delete"]:
+            page.keyboard.press(key)
+        visit.rest()
+        assert visit.number_selected() == 0 and len(self.server.ids("album")) == 5
+        box = page.locator(".cell").nth(1).bounding_box()
+        page.mouse.click(box["x"] + 15, box["y"] + 15)
+        visit.until(lambda: page.locator("#lightbox").is_visible(), 5)
+        for key in ["e", "Delete"]:
+            page.keyboard.press(key)
+        visit.rest()
+        assert page.locator("#lightbox .edits:visible").count() == 0 and not page.locator(".editor").is_visible()
+        assert len(self.server.ids("album")) == 5
+        visit.close()
+
+    def keys_move_photos(self):
+        """Alt with arrows moves a photo, or the selected ones; undo puts them back."""
+        for order in ["manual", "newest"]:
+            self.server.make_stream("album", self._album(30), order)
+            before = self.server.ids("album")
+            visit = self._editable("layout=grid&sections=none")
+            page = visit.page
+            columns = len({round(cell["x"]) for cell in visit.cells()})
+            visit.photo(before[4]).focus()
+            page.keyboard.press("Alt+ArrowRight")
+            visit.until(lambda: self.server.ids("album")[4:6] == [before[5], before[4]], 5)
+            visit.until(lambda: "1 photo moved" in page.locator("#toast").inner_text(), 5)
+            visit.rest()
+            assert f"photo={before[4]}" in page.evaluate("document.activeElement.href")
+            page.keyboard.press("Control+z")
+            visit.until(lambda: self.server.ids("album") == before, 5)
+            visit.until(lambda: "moved back" in page.locator("#toast").inner_text(), 5)
+            visit.rest()
+            page.keyboard.press("Alt+ArrowDown")
+            visit.until(lambda: self.server.ids("album").index(before[4]) == 4 + columns, 5)
+            visit.rest()
+            page.keyboard.press("Control+z")
+            visit.until(lambda: self.server.ids("album") == before, 5)
+            visit.rest()
+            page.keyboard.press("Space")
+            page.keyboard.press("Shift+ArrowRight")
+            visit.until(lambda: visit.number_selected() == 2, 5)
+            page.keyboard.press("Alt+ArrowRight")
+            expected = before[:4] + [before[6], before[4], before[5]] + before[7:]
+            visit.until(lambda: self.server.ids("album") == expected, 5)
+            visit.close()
+
+    def photos_are_dragged(self):
+        """A drag with the mouse moves a photo to the line; Escape gives it up; a click afterwards still opens."""
+        for direction in ["ltr", "rtl"]:
+            self.server.make_stream("album", self._album(30), "manual")
+            before = self.server.ids("album")
+            visit = self._editable(f"layout=grid&sections=none&direction={direction}")
+            page = visit.page
+            places = {cell["id"]: cell for cell in visit.cells()}
+
+            def middle(photo, part=0.5):
+                cell = places[photo]
+                return cell["x"] + cell["width"] * part, cell["top"] + 52 + cell["height"] / 2
+            page.mouse.move(*middle(before[1]))
+            page.mouse.down()
+            page.mouse.move(*middle(before[3], 0.8 if direction == "ltr" else 0.2), steps=8)
+            assert page.locator(".ghost").count() == 1 and page.locator("#drop").is_visible()
+            self.shot(visit, f"drag-{direction}")
+            page.keyboard.press("Escape")
+            assert page.locator(".ghost").count() == 0
+            page.mouse.up()
+            visit.rest()
+            assert self.server.ids("album") == before and not page.locator("#lightbox").is_visible()
+            page.mouse.move(*middle(before[1]))
+            page.mouse.down()
+            page.mouse.move(*middle(before[3], 0.8 if direction == "ltr" else 0.2), steps=8)
+            page.mouse.up()
+            after = [before[0], before[2], before[3], before[1], *before[4:]]
+            visit.until(lambda: self.server.ids("album") == after, 5)
+            visit.until(lambda: [cell["id"] for cell in sorted(visit.cells(), key=lambda cell: cell["position"])][:5] == after[:5], 5)
+            assert not page.locator("#lightbox").is_visible()
+            page.click(".toast button")
+            visit.until(lambda: self.server.ids("album") == before, 5)
+            visit.rest()
+            page.mouse.click(*middle(before[2]))
+            visit.until(lambda: page.locator("#lightbox").is_visible(), 5)
+            visit.close()
+
+    def a_text_is_found(self):
+        """Matches are laid out by the server; the address shows them again; Escape leads back to the same place."""
+        visit = self.visit().open("stream=photos&layout=masonry&sections=month")
+        page = visit.page
+        visit.scroll_to(2_345)
+        before = {cell["id"]: cell["top"] for cell in visit.cells()}
+        page.keyboard.press("/")
+        page.keyboard.type("THE ", delay=20)
+        visit.until(lambda: page.locator(".found").inner_text() != "")
+        visit.rest()
+        number = self._compare_matches(visit, "the")
+        assert page.locator(".found").inner_text() == f"{number} photos" and "search=THE" in page.url
+        self.shot(visit, "search")
+        link = page.url.split("#")[1]
+        other = self.visit().open(link)
+        assert self._compare_matches(other, "the") == number
+        assert other.page.locator(".search input").input_value() == "THE"
+        other.close()
+        # The neighbours of a match are matches.
+        page.keyboard.press("Enter")
+        visit.until(lambda: page.evaluate("document.activeElement.closest('.cell') !== null"), 5)
+        page.keyboard.press("Enter")
+        visit.until(lambda: page.locator("#lightbox .counter").inner_text() == f"1 / {number}", 5)
+        visit.rest()
+        page.keyboard.press("ArrowRight")
+        visit.until(lambda: page.locator("#lightbox .counter").inner_text() == f"2 / {number}", 5)
+        page.keyboard.press("Escape")
+        visit.rest()
+        page.keyboard.press("Escape")
+        visit.until(lambda: "search=" not in page.url, 5)
+        visit.rest()
+        after = {cell["id"]: cell["top"] for cell in visit.cells()}
+        assert before == after, (before, after)
+        assert page.locator(".search input").input_value() == ""
+        assert page.evaluate("document.activeElement.closest('.cell') !== null")
+        page.go_back()
+        visit.until(lambda: page.locator(".found").inner_text() == f"{number} photos", 5)
+        visit.rest()
+        self._compare_matches(visit, "the")
+        # At once, before the answer has come: the focus is on a match then.
+        page.keyboard.press("/")
+        page.keyboard.type("orientation")
+        page.keyboard.press("Enter")
+        visit.until(lambda: "search=orientation" in page.url and page.locator(".found").inner_text() not in ("", f"{number} photos"), 5)
+        visit.until(lambda: page.evaluate("document.activeElement.closest('.cell') !== null"), 5)
+        self._compare_matches(visit, "orientation")
+        visit.close()
+
+    def _compare_matches(self, visit, text):
+        """Compares the photos in the window with the answer of the interface; returns the number of matches."""
+        visit.until(lambda: len(visit.cells()) > 0)
+        asked = visit.page.evaluate(
+            "performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => /search\\?/.test(name)).pop()")
+        answer = self.server.ask(asked[len(self.server.address):])
+        items = {item["photo"]: (position, item) for position, item in enumerate(answer["items"])}
+        assert len(items) == answer["matches"]
+        for photo, (_, item) in items.items():
+            texts = [item.get("title", ""), item.get("caption", ""), *self.server.ask(
+                f"/v1/streams/photos/photos/{urllib.parse.quote(photo, safe='')}").get("tags", [])]
+            assert any(text in words.lower() for words in texts), item
+        for cell in visit.cells():
+            position, item = items[cell["id"]]
+            assert (cell["position"], cell["size"]) == (position + 1, str(len(items))), cell
+            for side in ["x", "y", "width", "height"]:
+                assert abs(cell[side] - item["frame"][side]) < 0.1, (cell, item["frame"])
+        return len(items)
+
+    def a_search_has_bounds(self):
+        """Only the first 1,000; nothing found; a newer text cancels the former request; markup is text."""
+        visit = self.visit().open("stream=many&search=caption&sections=none")
+        visit.until(lambda: page_text(visit, ".found") == "only the first 1,000")
+        visit.scroll_to(30_000)
+        last = max(cell["position"] for cell in visit.cells())
+        assert 100 < last <= 1_000 and visit.cells()[0]["size"] == "1000", last
+        visit.close()
+        visit = self.visit().open("stream=photos&sections=none")
+        page = visit.page
+        failed = []
+        page.on("requestfailed", lambda request: failed.append(request.url))
+        page.route("**/layout/search?**text=ba&**", lambda route: None)
+        page.route("**/layout/search?**text=ba", lambda route: None)
+        page.keyboard.press("/")
+        page.keyboard.type("ba")
+        visit.rest(600)
+        page.keyboard.type("<script>wasRun=1</script>")
+        visit.until(lambda: page.locator("#state").is_visible())
+        assert "<script>wasRun=1</script>" in page_text(visit, "#state-text")
+        assert len(failed) == 1 and "text=ba" in failed[0], failed
+        assert page.evaluate("window.wasRun === undefined")
+        self.shot(visit, "nothing-found")
+        page.click("#state-button")
+        visit.until(lambda: len(visit.cells()) > 5)
+        assert visit.cells()[0]["size"] == "61" and "search" not in page.url
+        visit.close()
+
     # Changes
 
     def changes_arrive(self):
@@ -425,11 +950,21 @@ class Checks:
                 ("grid", "stream=photos&captions=yes&layout=masonry", ".cell img"), ("map", "stream=photos&layout=map", ".cell img"),
                 ("lightbox", "stream=photos&photo=balloons-01.jpg", "#lightbox .frame img"),
                 ("empty", "stream=empty", "#state:not([hidden])"), ("error", "stream=unknown", "#state:not([hidden])"),
+                ("search", "stream=photos&search=the", ".cell img"), ("nothing found", "stream=photos&search=qqq", "#state:not([hidden])"),
+                ("selection", "stream=photos&sections=none", ".cell img"),
+                ("form", "stream=photos&photo=balloons-01.jpg", "#lightbox .frame img"),
             ]:
                 visit = self.visit(scheme=scheme).open(fragment, wait=wait)
                 if name == "lightbox":
                     visit.page.keyboard.press("i")
                     visit.rest()
+                if name == "form":
+                    visit.page.keyboard.press("e")
+                    visit.page.wait_for_selector(".editor [name=title]")
+                if name == "selection":
+                    visit.page.locator(".cell a[tabindex='0']").focus()
+                    visit.page.keyboard.press("Space")
+                    visit.page.wait_for_selector("#selection:not([hidden])")
                 result = Axe().run(visit.page)
                 serious = [
                     (violation["id"], [node["html"][:120] for node in violation["nodes"][:3]])
@@ -470,6 +1005,10 @@ class Checks:
                     visit.rest()
                 self.shot(visit, f"{kind}-{name}")
                 visit.close()
+
+
+def page_text(visit, selector):
+    return visit.page.locator(selector).inner_text()
 
 
 def main():

@@ -126,6 +126,58 @@ describe("questions", () => {
   }
 });
 
+describe("writing", () => {
+  const id = "rifugio-sera";
+
+  test("a search is the one in JSON, and a newer one cancels it", async () => {
+    const found = await client.search(stream, layout, "SeR");
+    assert.deepEqual(found, await ask(`/v1/streams/sample/layout/search?${query}&text=SeR`));
+    assert.equal(found.matches, found.items.length);
+    assert.ok(found.matches > 0 && found.complete);
+    await assert.rejects(client.search(stream, layout, ""), (error) => error.parameter === "text");
+    const abort = new AbortController();
+    const asked = client.search(stream, layout, "ser", { signal: abort.signal });
+    abort.abort();
+    await assert.rejects(asked, { name: "AbortError" });
+  });
+
+  test("an edit with a validator, a refused one, and one that is too late", async () => {
+    assert.equal((await client.stream(stream)).canEdit, true);
+    const { photo, tag } = await client.photoWithTag(stream, id);
+    const title = `Title ${Date.now()}`;
+    const { photo: edited, tag: next } = await client.edit(stream, id, { title }, { ifMatch: tag });
+    assert.deepEqual([edited.title, edited.caption], [title, photo.caption]);
+    assert.deepEqual((await client.photoWithTag(stream, id)).photo, edited);
+    await assert.rejects(client.edit(stream, id, { title: "late" }, { ifMatch: tag }), (error) => error.status === 412);
+    await assert.rejects(client.edit(stream, id, { rating: 9 }), (error) => error.parameter === "rating");
+    assert.equal((await client.edit(stream, id, { title: null }, { ifMatch: next })).photo.title, undefined);
+  });
+
+  test("a deleted photo is listed, and restored to where it was", async () => {
+    const before = await client.items(stream, layout, { from: 0, count: 140 });
+    await client.delete(stream, id);
+    await client.delete(stream, "ночной-поезд");
+    await assert.rejects(client.delete(stream, id), (error) => error.kind === "unknown-photo");
+    const first = await client.deleted(stream, { limit: 1 });
+    assert.equal(first.photos[0].photo.id, "ночной-поезд");
+    assert.equal((await client.deleted(stream, { limit: 1, after: first.photos[0].photo.id })).photos[0].photo.id, id);
+    assert.equal((await client.restore(stream, id)).id, id);
+    await client.restore(stream, "ночной-поезд");
+    await assert.rejects(client.restore(stream, id), (error) => error.status === 404 || error.status === 409);
+    assert.deepEqual((await client.items(stream, layout, { from: 0, count: 140 })).items, before.items);
+  });
+
+  test("a photo moves, with others, and returns", async () => {
+    const order = async () => (await client.items(stream, layout, { from: 0, count: 10 })).items.map(({ photo }) => photo);
+    const before = await order();
+    const [a, b, c, d] = before;
+    await client.move(stream, a, { after: d, also: [b] });
+    assert.deepEqual((await order()).slice(0, 4), [c, d, a, b]);
+    await client.move(stream, a, { reset: true, also: [b] });
+    assert.deepEqual(await order(), before);
+  });
+});
+
 describe("errors", () => {
   test("a problem document is a Problem", async () => {
     await assert.rejects(client.stream("unknown"), (error) =>

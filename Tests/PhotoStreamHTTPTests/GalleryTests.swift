@@ -22,7 +22,10 @@ import Testing
             let page = try server.client("GET", "/", ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"])
             #expect(page.status == 200 && page.fields["content-type"] == "text/html")
             #expect(page.fields["content-security-policy"]?.contains("script-src 'self';") == true)
-            let addresses = page.text.matches(of: /(?:href|src)="([^"#]+)"/).map { String($0.output.1) }
+            let style = try server.client("GET", "/gallery/gallery.css").text
+            let addresses =
+                page.text.matches(of: /(?:href|src)="([^"#]+)"/).map { String($0.output.1) }
+                + style.matches(of: /url\("([^"]+)"\)/).map { "/gallery/" + $0.output.1 }
             #expect(Set(addresses).count == GalleryFile.all.count)
             for address in addresses {
                 let file = try server.client("GET", address)

@@ -41,6 +41,10 @@ export class Cells {
     this.base = 0;
     /** @type {(photo: Photo) => string} */
     this.address = () => "";
+    /** Whether photos are being selected: they are the options of a list box then. */
+    this.isSelecting = false;
+    /** @type {(id: string) => boolean} */
+    this.isSelected = () => false;
   }
 
   /**
@@ -121,6 +125,9 @@ export class Cells {
 
   /** Updates what cells say of their photos. */
   describe() {
+    set(this.#layer, "role", this.isSelecting ? "listbox" : "list");
+    if (this.isSelecting) set(this.#layer, "aria-multiselectable", "true");
+    else this.#layer.removeAttribute("aria-multiselectable");
     for (const cell of this.byID.values()) this.#describe(cell);
   }
 
@@ -153,7 +160,6 @@ export class Cells {
   #make(/** @type {Photo} */ photo) {
     const item = document.createElement("div");
     item.className = "cell";
-    item.setAttribute("role", "listitem");
     const link = document.createElement("a");
     link.draggable = false;
     item.append(link);
@@ -208,8 +214,7 @@ export class Cells {
 
   #describe(/** @type {Cell} */ cell) {
     const { item, link, photo } = cell;
-    set(item, "aria-setsize", String(this.count));
-    set(item, "aria-posinset", String(photo.index + 1));
+    this.#describePlace(cell);
     set(link, "aria-label", label(photo));
     set(link, "href", this.address(photo));
     const text = this.hasCaptions && photo.captionExtent > 0 ? (photo.texts?.caption ?? "") : null;
@@ -233,6 +238,27 @@ export class Cells {
     const place = `translateY(${photo.height - photo.captionExtent}px)`;
     if (cell.caption.style.transform !== place) cell.caption.style.transform = place;
     if (link.style.bottom !== extent) link.style.bottom = extent;
+  }
+
+  /** Says where a photo is in the list, and, while photos are being selected, whether it is one of them. */
+  #describePlace(/** @type {Cell} */ { item, link, photo }) {
+    const isSelected = this.isSelecting && this.isSelected(photo.id);
+    item.classList.toggle("selected", isSelected);
+    const [element, other] = this.isSelecting ? [link, item] : [item, link];
+    set(item, "role", this.isSelecting ? "none" : "listitem");
+    set(element, "aria-setsize", String(this.count));
+    set(element, "aria-posinset", String(photo.index + 1));
+    if (other.hasAttribute("aria-setsize")) {
+      other.removeAttribute("aria-setsize");
+      other.removeAttribute("aria-posinset");
+    }
+    if (this.isSelecting) {
+      set(link, "role", "option");
+      set(link, "aria-selected", String(isSelected));
+    } else if (link.hasAttribute("role")) {
+      link.removeAttribute("role");
+      link.removeAttribute("aria-selected");
+    }
   }
 
   #load(/** @type {Cell} */ cell, /** @type {string} */ address, /** @type {"high" | "low"} */ priority) {

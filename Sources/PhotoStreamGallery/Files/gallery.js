@@ -11,7 +11,9 @@ import { clamp, layoutOptions } from "./geometry.js";
 import { Keyboard } from "./keyboard.js";
 import * as motion from "./motion.js";
 import { Problem } from "./photostream.js";
+import { Matches } from "./search.js";
 import { Sections } from "./sections.js";
+import { Selection } from "./selection.js";
 import { OtherRevision, Tiles, photoOf } from "./tiles.js";
 import { Viewport } from "./viewport.js";
 
@@ -45,7 +47,8 @@ export class Gallery {
    * @param {{scroller: HTMLElement, plane: HTMLElement, photos: HTMLElement, headers: HTMLElement, world: HTMLElement}} parts
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {{onScroll: () => void, onRest: () => void, onOpen: (photo: Photo) => void, onFailure: (error: unknown) => void,
-   *   onRecovery: () => void, onOtherRevision: () => void, address: (photo: Photo) => string}} handlers
+   *   onRecovery: () => void, onOtherRevision: () => void, address: (photo: Photo) => string,
+   *   onSelect: (text: string) => void, onDelete: (photo: Photo) => void, onMove: (photo: Photo, to: Photo) => void}} handlers
    */
   constructor(parts, client, handlers) {
     this.parts = parts;
@@ -53,7 +56,7 @@ export class Gallery {
     this.handlers = handlers;
     this.cells = new Cells(parts.photos, client);
     this.cells.address = handlers.address;
-    this.sections = new Sections(parts.headers, client);
+    this.sections = new Sections(parts.headers);
     this.viewport = new Viewport(parts.scroller, parts.plane, {
       onScroll: () => {
         this.render();
@@ -70,7 +73,9 @@ export class Gallery {
         this.cells.rebase();
       },
     });
-    this.keyboard = new Keyboard(parts.photos, this, handlers.onOpen);
+    this.keyboard = new Keyboard(parts.photos, this, handlers);
+    this.selection = new Selection(parts.photos, this, { onChange: handlers.onSelect });
+    this.cells.isSelected = (id) => this.selection.ids.has(id);
   }
 
   get count() { return this.opened?.count ?? 0; }
@@ -112,18 +117,22 @@ export class Gallery {
     this.viewport.measure();
     const stream = settings.stream ?? "";
     const isMap = settings.layout === "map";
-    const options = layoutOptions(settings, {
+    const { search } = settings;
+    const options = layoutOptions(search === null ? settings : { ...settings, sections: "none" }, {
       width: this.viewport.width, height: this.viewport.height, scale: window.devicePixelRatio,
       endInset: this.viewport.width >= 720 && !isMap ? 44 : 0,
     });
+    const reader = search === null ? this.client
+      : new Matches(await this.client.search(stream, options, search, { signal }));
     const [first, place] = await Promise.all([
-      isMap ? this.client.layout(stream, options, { limit: 2, signal })
-        : this.client.firstPaint(stream, options, { first: 60, limit: 60, fields: firstFields, signal }),
-      anchor && this.#locate(stream, options, anchor, signal),
+      isMap ? reader.layout(stream, options, { limit: 2, signal })
+        : reader.firstPaint(stream, options, { first: 60, limit: 60, fields: firstFields, signal }),
+      anchor && this.#locate(reader, stream, options, anchor, signal),
     ]);
+    const hasCaptions = settings.captions && !isMap;
     const source = {
-      stream, options, revision: first.revision, isMap, hasCaptions: settings.captions && !isMap,
-      width: first.contentSize.width,
+      stream, options, revision: first.revision, isMap, hasCaptions, hasTexts: hasCaptions || search !== null,
+      width: first.contentSize.width, reader, search,
     };
     const tiles = this.#newTiles(source);
     if ("page" in first) tiles.seed(/** @type {any} */ (first).page.items);
@@ -151,7 +160,16 @@ export class Gallery {
       source, contentSize: first.contentSize, count: first.count, sections: first.sections,
       seed: "page" in first ? /** @type {any} */ (first).page.items : [], world: first.world,
     }, tiles, y, isMap ? x : 0, settings);
+    this.#leaveOtherPlace();
     motion.move(this.cells, before, this.viewport.offset);
+  }
+
+  /** Takes the focus off a photo that the new layout has elsewhere, or not at all: its element is at its former place. */
+  #leaveOtherPlace() {
+    const { focused } = this;
+    if (!focused || this.photosAround(1).some(({ id }) => id === focused.id)) return;
+    this.parts.scroller.focus({ preventScroll: true });
+    this.render();
   }
 
   #newTiles(/** @type {import("./tiles.js").Source} */ source) {
@@ -218,10 +236,10 @@ export class Gallery {
   }
 
   /** Returns the place of the window at which an anchor stands as before; `null` if its photo is not there. */
-  async #locate(/** @type {string} */ stream, /** @type {any} */ options, /** @type {Anchor} */ anchor,
-    /** @type {AbortSignal} */ signal) {
+  async #locate(/** @type {import("./search.js").Reader} */ reader, /** @type {string} */ stream,
+    /** @type {any} */ options, /** @type {Anchor} */ anchor, /** @type {AbortSignal} */ signal) {
     try {
-      const { item } = await this.client.locate(stream, options, anchor.id, { fields: ["frame"], signal });
+      const { item } = await reader.locate(stream, options, anchor.id, { fields: ["frame"], signal });
       const frame = item.frame ?? { x: 0, y: 0, width: 0, height: 0 };
       // A place within the photo is kept as a part of it.
       const isWithin = anchor.height && anchor.offset > 0 && anchor.offset < anchor.height;
@@ -356,7 +374,8 @@ export class Gallery {
 
   async #update() {
     const opened = this.opened;
-    if (!opened || opened.source.isMap || opened.count === 0) return false;
+    // Matches are searched for again.
+    if (!opened || opened.source.isMap || opened.source.search !== null || opened.count === 0) return false;
     const { signal } = this.#opening;
     const { source } = opened;
     const { width, height } = this.viewport;
@@ -400,10 +419,10 @@ export class Gallery {
    */
   async above(ids) {
     if (!this.opened || ids.length === 0) return [];
-    const { stream, options } = this.opened.source;
+    const { stream, options, reader } = this.opened.source;
     const found = [];
     for (let from = 0; from < ids.length; from += 200) {
-      const answer = await this.client.items(
+      const answer = await reader.items(
         stream, options, { ids: ids.slice(from, from + 200) }, { fields: ["photo", "frame"] });
       for (const { photo, frame } of answer.items) {
         if (photo && frame && frame.y + frame.height <= this.viewport.offset) found.push(photo);
@@ -419,8 +438,8 @@ export class Gallery {
    */
   async indexOf(id) {
     if (!this.opened) return null;
-    const { stream, options } = this.opened.source;
-    const { items } = await this.client.items(stream, options, { ids: [id] }, { fields: ["index"] });
+    const { stream, options, reader } = this.opened.source;
+    const { items } = await reader.items(stream, options, { ids: [id] }, { fields: ["index"] });
     return items[0]?.index ?? null;
   }
 
@@ -434,11 +453,8 @@ export class Gallery {
    * @returns {Promise<Photo | null>}
    */
   async reveal(which, { atTop = false, isLenient = false } = {}) {
-    if (!this.opened) return null;
-    const { stream, options } = this.opened.source;
-    const known = this.#known(which);
-    const photo = known ?? await this.#ask(stream, options, which);
-    if (!photo) return null;
+    const photo = await this.find(which);
+    if (!this.opened || !photo) return null;
     const { offset, height } = this.viewport;
     const header = Number(this.opened.source.options.headerSize ?? 8);
     const isSeen = photo.y < offset + height && photo.y + photo.height > offset;
@@ -462,19 +478,30 @@ export class Gallery {
     this.viewport.readOffset();
   }
 
+  /**
+   * Returns a photo with its place; `null` if the stream does not have it.
+   *
+   * @param {{id: string} | {index: number}} which
+   */
+  async find(which) {
+    return this.#known(which) ?? await this.#ask(which);
+  }
+
   #known(/** @type {{id: string} | {index: number}} */ which) {
     if ("id" in which) return this.cells.byID.get(which.id)?.photo ?? null;
     return this.photosAround(2).find((photo) => photo.index === which.index) ?? null;
   }
 
-  async #ask(/** @type {string} */ stream, /** @type {any} */ options, /** @type {{id: string} | {index: number}} */ which) {
+  async #ask(/** @type {{id: string} | {index: number}} */ which) {
+    if (!this.opened) return null;
+    const { stream, options, reader } = this.opened.source;
     const question = "id" in which ? { ids: [which.id] } : { from: which.index, count: 1 };
-    const { items } = await this.client.items(stream, options, question, { fields: firstFields });
+    const { items } = await reader.items(stream, options, question, { fields: firstFields });
     return items.length ? photoOf(items[0]) : null;
   }
 
   /**
-   * Gives a photo the focus.
+   * Gives a photo the focus, and returns it.
    *
    * @param {{id: string} | {index: number}} which
    * @param {{isLenient?: boolean}} how Whether a photo of which a part is seen may stay where it is.
@@ -482,6 +509,26 @@ export class Gallery {
   async focus(which, { isLenient = false } = {}) {
     const photo = await this.reveal(which, { isLenient }).catch(() => null);
     if (photo) this.keyboard.focus(photo);
+    return photo;
+  }
+
+  /** The photo that has the focus. */
+  get focused() {
+    for (const { link, photo } of this.cells.byID.values()) if (link === document.activeElement) return photo;
+    return null;
+  }
+
+  /**
+   * Moves the focus off a photo that is gone, to the one in its place if it can be seen; nothing scrolls.
+   *
+   * @param {Photo} gone
+   */
+  leave(gone) {
+    const photo = this.#known({ index: clamp(gone.index, 0, this.count - 1) });
+    if (photo && this.cells.byID.has(photo.id)) this.keyboard.focus(photo);
+    else this.parts.scroller.focus({ preventScroll: true });
+    // Only a photo with the focus is kept where it is not wanted.
+    this.render();
   }
 
   /**

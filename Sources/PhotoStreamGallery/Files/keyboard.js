@@ -14,12 +14,13 @@ export class Keyboard {
   /**
    * @param {HTMLElement} layer The element of the photos.
    * @param {Gallery} gallery
-   * @param {(photo: Photo) => void} onOpen
+   * @param {{onOpen: (photo: Photo) => void, onDelete: (photo: Photo) => void,
+   *   onMove: (photo: Photo, to: Photo) => void}} handlers
    */
-  constructor(layer, gallery, onOpen) {
+  constructor(layer, gallery, handlers) {
     this.layer = layer;
     this.gallery = gallery;
-    this.onOpen = onOpen;
+    this.handlers = handlers;
     layer.addEventListener("keydown", (event) => this.#press(event));
     layer.addEventListener("focusin", (event) => this.#focused(event));
     layer.addEventListener("click", (event) => this.#clicked(event));
@@ -48,32 +49,47 @@ export class Keyboard {
     for (const [id, { link }] of this.gallery.cells.byID) link.tabIndex = id === this.#id ? 0 : -1;
   }
 
-  #photoOf(/** @type {Event} */ event) {
+  /**
+   * Returns the photo that an event is about.
+   *
+   * @param {Event} event
+   */
+  photoOf(event) {
     const item = event.target instanceof Element ? event.target.closest(".cell") : null;
     for (const cell of this.gallery.cells.byID.values()) if (cell.item === item) return cell.photo;
     return null;
   }
 
   #focused(/** @type {FocusEvent} */ event) {
-    const photo = this.#photoOf(event);
+    const photo = this.photoOf(event);
     if (!photo) return;
     this.#id = photo.id;
     this.updateTabStop();
   }
 
   #clicked(/** @type {MouseEvent} */ event) {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-    const photo = this.#photoOf(event);
+    if (event.ctrlKey || event.metaKey || event.button !== 0) return;
+    const photo = this.photoOf(event);
     if (!photo) return;
+    if (this.gallery.selection.click(event, photo)) {
+      event.preventDefault();
+      return;
+    }
+    if (event.shiftKey) return;
     event.preventDefault();
-    this.onOpen(photo);
+    this.handlers.onOpen(photo);
   }
 
   async #press(/** @type {KeyboardEvent} */ event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const from = this.#photoOf(event);
-    const { opened } = this.gallery;
+    if (event.ctrlKey || event.metaKey) return;
+    const from = this.photoOf(event);
+    const { opened, selection } = this.gallery;
     if (!from || !opened) return;
+    if (this.#act(event, from)) {
+      event.preventDefault();
+      return;
+    }
+    if (event.altKey && !(selection.isEnabled && event.key.startsWith("Arrow"))) return;
     const last = opened.count - 1;
     const find = this.#destination(event.key, from, opened.source.options.layoutDirection === "right-to-left", last);
     if (!find) return;
@@ -84,9 +100,31 @@ export class Keyboard {
       // The photos around the window have been fetched, except right after a jump.
       await this.gallery.loadAround(1).catch(() => {});
       const to = find();
-      if (to && !("index" in to && (to.index < 0 || to.index > last))) await this.gallery.focus(to);
+      if (!to || ("index" in to && (to.index < 0 || to.index > last))) return;
+      if (event.altKey) {
+        const photo = await this.gallery.find(to);
+        if (photo) this.handlers.onMove(from, photo);
+        return;
+      }
+      const isRange = event.shiftKey && selection.isEnabled;
+      if (isRange) selection.beginIfNeeded(from);
+      const photo = await this.gallery.focus(to);
+      if (isRange && photo) await selection.extend(photo);
     } finally {
       this.#isMoving = false;
+    }
+  }
+
+  /** Takes a key that does something with a photo; returns whether it is one. */
+  #act(/** @type {KeyboardEvent} */ event, /** @type {Photo} */ photo) {
+    const { selection } = this.gallery;
+    if (event.altKey || !selection.isEnabled) return false;
+    switch (event.key) {
+      case " ": selection.toggle(photo); return true;
+      case "Delete": this.handlers.onDelete(photo); return true;
+      // A click on a photo selects it while others are selected; this key still opens it.
+      case "Enter": if (!selection.isActive) return false; this.handlers.onOpen(photo); return true;
+      default: return false;
     }
   }
 

@@ -3,6 +3,7 @@
 
 import { clamp, thumbnailSize } from "./geometry.js";
 import { count, fullDate } from "./dates.js";
+import { Editor, stars } from "./editor.js";
 import { cssColor, placeholderAddress } from "./placeholders.js";
 import { Problem } from "./photostream.js";
 import { Gestures } from "./gestures.js";
@@ -28,6 +29,8 @@ export class Lightbox {
   #box = { width: 0, height: 0 };
   #view = { scale: 1, x: 0, y: 0 };
   #shownSize = 0;
+  /** Counts the photos that were opened, since an answer about the one before may come later. */
+  #turn = 0;
   /** @type {import("./tiles.js").Source | null} */
   #source = null;
 
@@ -35,7 +38,8 @@ export class Lightbox {
    * @param {HTMLDialogElement} dialog
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {{onShow: (item: Item) => void, onClose: (item: Item | null) => void, announce: (text: string) => void,
-   *   thumbnail: (item: Item) => string}} handlers `thumbnail` is the address of one that the page already shows; or empty.
+   *   thumbnail: (item: Item) => string, onDelete: (id: string) => void, onEdited: () => Promise<void>}} handlers
+   *   `thumbnail` is the address of one that the page already shows; or empty.
    */
   constructor(dialog, client, handlers) {
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dialog.querySelector(`.${name}`));
@@ -52,10 +56,22 @@ export class Lightbox {
     this.original = /** @type {HTMLAnchorElement} */ (part("original"));
     this.infoButton = /** @type {HTMLButtonElement} */ (part("info"));
     this.linkButton = part("link");
+    /** Whether photos can be edited and deleted. */
+    this.canEdit = false;
+    this.editButton = /** @type {HTMLButtonElement} */ (part("edit"));
+    this.editor = new Editor(/** @type {HTMLFormElement} */ (dialog.querySelector("form")), client, {
+      onSaved: async () => {
+        await handlers.onEdited();
+        handlers.announce("Saved");
+      },
+      onClose: () => this.#editorClosed(),
+    });
+    this.editButton.addEventListener("click", () => this.#edit());
+    part("delete").addEventListener("click", () => this.#delete());
     this.previous = /** @type {HTMLButtonElement} */ (part("previous"));
     this.next = /** @type {HTMLButtonElement} */ (part("next"));
-    part("close").addEventListener("click", () => dialog.close());
-    this.infoButton.addEventListener("click", () => this.#showPanel(this.panel.hidden));
+    part("close").addEventListener("click", () => { if (!this.editor.isHeld()) dialog.close(); });
+    this.infoButton.addEventListener("click", () => { if (!this.editor.isHeld()) this.#showPanel(this.panel.hidden); });
     this.linkButton.addEventListener("click", () => this.#copyLink());
     this.previous.addEventListener("click", () => this.#go(-1));
     this.next.addEventListener("click", () => this.#go(1));
@@ -65,12 +81,14 @@ export class Lightbox {
       view: () => this.#view,
       onView: (view) => this.#setView(view),
       onSwipe: (direction) => this.#go(direction * (this.#isRightToLeft ? -1 : 1)),
-      onDismiss: () => dialog.close(),
+      onDismiss: () => { if (!this.editor.isHeld()) dialog.close(); },
     });
     new ResizeObserver(() => this.#item && this.#fit()).observe(this.stage);
   }
 
   get isOpen() { return this.dialog.open; }
+  /** The id of the photo that is shown. */
+  get shown() { return this.#item?.photo ?? null; }
   get #isRightToLeft() { return document.documentElement.dir === "rtl"; }
 
   /**
@@ -84,11 +102,12 @@ export class Lightbox {
   async open(source, id, total) {
     this.#source = source;
     this.#count = total;
+    this.#turn += 1;
     this.#abort.abort();
     const { signal } = (this.#abort = new AbortController());
     if (!this.dialog.open) this.dialog.showModal();
     try {
-      const { item } = await this.client.locate(source.stream, source.options, id, { fields, signal });
+      const { item } = await source.reader.locate(source.stream, source.options, id, { fields, signal });
       await this.#show(item);
       return true;
     } catch (error) {
@@ -115,10 +134,11 @@ export class Lightbox {
     this.#count = total;
     const id = this.#item?.photo;
     if (!this.dialog.open || !id) return;
+    const turn = this.#turn;
     this.#neighbours.clear();
     try {
-      const { item } = await this.client.locate(source.stream, source.options, id, { fields });
-      if (this.#item?.photo !== id) return;
+      const { item } = await source.reader.locate(source.stream, source.options, id, { fields });
+      if (this.#item?.photo !== id || this.#turn !== turn) return;
       const isAnother = item.pictureKey !== this.#item.pictureKey;
       this.#item = item;
       if (isAnother) this.#draw(item);
@@ -126,6 +146,7 @@ export class Lightbox {
       await this.#askForNeighbours(item);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== "unknown-photo") return;
+      if (this.#item?.photo !== id || this.#turn !== turn) return;
       this.handlers.announce("The photo was deleted");
       this.dialog.close();
     }
@@ -134,11 +155,48 @@ export class Lightbox {
   async #go(/** @type {number} */ step) {
     const from = this.#item;
     const index = (from?.index ?? 0) + step;
-    if (!from || index < 0 || index >= this.#count) return;
+    // What is being written is not left behind.
+    if (!from || index < 0 || index >= this.#count || this.editor.isOpen) return;
     // A key may be pressed before the answer about the neighbours has come.
     if (!this.#neighbours.has(index)) await this.#askForNeighbours(from).catch(() => {});
     const item = this.#neighbours.get(index);
     if (item && this.#item === from) await this.#show(item);
+  }
+
+  /** Shows the next photo, or the one before the last one, in place of one that is about to go; closes without another. */
+  async stepAway() {
+    const index = this.#item?.index ?? 0;
+    if (this.#count <= 1) this.close();
+    else await this.#go(index < this.#count - 1 ? 1 : -1);
+  }
+
+  #delete() {
+    if (this.canEdit && this.shown && !this.editor.isOpen) this.handlers.onDelete(this.shown);
+  }
+
+  async #edit() {
+    if (!this.canEdit || !this.#source || !this.shown) return;
+    if (this.editor.isHeld()) return;
+    if (this.editor.isOpen) return this.editor.close();
+    this.#showPanel(true);
+    this.details.hidden = true;
+    this.dialog.classList.add("editing");
+    this.editButton.setAttribute("aria-expanded", "true");
+    try {
+      await this.editor.open(this.#source.stream, this.shown);
+    } catch {
+      this.#editorClosed();
+      this.handlers.announce("The photo cannot be edited now");
+    }
+    this.#fit();
+  }
+
+  #editorClosed() {
+    this.details.hidden = false;
+    this.dialog.classList.remove("editing");
+    this.editButton.setAttribute("aria-expanded", "false");
+    this.#fit();
+    if (this.dialog.open) this.editButton.focus();
   }
 
   async #show(/** @type {Item} */ item) {
@@ -158,9 +216,9 @@ export class Lightbox {
     const from = Math.max(0, index - 1);
     this.#abort.abort();
     const { signal } = (this.#abort = new AbortController());
-    const { stream, options } = this.#source;
+    const { stream, options, reader } = this.#source;
     this.#askForDetails(item, signal);
-    const answer = await this.client.items(stream, options, { from, count: 3 }, { fields, signal });
+    const answer = await reader.items(stream, options, { from, count: 3 }, { fields, signal });
     this.#neighbours = new Map(answer.items.map((other) => [other.index ?? 0, other]));
     this.#count = answer.count;
     for (const other of answer.items) {
@@ -299,7 +357,7 @@ export class Lightbox {
         ["Date", fullDate(photo.takenAt)],
         ["Camera", photo.camera],
         ["Place", hasPlace ? place(photo.latitude, photo.longitude) : ""],
-        ["Rating", photo.rating > 0 ? "★".repeat(photo.rating) + "☆".repeat(5 - photo.rating) : ""],
+        ["Rating", stars(photo.rating ?? 0)],
         ["Tags", photo.tags?.join(", ")],
         ["Size", size],
         ["Name", photo.id],
@@ -323,6 +381,7 @@ export class Lightbox {
   }
 
   #showPanel(/** @type {boolean} */ isShown) {
+    if (!isShown) this.editor.close();
     this.panel.hidden = !isShown;
     this.#fit();
     this.infoButton.setAttribute("aria-expanded", String(isShown));
@@ -341,10 +400,12 @@ export class Lightbox {
 
   #press(/** @type {KeyboardEvent} */ event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof Element && event.target.closest("form")) return;
     const step = this.#isRightToLeft ? -1 : 1;
     const actions = /** @type {Record<string, () => void>} */ ({
       ArrowRight: () => this.#go(step), ArrowLeft: () => this.#go(-step), ArrowDown: () => this.#go(1),
-      ArrowUp: () => this.#go(-1), i: () => this.#showPanel(this.panel.hidden),
+      ArrowUp: () => this.#go(-1), i: () => this.#showPanel(this.panel.hidden), e: () => this.#edit(),
+      Delete: () => this.#delete(),
       "+": () => this.#setView({ ...this.#view, scale: this.#view.scale * 1.5 }),
       "=": () => this.#setView({ ...this.#view, scale: this.#view.scale * 1.5 }),
       "-": () => this.#setView({ ...this.#view, scale: this.#view.scale / 1.5 }),
@@ -358,6 +419,7 @@ export class Lightbox {
 
   #closed() {
     this.#abort.abort();
+    this.editor.close();
     const item = this.#item;
     this.#item = null;
     this.#neighbours.clear();

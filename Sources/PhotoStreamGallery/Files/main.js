@@ -1,16 +1,20 @@
 // @ts-check
 /** The page: joins the parts, and keeps the address equal to what is shown. */
 
+import { Actions, selected } from "./actions.js";
 import { Controls } from "./controls.js";
 import { photos } from "./dates.js";
+import { Dragging } from "./dragging.js";
 import { clamp } from "./geometry.js";
 import { Gallery } from "./gallery.js";
 import { Lightbox } from "./lightbox.js";
 import { Live } from "./live.js";
 import { PhotoStreamClient, Problem } from "./photostream.js";
 import { Scrubber } from "./scrubber.js";
+import { Matches, SearchField } from "./search.js";
 import { defaults, fragment, parse, sectionsFor, zoomRange } from "./settings.js";
 import { Status } from "./status.js";
+import { Toast } from "./toast.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
 
@@ -22,13 +26,24 @@ let settings = parse(window.location.hash);
 const news = new Set();
 /** The number of those whose ids are not known, as there were too many at once. */
 let otherNews = 0;
+/** The photos that this page itself brought back: they are not news.
+ * @type {Set<string>} */
+const restored = new Set();
 let isConnected = true;
+/** The stream that is known to allow writing, or not to. */
+let knownStream = "";
+/** The place in the stream from which a search began.
+ * @type {import("./gallery.js").Anchor | null} */
+let placeBefore = null;
+/** The search that is on its way. */
+let searching = Promise.resolve();
 /** Whether the lightbox was opened from the gallery, so that "back" closes it. */
 let isPushed = false;
 /** The next attempt after a failure, and the time until then, in milliseconds. */
 let retryTimer = 0;
 let retryTime = 1_000;
 
+/** @type {Gallery} */
 const gallery = new Gallery(
   {
     scroller: element("scroller"), plane: element("plane"), photos: element("photos"), headers: element("headers"),
@@ -55,7 +70,42 @@ const gallery = new Gallery(
     },
     onOtherRevision: () => { void refresh([]); },
     address: (photo) => fragment({ ...settings, photo: photo.id }),
+    onSelect: (text) => showSelection(text),
+    onDelete: (photo) => remove(gallery.selection.isActive ? [...gallery.selection.ids] : [photo.id]),
+    onMove: (photo, to) => { void move(photo, to, to.index > photo.index ? "after" : "before"); },
   });
+const { selection } = gallery;
+const toast = new Toast(element("toast"));
+new Dragging(element("photos"), element("drop"), gallery, {
+  canMove: () => selection.isEnabled && gallery.source !== null && !gallery.source.isMap && gallery.source.search === null,
+  onMove: (photo, to, side) => { void move(photo, to, side); },
+});
+
+const actions = new Actions(client, toast, {
+  onDeleted: (ids) => {
+    selection.forget(ids);
+    return refresh(ids.map((id) => ({ change: /** @type {const} */ ("deleted"), id })));
+  },
+  onRestored: async (ids) => {
+    for (const id of ids) restored.add(id);
+    await refresh([]);
+    if (lightbox.isOpen) await openPhoto(ids[0], { isNew: false });
+    else await gallery.focus({ id: ids[0] }, { isLenient: true });
+  },
+  onMoved: async (ids) => {
+    await refresh([]);
+    await gallery.focus({ id: ids[0] });
+  },
+});
+
+const searchField = new SearchField(/** @type {HTMLElement} */ (document.querySelector(".search")), {
+  onSearch: (text) => search(text),
+  onLeave: async () => {
+    element("scroller").focus({ preventScroll: true });
+    await searching;
+    if (document.activeElement === element("scroller")) focusPhotos();
+  },
+});
 
 const scrubber = new Scrubber(element("scrubber"), { onMove: (offset) => gallery.viewport.scrollTo(offset) });
 
@@ -70,10 +120,13 @@ const lightbox = new Lightbox(/** @type {HTMLDialogElement} */ (element("lightbo
     if (!isBack && isPushed) window.history.back();
     else if (!isBack) window.history.replaceState(null, "", fragment(settings));
     isPushed = false;
+    toast.goHome();
     if (item?.photo) void gallery.focus({ id: item.photo }, { isLenient: true });
   },
   announce: (text) => status.announce(text),
   thumbnail: (item) => gallery.cells.byID.get(item.photo ?? "")?.shown ?? "",
+  onDelete: (id) => { void removeShown(id); },
+  onEdited: () => refresh([]),
 });
 
 const controls = new Controls(/** @type {HTMLFormElement} */ (element("controls")), {
@@ -85,7 +138,9 @@ const controls = new Controls(/** @type {HTMLFormElement} */ (element("controls"
 });
 
 const live = new Live(client, {
-  onChange: (_, changes) => refresh(changes),
+  // A page that has searched already knows the revision need not search again.
+  onChange: (revision, changes) => settings.search !== null && revision <= gallery.revision ? Promise.resolve()
+    : refresh(changes),
   onResync: (revision) => revision === gallery.revision ? Promise.resolve() : refresh(null),
   onPictures: () => gallery.refreshPictures(),
   onGone: (error) => failed(error),
@@ -126,6 +181,7 @@ async function open(/** @type {{animated?: boolean, anchor?: import("./gallery.j
       window.history.replaceState(window.history.state, "", fragment(settings));
     }
     controls.show(settings);
+    searchField.show(settings.search);
     const anchor = how.anchor !== undefined ? how.anchor : settings.at
       ? { id: settings.at, index: 0, offset: settings.offset, across: settings.across } : null;
     if (!await gallery.open(settings, anchor, { animated: how.animated })) return;
@@ -149,6 +205,7 @@ function opened() {
   document.title = `${stream} – PhotoStream`;
   controls.stream.value = stream;
   showCount();
+  void learnWhetherEditable(stream);
   if (!document.hidden) live.start(stream, gallery.revision);
   void showStops();
   showPlace();
@@ -157,14 +214,41 @@ function opened() {
 }
 
 function showCount() {
-  controls.showCount(gallery.count);
-  element("photos").setAttribute("aria-label", `${settings.stream}, ${photos(gallery.count)}`);
-  if (gallery.count === 0) status.empty(settings.stream);
-  else status.ready();
+  const { source, count } = gallery;
+  const matches = source?.reader instanceof Matches ? source.reader : null;
+  controls.showCount(matches ? null : count);
+  const found = searchField.showFound(matches && count, matches?.isComplete ?? true);
+  if (found && found !== announced) status.announce(found);
+  announced = found;
+  element("photos").setAttribute("aria-label", `${settings.stream}, ${found || photos(count)}`);
+  if (count > 0) status.ready();
+  else if (matches) status.nothingFound(source?.search ?? "", () => searchField.clear());
+  else status.empty(settings.stream);
+}
+/** What was last said about a search. */
+let announced = "";
+
+/** Finds out whether photos of a stream can be edited, and shows what only then makes sense. */
+async function learnWhetherEditable(/** @type {string} */ stream) {
+  if (stream === knownStream) return;
+  knownStream = stream;
+  const { canEdit = false } = await client.stream(stream).catch(() => {
+    knownStream = "";
+    return { canEdit: false };
+  });
+  if (stream !== settings.stream) return;
+  selection.isEnabled = canEdit;
+  lightbox.canEdit = canEdit;
+  document.documentElement.classList.toggle("can-edit", canEdit);
 }
 
 /** Shows a failure, and tries again by itself if the server may come back. */
 function failed(/** @type {unknown} */ error) {
+  if (settings.search !== null && error instanceof Problem && error.parameter === "text") {
+    status.failed(error.message, () => searchField.clear());
+    status.button.textContent = "Show all photos";
+    return;
+  }
   const isLasting = error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429
     && error.kind !== "outdated";
   if (isLasting) {
@@ -201,11 +285,40 @@ function change(/** @type {Partial<Settings>} */ changed) {
   const anchor = isOtherStream ? null : gallery.anchor();
   settings = { ...settings, ...changed };
   settings.zoom = clamp(settings.zoom, zoomRange.least, zoomRange.most);
-  if (isOtherStream) clearNews();
-  if (isOtherStream) Object.assign(settings, { at: null, offset: 0, across: 0, photo: null, sections: null });
+  if (isOtherStream) {
+    clearNews();
+    selection.clear();
+    placeBefore = null;
+    Object.assign(settings, { at: null, offset: 0, across: 0, photo: null, sections: null, search: null });
+  }
   if (isSliding) window.history.replaceState(window.history.state, "", fragment(settings));
   else window.history.pushState(null, "", fragment(settings));
   void open({ animated: !isOtherStream, anchor });
+}
+
+// Search
+
+/** Shows the photos with a text, or all again, at the place from which the search began. */
+function search(/** @type {string | null} */ text) {
+  if (text === settings.search) return;
+  const isNew = settings.search === null || text === null;
+  if (settings.search === null) {
+    savePlace();
+    placeBefore = gallery.anchor();
+  }
+  selection.clear();
+  clearNews();
+  settings = { ...settings, search: text, at: null, offset: 0, across: 0 };
+  if (isNew) window.history.pushState(null, "", fragment(settings));
+  else window.history.replaceState(window.history.state, "", fragment(settings));
+  const anchor = text === null ? placeBefore : null;
+  if (text === null) placeBefore = null;
+  searching = open({ anchor });
+}
+
+function focusPhotos() {
+  const link = /** @type {HTMLElement | null} */ (document.querySelector('#photos a[tabindex="0"]'));
+  (link ?? element("scroller")).focus({ preventScroll: true });
 }
 
 // The place
@@ -230,7 +343,7 @@ async function showStops() {
   element("scrubber").hidden = source.isMap;
   if (source.isMap) return;
   try {
-    const { stops } = await client.scrubber(source.stream, source.options, { steps: 200 });
+    const { stops } = await source.reader.scrubber(source.stream, source.options, { steps: 200 });
     if (gallery.source === source) scrubber.setStops(stops, layout.contentSize.height);
     showPlace();
   } catch {
@@ -242,6 +355,7 @@ async function showStops() {
 async function goToDate(/** @type {string} */ day) {
   const { source } = gallery;
   if (!source) return;
+  if (source.search !== null) return goToMatch(source, day);
   const { order } = await client.stream(source.stream);
   // The sections of the stream by day, of which one is asked for at a time; a grid costs the server nothing.
   const layout = { width: 1_000, algorithm: "grid", sectionBy: "day" };
@@ -261,6 +375,15 @@ async function goToDate(/** @type {string} */ day) {
   await gallery.reveal({ index: found.firstIndex }, { atTop: true });
 }
 
+/** Goes to the first match of a day, or of the one after it. */
+async function goToMatch(/** @type {import("./tiles.js").Source} */ { stream, options, reader }, /** @type {string} */ day) {
+  const [{ order }, { items }] = await Promise.all([
+    client.stream(stream), reader.items(stream, options, { from: 0, count: 1_000 })]);
+  const isReached = (/** @type {string} */ date) => order === "oldest" ? date >= day : date.slice(0, 10) <= day;
+  const found = items.find(({ takenAt }) => !takenAt || isReached(takenAt)) ?? items.at(-1);
+  if (found) await gallery.reveal({ index: found.index ?? 0 }, { atTop: true });
+}
+
 // One photo
 
 async function openPhoto(/** @type {string} */ id, { isNew = true } = {}) {
@@ -275,6 +398,76 @@ async function openPhoto(/** @type {string} */ id, { isNew = true } = {}) {
   lightbox.close();
 }
 
+// Selecting, deleting and moving
+
+function showSelection(/** @type {string} */ what) {
+  const bar = element("selection");
+  const number = selection.ids.size;
+  bar.hidden = number === 0;
+  const text = selected(number);
+  /** @type {HTMLElement} */ (bar.querySelector(".number")).textContent = text;
+  if (number > 0 || what) status.announce(what && number > 0 ? `${what}, ${text}` : number > 0 ? text : "Nothing selected");
+  else status.announce("Selection cleared");
+}
+
+async function remove(/** @type {string[]} */ ids) {
+  if (!gallery.source || !selection.isEnabled || ids.length === 0) return;
+  const isInBar = element("selection").contains(document.activeElement);
+  await actions.delete(gallery.source.stream, ids);
+  // The bar is gone with the selection.
+  if (isInBar && !selection.isActive) focusPhotos();
+}
+
+/** Deletes the photo of the lightbox, which goes on with the next one. */
+async function removeShown(/** @type {string} */ id) {
+  if (!gallery.source) return;
+  await lightbox.stepAway();
+  const [deleted] = await actions.delete(gallery.source.stream, [id]);
+  if (!deleted) await openPhoto(id, { isNew: !lightbox.isOpen });
+}
+
+/**
+ * Moves a photo, or all that are selected if it is one of them, to a side of another photo.
+ *
+ * @param {import("./tiles.js").Photo} photo
+ * @param {import("./tiles.js").Photo} to
+ * @param {"before" | "after"} side
+ */
+async function move(photo, to, side) {
+  const { source } = gallery;
+  if (!source || source.isMap || source.search !== null) {
+    status.announce("Photos can be moved where all of them are shown in order");
+    return;
+  }
+  const { stream, options, reader } = source;
+  const isWhole = selection.ids.has(photo.id) && selection.ids.size <= 1_000;
+  if (isWhole && selection.ids.has(to.id)) return;
+  const ids = isWhole ? await inOrder([...selection.ids]) : [photo.id];
+  const { order } = await client.stream(stream);
+  // In an order by date, a photo returns to the place of its date; in a manual one, to its neighbour.
+  const { items } = order === "manual" && ids.length === 1 ? await reader.items(
+    stream, options, { from: Math.max(0, photo.index - 1), count: 3 }, { fields: ["photo", "index"] }) : { items: [] };
+  const beside = items.find(({ photo: id, index = 0 }) => id !== photo.id && index < photo.index) ?? items.find(
+    ({ photo: id }) => id !== photo.id);
+  const back = order !== "manual" ? { reset: /** @type {const} */ (true) }
+    : beside?.photo === undefined ? null
+      : (beside.index ?? 0) < photo.index ? { after: beside.photo } : { before: beside.photo };
+  await actions.move(stream, ids, side === "after" ? { after: to.id } : { before: to.id }, back);
+}
+
+/** Puts ids into the order of the stream. */
+async function inOrder(/** @type {string[]} */ ids) {
+  if (!gallery.source) return ids;
+  const { stream, options, reader } = gallery.source;
+  /** @type {import("./photostream.js").PlacedPhoto[]} */
+  const all = [];
+  for (let from = 0; from < ids.length; from += 200) {
+    all.push(...(await reader.items(
+      stream, options, { ids: ids.slice(from, from + 200) }, { fields: ["photo", "index"] })).items);
+  }
+  return all.sort((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(({ photo }) => photo ?? "");
+}
+
 // Changes
 
 /** @type {Promise<void>} */
@@ -287,13 +480,19 @@ function refresh(changes) {
 }
 
 async function refreshNow(/** @type {import("./photostream.js").Change[] | null} */ changes) {
+  const { focused } = gallery;
   const anchor = gallery.anchor();
   try {
     if (await gallery.update()) updated();
     else await open({ anchor });
-    for (const { change: kind, id } of changes ?? []) if (kind === "deleted") news.delete(id);
-    if (gallery.viewport.offset >= 1 && anchor) {
-      const inserted = (changes ?? []).filter(({ change: kind }) => kind === "inserted").map(({ id }) => id);
+    if (focused && focused === gallery.focused) await leaveIfGone(focused, changes);
+    const deleted = (changes ?? []).filter(({ change: kind }) => kind === "deleted").map(({ id }) => id);
+    for (const id of deleted) news.delete(id);
+    selection.forget(deleted);
+    // A search says itself what is new in it.
+    if (gallery.viewport.offset >= 1 && anchor && settings.search === null) {
+      const inserted = (changes ?? []).filter(({ change: kind, id }) => kind === "inserted" && !restored.delete(id))
+        .map(({ id }) => id);
       for (const id of await gallery.above(inserted)) news.add(id);
       if (!changes) otherNews += Math.max(0, (await gallery.indexOf(anchor.id) ?? 0) - anchor.index);
     }
@@ -301,6 +500,14 @@ async function refreshNow(/** @type {import("./photostream.js").Change[] | null}
   } catch (error) {
     if (!(error instanceof DOMException && error.name === "AbortError")) failed(error);
   }
+}
+
+/** Moves the focus on if its photo is gone. */
+async function leaveIfGone(/** @type {import("./tiles.js").Photo} */ photo,
+  /** @type {import("./photostream.js").Change[] | null} */ changes) {
+  const isGone = changes ? changes.some(({ change: kind, id }) => kind === "deleted" && id === photo.id)
+    : await gallery.indexOf(photo.id) === null;
+  if (isGone) gallery.leave(photo);
 }
 
 function updated() {
@@ -335,6 +542,8 @@ window.addEventListener("popstate", () => {
   settings.stream ??= before.stream;
   if (settings.stream === before.stream) settings.sections ??= before.sections;
   isPushed = false;
+  if (before.search === null && settings.search !== null) placeBefore = gallery.anchor();
+  if (before.search !== settings.search || before.stream !== settings.stream) selection.clear();
   if (settings.photo === null && lightbox.isOpen) lightbox.close();
   const layoutOf = (/** @type {Settings} */ value) => fragment({ ...value, at: null, offset: 0, across: 0, photo: null });
   if (layoutOf(before) !== layoutOf(settings)) void open();
@@ -371,6 +580,31 @@ element("scroller").addEventListener("keydown", (event) => {
   if (event.target !== event.currentTarget || (event.key !== "Home" && event.key !== "End")) return;
   event.preventDefault();
   gallery.viewport.scrollTo(event.key === "Home" ? 0 : gallery.viewport.maximumOffset);
+});
+
+document.addEventListener("keydown", (event) => {
+  const isWriting = event.target instanceof Element && event.target.closest("input:not([type=radio]), textarea, select");
+  const hasCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+  if (event.defaultPrevented || isWriting) return;
+  if (hasCommand && event.key.toLowerCase() === "z" && settings.stream) actions.undo(settings.stream);
+  else if (lightbox.isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
+  else if (event.key === "/" && !selection.isActive) searchField.focus();
+  else if (event.key === "Escape" && selection.isActive) selection.clear();
+  else if (event.key === "Escape" && settings.search !== null && !document.querySelector(":popover-open")) searchField.clear();
+  else return;
+  event.preventDefault();
+});
+element("selection").addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("button") : null;
+  if (button?.classList.contains("clear")) {
+    selection.clear();
+    focusPhotos();
+  } else if (button) {
+    void remove([...selection.ids]);
+  }
+});
+element("selection").addEventListener("keydown", (event) => {
+  if (event.key === "Delete") void remove([...selection.ids]);
 });
 
 window.history.scrollRestoration = "manual";

@@ -21,6 +21,7 @@
 /** @typedef {{x: number, y: number, width: number, height: number}} Frame */
 /** @typedef {{width: number, height: number}} Extent */
 /** @typedef {{signal?: AbortSignal}} Cancelling */
+/** @typedef {{before: string, also?: string[]} | {after: string, also?: string[]} | {reset: true, also?: string[]}} Move */
 /** @typedef {Record<string, string | number | boolean | number[] | undefined>} LayoutOptions */
 
 /**
@@ -30,6 +31,7 @@
  * @property {number} count
  * @property {number} revision
  * @property {{ready: number, failed: number, pending: number}} pictures
+ * @property {boolean} [canEdit] Whether the server allows writing.
  */
 
 /**
@@ -70,6 +72,16 @@
  * @property {Section[]} sections
  * @property {number | null} nextSection
  * @property {Frame} [world]
+ */
+
+/**
+ * @typedef {object} SearchAnswer
+ * @property {number} revision
+ * @property {number} matches The number of photos in this answer, at most 1,000.
+ * @property {boolean} complete Whether these are all: not if more photos match, or the scan ended early.
+ * @property {Extent} contentSize
+ * @property {PlacedPhoto[]} items
+ * @property {any[]} elements
  */
 
 /** @typedef {Layout & {page: {items: PlacedPhoto[], nextCursor: string | null}}} FirstPaint */
@@ -183,10 +195,77 @@ export class PhotoStreamClient {
    * @param {Cancelling} [options]
    */
   photo(stream, id, options) {
-    return this.#json(`${path(stream)}/photos/${encodeURIComponent(id)}`, {}, options);
+    return this.#json(photoPath(stream, id), {}, options);
+  }
+
+  /** Returns a photo with all of its fields, and the validator that a write of just this version names.
+   * @param {string} stream
+   * @param {string} id
+   * @param {Cancelling} [options]
+   * @returns {Promise<{photo: any, tag: string | null}>} */
+  async photoWithTag(stream, id, options = {}) {
+    const answer = await this.#ask(photoPath(stream, id), {}, options, "application/json");
+    return { photo: await answer.json(), tag: answer.headers.get("ETag") };
+  }
+
+  // Writing
+
+  /** Writes members of a photo, such as `{caption: "A letter", rating: null}`; `null` clears one.
+   * @param {string} stream
+   * @param {string} id
+   * @param {Record<string, unknown>} members
+   * @param {{ifMatch?: string | null} & Cancelling} options With `ifMatch`, a photo that is another one by now is left
+   *   unchanged, and the `Problem` has status 412.
+   * @returns {Promise<{photo: any, tag: string | null}>} The photo as it is now. */
+  async edit(stream, id, members, { ifMatch, signal } = {}) {
+    const answer = await this.#write("PATCH", photoPath(stream, id), members, { ifMatch, signal });
+    return { photo: await answer.json(), tag: answer.headers.get("ETag") };
+  }
+
+  /** Deletes a photo from its stream; its picture's file stays. For 30 days, {@link restore} brings it back.
+   * @param {string} stream
+   * @param {string} id
+   * @param {{ifMatch?: string | null} & Cancelling} options */
+  async delete(stream, id, options = {}) {
+    await this.#write("DELETE", photoPath(stream, id), undefined, options);
+  }
+
+  /** Brings a deleted photo back to exactly where it was, and returns it.
+   * @param {string} stream
+   * @param {string} id
+   * @param {Cancelling} options */
+  async restore(stream, id, options = {}) {
+    return (await this.#write("POST", `${photoPath(stream, id)}/restore`, {}, options)).json();
+  }
+
+  /** Returns the photos that can be restored, latest deletion first.
+   * @param {string} stream
+   * @param {{limit?: number, after?: string} & Cancelling} options `after` is the id of the last photo of the answer before.
+   * @returns {Promise<{photos: {deletedAt: string, photo: any}[], truncated: boolean}>} */
+  deleted(stream, { signal, ...questions } = {}) {
+    return this.#json(`${path(stream)}/deleted`, questions, { signal });
+  }
+
+  /** Puts a photo next to another one, or takes its moves back. The photos in `also` follow it, in that order.
+   * @param {string} stream
+   * @param {string} id
+   * @param {Move} where
+   * @param {{ifMatch?: string | null} & Cancelling} options */
+  async move(stream, id, where, options = {}) {
+    return (await this.#write("POST", `${photoPath(stream, id)}/move`, where, options)).json();
   }
 
   // Layouts
+
+  /** Returns the photos with a text in title, caption or a tag, laid out as though they were the whole stream.
+   * @param {string} stream
+   * @param {LayoutOptions} layout
+   * @param {string} text
+   * @param {Cancelling} options
+   * @returns {Promise<SearchAnswer>} */
+  search(stream, layout, text, options = {}) {
+    return this.#json(`${path(stream)}/layout/search`, { ...layout, text }, options);
+  }
 
   /** Returns a layout as a whole: content size, counts, and sections.
    * @param {string} stream
@@ -354,7 +433,7 @@ export class PhotoStreamClient {
    * @param {number} [size]
    */
   image(stream, id, size) {
-    const address = `${this.#base}${path(stream)}/photos/${encodeURIComponent(id)}/image`;
+    const address = `${this.#base}${photoPath(stream, id)}/image`;
     return size === undefined ? address : `${address}?size=${size}`;
   }
 
@@ -406,18 +485,35 @@ export class PhotoStreamClient {
   }
 
   /**
+   * Sends a write.
+   *
+   * @param {"PATCH" | "POST" | "DELETE"} method
+   * @param {string} path
+   * @param {object | undefined} body
+   * @param {{ifMatch?: string | null} & Cancelling} options
+   */
+  #write(method, path, body, { ifMatch, signal }) {
+    /** @type {Record<string, string>} */
+    const headers = ifMatch ? { "If-Match": ifMatch } : {};
+    if (body) headers["Content-Type"] = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+    return this.#ask(path, {}, { signal, headers, method, body: body && JSON.stringify(body) }, "application/json");
+  }
+
+  /**
    * Sends a request.
    *
    * @param {string} path
    * @param {object} query
-   * @param {Cancelling & {headers?: Record<string, string>}} options
+   * @param {Cancelling & {headers?: Record<string, string>, method?: string, body?: string}} options
    * @param {string} form The media type to ask for.
    * @returns {Promise<Response>} A successful answer, or 304.
    */
-  async #ask(path, query, { signal, headers } = {}, form) {
+  async #ask(path, query, { signal, headers, method, body } = {}, form) {
     const text = parameters(query);
     const answer = await this.#fetch(this.#base + path + (text && `?${text}`), {
       signal,
+      method,
+      body,
       headers: { Accept: `${form}, application/problem+json`, ...this.#headers, ...headers },
     });
     if (answer.ok || answer.status === 304) return answer;
@@ -601,6 +697,14 @@ function key(bytes) {
 /** @param {string} stream */
 function path(stream) {
   return `/v1/streams/${encodeURIComponent(stream)}`;
+}
+
+/**
+ * @param {string} stream
+ * @param {string} id
+ */
+function photoPath(stream, id) {
+  return `${path(stream)}/photos/${encodeURIComponent(id)}`;
 }
 
 /** Writes a query: camel case becomes hyphens, lists are joined by commas, except ids, which are repeated.

@@ -21,17 +21,12 @@ export class Sections {
   #asked = new Set();
   #abort = new AbortController();
   #layer;
-  #client;
   /** @type {import("./tiles.js").Source | null} */
   #source = null;
 
-  /**
-   * @param {HTMLElement} layer
-   * @param {import("./photostream.js").PhotoStreamClient} client
-   */
-  constructor(layer, client) {
+  /** @param {HTMLElement} layer */
+  constructor(layer) {
     this.#layer = layer;
-    this.#client = client;
   }
 
   /** The number of elements. */
@@ -110,9 +105,9 @@ export class Sections {
     if (this.#asked.has(part) || !this.#source) return;
     this.#asked.add(part);
     const { signal } = this.#abort;
-    const { stream, options, revision } = this.#source;
+    const { stream, options, revision, reader } = this.#source;
     try {
-      const answer = await this.#client.layout(
+      const answer = await reader.layout(
         stream, options, { fromSection: part * chunk, limit: chunk, signal });
       if (answer.revision !== revision) return;
       for (const section of answer.sections) this.#infos.set(section.section, section);

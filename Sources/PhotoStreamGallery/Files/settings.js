@@ -15,6 +15,7 @@
  * @property {number} offset The distance from the top of that photo's frame to the top of the window.
  * @property {number} across On a map, the same distance from left to right.
  * @property {string | null} photo The photo that is open.
+ * @property {string | null} search The text that the photos on the page have; `null` for all photos.
  */
 
 export const layouts = /** @type {const} */ (["justified", "masonry", "grid", "flow", "map"]);
@@ -24,10 +25,14 @@ export const spacingRange = { least: 0, most: 40 };
 /** A map at this zoom is half a million points wide, which every browser scrolls. */
 export const zoomRange = { least: 0, most: 11 };
 
+/** The greatest number of characters to search for. */
+export const searchLimit = 200;
+
 /** @type {Readonly<Settings>} */
 export const defaults = Object.freeze({
   stream: null, layout: "justified", size: 240, spacing: 6, sections: null, captions: false, direction: "ltr", zoom: 2,
   at: null, offset: 0, across: 0, photo: null,
+  search: null,
 });
 
 /**
@@ -68,6 +73,7 @@ export function parse(fragment) {
     offset: number("offset", -100_000, 100_000, 0),
     across: number("across", -100_000, 100_000, 0),
     photo: query.get("photo") || null,
+    search: [...(query.get("search") ?? "").trim()].slice(0, searchLimit).join("") || null,
   });
 }
 

@@ -16,6 +16,7 @@ export class Status {
     this.offline = element("offline");
     this.news = /** @type {HTMLButtonElement} */ (element("news"));
     this.live = element("announcements");
+    this.home = /** @type {HTMLElement} */ (this.live.parentElement);
   }
 
   /** Shows that something is on its way, unless it comes within a moment. */
@@ -41,6 +42,19 @@ export class Status {
       "empty", stream ? "No photos yet" : "No streams yet",
       stream ? "Photos appear here as soon as they are imported:" : "Import a folder of pictures, and it appears here:",
       command);
+  }
+
+  /**
+   * Shows that a search found nothing.
+   *
+   * @param {string} text
+   * @param {() => void} showAll
+   */
+  nothingFound(text, showAll) {
+    this.#show("empty", "No photos found", `No title, caption or tag contains “${text}”.`, "");
+    this.button.hidden = false;
+    this.button.textContent = "Show all photos";
+    this.button.onclick = showAll;
   }
 
   /**
@@ -88,7 +102,16 @@ export class Status {
    * @param {string} text
    */
   announce(text) {
-    this.live.textContent = text;
+    // A dialog hides everything outside it from screen readers.
+    const parent = document.querySelector("dialog[open]") ?? this.home;
+    if (this.live.parentElement === parent) {
+      this.live.textContent = text;
+      return;
+    }
+    // A region has to be there before its text changes.
+    this.live.textContent = "";
+    parent.append(this.live);
+    window.setTimeout(() => { this.live.textContent = text; }, 50);
   }
 
   #show(/** @type {string} */ kind, /** @type {string} */ title, /** @type {string} */ text, /** @type {string} */ code) {

@@ -29,7 +29,9 @@ import { Problem } from "./photostream.js";
 /** @typedef {{column: number, row: number, photos: Photo[], elements: Element[], hasTexts: boolean,
  *   isStale: boolean}} Tile */
 /** @typedef {{stream: string, options: import("./photostream.js").LayoutOptions, revision: number, isMap: boolean,
- *   hasCaptions: boolean, width: number}} Source */
+ *   hasCaptions: boolean, hasTexts: boolean, width: number, reader: import("./search.js").Reader,
+ *   search: string | null}} Source `reader` answers the questions about the layout: the client, or the matches of a search.
+ *   With `hasTexts`, tiles are asked for together with their texts. */
 
 /** The height of a tile, and in a map its width. */
 const side = 1_024;
@@ -209,7 +211,7 @@ export class Tiles {
       if (this.#requests.size >= requestLimit) return;
       if (!this.#isLoaded(place)) this.#ask(place).catch(() => {});
     }
-    if (!this.#withTexts || this.source.hasCaptions) return;
+    if (!this.#withTexts || this.source.hasTexts) return;
     for (const place of this.#wanted) {
       if (this.#requests.size >= requestLimit) return;
       const tile = this.#tiles.get(name(place));
@@ -239,7 +241,7 @@ export class Tiles {
 
   async #answer(/** @type {[number, number]} */ [column, row], /** @type {Tile | undefined} */ tile,
     /** @type {AbortSignal} */ signal) {
-    const { stream, options, isMap, hasCaptions, width } = this.source;
+    const { stream, options, isMap, hasTexts, width, reader } = this.source;
     const rect = isMap ? { x: column * side, y: row * side, width: side, height: side }
       : { x: 0, y: row * side, width, height: side };
     const limit = isMap ? photosInSquare : 1_000;
@@ -250,8 +252,8 @@ export class Tiles {
       const texts = new Map(answer.items.map((item) => [item.photo, item]));
       for (const photo of tile.photos) photo.texts = texts.get(photo.id) ?? photo.texts ?? {};
       tile.hasTexts = true;
-    } else if (hasCaptions) {
-      const answer = await this.client.rectWithFields(
+    } else if (hasTexts) {
+      const answer = await reader.rectWithFields(
         stream, options, rect, { limit, fields: allFields, signal });
       this.#check(answer.revision);
       const photos = answer.items.filter((item) => !item.hidden).map(photoOf);
@@ -268,8 +270,8 @@ export class Tiles {
       }));
       const before = new Map(this.#tiles.get(name([column, row]))?.photos.map((photo) => [photo.id, photo.texts]));
       const photos = photosOf(frames, isMap, before);
-      const hasTexts = before.size > 0 && photos.every((photo) => photo.texts !== null);
-      this.#keep({ column, row, photos, elements, hasTexts, isStale: false });
+      const areTextsKnown = before.size > 0 && photos.every((photo) => photo.texts !== null);
+      this.#keep({ column, row, photos, elements, hasTexts: areTextsKnown, isStale: false });
     }
     this.handlers.onTile();
   }

@@ -1,0 +1,233 @@
+// @ts-check
+/**
+ * The form for the texts of one photo.
+ *
+ * Only members that were changed are written, with the validator of the version that the form shows. If the photo is
+ * another one by then, the form says what has changed, and the person decides.
+ */
+
+import { reason } from "./actions.js";
+import { Problem } from "./photostream.js";
+
+/** @typedef {{title: string, caption: string, rating: string, tags: string}} Values As the fields have them. */
+/** @typedef {keyof Values} Name */
+
+/** @type {readonly Name[]} */
+const names = ["title", "caption", "rating", "tags"];
+const labels = { title: "Title", caption: "Caption", rating: "Rating", tags: "Tags" };
+
+export class Editor {
+  #stream = "";
+  #id = "";
+  /** @type {string | null} */
+  #tag = null;
+  /** The version that the form began with. @type {Values} */
+  #base = { title: "", caption: "", rating: "", tags: "" };
+  #isBusy = false;
+
+  /**
+   * @param {HTMLFormElement} form
+   * @param {import("./photostream.js").PhotoStreamClient} client
+   * @param {{onSaved: (id: string) => void, onClose: () => void}} handlers
+   */
+  constructor(form, client, handlers) {
+    const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (form.querySelector(`.${name}`));
+    this.form = form;
+    this.client = client;
+    this.handlers = handlers;
+    this.problem = part("problem");
+    this.conflict = part("conflict");
+    this.theirs = /** @type {HTMLElement} */ (this.conflict.querySelector("dl"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#save();
+    });
+    part("cancel").addEventListener("click", () => this.close());
+    part("keep").addEventListener("click", () => this.#save());
+    part("take").addEventListener("click", () => this.#takeTheirs());
+    form.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.close();
+      else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void this.#save();
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  get isOpen() { return !this.form.hidden; }
+
+  /** Whether the form contains what is not saved; if so, says that. */
+  isHeld() {
+    if (!this.isOpen || this.#changed().length === 0) return false;
+    this.problem.textContent = "Save or cancel your changes first.";
+    this.problem.scrollIntoView({ block: "nearest" });
+    return true;
+  }
+
+  /**
+   * Shows the form for a photo.
+   *
+   * @param {string} stream
+   * @param {string} id
+   */
+  async open(stream, id) {
+    const { photo, tag } = await this.client.photoWithTag(stream, id);
+    [this.#stream, this.#id] = [stream, id];
+    this.#begin(photo, tag);
+    this.#write(this.#base);
+    this.#showProblem(null);
+    this.conflict.hidden = true;
+    this.form.hidden = false;
+    this.#field("title").focus();
+  }
+
+  close() {
+    if (this.form.hidden) return;
+    this.form.hidden = true;
+    this.handlers.onClose();
+  }
+
+  #begin(/** @type {any} */ photo, /** @type {string | null} */ tag) {
+    this.#tag = tag;
+    this.#base = valuesOf(photo);
+    // A rating that no star shows can be kept.
+    /** @type {HTMLElement} */ (this.form.querySelector(".rejected")).hidden = this.#base.rating !== "-1";
+  }
+
+  #field(/** @type {Name} */ name) {
+    const field = /** @type {any} */ (this.form.elements.namedItem(name));
+    return /** @type {HTMLInputElement} */ (field instanceof RadioNodeList ? field[0] : field);
+  }
+
+  #read() {
+    const value = (/** @type {Name} */ name) => /** @type {any} */ (this.form.elements.namedItem(name)).value;
+    return /** @type {Values} */ (Object.fromEntries(names.map((name) => [name, value(name)])));
+  }
+
+  #write(/** @type {Values} */ values) {
+    for (const name of names) /** @type {any} */ (this.form.elements.namedItem(name)).value = values[name];
+  }
+
+  /** The fields that the person has changed. */
+  #changed() {
+    const values = this.#read();
+    return names.filter((name) => normal(values[name], name) !== normal(this.#base[name], name));
+  }
+
+  async #save() {
+    if (this.#isBusy) return;
+    const values = this.#read();
+    const members = Object.fromEntries(this.#changed().map((name) => [name, member(name, values[name])]));
+    if (Object.keys(members).length === 0) return this.close();
+    this.#isBusy = true;
+    this.form.setAttribute("aria-busy", "true");
+    this.#showProblem(null);
+    try {
+      await this.client.edit(this.#stream, this.#id, members, { ifMatch: this.#tag });
+      this.close();
+      this.handlers.onSaved(this.#id);
+    } catch (error) {
+      const isLate = error instanceof Problem && error.status === 412;
+      if (isLate) await this.#showConflict().catch((other) => this.#showProblem(other));
+      else this.#showProblem(error);
+    } finally {
+      this.#isBusy = false;
+      this.form.removeAttribute("aria-busy");
+    }
+  }
+
+  /** Shows what has changed since the form was opened; the next attempt is about that version. */
+  async #showConflict() {
+    const mine = this.#read();
+    const before = this.#base;
+    const changed = this.#changed();
+    const { photo, tag } = await this.client.photoWithTag(this.#stream, this.#id);
+    this.#begin(photo, tag);
+    const others = names.filter((name) => this.#base[name] !== before[name]);
+    this.theirs.replaceChildren();
+    for (const name of others) {
+      const term = document.createElement("dt");
+      const value = document.createElement("dd");
+      term.textContent = labels[name];
+      value.textContent = inWords(name, this.#base[name]);
+      value.dir = "auto";
+      this.theirs.append(term, value);
+      // What only the other person has changed is theirs in any case.
+      if (!changed.includes(name)) mine[name] = this.#base[name];
+    }
+    this.#write(mine);
+    this.conflict.hidden = false;
+    this.conflict.focus();
+  }
+
+  /** Gives up what both have changed. */
+  #takeTheirs() {
+    const values = this.#read();
+    const terms = [...this.theirs.querySelectorAll("dt")].map((term) => term.textContent);
+    for (const name of names) if (terms.includes(labels[name])) values[name] = this.#base[name];
+    this.#write(values);
+    this.conflict.hidden = true;
+    if (this.#changed().length === 0) {
+      this.close();
+      this.handlers.onSaved(this.#id);
+    } else {
+      this.#field("title").focus();
+    }
+  }
+
+  /** Shows a problem at its field, or above all fields. */
+  #showProblem(/** @type {unknown} */ error) {
+    const at = error instanceof Problem ? names.find((name) => name === error.parameter) : undefined;
+    for (const name of names) {
+      const note = /** @type {HTMLElement} */ (this.form.querySelector(`#error-${name}`));
+      const field = this.#field(name);
+      const isWrong = name === at;
+      note.textContent = isWrong ? /** @type {Problem} */ (error).message : "";
+      if (isWrong) field.setAttribute("aria-invalid", "true");
+      else field.removeAttribute("aria-invalid");
+      if (isWrong) field.focus();
+    }
+    const isGone = error instanceof Problem && error.kind === "unknown-photo";
+    this.problem.textContent = error && !at
+      ? isGone ? "The photo was deleted in the meantime." : `Not saved: ${reason(error)}` : "";
+  }
+}
+
+/**
+ * @param {any} photo
+ * @returns {Values}
+ */
+function valuesOf(photo) {
+  return {
+    title: photo.title ?? "", caption: photo.caption ?? "", rating: photo.rating ? String(photo.rating) : "",
+    tags: (photo.tags ?? []).join("\n"),
+  };
+}
+
+/** What a field contains, for a comparison: a form changes ends of lines, and spaces around tags mean nothing. */
+function normal(/** @type {string} */ value, /** @type {Name} */ name) {
+  return name === "tags" ? tagsOf(value).join("\n") : value.replaceAll("\r\n", "\n");
+}
+
+function tagsOf(/** @type {string} */ value) {
+  return [...new Set(value.split(/\r?\n/).map((tag) => tag.trim()).filter(Boolean))];
+}
+
+function member(/** @type {Name} */ name, /** @type {string} */ value) {
+  if (name === "tags") return value.trim() ? tagsOf(value) : null;
+  if (name === "rating") return value === "" ? null : Number(value);
+  return value === "" ? null : value;
+}
+
+/**
+ * A rating in stars.
+ *
+ * @param {number} rating
+ */
+export function stars(rating) {
+  return rating < 0 ? "Rejected" : rating === 0 ? "" : "★".repeat(rating) + "☆".repeat(5 - rating);
+}
+
+function inWords(/** @type {Name} */ name, /** @type {string} */ value) {
+  if (value === "") return "None";
+  return name === "rating" ? stars(Number(value)) : name === "tags" ? tagsOf(value).join(", ") : value;
+}

@@ -1,0 +1,216 @@
+// @ts-check
+/** Search: the field in the toolbar, and the photos that a text was found in, which answer like a stream. */
+
+import { count, photos } from "./dates.js";
+import { Problem } from "./photostream.js";
+
+/** @typedef {import("./photostream.js").PlacedPhoto} PlacedPhoto */
+/** @typedef {import("./photostream.js").Frame} Frame */
+/**
+ * @typedef {Pick<import("./photostream.js").PhotoStreamClient,
+ *   "layout" | "firstPaint" | "rectWithFields" | "items" | "locate" | "scrubber">} Reader
+ * The questions about the layout of a stream.
+ */
+
+/** The time without a key after which a text is searched for, in milliseconds. */
+const typingTime = 250;
+
+/**
+ * The photos that a text was found in. They answer the questions about a layout as the client does for a whole stream, but
+ * from memory: there are at most 1,000.
+ *
+ * @implements {Reader}
+ */
+export class Matches {
+  /** @type {PlacedPhoto[]} */
+  #items;
+  /** @type {Map<string, PlacedPhoto>} */
+  #byID;
+  #answer;
+
+  /** @param {import("./photostream.js").SearchAnswer & {world?: Frame}} answer */
+  constructor(answer) {
+    this.#answer = answer;
+    this.#items = answer.items.map((item, index) => ({ ...item, index }));
+    this.#byID = new Map(this.#items.map((item) => [item.photo ?? "", item]));
+    this.revision = answer.revision;
+    /** Whether these are all photos that match. */
+    this.isComplete = answer.complete;
+  }
+
+  async layout() {
+    const { revision, contentSize, world } = this.#answer;
+    return {
+      revision, contentSize, world, layoutKey: "", count: this.#items.length, sectionCount: 0, sections: [],
+      nextSection: null,
+    };
+  }
+
+  /**
+   * @param {string} _stream
+   * @param {object} _layout
+   * @param {{first: number}} question
+   */
+  async firstPaint(_stream, _layout, { first }) {
+    return { ...await this.layout(), page: { items: this.#items.slice(0, first), nextCursor: null } };
+  }
+
+  /**
+   * @param {string} _stream
+   * @param {object} _layout
+   * @param {Frame} rect
+   */
+  async rectWithFields(_stream, _layout, rect) {
+    const { revision, contentSize, elements } = this.#answer;
+    const meets = (/** @type {{frame?: Frame}} */ { frame }) => frame !== undefined
+      && frame.x < rect.x + rect.width && frame.x + frame.width > rect.x
+      && frame.y < rect.y + rect.height && frame.y + frame.height > rect.y;
+    return { revision, contentSize, items: this.#items.filter(meets), elements: elements.filter(meets), truncated: false };
+  }
+
+  /**
+   * @param {string} _stream
+   * @param {object} _layout
+   * @param {{from: number, count: number} | {ids: string[]}} which
+   */
+  async items(_stream, _layout, which) {
+    const found = "ids" in which ? which.ids.flatMap((id) => this.#byID.get(id) ?? [])
+      : this.#items.slice(which.from, which.from + which.count);
+    return { revision: this.revision, count: this.#items.length, items: found };
+  }
+
+  /**
+   * @param {string} _stream
+   * @param {object} _layout
+   * @param {string} photo
+   */
+  async locate(_stream, _layout, photo) {
+    const item = this.#byID.get(photo);
+    if (!item) {
+      throw new Problem(404, { type: "urn:photostream:problem:unknown-photo", detail: "The search did not find this photo." });
+    }
+    return { revision: this.revision, contentSize: this.#answer.contentSize, item, cursor: "" };
+  }
+
+  /**
+   * @param {string} _stream
+   * @param {object} _layout
+   * @param {{steps?: number}} question
+   */
+  async scrubber(_stream, _layout, { steps = 200 } = {}) {
+    const step = Math.max(1, Math.ceil(this.#items.length / steps));
+    const stops = this.#items.filter((_, index) => index % step === 0).map((item) => ({
+      offset: item.frame?.y ?? 0, index: item.index ?? 0, day: item.takenAt?.slice(0, 10) ?? null,
+      precision: item.takenAtPrecision ?? "day",
+    }));
+    return { revision: this.revision, stops };
+  }
+}
+
+/** The field in the toolbar. */
+export class SearchField {
+  #timer = 0;
+  /** The text that was last searched for.
+   * @type {string | null} */
+  #text = null;
+
+  /**
+   * @param {HTMLElement} box
+   * @param {{onSearch: (text: string | null) => void, onLeave: () => void}} handlers `onSearch` gets `null` when the field
+   *   is empty again; `onLeave` gives the focus back to the photos.
+   */
+  constructor(box, handlers) {
+    this.box = box;
+    this.handlers = handlers;
+    this.input = /** @type {HTMLInputElement} */ (box.querySelector("input"));
+    this.found = /** @type {HTMLElement} */ (box.querySelector(".found"));
+    this.button = /** @type {HTMLButtonElement} */ (box.querySelector("button"));
+    this.input.addEventListener("input", () => {
+      this.#showState();
+      clearTimeout(this.#timer);
+      // An empty field shows all photos at once.
+      if (this.#typed === null) this.#search();
+      else this.#timer = window.setTimeout(() => this.#search(), typingTime);
+    });
+    this.input.addEventListener("keydown", (event) => this.#press(event));
+    this.button.addEventListener("click", () => this.clear());
+  }
+
+  get #typed() { return this.input.value.trim() || null; }
+
+  /** Gives the field the focus, with its text selected. */
+  focus() {
+    this.input.focus();
+    this.input.select();
+  }
+
+  /** Shows all photos again. */
+  clear() {
+    this.input.value = "";
+    this.#search();
+    this.handlers.onLeave();
+  }
+
+  /**
+   * Shows the text of the address.
+   *
+   * @param {string | null} text
+   */
+  show(text) {
+    // What is being typed is newer.
+    if (this.#text === text) return;
+    clearTimeout(this.#timer);
+    this.#text = text;
+    this.input.value = text ?? "";
+    this.#showState();
+  }
+
+  /**
+   * Shows how many photos were found.
+   *
+   * @param {number | null} number `null` if nothing is searched for.
+   * @param {boolean} isComplete
+   * @returns {string} The words for a screen reader.
+   */
+  showFound(number, isComplete) {
+    const text = number === null ? "" : isComplete ? photos(number)
+      : number >= 1_000 ? `only the first ${count(number)}` : `only ${photos(number)}`;
+    if (this.found.textContent !== text) {
+      // Another element: a text that moves would count as a layout shift.
+      const found = /** @type {HTMLElement} */ (this.found.cloneNode(false));
+      found.textContent = text;
+      this.found.replaceWith(found);
+      this.found = found;
+    }
+    this.found.title = isComplete ? "" : "More photos may match: type more to find fewer.";
+    this.#showState();
+    return number === null ? "" : isComplete ? `${photos(number)} found` : `${photos(number)} found, ${text} are shown`;
+  }
+
+  #search() {
+    clearTimeout(this.#timer);
+    const text = this.#typed;
+    if (text === this.#text) return;
+    this.#text = text;
+    if (text === null) this.found.textContent = "";
+    this.#showState();
+    this.handlers.onSearch(text);
+  }
+
+  #showState() {
+    this.box.classList.toggle("active", this.input.value !== "");
+    this.button.hidden = this.input.value === "";
+  }
+
+  #press(/** @type {KeyboardEvent} */ event) {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      this.clear();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      this.#search();
+      this.handlers.onLeave();
+    }
+  }
+}

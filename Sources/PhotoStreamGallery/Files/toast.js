@@ -1,0 +1,97 @@
+// @ts-check
+/** A note about what was just done, with a button that takes it back. It goes away by itself, but not while it is used. */
+
+/** The time for which a note is shown, in milliseconds. */
+const time = 12_000;
+/** The time that remains at least when the pointer or the focus leaves it. */
+const restTime = 4_000;
+
+export class Toast {
+  #timer = 0;
+  /** The time that remains. */
+  #left = 0;
+  #since = 0;
+  #isHeld = false;
+  /** @type {HTMLElement | null} */
+  #note = null;
+
+  /** @param {HTMLElement} layer The live region that notes appear in. */
+  constructor(layer) {
+    this.layer = layer;
+    this.home = /** @type {HTMLElement} */ (layer.parentElement);
+  }
+
+  /**
+   * Shows a note.
+   *
+   * @param {string} text
+   * @param {{undo?: () => void, isLasting?: boolean}} how `undo` takes back what the note says; a note that is lasting stays
+   *   until the next one.
+   */
+  show(text, { undo, isLasting = false } = {}) {
+    this.hide();
+    // A dialog makes everything outside it unusable.
+    const parent = document.querySelector("dialog[open]") ?? this.home;
+    if (this.layer.parentElement !== parent) parent.append(this.layer);
+    // Another element for each note: one that moved would count as a layout shift.
+    const note = document.createElement("div");
+    note.className = "toast";
+    const words = document.createElement("span");
+    words.textContent = text;
+    words.dir = "auto";
+    note.append(words);
+    if (undo) note.append(this.#button(undo));
+    for (const name of ["pointerenter", "focusin"]) note.addEventListener(name, () => this.#hold());
+    for (const name of ["pointerleave", "focusout"]) {
+      note.addEventListener(name, () => window.setTimeout(() => {
+        if (this.#note === note && !note.matches(":hover, :focus-within")) this.#goOn();
+      }));
+    }
+    this.#note = note;
+    this.#left = isLasting ? Infinity : time;
+    this.#isHeld = false;
+    this.layer.append(note);
+    this.#run();
+  }
+
+  hide() {
+    clearTimeout(this.#timer);
+    this.#note?.remove();
+    this.#note = null;
+  }
+
+  /** Takes the note out of a dialog that is closed. */
+  goHome() {
+    if (this.layer.parentElement !== this.home) this.home.append(this.layer);
+  }
+
+  #button(/** @type {() => void} */ undo) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Undo";
+    button.title = "Undo (Ctrl Z)";
+    button.addEventListener("click", () => {
+      this.hide();
+      undo();
+    });
+    return button;
+  }
+
+  #run() {
+    this.#since = performance.now();
+    if (this.#left < Infinity) this.#timer = window.setTimeout(() => this.hide(), this.#left);
+  }
+
+  #hold() {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    clearTimeout(this.#timer);
+    this.#left = Math.max(restTime, this.#left - (performance.now() - this.#since));
+  }
+
+  #goOn() {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#run();
+  }
+}
