@@ -24,6 +24,7 @@ import PhotoStreamStorage
 /// - ``elements(in:of:_:visibleBounds:limit:)``
 /// - ``elements(after:of:layoutKey:visibleBounds:limit:)``
 /// - ``elements(ofKind:section:from:limit:of:_:)``
+/// - ``search(_:in:_:limit:)``
 /// - ``items(from:count:of:_:)``
 /// - ``items(withIDs:of:_:)``
 /// - ``item(at:of:_:)``
@@ -39,6 +40,7 @@ import PhotoStreamStorage
 /// - ``photos(withIDs:of:)``
 /// - ``forEachPhoto(of:_:)``
 /// - ``photo(_:of:)``
+/// - ``deletedPhotos(of:after:limit:)``
 /// - ``streams(withAllImports:)``
 /// - ``stream(_:)``
 /// - ``stats(of:)``

@@ -64,6 +64,8 @@ import Testing
         "putPhoto": Sample(method: "PUT", target: photo, fields: json, body: #"{"width":3,"height":2}"#),
         "patchPhoto": Sample(method: "PATCH", target: photo, fields: json, body: #"{"caption":"new"}"#),
         "deletePhoto": Sample(method: "DELETE", target: photo),
+        "listDeletedPhotos": Sample(method: "GET", target: "/v1/streams/gallery/deleted"),
+        "restorePhoto": Sample(method: "POST", target: "/v1/streams/gallery/photos/photo-9/restore", fields: json),
         "movePhoto": Sample(method: "POST", target: photo + "/move", fields: json, body: #"{"after":"photo-2"}"#),
         "resetPhoto": Sample(method: "POST", target: photo + "/reset", fields: json, body: #"{"fields":["caption"]}"#),
         "getImage": Sample(method: "GET", target: "/v1/streams/gallery/photos/photo-0/image"),
@@ -72,6 +74,7 @@ import Testing
         "getPage": Sample(method: "GET", target: layout + "/page?width=900"),
         "getRect": Sample(method: "GET", target: layout + "/rect?width=900&rect=0,0,900,900"),
         "getItems": Sample(method: "GET", target: layout + "/items?width=900"),
+        "searchPhotos": Sample(method: "GET", target: layout + "/search?width=900&text=a"),
         "getElements": Sample(method: "GET", target: layout + "/elements?width=900&kind=section-header"),
         "locatePhoto": Sample(method: "GET", target: layout + "/locate?width=900&photo=photo-1"),
         "getItemAt": Sample(method: "GET", target: layout + "/at?width=900&x=1&y=1"),
@@ -162,10 +165,13 @@ import Testing
                         #expect(status == 409, "\(name) \(status)")
                         continue
                     }
+                    if name == "restorePhoto", status == 200 {
+                        try server.service.deletePhotos([PhotoID(stored: "photo-9")], from: TestServer.stream)
+                    }
                     let answer = try Self.send(request, server)
                     #expect(answer.status == status, "\(name) \(status): \(answer.text.prefix(300))")
                     if name == "deletePhoto", status == 204 {
-                        try TestServer.load(SampleRecords.records(2), into: TestServer.stream, of: server.file)
+                        try server.service.restorePhotos([PhotoID(stored: "photo-1")], in: TestServer.stream)
                     }
                 }
             }

@@ -106,6 +106,19 @@ import Testing
         try TestServer.load(records, into: TestServer.stream, of: server.file)
     }
 
+    /// A deleted photo, and one that another program added again.
+    private static let (deletedPhoto, replacedPhoto) = ("photo-6", "photo-5")
+
+    private static func deletePhotos(_ server: TestServer) throws {
+        let ids = [deletedPhoto, replacedPhoto].map(PhotoID.init(stored:))
+        try server.service.deletePhotos(ids, from: TestServer.stream)
+        try server.shell(
+            """
+            INSERT INTO photo (streamId, externalId, width, height)
+            SELECT id, '\(replacedPhoto)', 3, 2 FROM stream WHERE name = 'gallery'
+            """)
+    }
+
     /// Requests that are refused for what only one operation or a few ask for.
     private static func special(_ operation: String, _ sample: Sample) -> [Sample] {
         let conditional = sample.with("If-Match", "\"x\"")
@@ -122,7 +135,15 @@ import Testing
         case "getGalleryFile": return [sample.replacing("photostream.js", with: "none.js")]
         case "listPhotos": return [sample.adding("limit=0"), sample.adding("after=none"), sample.adding(manyIDs)]
         case "getPhoto": return [sample.replacing("photo-1", with: "none")]
-        case "putPhoto": return [conditional, sample.adding("source=x"), sample.saying(#"{"width":0,"height":1}"#)]
+        case "putPhoto":
+            return [
+                conditional, sample.adding("source=x"), sample.saying(#"{"width":0,"height":1}"#),
+                sample.adding("source=import").replacing("photo-1", with: deletedPhoto),
+            ]
+        case "listDeletedPhotos": return [sample.adding("limit=0"), sample.adding("after=none")]
+        case "restorePhoto":
+            return [sample.replacing("photo-9", with: replacedPhoto), sample.replacing("photo-9", with: "none")]
+        case "searchPhotos": return [sample.adding("limit=0"), sample.replacing("&text=a", with: "")]
         case "patchPhoto":
             return [
                 conditional, sample.adding("source=x"), sample.saying(#"{"alt":5}"#),
@@ -160,6 +181,7 @@ import Testing
         try await TestServer.with(photos: 10) { server in
             try server.service.createStream(StreamName(stored: "other"))
             try Self.locatePictures(server)
+            try Self.deletePhotos(server)
             for operation in try Self.operations(server) {
                 let sample = try #require(RouteCodeTests.samples[operation.name])
                 var found: Set<String> = []

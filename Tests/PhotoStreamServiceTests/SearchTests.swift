@@ -100,6 +100,11 @@ import Testing
 
     @Test func `a search ends when its task is cancelled`() async throws {
         let gallery = try Gallery()
+        try gallery.shell(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+            INSERT INTO photo (streamId, externalId, width, height) SELECT 1, 'p' || i, 3, 2 FROM n
+            """)
         let key = try LayoutKey(SampleLayouts.configurations[0])
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

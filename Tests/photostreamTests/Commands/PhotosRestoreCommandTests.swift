@@ -5,10 +5,11 @@ import Testing
 /// `photostream photos deleted`, `photos restore`, `photos delete --forever` and `import --restore`.
 @Suite struct PhotosRestoreCommandTests {
     private let photostream: Command
+    private let samples = Command.samples.appending(path: "photos.jsonl").path
 
     init() throws {
         photostream = try Command()
-        try #require(try photostream("import", "--stream", "demo", Command.sample).status == 0)
+        try photostream.importSamples()
     }
 
     @Test func `deleted photos are listed, left out by imports, and restored`() throws {
@@ -18,7 +19,7 @@ import Testing
         #expect(list.output.contains("balloons-01") && list.output.contains("deleted"), "\(list.output)")
         let page = try photostream("photos", "deleted", "--stream", "demo", "--limit", "1", "--json").json
         #expect((page["photos"] as? [Any])?.count == 1 && page["truncated"] as? Bool == true)
-        let again = try photostream("import", "--stream", "demo", Command.sample)
+        let again = try photostream("import", "--stream", "demo", samples)
         #expect(again.status == 0 && again.errors.contains("2 photos stay deleted; --restore brings them back"))
         let restored = try photostream("photos", "restore", "--stream", "demo", "balloons-01", "balloons-02")
         #expect(restored.status == 0 && restored.output == "restored 2 photos\n", "\(restored.errors)")
@@ -32,9 +33,9 @@ import Testing
     @Test func `an import restores if it is told to, and what is deleted forever is new`() throws {
         #expect(try photostream("photos", "delete", "--stream", "demo", "balloons-01").status == 0)
         #expect(try photostream("photos", "delete", "--stream", "demo", "--forever", "balloons-02").status == 0)
-        let dry = try photostream("import", "--stream", "demo", "--restore", "--dry-run", "--json", Command.sample).json
+        let dry = try photostream("import", "--stream", "demo", "--restore", "--dry-run", "--json", samples).json
         #expect(dry["inserted"] as? Int == 2)
-        let run = try photostream("import", "--stream", "demo", "--restore", "--json", Command.sample)
+        let run = try photostream("import", "--stream", "demo", "--restore", "--json", samples)
         #expect(try run.json["inserted"] as? Int == 2 && !run.errors.contains("deleted"))
     }
 }

@@ -23,7 +23,9 @@ import Testing
         try photostream("import", "--stream", "s", "p.jsonl")
         let streams = try #require(try photostream("streams", "--json").json["streams"] as? [[String: Any]])
         let stream = try #require(streams.first)
-        #expect(Set(stream.keys) == ["stream", "order", "count", "revision", "createdAt", "pictures", "imports"])
+        #expect(
+            Set(stream.keys)
+                == ["stream", "order", "count", "revision", "createdAt", "canEdit", "pictures", "imports"])
         #expect(stream["count"] as? Int == 1)
         let run = try #require((stream["imports"] as? [[String: Any]])?.first)
         #expect(run["sources"] as? [String] == ["p.jsonl"])
