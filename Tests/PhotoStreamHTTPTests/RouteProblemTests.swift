@@ -141,6 +141,7 @@ import Testing
                 sample.adding("source=import").replacing("photo-1", with: deletedPhoto),
             ]
         case "listDeletedPhotos": return [sample.adding("limit=0"), sample.adding("after=none")]
+        case "importPhotos": return [sample.adding("restore=maybe")]
         case "restorePhoto":
             return [sample.replacing("photo-9", with: replacedPhoto), sample.replacing("photo-9", with: "none")]
         case "searchPhotos": return [sample.adding("limit=0"), sample.replacing("&text=a", with: "")]

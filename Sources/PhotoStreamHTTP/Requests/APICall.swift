@@ -102,7 +102,7 @@ struct APICall {
             return try body()
         } catch let error as StreamServiceError {
             switch error {
-            case .unknownPhoto(let id, _), .repeatedPhoto(let id):
+            case .unknownPhoto(let id, _), .notDeleted(let id, _), .repeatedPhoto(let id):
                 let problem = Problem(error)
                 throw Problem(problem.kind, detail: problem.detail, parameter: parameter(PhotoID(stored: id)))
             default: throw error
