@@ -24,7 +24,7 @@ import PhotoStreamStorage
 /// - ``elements(in:of:_:visibleBounds:limit:)``
 /// - ``elements(after:of:layoutKey:visibleBounds:limit:)``
 /// - ``elements(ofKind:section:from:limit:of:_:)``
-/// - ``search(_:in:_:limit:)``
+/// - ``search(for:in:layout:limit:)``
 /// - ``items(from:count:of:_:)``
 /// - ``items(withIDs:of:_:)``
 /// - ``item(at:of:_:)``

@@ -25,7 +25,8 @@ import Testing
             let list = try server.client("GET", Self.stream + "/deleted?limit=1").json
             let entries = try #require(list["photos"] as? [[String: Any]])
             #expect(entries.map { ($0["photo"] as? [String: Any])?["id"] as? String } == ["photo-2"])
-            #expect((entries.first?["deletedAt"] as? String)?.hasSuffix("Z") == true && list["truncated"] as? Bool == true)
+            #expect(
+                (entries.first?["deletedAt"] as? String)?.hasSuffix("Z") == true && list["truncated"] as? Bool == true)
             let rest = try server.client("GET", Self.stream + "/deleted?after=photo-2")
             #expect((rest.json["photos"] as? [Any])?.count == 1 && rest.text.contains(#""id":"photo-1""#))
             let lines = Array(#"{"id":"photo-1","width":3,"height":2}"#.utf8)
@@ -37,7 +38,8 @@ import Testing
             let ignored = try load("")
             #expect(ignored["unchanged"] as? Int == 1 && ignored["deleted"] as? Int == 1)
             let put = try server.client(
-                "PUT", Self.stream + "/photos/photo-1?source=import", Self.json, body: Array(#"{"width":3,"height":2}"#.utf8))
+                "PUT", Self.stream + "/photos/photo-1?source=import", Self.json,
+                body: Array(#"{"width":3,"height":2}"#.utf8))
             #expect(put.status == 409 && put.problem == "photo-deleted", "\(put.text)")
             let restored = try restore("photo-1")
             #expect(restored.status == 200 && restored.body == photo.body, "\(restored.text)")
@@ -57,7 +59,8 @@ import Testing
             _ = try server.client("DELETE", Self.stream + "/photos/photo-1")
             // Another program knows nothing of deleted photos.
             try server.shell(
-                "INSERT INTO photo (streamId, externalId, width, height) SELECT id, 'photo-1', 3, 2 FROM stream LIMIT 1")
+                "INSERT INTO photo (streamId, externalId, width, height) SELECT id, 'photo-1', 3, 2 FROM stream LIMIT 1"
+            )
             let answer = try server.client("POST", Self.stream + "/photos/photo-1/restore", Self.json)
             #expect(answer.status == 409 && answer.problem == "photo-exists", "\(answer.text)")
             #expect(answer.text.contains("has another photo"))

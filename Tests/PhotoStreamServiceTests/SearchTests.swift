@@ -38,14 +38,17 @@ import Testing
         try gallery.load(try (0..<300).map { try record($0, using: &random) })
         let key = try LayoutKey(SampleLayouts.configurations[number])
         for text in ["zurich", " HARBOUR", "ete", "a\"B ", "e/r", "東", "strasse zü", "nothing at all", "x"] {
-            let expected = try gallery.photos().filter { Self.isFound(text.trimmingCharacters(in: .whitespaces), in: $0) }
-            let found = try gallery.service.read { try $0.search(text, in: Gallery.stream, key) }
+            let expected = try gallery.photos().filter {
+                Self.isFound(text.trimmingCharacters(in: .whitespaces), in: $0)
+            }
+            let found = try gallery.service.read { try $0.search(for: text, in: Gallery.stream, layout: key) }
             #expect(found.isComplete)
             let items = found.items.sorted { $0.attributes.index < $1.attributes.index }
             #expect(items.map(\.photo) == expected, "\(text)")
             // The same photos as a layout of their own.
             let metrics = expected.map { $0.metrics }
-            let alone = try CollectionLayout(SampleLayouts.configurations[number], items: PackedMetrics(metrics)).current
+            let alone = try CollectionLayout(SampleLayouts.configurations[number], items: PackedMetrics(metrics))
+                .current
             let size = alone.directory.contentSize
             #expect(found.context.contentSize == size)
             let attributes = alone.attributes(in: PixelRect(x: 0, y: 0, width: size.width, height: size.height))
@@ -59,18 +62,22 @@ import Testing
         let gallery = try Gallery()
         try gallery.load(try (0..<200).map { try record($0, using: &random) })
         let key = try LayoutKey(SampleLayouts.configurations[0])
-        let all = try gallery.service.read { try $0.search("x", in: Gallery.stream, key) }
+        let all = try gallery.service.read { try $0.search(for: "x", in: Gallery.stream, layout: key) }
         #expect(all.items.count > 20 && all.isComplete)
-        let few = try gallery.service.read { try $0.search("x", in: Gallery.stream, key, limit: 20) }
+        let few = try gallery.service.read { try $0.search(for: "x", in: Gallery.stream, layout: key, limit: 20) }
         #expect(few.items.map(\.id) == all.items.prefix(20).map(\.id) && !few.isComplete)
-        let exact = try gallery.service.read { try $0.search("x", in: Gallery.stream, key, limit: all.items.count) }
+        let exact = try gallery.service.read {
+            try $0.search(for: "x", in: Gallery.stream, layout: key, limit: all.items.count)
+        }
         #expect(exact == all)
         let scanned = try gallery.service.read {
-            try $0.search("x", in: Gallery.stream, key, limit: 1_000, scanning: 100)
+            try $0.search(for: "x", in: Gallery.stream, layout: key, limit: 1_000, scanning: 100)
         }
         let head = Set(try gallery.photos().prefix(100).map(\.id))
         #expect(!scanned.isComplete && scanned.items.map(\.id) == all.items.map(\.id).filter(head.contains))
-        let last = try gallery.service.read { try $0.search("x", in: Gallery.stream, key, limit: 1_000, scanning: 200) }
+        let last = try gallery.service.read {
+            try $0.search(for: "x", in: Gallery.stream, layout: key, limit: 1_000, scanning: 200)
+        }
         #expect(last == all)
     }
 
@@ -83,7 +90,7 @@ import Testing
             SELECT 1, 'long ' || i, 3, 2, printf('%.*c', 60000, 'x') FROM n
             """)
         let key = try LayoutKey(SampleLayouts.configurations[0])
-        let found = try gallery.service.read { try $0.search("xxx", in: Gallery.stream, key) }
+        let found = try gallery.service.read { try $0.search(for: "xxx", in: Gallery.stream, layout: key) }
         #expect(!found.isComplete && (1..<300).contains(found.items.count))
     }
 
@@ -92,7 +99,9 @@ import Testing
         let gallery = try Gallery()
         let key = try LayoutKey(SampleLayouts.configurations[0])
         let error = StreamServiceError.invalidSearch(length: length, maximum: 200)
-        #expect(throws: error) { try gallery.service.read { try $0.search(text, in: Gallery.stream, key) } }
+        #expect(throws: error) {
+            try gallery.service.read { try $0.search(for: text, in: Gallery.stream, layout: key) }
+        }
         #expect(
             error.description
                 == "the text that is looked for has \(length) characters besides spaces, but must have 1 to 200")
@@ -108,7 +117,7 @@ import Testing
         let key = try LayoutKey(SampleLayouts.configurations[0])
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            _ = try gallery.service.read { try $0.search("x", in: Gallery.stream, key) }
+            _ = try gallery.service.read { try $0.search(for: "x", in: Gallery.stream, layout: key) }
         }
         await #expect(throws: (any Error).self) { try await task.value }
     }

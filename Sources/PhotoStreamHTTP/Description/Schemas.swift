@@ -10,9 +10,11 @@ package enum Schemas {
     /// The objects that answers consist of.
     private static let objects: [any WireObject.Type] = [
         StreamList.self, StreamSummary.self, StreamStats.self, ImportSummary.self, ImportReport.self, PhotoList.self,
-        DeletedPhotosList.self, DeletedPhotosAnswer.Entry.self, ShownPhotoFields.self, ShownPicture.self, Moved.self, PixelExtent.self, PixelRect.self, FirstPaintAnswer.self,
+        DeletedPhotosList.self, DeletedPhotosAnswer.Entry.self, ShownPhotoFields.self, ShownPicture.self, Moved.self,
+        PixelExtent.self, PixelRect.self, FirstPaintAnswer.self,
         SectionAnswer.self,
-        PageAnswer.self, ItemShape.self, LayoutAttributes.self, RectAnswer.self, SearchAnswer.self, ItemsAnswer.self, ElementsAnswer.self,
+        PageAnswer.self, ItemShape.self, LayoutAttributes.self, RectAnswer.self, SearchAnswer.self, ItemsAnswer.self,
+        ElementsAnswer.self,
         LocateAnswer.self, PointAnswer.self, ScrubberAnswer.self, TargetAnswer.self, ChangesAnswer.self,
         PhotoChange.self, ReloadAnswer.self, UpdatesAnswer.self, PhotoUpdate.self, UpdateAttributes.self, Health.self,
         Problem.self,

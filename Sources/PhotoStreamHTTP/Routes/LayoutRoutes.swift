@@ -191,7 +191,7 @@ enum LayoutRoutes {
             throw Problem(.missingParameter, detail: "text is missing", parameter: "text")
         }
         return try call.answer(about: stream, key, showingPictures: fields.showPictures) { session in
-            try session.search(text, in: stream, key, limit: limit)
+            try session.search(for: text, in: stream, layout: key, limit: limit)
         } json: {
             $0.value($1, fields: fields)
         }

@@ -74,7 +74,8 @@ extension RouteTable {
         PhotoRoutes.deleted, PhotoWriting.put, PhotoWriting.patch, PhotoWriting.delete, PhotoWriting.restore,
         PhotoWriting.move, PhotoWriting.reset,
         PictureRoutes.show, ThumbnailRoutes.show,
-        LayoutRoutes.summary, LayoutRoutes.page, LayoutRoutes.rect, LayoutRoutes.items, LayoutRoutes.search, LayoutPlaceRoutes.elements,
+        LayoutRoutes.summary, LayoutRoutes.page, LayoutRoutes.rect, LayoutRoutes.items, LayoutRoutes.search,
+        LayoutPlaceRoutes.elements,
         LayoutPlaceRoutes.locate, LayoutPlaceRoutes.at, LayoutPlaceRoutes.scrubber, LayoutPlaceRoutes.target,
         LayoutPlaceRoutes.updates, DescriptionRoute.show, HealthRoutes.health, HealthRoutes.readiness,
     ]

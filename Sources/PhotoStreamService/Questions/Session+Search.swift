@@ -37,13 +37,13 @@ extension Session {
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``, ``StreamServiceError/customLayout(_:)``.
     /// - Complexity: O(photos), of which at most ``PhotoStreamService/maximumSearchedCount`` are looked at.
     public func search(
-        _ text: String, in stream: StreamName, _ key: LayoutKey, limit: Int = PhotoStreamService.maximumLimit
+        for text: String, in stream: StreamName, layout key: LayoutKey, limit: Int = PhotoStreamService.maximumLimit
     ) throws -> SearchAnswer {
-        try search(text, in: stream, key, limit: limit, scanning: PhotoStreamService.maximumSearchedCount)
+        try search(for: text, in: stream, layout: key, limit: limit, scanning: PhotoStreamService.maximumSearchedCount)
     }
 
     func search(
-        _ text: String, in stream: StreamName, _ key: LayoutKey, limit: Int, scanning scanLimit: Int
+        for text: String, in stream: StreamName, layout key: LayoutKey, limit: Int, scanning scanLimit: Int
     ) throws -> SearchAnswer {
         try checkLimit(limit)
         try requireBuiltIn(key)
