@@ -70,7 +70,8 @@ extension RouteTable {
 
     private static let interface: [Route] = [
         StreamRoutes.list, StreamWriting.create, StreamRoutes.show, StreamWriting.rename, StreamWriting.delete,
-        StreamRoutes.stats, StreamRoutes.changes, PhotoRoutes.list, PhotoImporting.post, PhotoRoutes.show,
+        StreamRoutes.stats, StreamRoutes.changes, EventRoutes.show, PhotoRoutes.list, PhotoImporting.post,
+        PhotoRoutes.show,
         PhotoWriting.put, PhotoWriting.patch, PhotoWriting.delete, PhotoWriting.move, PhotoWriting.reset,
         PictureRoutes.show, ThumbnailRoutes.show,
         LayoutRoutes.summary, LayoutRoutes.page, LayoutRoutes.rect, LayoutRoutes.items, LayoutPlaceRoutes.elements,
