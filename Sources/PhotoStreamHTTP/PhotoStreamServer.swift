@@ -62,13 +62,19 @@ public struct PhotoStreamServer: Service {
         try PortCheck.checkIsFree(settings.port)
         let pools = WorkerPools(settings)
         defer { pools.stop() }
+        let events = EventHub(service, settings: settings, watches: watches, logger: logger)
+        async let following: Void = events.run(on: pools.events)
         // Cancelled when `run()` ends.
-        async let _ = abortInTime()
+        async let _ = abortInTime(events)
+        let result: Result<Void, any Error>
         do {
-            try await application(pools).run()
-        } catch let error as IOError {
-            throw ServerError(error.errnoCode, port: settings.port) ?? error
+            result = .success(try await application(pools, events: events).run())
+        } catch {
+            result = .failure((error as? IOError).flatMap { ServerError($0.errnoCode, port: settings.port) } ?? error)
         }
+        events.end()
+        await following
+        try result.get()
     }
 
     /// Closes every connection immediately, and cancels its requests and the storing of derived data.
@@ -85,11 +91,12 @@ public struct PhotoStreamServer: Service {
         logger.warning("connections were closed before the end", metadata: ["connections": "\(count)"])
     }
 
-    /// Waits for the graceful shutdown, and cancels anything that takes too long: requests after their part of its time,
-    /// storing shortly before it is over.
-    private func abortInTime() async {
+    /// Waits for the graceful shutdown, ends the event streams, which have no end of their own, and cancels anything that
+    /// takes too long: requests after their part of its time, storing shortly before it is over.
+    private func abortInTime(_ events: EventHub) async {
         do {
             try await gracefulShutdown()
+            events.end()
             let time = Duration.seconds(settings.endSeconds)
             try await Task.sleep(for: time * settings.requestsPartOfEnd)
             abortConnections()
@@ -100,7 +107,7 @@ public struct PhotoStreamServer: Service {
         }
     }
 
-    private func application(_ pools: WorkerPools) -> some ApplicationProtocol {
+    private func application(_ pools: WorkerPools, events: EventHub) -> some ApplicationProtocol {
         let storing = DerivedStoring(service, on: pools.writers, watch: storingWatch, logger: logger)
         let table = settings.showsGallery ? RouteTable.all : RouteTable.withoutGallery
         let recording = RequestRecording(table: table, meter: RequestMeter(metrics), storing: storing)
@@ -111,7 +118,8 @@ public struct PhotoStreamServer: Service {
                 OriginCheck(allowed: origins, table: table),
             ],
             to: RouteEndpoint(
-                service: service, settings: settings, pools: pools, watches: watches, pictures: pictures))
+                service: service, settings: settings, pools: pools, watches: watches, pictures: pictures,
+                events: events))
         return Application(
             responder: router,
             server: HTTPServerBuilder { [watches, settings, logger] in

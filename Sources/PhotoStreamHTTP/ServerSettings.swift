@@ -29,6 +29,10 @@ public struct ServerSettings: Sendable {
     public var bodySeconds = 600
     /// The number of connections that may be open at once; more wait until one is closed.
     public var connections = 1_024
+    /// The number of clients that may follow streams at once; they have at most half of the connections.
+    public var eventClients = 512
+    /// The times of event streams.
+    package var eventTimes = EventTimes()
     /// The maximum length of an import's body, in bytes.
     public var importLimit = 1 << 30
     /// The number of imports that may run at once.
@@ -66,6 +70,7 @@ public struct ServerSettings: Sendable {
         bodyRate = try Self.read("body.rate", in: 1...(1 << 30), default: bodyRate, from: reader)
         bodySeconds = try Self.read("body.seconds", in: 1...86_400, default: bodySeconds, from: reader)
         connections = try Self.read("connections", in: 1...1_000_000, default: connections, from: reader)
+        eventClients = try Self.read("event.clients", in: 0...1_000_000, default: eventClients, from: reader)
         importLimit = try Self.read("import.limit", in: 1...(1 << 40), default: importLimit, from: reader)
         imports = try Self.read("imports", in: 1...64, default: imports, from: reader)
         idleSeconds = try Self.read("idle.seconds", in: 1...86_400, default: idleSeconds, from: reader)
@@ -82,6 +87,9 @@ public struct ServerSettings: Sendable {
         let files = Int(min(limit.rlim_cur, 1 << 30))
         return min(connections, max(16, files - max(128, files / 4)))
     }
+
+    /// The number of clients that may follow streams at once, so that others find a free connection.
+    var eventClientLimit: Int { min(eventClients, connectionLimit / 2) }
 
     private static func read(
         _ name: String, in range: ClosedRange<Int>, default: Int, from reader: ConfigReader

@@ -20,6 +20,7 @@ package struct PhotoDatabase: Sendable {
     private let chunkSize: ChunkSize
     private let log: ChangeLog
     let bulkWriters = BulkWriters()
+    let commits = CommitListeners()
     private let rows: RowCache
     private let distrusted = DistrustedChunks()
     /// The open file, even after it was moved.
@@ -181,6 +182,7 @@ package struct PhotoDatabase: Sendable {
             }
             // A commit into a file that was deleted is lost when this process ends.
             try file.checkIsInPlace()
+            commits.call()
             return result
         }
     }

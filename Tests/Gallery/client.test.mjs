@@ -260,6 +260,27 @@ describe("events", () => {
     assert.ok(waits.every((time) => time >= 1_875 && time <= 3_125), String(waits));
   });
 
+  test("of a real server are changes with their photos, after those that were missed", async () => {
+    const { revision } = await client.stream("sample");
+    const photo = `${address}/v1/streams/sample/photos/rifugio-sera`;
+    const { caption } = await (await fetch(photo)).json();
+    const write = (text) => fetch(photo, {
+      method: "PATCH", headers: { "Content-Type": "application/merge-patch+json" }, body: JSON.stringify({ caption: text }),
+    });
+    await write("first");
+    const abort = new AbortController();
+    const seen = [];
+    for await (const { event, data } of client.events("sample", { since: revision, signal: abort.signal })) {
+      assert.equal(event, "change");
+      assert.equal(data.since, seen.at(-1)?.revision ?? revision);
+      assert.deepEqual(data.changes.map(({ change, id }) => [change, id]), [["updated", "rifugio-sera"]]);
+      seen.push(data);
+      if (seen.length === 1) await write(caption);
+      else abort.abort();
+    }
+    assert.deepEqual(seen.map(({ changes }) => changes[0].photo.caption), ["first", caption]);
+  });
+
   test("an unreachable server is tried again ever more slowly", async () => {
     const abort = new AbortController();
     const waits = [];

@@ -51,7 +51,18 @@ struct HTTPClient {
         let descriptor = try connected()
         defer { close(descriptor) }
         try Self.write(bytes, to: descriptor)
-        return try Self.answer(Self.readAll(descriptor), to: method)
+        return try Self.answer(Self.readAnswer(descriptor), to: method)
+    }
+
+    /// Reads to the end, or the first event of a stream of events, which has no end.
+    private static func readAnswer(_ descriptor: Int32) -> [UInt8] {
+        let (type, event) = (Array("text/event-stream\r\n".utf8), Array("\nevent: ".utf8))
+        var bytes: [UInt8] = []
+        while true {
+            let more = readAll(descriptor, atLeast: 1)
+            bytes += more
+            if more.isEmpty || bytes.prefix(2_000).contains(type) && bytes.contains(event) { return bytes }
+        }
     }
 
     /// A connection to the server; `window` bytes are taken in before they are read, 0 for as many as usual.

@@ -56,6 +56,7 @@ import Testing
         "deleteStream": Sample(method: "DELETE", target: "/v1/streams/gallery?with-photos=true"),
         "getStats": Sample(method: "GET", target: "/v1/streams/gallery/stats"),
         "getChanges": Sample(method: "GET", target: "/v1/streams/gallery/changes?since=0"),
+        "getEvents": Sample(method: "GET", target: "/v1/streams/gallery/events"),
         "listPhotos": Sample(method: "GET", target: "/v1/streams/gallery/photos"),
         "importPhotos": Sample(
             method: "POST", target: "/v1/streams/gallery/photos", fields: ["Content-Type": "application/jsonl"],

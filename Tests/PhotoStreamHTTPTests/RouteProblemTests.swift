@@ -132,6 +132,7 @@ import Testing
             ]
         case "getChanges":
             return [sample.replacing("since=0", with: ""), sample.replacing("since=0", with: "since=-1")]
+        case "getEvents": return [sample.adding("since=-1")]
         case "getGalleryFile": return [sample.replacing("photostream.js", with: "none.js")]
         case "listPhotos": return [sample.adding("limit=0"), sample.adding("after=none"), sample.adding(manyIDs)]
         case "getPhoto": return [sample.replacing("photo-1", with: "none")]

@@ -114,6 +114,12 @@ struct TestServer {
         try store.add(
             key: key,
             [StoredThumbnail(kind: ThumbnailKind(.pixels640, as: .webP), width: 640, height: 480, bytes: [1, 2, 3])])
+        try notePicture(in: file, now: 1)
+    }
+
+    /// Notes the result of decoding the picture of the first photo.
+    static func notePicture(in file: TemporaryDatabase, now: Int64) throws {
+        let key = try #require(PictureKey(pictureKey))
         let database = try PhotoDatabase(path: file.path, access: .existing)
         defer { try? database.close() }
         try database.write { writer in
@@ -126,7 +132,7 @@ struct TestServer {
                 byteCount: 1, modifiedNanoseconds: 1, orientation: .up, state: .ready,
                 contentHash: Array(repeating: 1, count: 32), key: key, placeholder: [1, 2, 3],
                 color: RGBColor(rawValue: 0x102030))
-            try writer.savePictures([(photo, picture)], now: 1)
+            try writer.savePictures([(photo, picture)], now: now)
         }
     }
 

@@ -13,7 +13,7 @@ struct Benchmark: AsyncParsableCommand {
         subcommands: [
             LayoutBenchmark.self, ImportBenchmark.self, TriggerBenchmark.self, ServiceBenchmark.self,
             StoredFramesBenchmark.self, ScaleBenchmark.self, HTTPBenchmark.self, HTTPImportBenchmark.self,
-            HTTPLanesBenchmark.self, PicturesBenchmark.self, MemoryServer.self,
+            HTTPLanesBenchmark.self, HTTPEventsBenchmark.self, PicturesBenchmark.self, MemoryServer.self,
         ]
     )
 }

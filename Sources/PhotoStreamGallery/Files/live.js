@@ -1,12 +1,12 @@
 // @ts-check
-/** Live updates: reads a stream's events, or asks for its changes where the server sends none. */
+/** Live updates: reads a stream's events. */
 
-import { Problem, pause } from "./photostream.js";
+import { Problem } from "./photostream.js";
 
-/** The time between two questions to a server without events, in milliseconds. */
-const pollTime = 2_000;
-/** The number of changes from which the stream is read again. */
-const changeLimit = 100;
+/** @typedef {import("./photostream.js").Change} Change */
+
+/** The number of waiting changes from which the stream is read again. */
+const changeLimit = 1_000;
 
 export class Live {
   #abort = new AbortController();
@@ -17,7 +17,7 @@ export class Live {
 
   /**
    * @param {import("./photostream.js").PhotoStreamClient} client
-   * @param {{onChange: (revision: number, changes: import("./photostream.js").Change[]) => Promise<void>,
+   * @param {{onChange: (revision: number, changes: Change[]) => Promise<void>,
    *   onResync: (revision: number) => Promise<void>, onPictures: () => void,
    *   onConnection: (isConnected: boolean) => void, onGone: (error: Problem) => void}} handlers
    */
@@ -49,44 +49,32 @@ export class Live {
   async #follow(/** @type {string} */ stream, /** @type {number} */ since, /** @type {AbortSignal} */ signal) {
     const { handlers } = this;
     const onState = (/** @type {string} */ state) => handlers.onConnection(state === "connected");
+    /** @type {{revision: number, changes: Change[] | null} | null} What waits to be shown; `null` changes are unknown. */
+    let news = null;
+    const add = (/** @type {number} */ revision, /** @type {Change[] | null} */ changes) => {
+      // Events may come faster than they are shown: all that wait are shown at once.
+      if (news) {
+        const all = news.changes && changes ? [...news.changes, ...changes] : null;
+        news = { revision, changes: all && all.length <= changeLimit ? all : null };
+        return;
+      }
+      news = { revision, changes };
+      this.#enqueue(signal, () => {
+        const shown = /** @type {{revision: number, changes: Change[] | null}} */ (news);
+        news = null;
+        return shown.changes ? handlers.onChange(shown.revision, shown.changes) : handlers.onResync(shown.revision);
+      });
+    };
     try {
       for await (const { event, data } of this.client.events(stream, { since, signal, onState })) {
         if (event === "pictures") handlers.onPictures();
-        if (event === "change") this.#enqueue(signal, () => handlers.onChange(data.revision, data.changes ?? []));
+        if (event === "change") add(data.revision, data.changes ?? []);
         // A state later than the one that is shown is one whose changes are not known.
-        if (event === "resync" || event === "state") this.#enqueue(signal, () => handlers.onResync(data.revision));
+        if (event === "resync" || event === "state") add(data.revision, null);
       }
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (signal.aborted) return;
-      if (error.kind === "unknown-stream") return handlers.onGone(error);
-      await this.#poll(stream, since, signal);
-    }
-  }
-
-  async #poll(/** @type {string} */ stream, /** @type {number} */ since, /** @type {AbortSignal} */ signal) {
-    const { client, handlers } = this;
-    let shown = since;
-    let isConnected = true;
-    while (!signal.aborted) {
-      await pause(pollTime, signal);
-      try {
-        const { revision, changes, reload, complete } = await client.changes(stream, shown, { limit: changeLimit, signal });
-        if (!isConnected) handlers.onConnection(true);
-        isConnected = true;
-        if (reload || complete === false) {
-          shown = (await client.stream(stream, { signal })).revision;
-          this.#enqueue(signal, () => handlers.onResync(shown));
-        } else if (revision !== shown) {
-          shown = revision;
-          this.#enqueue(signal, () => handlers.onChange(revision, changes ?? []));
-        }
-      } catch (error) {
-        if (signal.aborted) return;
-        if (error instanceof Problem && error.kind === "unknown-stream") return handlers.onGone(error);
-        if (isConnected) handlers.onConnection(false);
-        isConnected = false;
-      }
+      if (!signal.aborted) handlers.onGone(error);
     }
   }
 

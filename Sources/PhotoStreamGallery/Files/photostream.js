@@ -386,14 +386,16 @@ export class PhotoStreamClient {
    * @returns {AsyncGenerator<StreamEvent, void, void>}
    */
   async *events(stream, { since, signal, onState = () => {}, wait = pause } = {}) {
-    let last = since === undefined ? undefined : String(since);
+    /** @type {string | undefined} */
+    let last;
     let retry = 2_000;
     let failures = 0;
     while (!signal?.aborted) {
       try {
         /** @type {Record<string, string>} */
         const headers = last === undefined ? {} : { "Last-Event-ID": last };
-        const answer = await this.#ask(`${path(stream)}/events`, {}, { signal, headers }, "text/event-stream");
+        const query = last === undefined ? { since } : {};
+        const answer = await this.#ask(`${path(stream)}/events`, query, { signal, headers }, "text/event-stream");
         onState("connected");
         for await (const message of messages(answer)) {
           failures = 0;

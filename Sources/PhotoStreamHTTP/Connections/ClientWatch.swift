@@ -53,6 +53,11 @@ final class ClientWatches: Sendable {
         return open.count
     }
 
+    /// Closes a connection without waiting for answers that have not left.
+    func close(_ channel: any Channel) {
+        connections.withLock { $0[ObjectIdentifier(channel)]?.close }?()
+    }
+
     fileprivate func add(_ watch: ClientWatch, of channel: any Channel, close: @escaping @Sendable () -> Void) {
         connections.withLock { $0[ObjectIdentifier(channel)] = (watch, close) }
     }

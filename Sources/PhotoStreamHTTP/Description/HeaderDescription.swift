@@ -44,6 +44,7 @@ enum HeaderDescription: String, CaseIterable {
             if route.isConditional && route.method != .post && status != 204 || status == 201 {
                 headers.append(.entityTag)
             }
+            if route.sendsEvents { headers.append(.cacheControl) }
             if route.isPartial { headers += [.acceptRanges, .lastModified] }
             if status == 201, route.method == .post { headers.append(.location) }
             if status == 206 { headers.append(.contentRange) }

@@ -93,6 +93,7 @@ extension JSONWriter {
             for name in route.path.names { writer.pathParameter(name) }
             for parameter in route.parameters { writer.value(parameter, in: "query") }
             if route.isCacheable { writer.value(.ifNoneMatch, in: "header") }
+            if route.sendsEvents { writer.value(.lastEventID, in: "header") }
             if route.isPartial { for field in RouteParameter.ofParts { writer.value(field, in: "header") } }
             if route.isConditional { writer.value(.ifMatch, in: "header") }
             if route.isConditional, route.method == .put { writer.value(.ifNotThere, in: "header") }
@@ -264,6 +265,9 @@ extension RouteParameter {
             "If-Range", as: .text,
             summary: "The validator of the bytes that the client has; if the file is another one, all bytes are sent."),
     ]
+    fileprivate static let lastEventID = RouteParameter(
+        "Last-Event-ID", as: .text,
+        summary: "The id of the last event that the client has seen; takes precedence over since.")
     fileprivate static let ifNotThere = RouteParameter(
         "If-None-Match", as: .text, summary: "With *, the photo is only created, never changed.")
     fileprivate static let ifMatch = RouteParameter(

@@ -8,6 +8,8 @@ struct APIResponse {
     var body: [UInt8]
     /// The part of a file that is sent in place of ``body``.
     var part: FilePart?
+    /// The stream whose events are sent in place of ``body``.
+    var events: EventRequest?
 
     /// Creates an answer.
     ///

@@ -15,6 +15,10 @@ enum MediaTypes {
     ///
     /// Source: RFC 7396.
     static let mergePatch = "application/merge-patch+json"
+    /// Server-sent events.
+    ///
+    /// Source: the HTML standard.
+    static let eventStream = "text/event-stream"
     /// A web page.
     static let html = "text/html"
     /// The places of photos as fixed-width numbers.

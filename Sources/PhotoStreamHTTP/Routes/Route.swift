@@ -100,6 +100,9 @@ final class Route: Sendable {
     /// Whether answers are computed from the file, so that there may be derived data to store afterwards.
     var computes: Bool { work != .none && work != .opening }
 
+    /// Whether the answer is a stream of events.
+    var sendsEvents: Bool { answers.first?.types == [MediaTypes.eventStream] }
+
     /// Returns the route's parameter of a name.
     func parameter(named name: String) -> RouteParameter? { parametersByName[name] }
 }

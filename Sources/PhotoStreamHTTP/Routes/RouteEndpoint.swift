@@ -10,6 +10,7 @@ struct RouteEndpoint {
     let pools: WorkerPools
     let watches: ClientWatches
     let pictures: PictureMaker?
+    let events: EventHub
     /// The memory for bodies of requests.
     private let bodies: MemoryBudget
     /// The memory for answers that are being sent.
@@ -17,10 +18,10 @@ struct RouteEndpoint {
 
     init(
         service: PhotoStreamService, settings: ServerSettings, pools: WorkerPools, watches: ClientWatches,
-        pictures: PictureMaker?
+        pictures: PictureMaker?, events: EventHub
     ) {
         (self.service, self.settings, self.pools, self.watches) = (service, settings, pools, watches)
-        self.pictures = pictures
+        (self.pictures, self.events) = (pictures, events)
         bodies = MemoryBudget(limit: settings.bodyMemory)
         answers = MemoryBudget(limit: settings.answerMemory)
     }
@@ -39,6 +40,7 @@ struct RouteEndpoint {
 
     /// Returns the body of an answer; a large one counts against the memory for answers until its client has read it.
     private func body(of answer: APIResponse, route: Route, context: ServerContext) throws -> ResponseBody {
+        if let request = answer.events { return try events.body(request, on: context.channel) }
         if let part = answer.part { return part.body(on: pools.pictures, context.channel) }
         let buffer = ByteBuffer(bytes: answer.body)
         guard buffer.readableBytes > SentBlocks.byteCount, route.work != .none else {

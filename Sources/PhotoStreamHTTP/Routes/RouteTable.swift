@@ -70,9 +70,9 @@ extension RouteTable {
 
     private static let interface: [Route] = [
         StreamRoutes.list, StreamWriting.create, StreamRoutes.show, StreamWriting.rename, StreamWriting.delete,
-        StreamRoutes.stats, StreamRoutes.changes, PhotoRoutes.list, PhotoImporting.post, PhotoRoutes.show,
-        PhotoRoutes.deleted, PhotoWriting.put, PhotoWriting.patch, PhotoWriting.delete, PhotoWriting.restore,
-        PhotoWriting.move, PhotoWriting.reset,
+        StreamRoutes.stats, StreamRoutes.changes, EventRoutes.show, PhotoRoutes.list, PhotoImporting.post,
+        PhotoRoutes.show, PhotoRoutes.deleted, PhotoWriting.put, PhotoWriting.patch, PhotoWriting.delete,
+        PhotoWriting.restore, PhotoWriting.move, PhotoWriting.reset,
         PictureRoutes.show, ThumbnailRoutes.show,
         LayoutRoutes.summary, LayoutRoutes.page, LayoutRoutes.rect, LayoutRoutes.items, LayoutRoutes.search,
         LayoutPlaceRoutes.elements,

@@ -13,6 +13,8 @@ struct WorkerPools {
     let writers: WorkerPool
     let importers: WorkerPool
     let pictures: WorkerPool
+    /// The thread that watches the file for clients that follow streams.
+    let events: WorkerPool
 
     /// Starts the threads.
     init(_ settings: ServerSettings) {
@@ -25,6 +27,7 @@ struct WorkerPools {
         scans = WorkerPool(name: "scan", threadCount: max(1, long / 2), limit: limit, isLong: true)
         writers = WorkerPool(name: "writer", threadCount: settings.writers, limit: limit)
         pictures = WorkerPool(name: "pictures", threadCount: settings.pictures, limit: limit)
+        events = WorkerPool(name: "events", threadCount: 1, limit: .max)
         // An import reads on one thread while it writes on another.
         importers = WorkerPool(
             name: "importer", threadCount: 2 * settings.imports, limit: settings.imports, refusal: .tooManyImports)
@@ -45,6 +48,6 @@ struct WorkerPools {
 
     /// Ends the threads as soon as no job is left.
     func stop() {
-        for pool in [probe, readers, folds, scans, writers, importers, pictures] { pool.stop() }
+        for pool in [probe, readers, folds, scans, writers, importers, pictures, events] { pool.stop() }
     }
 }

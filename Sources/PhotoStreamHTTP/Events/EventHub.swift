@@ -1,0 +1,180 @@
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import PhotoStreamService
+import Synchronization
+
+/// The event streams of a server: one watcher of the file for all clients.
+///
+/// The watcher has a thread of its own, which sleeps while no client follows a stream. It keeps no queue per client, only
+/// the revision that the client has seen, and makes each message from the change log when the client is ready for it.
+final class EventHub: Sendable {
+    private struct State {
+        /// The clients that the watcher has not met yet.
+        var arrivals: [EventClient] = []
+        /// The number of clients, and of those that are about to become one.
+        var count = 0
+        /// Whether the watcher was rung for and has not looked yet.
+        var isRung = false
+        var isEnding = false
+    }
+
+    let service: PhotoStreamService
+    let times: EventTimes
+    let watches: ClientWatches
+    let logger: Logger
+    private let limit: Int
+    private let state = Mutex(State())
+    private let bell = DispatchSemaphore(value: 0)
+
+    /// Creates the event streams; ``run(on:)`` serves them.
+    ///
+    /// - Parameters:
+    ///   - service: The file.
+    ///   - settings: The settings, for times and the number of clients.
+    ///   - watches: The watches of all connections.
+    ///   - logger: Receives failures and closed connections.
+    init(_ service: PhotoStreamService, settings: ServerSettings, watches: ClientWatches, logger: Logger) {
+        (self.service, self.watches, self.logger) = (service, watches, logger)
+        times = settings.eventTimes
+        limit = settings.eventClientLimit
+    }
+
+    /// Serves clients until ``end()``.
+    ///
+    /// - Parameter pool: A thread that nothing else needs.
+    func run(on pool: WorkerPool) async {
+        await Task(executorPreference: pool) { self.watch() }.value
+    }
+
+    /// Ends all answers with a last message; later clients get only that.
+    func end() {
+        state.withLock { $0.isEnding = true }
+        ring()
+    }
+
+    /// Wakes the watcher, because the file was written to or there is a client.
+    func ring() {
+        let isFirst = state.withLock { state in
+            defer { state.isRung = true }
+            return !state.isRung
+        }
+        if isFirst { bell.signal() }
+    }
+
+    /// Returns the body of an answer that follows a stream.
+    ///
+    /// - Parameters:
+    ///   - request: The stream, and the revision that the client has seen.
+    ///   - channel: The client's connection.
+    /// - Returns: The body, which ends when the server does, the stream is gone, or the client leaves.
+    /// - Throws: ``Problem`` if too many clients follow streams.
+    func body(_ request: EventRequest, on channel: any Channel) throws(Problem) -> ResponseBody {
+        let seat = try seat()
+        return ResponseBody { [self] writer in
+            defer { withExtendedLifetime(seat) {} }
+            let retry = EventMessage.retry(milliseconds: .random(in: times.retry))
+            try await writer.write(ByteBuffer(bytes: retry))
+            let client = EventClient(request, channel: channel)
+            let watch = watches.watch(of: channel)
+            watch?.begin { client.end() }
+            defer { watch?.end() }
+            join(client)
+            await client.untilEnd()
+            try await writer.finish(nil)
+        }
+    }
+
+    private func join(_ client: EventClient) {
+        let isEnding = state.withLock { state in
+            if !state.isEnding { state.arrivals.append(client) }
+            return state.isEnding
+        }
+        if isEnding { EventDelivery.send([EventDelivery(.bye, to: client, isLast: true)]) }
+        ring()
+    }
+
+    /// The watcher: a round after each commit, but not more often than clients may have messages.
+    private func watch() {
+        let rounds = EventRounds(self)
+        var lastRound = ContinuousClock.now - times.interval
+        while true {
+            if let pause = rounds.pause {
+                _ = bell.wait(timeout: .now() + max(.zero, lastRound + pause - .now))
+            } else {
+                bell.wait()
+            }
+            let rest = lastRound + times.interval - .now
+            if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
+            lastRound = .now
+            let (arrivals, isEnding) = state.withLock { state in
+                defer { (state.isRung, state.arrivals) = (false, []) }
+                return (state.arrivals, state.isEnding)
+            }
+            rounds.add(arrivals)
+            if isEnding { return rounds.end() }
+            rounds.run()
+        }
+    }
+
+    // MARK: - The number of clients
+
+    /// A place among the clients, which is free again with the last reference to it.
+    private final class Seat: Sendable {
+        let hub: EventHub
+
+        init(_ hub: EventHub) {
+            self.hub = hub
+        }
+
+        deinit {
+            hub.state.withLock { $0.count -= 1 }
+        }
+    }
+
+    private func seat() throws(Problem) -> Seat {
+        let isFree = state.withLock { state in
+            guard state.count < limit else { return false }
+            state.count += 1
+            return true
+        }
+        guard isFree else {
+            throw Problem(.overloaded, detail: "\(limit) clients follow streams already; ask again later")
+        }
+        return Seat(self)
+    }
+}
+
+/// A message on its way to a client.
+struct EventDelivery: Sendable {
+    let client: EventClient
+    let bytes: ByteBuffer
+    let isLast: Bool
+
+    init(_ bytes: ByteBuffer, to client: EventClient, isLast: Bool = false) {
+        (self.client, self.bytes, self.isLast) = (client, bytes, isLast)
+    }
+
+    init(_ message: EventMessage, to client: EventClient, isLast: Bool = false) {
+        self.init(ByteBuffer(bytes: message.bytes), to: client, isLast: isLast)
+    }
+
+    /// Sends messages, with one job for each event loop.
+    static func send(_ deliveries: [EventDelivery]) {
+        for delivery in deliveries { delivery.client.begin() }
+        let groups = Dictionary(grouping: deliveries) { ObjectIdentifier($0.client.eventLoop) }
+        for group in groups.values {
+            group.first?.client.eventLoop.execute {
+                for delivery in group { delivery.client.send(delivery.bytes, isLast: delivery.isLast) }
+            }
+        }
+    }
+}
+
+extension DispatchTime {
+    fileprivate static func + (time: DispatchTime, duration: Duration) -> DispatchTime {
+        let (seconds, attoseconds) = duration.components
+        return time + DispatchTimeInterval.nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+    }
+}

@@ -1,0 +1,69 @@
+import NIOCore
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamWire
+
+/// A message of a stream of events.
+///
+/// Source: the HTML standard, section "Server-sent events".
+enum EventMessage {
+    /// The state of the stream: the first message for a client that has named no revision, or the current one.
+    case state(Revision)
+    /// The changes since the revision that the client has seen.
+    case change(ChangesAnswer)
+    /// The changes are not known or too many: the client reads the stream again.
+    case resync(Revision)
+    /// Thumbnails became ready.
+    case pictures(revision: Int64)
+    /// The answer ends, and the client connects again.
+    case bye
+    /// Nothing: keeps proxies from closing the connection, and finds clients that are gone.
+    case heartbeat
+
+    /// The message as it is sent.
+    var bytes: [UInt8] {
+        switch self {
+        case .state(let revision):
+            Self.event("state", id: revision, data: Self.object("revision", of: revision.rawValue))
+        case .change(let answer):
+            Self.event("change", id: answer.revision, data: JSONWriter.bytes { $0.value(answer) })
+        case .resync(let revision):
+            Self.event("resync", id: revision, data: Self.object("revision", of: revision.rawValue))
+        case .pictures(let revision): Self.event("pictures", data: Self.object("pictureRevision", of: revision))
+        case .bye: Self.event("bye", data: Array("{}".utf8))
+        case .heartbeat: Array(":\n\n".utf8)
+        }
+    }
+
+    /// Returns the first bytes of an answer: the time after which a client connects again.
+    static func retry(milliseconds: Int) -> [UInt8] { Array("retry: \(milliseconds)\n\n".utf8) }
+
+    /// Writes the fields of a message; the data are JSON without line breaks.
+    private static func event(_ name: String, id: Revision? = nil, data: [UInt8]) -> [UInt8] {
+        var bytes = Array("event: \(name)\n".utf8)
+        if let id { bytes += "id: \(id.rawValue)\n".utf8 }
+        bytes += "data: ".utf8
+        bytes += data
+        bytes += "\n\n".utf8
+        return bytes
+    }
+
+    private static func object(_ name: StaticString, of number: Int64) -> [UInt8] {
+        JSONWriter.bytes { writer in
+            writer.object { writer in
+                writer.key(name)
+                writer.value(number)
+            }
+        }
+    }
+}
+
+/// The request of a client that follows a stream.
+struct EventRequest {
+    /// The stream.
+    let stream: StreamName
+    /// The revision that the client has seen; `nil` if it has named none.
+    let since: Revision?
+    /// Whether the client has followed the stream before.
+    let isReconnection: Bool
+}

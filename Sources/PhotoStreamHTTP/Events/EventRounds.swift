@@ -1,0 +1,144 @@
+import Foundation
+import Logging
+import PhotoStreamModel
+import PhotoStreamService
+
+/// The watcher's knowledge of streams and clients, and its rounds; one thread has it.
+final class EventRounds {
+    private let hub: EventHub
+    private let times: EventTimes
+    private var topics: [StreamName: EventTopic] = [:]
+    /// Whether followers were not ready for news.
+    private var hasWaiting = false
+    /// Whether the last look has noticed a commit, after which more are likely.
+    private var isBusy = false
+    /// `nil` while no client follows a stream.
+    private var notice: CommitNotice?
+    /// The version of the file at the last look.
+    private var version: Int64?
+    private var lastReading = ContinuousClock.now
+
+    init(_ hub: EventHub) {
+        self.hub = hub
+        times = hub.times
+    }
+
+    /// The longest time from one round to the next; `nil` if nothing happens by itself.
+    var pause: Duration? { topics.isEmpty ? nil : hasWaiting || isBusy ? times.interval : times.lookInterval }
+
+    /// Adds clients.
+    func add(_ clients: [EventClient]) {
+        for client in clients {
+            let name = client.request.stream
+            topics[name, default: EventTopic(name)].followers.append(EventTopic.Follower(client))
+        }
+    }
+
+    /// Sends each client that is ready what it has not seen.
+    func run() {
+        removeEnded()
+        guard !topics.isEmpty else {
+            notice = nil
+            return
+        }
+        do {
+            if try isDue() { try read() }
+        } catch let error as StreamServiceError {
+            // A client that connects again learns the reason.
+            hub.logger.warning("event streams end: the file cannot be read", metadata: ["error": "\(error)"])
+            notice = nil
+            sayGoodbye()
+            topics = [:]
+        } catch {
+            hub.logger.warning("events could not be read", metadata: ["error": "\(error)"])
+        }
+        tendConnections()
+    }
+
+    /// Ends all answers, and closes connections whose clients do not read.
+    func end() {
+        notice = nil
+        sayGoodbye()
+        let deadline = ContinuousClock.now + times.farewell
+        var rest = topics.values.flatMap { $0.followers.map(\.client) }
+        while true {
+            rest.removeAll { $0.sendingSince == nil }
+            guard !rest.isEmpty, ContinuousClock.now < deadline else { break }
+            usleep(5_000)
+        }
+        for client in rest { client.close(hub.watches) }
+        topics = [:]
+    }
+
+    private func removeEnded() {
+        for name in topics.keys {
+            topics[name]?.followers.removeAll(where: \.client.isEnded)
+            if topics[name]?.followers.isEmpty == true { topics[name] = nil }
+        }
+    }
+
+    /// Whether the file was written to, a client is ready for news, or a counter of pictures may be due.
+    private func isDue() throws -> Bool {
+        let notice = try self.notice ?? hub.service.noticeCommits { [weak hub] in hub?.ring() }
+        self.notice = notice
+        let now = try notice.version()
+        isBusy = now != version
+        version = now
+        return isBusy || lastReading + times.refreshInterval < .now
+            || topics.values.contains { topic in
+                topic.followers.contains { $0.isReady && topic.hasNews(for: $0) }
+            }
+    }
+
+    /// Reads all streams in one transaction, and sends messages.
+    private func read() throws {
+        lastReading = .now
+        let (readings, steps) = try hub.service.read { session in
+            var (readings, steps): ([StreamName: EventTopic.Reading], [EventTopic.Step]) = ([:], [])
+            for (name, topic) in topics {
+                let reading = try topic.read(in: session)
+                readings[name] = reading
+                steps += try topic.steps(at: reading, in: session, resyncInterval: times.resyncInterval)
+            }
+            return (readings, steps)
+        }
+        for name in topics.keys { topics[name]?.reading = readings[name] }
+        for step in steps {
+            step.follower.seen = step.seen
+            if step.isResync { step.follower.resyncedAt = .now }
+        }
+        EventDelivery.send(steps.map { EventDelivery($0.bytes, to: $0.follower.client, isLast: $0.seen == nil) })
+        hasWaiting = topics.values.contains { topic in topic.followers.contains { topic.hasNews(for: $0) } }
+    }
+
+    /// Ends the answers of all clients that are ready for the last message, and closes the connections of the others.
+    private func sayGoodbye() {
+        let clients = topics.values.flatMap { $0.followers.map(\.client) }.filter { !$0.isEnded }
+        for client in clients where client.sendingSince != nil { client.close(hub.watches) }
+        EventDelivery.send(clients.filter { !$0.isEnded }.map { EventDelivery(.bye, to: $0, isLast: true) })
+    }
+
+    /// Sends comments to clients that have received nothing for a while, and closes connections of clients that do not
+    /// read.
+    private func tendConnections() {
+        let now = ContinuousClock.now
+        var silent: [EventClient] = []
+        var stalledCount = 0
+        for follower in topics.values.flatMap(\.followers) {
+            let client = follower.client
+            if let since = client.sendingSince {
+                guard since + times.patience < now else { continue }
+                stalledCount += 1
+                client.close(hub.watches)
+            } else if client.lastSent + times.heartbeat < now {
+                silent.append(client)
+            }
+        }
+        if stalledCount > 0 {
+            hub.logger.info(
+                "connections were closed whose clients do not read events", metadata: ["connections": "\(stalledCount)"]
+            )
+        }
+        EventDelivery.send(silent.map { EventDelivery(.heartbeat, to: $0) })
+    }
+}

@@ -1,0 +1,20 @@
+/// The times of event streams; tests shorten them.
+package struct EventTimes: Sendable {
+    /// The least time between two messages to a client.
+    package var interval = Duration.milliseconds(50)
+    /// The time between two looks for commits of other processes; after one was noticed, the next look follows after
+    /// ``interval``.
+    package var lookInterval = Duration.milliseconds(100)
+    /// The least time between two messages after which a client reads the whole stream again.
+    package var resyncInterval = Duration.seconds(1)
+    /// The silence after which a comment is sent.
+    package var heartbeat = Duration.seconds(15)
+    /// The time within which the system has to accept a message for a client; then the connection is closed.
+    package var patience = Duration.seconds(10)
+    /// The time within which clients have to accept the last message when the server ends.
+    package var farewell = Duration.seconds(1)
+    /// The longest time between two readings of the file, in which nothing was noticed: a counter of pictures may be due.
+    let refreshInterval = Duration.seconds(1)
+    /// The bounds of the time after which clients connect again, in milliseconds.
+    let retry = 2_000...5_000
+}

@@ -1,0 +1,164 @@
+import NIOCore
+import PhotoStreamModel
+import PhotoStreamService
+
+/// A stream that clients follow.
+struct EventTopic {
+    /// A client, and the last state that it has seen.
+    final class Follower {
+        let client: EventClient
+        /// `nil` before the first message.
+        var seen: Reading?
+        /// The time of the last message after which the client reads the stream again.
+        var resyncedAt: ContinuousClock.Instant?
+
+        init(_ client: EventClient) {
+            self.client = client
+        }
+
+        /// Whether a message can be sent to the client.
+        var isReady: Bool { client.sendingSince == nil }
+    }
+
+    /// A state of the stream, and the revision of its pictures.
+    struct Reading: Equatable {
+        let state: StreamState
+        var pictures: Int64
+    }
+
+    /// A message to a follower.
+    struct Step {
+        let follower: Follower
+        let bytes: ByteBuffer
+        /// Whether the follower reads the stream again.
+        let isResync: Bool
+        /// The state that the follower has seen with it; `nil` if it is the last message.
+        let seen: Reading?
+    }
+
+    /// The maximum number of changes in a message.
+    private static let changeLimit = 100
+
+    let name: StreamName
+    var followers: [Follower] = []
+    /// The last reading; `nil` before the first one, and if there is no such stream.
+    var reading: Reading?
+
+    /// Whether there is something that a follower has not seen.
+    func hasNews(for follower: Follower) -> Bool { reading == nil || follower.seen != reading }
+
+    init(_ name: StreamName) {
+        self.name = name
+    }
+
+    /// Reads the stream; `nil` if there is none of the name.
+    func read(in session: borrowing Session) throws -> Reading? {
+        do {
+            return Reading(state: try session.state(of: name), pictures: try session.pictureRevision(of: name))
+        } catch StreamServiceError.unknownStream {
+            return nil
+        }
+    }
+
+    /// Returns the next message for each follower that is ready for one.
+    ///
+    /// Those that have seen the same share one, so a change is read and encoded once for all of them.
+    ///
+    /// - Parameters:
+    ///   - reading: The stream as it is in the session; `nil` if it is gone.
+    ///   - session: The session.
+    ///   - resyncInterval: The least time between two messages after which a follower reads the stream again.
+    /// - Returns: The messages.
+    /// - Throws: The errors of reading.
+    func steps(
+        at reading: Reading?, in session: borrowing Session, resyncInterval: Duration
+    ) throws -> [Step] {
+        guard let reading else { return lastSteps() }
+        let now = ContinuousClock.now
+        var shared: [Message: (bytes: ByteBuffer, isResync: Bool)] = [:]
+        var steps: [Step] = []
+        for follower in followers where follower.isReady && follower.seen != reading {
+            let message = Message(for: follower, at: reading)
+            let made = try shared[message] ?? bytes(of: message, at: reading, in: session)
+            shared[message] = made
+            // An import would otherwise have it read the stream twenty times a second.
+            if made.isResync, let last = follower.resyncedAt, now < last + resyncInterval { continue }
+            steps.append(
+                Step(
+                    follower: follower, bytes: made.bytes, isResync: made.isResync,
+                    seen: message.seen(by: follower, at: reading)))
+        }
+        return steps
+    }
+
+    private func bytes(
+        of message: Message, at reading: Reading, in session: borrowing Session
+    ) throws -> (bytes: ByteBuffer, isResync: Bool) {
+        let event = try event(for: message, at: reading, in: session)
+        let isResync = if case .resync = event { true } else { false }
+        return (ByteBuffer(bytes: event.bytes), isResync)
+    }
+
+    /// Returns the last messages of a stream that is gone.
+    private func lastSteps() -> [Step] {
+        followers.filter(\.isReady).map { follower in
+            let last = follower.seen?.state.revision ?? follower.client.request.since ?? Revision(0)
+            let bytes = ByteBuffer(bytes: EventMessage.resync(last).bytes)
+            return Step(follower: follower, bytes: bytes, isResync: true, seen: nil)
+        }
+    }
+
+    /// A message; two of one kind at one reading have the same bytes.
+    private enum Message: Hashable {
+        /// Another stream has the name now.
+        case resync
+        case pictures
+        /// The state if no revision was given, or the current one.
+        case changes(since: Revision?)
+
+        init(for follower: Follower, at reading: Reading) {
+            guard let seen = follower.seen else {
+                self = .changes(since: follower.client.request.since)
+                return
+            }
+            if seen.state.streamID != reading.state.streamID {
+                self = .resync
+            } else if seen.pictures != reading.pictures {
+                // Before changes, which may follow one another without a pause.
+                self = .pictures
+            } else {
+                self = .changes(since: seen.state.revision)
+            }
+        }
+
+        /// Returns the state that a follower has seen with the message.
+        func seen(by follower: Follower, at reading: Reading) -> Reading {
+            switch self {
+            case .resync: reading
+            case .pictures: Reading(state: follower.seen?.state ?? reading.state, pictures: reading.pictures)
+            case .changes:
+                // Results of decoding are not in the log: a client that comes back may have missed some.
+                Reading(
+                    state: reading.state,
+                    pictures: follower.seen?.pictures ?? (follower.client.request.isReconnection ? 0 : reading.pictures)
+                )
+            }
+        }
+    }
+
+    /// Makes a message.
+    private func event(
+        for message: Message, at reading: Reading, in session: borrowing Session
+    ) throws -> EventMessage {
+        switch message {
+        case .resync: return .resync(reading.state.revision)
+        case .pictures: return .pictures(revision: reading.pictures)
+        case .changes(let since?) where since != reading.state.revision:
+            return switch try session.changes(of: name, since: since, atMost: Self.changeLimit) {
+            case .changes(let answer): .change(answer)
+            case .reload(let reload): .resync(reload.revision)
+            }
+        case .changes: return .state(reading.state.revision)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import HTTPTypes
+import PhotoStreamModel
+import PhotoStreamService
+
+/// The route that tells clients what happens to a stream.
+enum EventRoutes {
+    static let show = Route(
+        method: .get, path: RoutePath("/v1/streams/{stream}/events"), operation: "getEvents",
+        summary: """
+            What happens to a stream, as server-sent events, until the client leaves: state, change, resync, pictures and bye. \
+            The id of an event is the stream's revision.
+            """,
+        parameters: [
+            RouteParameter(
+                "since", as: .integer(0...Int.max),
+                summary: """
+                    The revision of an earlier answer: begin with the changes since then. The field Last-Event-ID takes \
+                    precedence. (default: begin with the current revision)
+                    """)
+        ],
+        answers: [.init(200, types: [MediaTypes.eventStream], schema: "The events.")],
+        problems: [.unknownStream, .invalidName, .invalidParameter]
+    ) { call in
+        let stream = try call.stream
+        let asked = try call.query.natural("since").map { Revision(Int64($0)) }
+        let last = try call.lastEvent()
+        // An unknown stream is a problem, and no stream of events.
+        _ = try call.read { session in try session.state(of: stream) }
+        var answer = APIResponse(contentType: MediaTypes.eventStream)
+        answer.events = EventRequest(stream: stream, since: last ?? asked, isReconnection: last != nil)
+        answer.fields[.cacheControl] = "no-cache, no-transform"
+        // nginx would collect the events.
+        answer.fields[.accelBuffering] = "no"
+        return answer
+    }
+}
+
+extension APICall {
+    /// The revision of the last event that the client has seen; `nil` if it has seen none.
+    fileprivate func lastEvent() throws(Problem) -> Revision? {
+        guard let text = headers[.lastEventID], !text.isEmpty else { return nil }
+        guard let number = Int64(text), number >= 0 else {
+            throw Problem(
+                .invalidParameter, detail: "Last-Event-ID is \"\(text)\", but must be the id of an event",
+                parameter: "Last-Event-ID")
+        }
+        return Revision(number)
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let lastEventID = known("Last-Event-ID")
+    fileprivate static let accelBuffering = known("X-Accel-Buffering")
+}
