@@ -98,15 +98,12 @@ final class EventRounds {
             for (name, topic) in topics {
                 let reading = try topic.read(in: session)
                 readings[name] = reading
-                steps += try topic.steps(at: reading, in: session, resyncInterval: times.resyncInterval)
+                steps += try topic.steps(at: reading, in: session)
             }
             return (readings, steps)
         }
         for name in topics.keys { topics[name]?.reading = readings[name] }
-        for step in steps {
-            step.follower.seen = step.seen
-            if step.isResync { step.follower.resyncedAt = .now }
-        }
+        for step in steps { step.follower.receive(step, times: times) }
         EventDelivery.send(steps.map { EventDelivery($0.bytes, to: $0.follower.client, isLast: $0.seen == nil) })
         hasWaiting = topics.values.contains { topic in topic.followers.contains { topic.hasNews(for: $0) } }
     }

@@ -5,8 +5,9 @@ package struct EventTimes: Sendable {
     /// The time between two looks for commits of other processes; after one was noticed, the next look follows after
     /// ``interval``.
     package var lookInterval = Duration.milliseconds(100)
-    /// The least time between two messages after which a client reads the whole stream again.
-    package var resyncInterval = Duration.seconds(1)
+    /// The longest pause between two messages after which a client reads the whole stream again; it doubles with each of
+    /// them in a row.
+    package var resyncPause = Duration.seconds(1)
     /// The silence after which a comment is sent.
     package var heartbeat = Duration.seconds(15)
     /// The time within which the system has to accept a message for a client; then the connection is closed.

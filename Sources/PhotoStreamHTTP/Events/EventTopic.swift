@@ -8,9 +8,11 @@ struct EventTopic {
     final class Follower {
         let client: EventClient
         /// `nil` before the first message.
-        var seen: Reading?
+        private(set) var seen: Reading?
         /// The time of the last message after which the client reads the stream again.
-        var resyncedAt: ContinuousClock.Instant?
+        private var resyncedAt: ContinuousClock.Instant?
+        /// The least time from that message to the next of its kind; it grows with each in a row.
+        private var pause = Duration.zero
 
         init(_ client: EventClient) {
             self.client = client
@@ -18,6 +20,21 @@ struct EventTopic {
 
         /// Whether a message can be sent to the client.
         var isReady: Bool { client.sendingSince == nil }
+
+        /// Whether the client may be asked to read the stream again.
+        ///
+        /// An import would otherwise have it do so with every message.
+        func mayResync(at now: ContinuousClock.Instant) -> Bool { resyncedAt.map { now >= $0 + pause } ?? true }
+
+        /// Records that a message is sent.
+        func receive(_ step: Step, times: EventTimes) {
+            if step.isResync {
+                (resyncedAt, pause) = (.now, min(max(times.interval * 2, pause * 2), times.resyncPause))
+            } else if seen?.state != step.seen?.state {
+                pause = .zero
+            }
+            seen = step.seen
+        }
     }
 
     /// A state of the stream, and the revision of its pictures.
@@ -67,12 +84,9 @@ struct EventTopic {
     /// - Parameters:
     ///   - reading: The stream as it is in the session; `nil` if it is gone.
     ///   - session: The session.
-    ///   - resyncInterval: The least time between two messages after which a follower reads the stream again.
     /// - Returns: The messages.
     /// - Throws: The errors of reading.
-    func steps(
-        at reading: Reading?, in session: borrowing Session, resyncInterval: Duration
-    ) throws -> [Step] {
+    func steps(at reading: Reading?, in session: borrowing Session) throws -> [Step] {
         guard let reading else { return lastSteps() }
         let now = ContinuousClock.now
         var shared: [Message: (bytes: ByteBuffer, isResync: Bool)] = [:]
@@ -81,8 +95,7 @@ struct EventTopic {
             let message = Message(for: follower, at: reading)
             let made = try shared[message] ?? bytes(of: message, at: reading, in: session)
             shared[message] = made
-            // An import would otherwise have it read the stream twenty times a second.
-            if made.isResync, let last = follower.resyncedAt, now < last + resyncInterval { continue }
+            if made.isResync, !follower.mayResync(at: now) { continue }
             steps.append(
                 Step(
                     follower: follower, bytes: made.bytes, isResync: made.isResync,

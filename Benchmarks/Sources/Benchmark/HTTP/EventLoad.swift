@@ -136,7 +136,9 @@ struct EventLoad {
         let process = Process()
         let input = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/sqlite3")
-        process.arguments = ["-cmd", ".timeout 5000", "-cmd", "PRAGMA synchronous = NORMAL", file]
+        // The settings of our own connections.
+        let settings = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 32768"
+        process.arguments = ["-cmd", ".timeout 5000", "-cmd", settings, file]
         process.standardInput = input
         process.standardOutput = FileHandle.nullDevice
         try process.run()
