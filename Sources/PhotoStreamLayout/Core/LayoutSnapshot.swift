@@ -53,7 +53,7 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
         var chunks: [PlacedChunk] = []
         var state = engine.initialState
         var (folded, placed) = (0, 0)
-        // Where nothing of a photo is read, one run places them all at once.
+        // A layout that reads nothing of its photos places all of them in one run.
         let capacity = engine.readsMetrics ? Self.chunkCapacity : max(1, metrics.count)
         for position in engine.foldOrder(ofChunks: (metrics.count + capacity - 1) / capacity) {
             let start = position * capacity

@@ -17,16 +17,14 @@ extension PhotoStreamService {
         try write { writer in
             let row = try writer.reader.row(of: stream)
             return try ids.map { id in
-                guard try writer.reader.photo(streamID: row.id, id: id) == nil else {
-                    guard try writer.reader.isDeleted(streamID: row.id, id: id) else {
+                do {
+                    guard let restored = try writer.restorePhoto(streamID: row.id, id: id) else {
                         throw StreamServiceError.notDeleted(id.rawValue, stream: stream.rawValue)
                     }
+                    return restored.photo
+                } catch let error as StorageError where error.code == .constraint {
                     throw StreamServiceError.photoExists(id.rawValue, stream: stream.rawValue)
                 }
-                guard let restored = try writer.restorePhoto(streamID: row.id, id: id) else {
-                    throw StreamServiceError.notDeleted(id.rawValue, stream: stream.rawValue)
-                }
-                return restored.photo
             }
         }
     }

@@ -60,17 +60,14 @@ extension PhotoReader {
     package func search(
         _ text: SearchedText, streamID: Int64, limit: Int, within byteLimit: Int, scanning scanLimit: Int
     ) throws -> (photos: [StoredPhoto], isComplete: Bool) {
-        var (rowIDs, isComplete) = try rowIDs(containing: text, streamID: streamID, limit: limit, scanning: scanLimit)
+        let (rowIDs, isComplete) = try rowIDs(containing: text, streamID: streamID, limit: limit, scanning: scanLimit)
         var (found, byteCount): ([StoredPhoto], Int) = ([], 0)
-        while let rowID = rowIDs.popFirst() {
+        // One at a time, so that no more than the limit is in memory.
+        for rowID in rowIDs {
             for photo in try photos(rowIDs: [rowID]) {
                 byteCount += photo.photo.textByteCount
-                if !found.isEmpty, byteCount > byteLimit {
-                    isComplete = false
-                    rowIDs = []
-                } else {
-                    found.append(photo)
-                }
+                guard found.isEmpty || byteCount <= byteLimit else { return (found, false) }
+                found.append(photo)
             }
         }
         return (found, isComplete)
@@ -78,11 +75,11 @@ extension PhotoReader {
 
     private func rowIDs(
         containing text: SearchedText, streamID: Int64, limit: Int, scanning scanLimit: Int
-    ) throws -> (rowIDs: ArraySlice<Int64>, isComplete: Bool) {
+    ) throws -> (rowIDs: [Int64], isComplete: Bool) {
         let statement = try RawStatement(database, sql: PhotoSQL.searchedTexts)
         try statement.bind(streamID)
         defer { statement.reset() }
-        var (rowIDs, scanned): (ArraySlice<Int64>, Int) = ([], 0)
+        var (rowIDs, scanned): ([Int64], Int) = ([], 0)
         while try statement.step() {
             guard scanned < scanLimit else { return (rowIDs, false) }
             scanned += 1
