@@ -64,8 +64,8 @@ extension Session {
     /// - Returns: The changes up to the revision that the answer names, or the reason to read the stream again.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidRevision(_:)``,
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
-    /// - Complexity: That of ``changes(of:since:)``, for each page, since the log is undone from its end: large pages are
-    ///   cheaper.
+    /// - Complexity: O(rows of the log since the revision), of which those after the page are only passed over, and
+    ///   O(rows of the page × log photos).
     public func changes(
         of stream: StreamName, since revision: Revision, limit: Int
     ) throws -> ChangesOrReload<ChangesAnswer> {

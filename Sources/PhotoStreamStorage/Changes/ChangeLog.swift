@@ -52,15 +52,28 @@ package struct ChangeRow: Hashable, Sendable {
 }
 
 extension PhotoReader {
-    /// Returns the rows of the change log for a stream after a revision, in order.
+    /// Returns rows of the change log for a stream, in order.
     ///
-    /// - Complexity: O(rows of the log after the revision), of all streams.
-    package func changes(streamID: Int64, after revision: Int64) throws -> [ChangeRow] {
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - revision: The revision before the first row.
+    ///   - end: The revision of the last row.
+    ///   - places: If given, only rows whose old or new place is one of these.
+    /// - Returns: The rows.
+    /// - Throws: The errors of reading.
+    /// - Complexity: O(rows of the log between the revisions), of all streams.
+    package func changes(
+        streamID: Int64, after revision: Int64, through end: Int64 = .max, at places: Set<OrderKey>? = nil
+    ) throws -> [ChangeRow] {
         let statement = try RawStatement(database, sql: Self.changesSQL)
-        try statement.bind(streamID, revision)
+        try statement.bind(streamID, revision, end)
         let order = try stream(id: streamID)?.order ?? .newest
         var rows: [ChangeRow] = []
-        try statement.forEach { rows.append(try Self.changeRow($0, in: order)) }
+        try statement.forEach { row in
+            let (old, new) = (try row.optionalOrderKey(3), try row.optionalOrderKey(5))
+            if let places, !(old.map(places.contains) ?? false), !(new.map(places.contains) ?? false) { return }
+            rows.append(try Self.changeRow(row, old: old, new: new, in: order))
+        }
         return rows
     }
 
@@ -88,7 +101,7 @@ extension PhotoReader {
         return try statement.first { $0.integer(0) }
     }
 
-    /// Whether ``changes(streamID:after:)`` returns every change of the stream since a revision; `false` if the log was
+    /// Whether ``changes(streamID:after:through:at:)`` returns every change of the stream since a revision; `false` if the log was
     /// trimmed after it.
     ///
     /// - Complexity: O(1) in the last ``ChangeLog/keptRowCount`` revisions, otherwise up to O(rows of the log).
@@ -106,17 +119,18 @@ extension PhotoReader {
     private static let changesSQL = """
         SELECT revision, photoId, kind, oldTime, oldRank, newTime, newRank, oldWidth, oldHeight, oldHasCaption,
             oldExternalId, oldLatitude, oldLongitude
-        FROM change WHERE revision > ?2 AND streamId = ?1 ORDER BY revision
+        FROM change WHERE revision > ?2 AND revision <= ?3 AND streamId = ?1 ORDER BY revision
         """
 
-    private static func changeRow(_ row: RawStatement, in order: StreamOrder) throws -> ChangeRow {
-        let old = try row.optionalOrderKey(3)
-        return ChangeRow(
+    private static func changeRow(
+        _ row: RawStatement, old: OrderKey?, new: OrderKey?, in order: StreamOrder
+    ) throws -> ChangeRow {
+        ChangeRow(
             revision: try row.revision(0),
             photoRowID: row.integer(1),
             kind: ChangeRow.Kind(rawValue: UInt8(clamping: row.integer(2))) ?? .possiblyReplaced,
             old: old,
-            new: try row.optionalOrderKey(5),
+            new: new,
             oldMetrics: try old.map { old in
                 ItemMetrics(
                     pixelSize: try row.pixelSize(7),

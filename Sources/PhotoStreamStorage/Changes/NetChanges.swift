@@ -129,12 +129,12 @@ extension PhotoReader {
     /// - Returns: The changes.
     /// - Throws: The errors of reading.
     /// - Precondition: The log is complete since then: ``hasAllChanges(streamID:after:)``.
-    /// - Complexity: O(rows of the log after the revision, of all streams), with one look-up for each place that they
-    ///   name.
+    /// - Complexity: O(rows of the log after the earlier revision, of all streams), with one look-up for each place that
+    ///   the rows between the two revisions name.
     package func netChanges(
         streamID: Int64, after revision: Int64, through end: Int64? = nil
     ) throws -> [NetChange] {
-        let rows = try changes(streamID: streamID, after: revision)
+        let asked = try changes(streamID: streamID, after: revision, through: end ?? .max)
         let order = try stream(id: streamID)?.order ?? .newest
         let statement = try RawStatement(database, sql: PhotoSQL.occupant)
         func now(_ key: OrderKey) throws -> LogUndo.Occupant? {
@@ -148,8 +148,10 @@ extension PhotoReader {
                     rowID: try row.rowID(0))
             }
         }
-        let asked = rows.prefix { $0.revision <= end ?? .max }
-        let later = rows[asked.endIndex...]
+        // Of the rows after the later revision, only those that name one of these places tell what was there then. So a page
+        // of a long log looks up its own places only.
+        let places = Set(asked.lazy.flatMap { [$0.old, $0.new] }.compactMap(\.self))
+        let later = try end.map { try changes(streamID: streamID, after: $0, at: places) } ?? []
         // The stream as it was at the later revision, then as it was at the earlier one.
         var stateThen = try LogUndo(later, now: now)
         for row in later.reversed() { stateThen.undo(row) }
