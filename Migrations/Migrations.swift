@@ -28,5 +28,6 @@ package struct Migration: Sendable {
         Migration("V011_fields", script: PackageResources.V011_fields_sql),
         Migration("V012_pictures", script: PackageResources.V012_pictures_sql),
         Migration("V013_deleted", script: PackageResources.V013_deleted_sql),
+        Migration("V014_access", script: PackageResources.V014_access_sql),
     ]
 }

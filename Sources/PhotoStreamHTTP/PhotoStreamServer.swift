@@ -7,7 +7,7 @@ import NIOCore
 public import PhotoStreamService
 public import ServiceLifecycle
 
-/// A server for gallery clients: one PhotoStream file over HTTP, on this machine only.
+/// A server for gallery clients: one PhotoStream file over HTTP, by default on this machine only.
 ///
 /// Run it in a `ServiceGroup`. At a graceful shutdown, running requests are finished first, within
 /// ``ServerSettings/endSeconds``, and then derived data is stored.
@@ -16,7 +16,7 @@ public import ServiceLifecycle
 /// let service = try PhotoStreamService(path: "photos.sqlite", access: .existing) {
 ///     Int64(Date().timeIntervalSince1970 * 1_000)
 /// }
-/// let server = PhotoStreamServer(service, logger: logger) { port in print("http://127.0.0.1:\(port)") }
+/// let server = try PhotoStreamServer(service, logger: logger) { port in print("http://127.0.0.1:\(port)") }
 /// try await ServiceGroup(services: [server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
 /// ```
 public struct PhotoStreamServer: Service {
@@ -31,6 +31,7 @@ public struct PhotoStreamServer: Service {
     private let onListening: @Sendable (Int) async -> Void
     private let watches = ClientWatches()
     private let storingWatch = ClientWatch()
+    private let certificate: TLSCertificate?
 
     /// Creates a server; ``run()`` opens the port.
     ///
@@ -41,14 +42,18 @@ public struct PhotoStreamServer: Service {
     ///   - logger: Receives requests and failures.
     ///   - metrics: Counts and times requests.
     ///   - onListening: Called with the port as soon as the server accepts requests.
+    /// - Throws: ``ServerError/invalidCertificate(_:reason:)``.
     public init(
         _ service: PhotoStreamService, pictures: PictureMaker? = nil, settings: ServerSettings = ServerSettings(),
         logger: Logger,
         metrics: any MetricsFactory = MetricsSystem.factory,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
-    ) {
+    ) throws(ServerError) {
         self.service = service
         self.pictures = pictures
+        certificate = try settings.tlsFiles.map { files throws(ServerError) in try TLSCertificate(files) }
+        var settings = settings
+        settings.access.isSecure = certificate != nil
         self.settings = settings
         self.logger = logger
         self.metrics = metrics
@@ -59,7 +64,7 @@ public struct PhotoStreamServer: Service {
     ///
     /// - Throws: ``ServerError`` if the port cannot be opened.
     public func run() async throws {
-        try PortCheck.checkIsFree(settings.port)
+        try PortCheck.checkIsFree(settings.port, at: settings.access.address)
         let pools = WorkerPools(settings)
         defer { pools.stop() }
         let events = EventHub(service, settings: settings, watches: watches, logger: logger)
@@ -70,7 +75,10 @@ public struct PhotoStreamServer: Service {
         do {
             result = .success(try await application(pools, events: events).run())
         } catch {
-            result = .failure((error as? IOError).flatMap { ServerError($0.errnoCode, port: settings.port) } ?? error)
+            result = .failure(
+                (error as? IOError).flatMap {
+                    ServerError($0.errnoCode, port: settings.port, address: settings.access.address)
+                } ?? error)
         }
         events.end()
         await following
@@ -83,6 +91,13 @@ public struct PhotoStreamServer: Service {
     public func abort() {
         abortConnections()
         storingWatch.leave()
+    }
+
+    /// Reads the files of the certificate again, for new connections; blocks.
+    ///
+    /// - Throws: ``ServerError/invalidCertificate(_:reason:)``. The server goes on with the certificate that it has.
+    public func reloadCertificate() throws(ServerError) {
+        try certificate?.reload()
     }
 
     private func abortConnections() {
@@ -114,7 +129,8 @@ public struct PhotoStreamServer: Service {
         let origins = AllowedOrigins(settings.allowedOrigins)
         let router = table.router(
             through: [
-                recording, CrossOriginAnswers(allowed: origins), ProblemDocuments(table: table), HostCheck(),
+                recording, CrossOriginAnswers(allowed: origins), ProblemDocuments(table: table),
+                HostCheck(settings.access),
                 OriginCheck(allowed: origins, table: table),
             ],
             to: RouteEndpoint(
@@ -122,12 +138,13 @@ public struct PhotoStreamServer: Service {
                 events: events))
         return Application(
             responder: router,
-            server: HTTPServerBuilder { [watches, settings, logger] in
-                ConnectionSetup(
+            server: HTTPServerBuilder { [watches, settings, logger, certificate] in
+                let setup = ConnectionSetup(
                     answering: $0, refusal: { recording.refusal(of: $0, logger) }, watches: watches, settings: settings)
+                return certificate.map { SecureConnectionSetup(base: setup, certificate: $0) } ?? setup
             },
             configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: settings.port), serverName: Self.name,
+                address: .hostname(settings.access.address.description, port: settings.port), serverName: Self.name,
                 availableConnectionsDelegate: .maximum(settings.connectionLimit, logger: logger)),
             services: [storing], onServerRunning: { await onListening($0.localAddress?.port ?? 0) }, logger: logger)
     }

@@ -8,6 +8,16 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case invalidSetting(String, value: String, range: ClosedRange<Int>)
     /// A text is not the origin of web pages.
     case invalidOrigin(String)
+    /// A text is not an IP address.
+    case invalidAddress(String)
+    /// The machine does not have the address.
+    case foreignAddress(ServerAddress)
+    /// Other machines are to reach the server, and what they send could be read on the way.
+    case plainHTTP(ServerAddress)
+    /// A file is not the certificate or its key.
+    case invalidCertificate(String, reason: String)
+    /// Other machines are to reach the server, but no token would let them in.
+    case noToken
 
     /// The sentence.
     public var description: String {
@@ -19,6 +29,15 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
         case .invalidOrigin(let text):
             "\"\(text)\" is not an origin; an origin is a scheme, a host and optionally a port, "
                 + "such as http://localhost:5173"
+        case .invalidAddress(let text): "\"\(text)\" is not an IP address such as 192.168.1.5, 0.0.0.0 or ::1"
+        case .foreignAddress(let address): "this machine does not have the address \(address)"
+        case .plainHTTP(let address):
+            "other machines could reach \(address), and tokens and photos could be read on the way; use "
+                + "--tls-certificate and --tls-key, a proxy server with TLS in front of 127.0.0.1, or --allow-plain-http"
+        case .invalidCertificate(let path, let reason): "\"\(path)\" cannot be used for TLS: \(reason)"
+        case .noToken:
+            "other machines could reach the server, but the file has no token that would let them in; create one with "
+                + "`photostream tokens create NAME --scope read`"
         }
     }
 }

@@ -5,7 +5,11 @@ import Foundation
 ///
 /// Each has a default and an environment variable, and some have an option of the command.
 public struct ServerSettings: Sendable {
-    /// The port on 127.0.0.1; 0 for any free one.
+    /// The clients that may reach the server.
+    public var access = AccessSettings()
+    /// The files of the certificate; `nil` for connections without TLS.
+    public var tlsFiles: TLSFiles?
+    /// The port; 0 for any free one.
     public var port = 8_080
     /// The number of requests that read at once; more threads than processors would only take turns.
     public var readers = max(2, ProcessInfo.processInfo.activeProcessorCount)

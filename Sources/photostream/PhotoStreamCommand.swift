@@ -27,6 +27,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
               photostream updates --stream holiday --since 140 --width 1200 --rect 0,4000,1200,900
               photostream render --stream holiday --width 1200 --section-by month --header-size 40 --output holiday.svg
               photostream serve --port 8080
+              photostream tokens create phone --scope read
               photostream pictures warm
               photostream stats --stream holiday
               photostream cache verify
@@ -45,7 +46,8 @@ struct PhotoStreamCommand: AsyncParsableCommand {
         subcommands: [
             ImportCommand.self, StreamsCommand.self, PhotosCommand.self, RootsCommand.self, LayoutCommand.self,
             PageCommand.self, RectCommand.self, ItemCommand.self, ScrubberCommand.self, ChangesCommand.self,
-            UpdatesCommand.self, RenderCommand.self, ServeCommand.self, PicturesCommand.self, StatsCommand.self,
+            UpdatesCommand.self, RenderCommand.self, ServeCommand.self, TokensCommand.self, PicturesCommand.self,
+            StatsCommand.self,
             CacheCommand.self,
             ExportCommand.self, BackupCommand.self, CompactCommand.self,
         ]

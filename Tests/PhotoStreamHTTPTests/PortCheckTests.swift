@@ -24,11 +24,11 @@ import Testing
 
     @Test func `a taken port is named, and a free one is not held`() throws {
         let other = try Self.listening()
-        #expect(throws: ServerError.portTaken(other.port)) { try PortCheck.checkIsFree(other.port) }
+        #expect(throws: ServerError.portTaken(other.port)) { try PortCheck.checkIsFree(other.port, at: .loopback) }
         close(other.descriptor)
         // Twice: the check itself leaves nothing open.
-        for _ in 0..<2 { try PortCheck.checkIsFree(other.port) }
+        for _ in 0..<2 { try PortCheck.checkIsFree(other.port, at: .loopback) }
         // Any free port will do.
-        try PortCheck.checkIsFree(0)
+        try PortCheck.checkIsFree(0, at: .loopback)
     }
 }

@@ -30,6 +30,8 @@ import Testing
     private static let states: Set<String> = [
         "Server overloaded", "Body too slow", "Too many imports", "File is locked", "File cannot be read or written",
         "File is read-only", "File was moved",
+        // AccessTests brings these about.
+        "Insufficient scope", "Too many wrong tokens",
     ]
 
     /// As many ids as a question may have, too long for the head of a request.
@@ -65,11 +67,17 @@ import Testing
             sample.with("Host", ""), sample.with("Host", "example.org"), sample.adding("%4"), sample.adding("what=1"),
             sample.with("Content-Encoding", "gzip"),
         ]
+        if operation.problems[401] != nil {
+            // Wrong tokens from one address are limited, sessions and proxy servers are not.
+            requests += [
+                sample.with("Authorization", "Basic x"), sample.with("Authorization", "").with("Via", "1.1 x"),
+            ]
+        }
         if operation.method != "GET" { requests.append(sample.with("Origin", "http://example.org")) }
         if let parameter = operation.parameters.last {
             requests.append(sample.adding("\(parameter)=1&\(parameter)=1"))
         }
-        if !["deletePhoto", "deleteStream"].contains(operation.name) {
+        if !["deletePhoto", "deleteStream", "deleteSession"].contains(operation.name) {
             requests.append(sample.with("Accept", "text/css"))
         }
         if sample.body != nil {
@@ -188,8 +196,7 @@ import Testing
                 let sample = try #require(RouteCodeTests.samples[operation.name])
                 var found: Set<String> = []
                 for request in Self.refused(operation, sample) {
-                    let answer = try server.client(
-                        request.method, request.target, request.fields, body: request.body.map { Array($0.utf8) })
+                    let answer = try RouteCodeTests.send(request, server)
                     let title = answer.json["title"] as? String ?? ""
                     #expect(
                         operation.problems[answer.status]?.contains(title) ?? false,

@@ -66,7 +66,9 @@ struct TestServer {
         let making = Task { await maker.run() }
         defer { making.cancel() }
         let (ports, continuation) = AsyncStream<Int>.makeStream()
-        let server = PhotoStreamServer(service, pictures: maker, settings: settings, logger: logger, metrics: metrics) {
+        let server = try PhotoStreamServer(
+            service, pictures: maker, settings: settings, logger: logger, metrics: metrics
+        ) {
             continuation.yield($0)
         }
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: quiet))

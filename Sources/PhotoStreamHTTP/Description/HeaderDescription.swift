@@ -14,7 +14,9 @@ enum HeaderDescription: String, CaseIterable {
     case requestID = "X-Request-ID"
     case retryAfter = "Retry-After"
     case serverTiming = "Server-Timing"
+    case setCookie = "Set-Cookie"
     case vary = "Vary"
+    case wwwAuthenticate = "WWW-Authenticate"
 
     /// The description of the field.
     var summary: String {
@@ -28,6 +30,8 @@ enum HeaderDescription: String, CaseIterable {
         case .location: "The address of the resource."
         case .requestID: "The id of the request, as in the server's log."
         case .retryAfter: "The number of seconds after which to ask again."
+        case .setCookie: "The session, or its end."
+        case .wwwAuthenticate: "That a token is needed."
         case .serverTiming: "The milliseconds that each stage took."
         case .vary: "The request fields on which the form of the answer depends."
         }
@@ -47,7 +51,9 @@ enum HeaderDescription: String, CaseIterable {
             if route.sendsEvents { headers.append(.cacheControl) }
             if route.isPartial { headers += [.acceptRanges, .lastModified] }
             if status == 201, route.method == .post { headers.append(.location) }
+            if route.path == SessionRoutes.path, route.method != .get { headers.append(.setCookie) }
             if status == 206 { headers.append(.contentRange) }
+        case 401: headers.append(.wwwAuthenticate)
         case 304: headers += [.entityTag, .cacheControl]
         case 300..<400: headers.append(.location)
         case 416: headers.append(.contentRange)

@@ -1,4 +1,5 @@
 import HTTPTypes
+import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
@@ -38,6 +39,8 @@ enum OpenAPIDocument {
                     writer.object { $0.responsesToOthers() }
                     writer.key("headers")
                     writer.headerDescriptions()
+                    writer.key("securitySchemes")
+                    writer.object { $0.securitySchemes() }
                 }
             }
         }
@@ -53,6 +56,9 @@ extension Route {
         if !parameters.isEmpty { kinds.append(.repeatedParameter) }
         if answers.first?.types.isEmpty == false { kinds.append(.notAcceptable) }
         if method != .get { kinds.append(.foreignOrigin) }
+        if access != .anyone {
+            kinds += [.tokenRequired, .invalidToken, .insufficientScope, .tooManyAttempts, .storageFailed]
+        }
         if body != nil { kinds += [.unsupportedMediaType, .bodyTooLarge, .bodyTooSlow] }
         switch work {
         case .none: break
@@ -88,6 +94,7 @@ extension JSONWriter {
     private mutating func operation(_ route: Route) {
         text("operationId", value: route.operation)
         text("summary", value: route.summary)
+        security(of: route)
         key("parameters")
         array { writer in
             for name in route.path.names { writer.pathParameter(name) }
@@ -108,6 +115,37 @@ extension JSONWriter {
         }
         key("responses")
         object { $0.responses(of: route) }
+    }
+
+    /// Writes what a caller needs: nothing, or on other machines a token or a session.
+    private mutating func security(of route: Route) {
+        guard case .scope(let scope) = route.access else { return }
+        key("security")
+        array(["", "token", "session"]) { writer, scheme in
+            writer.object { writer in
+                guard !scheme.isEmpty else { return }
+                writer.key(named: scheme)
+                writer.array([scope.word]) { $0.value($1) }
+            }
+        }
+    }
+
+    fileprivate mutating func securitySchemes() {
+        key("token")
+        object { writer in
+            writer.text("type", value: "http")
+            writer.text("scheme", value: "bearer")
+            writer.text(
+                "description",
+                value: "A token of `photostream tokens create`. Not needed on the server's own machine, by default.")
+        }
+        key("session")
+        object { writer in
+            writer.text("type", value: "apiKey")
+            writer.text("in", value: "cookie")
+            writer.text("name", value: AccessSettings().cookieName)
+            writer.text("description", value: "A session of POST /v1/session. Over TLS its name begins with __Host-.")
+        }
     }
 
     private mutating func responses(of route: Route) {

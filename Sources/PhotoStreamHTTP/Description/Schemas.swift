@@ -16,8 +16,8 @@ package enum Schemas {
         PageAnswer.self, ItemShape.self, LayoutAttributes.self, RectAnswer.self, SearchAnswer.self, ItemsAnswer.self,
         ElementsAnswer.self,
         LocateAnswer.self, PointAnswer.self, ScrubberAnswer.self, TargetAnswer.self, ChangesAnswer.self,
-        PhotoChange.self, ReloadAnswer.self, UpdatesAnswer.self, PhotoUpdate.self, UpdateAttributes.self, Health.self,
-        Problem.self,
+        PhotoChange.self, ReloadAnswer.self, UpdatesAnswer.self, PhotoUpdate.self, UpdateAttributes.self,
+        SessionAnswer.self, Health.self, Problem.self,
     ]
 
     /// The schemas in the order of the document.

@@ -66,4 +66,6 @@ struct EventRequest {
     let since: Revision?
     /// Whether the client has followed the stream before.
     let isReconnection: Bool
+    /// The rights of the client: its answer ends with the token.
+    let grant: AccessGrant
 }

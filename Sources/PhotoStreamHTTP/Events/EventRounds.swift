@@ -17,6 +17,7 @@ final class EventRounds {
     /// The version of the file at the last look.
     private var version: Int64?
     private var lastReading = ContinuousClock.now
+    private var lastGrantLook = ContinuousClock.now
 
     init(_ hub: EventHub) {
         self.hub = hub
@@ -42,6 +43,7 @@ final class EventRounds {
             return
         }
         do {
+            try closeRevoked()
             if try isDue() { try read() }
         } catch let error as StreamServiceError {
             // A client that connects again learns the reason.
@@ -68,6 +70,15 @@ final class EventRounds {
         }
         for client in rest { client.close(hub.watches) }
         topics = [:]
+    }
+
+    /// Closes the connections of clients whose tokens were revoked or have expired.
+    private func closeRevoked() throws {
+        guard lastGrantLook + times.grantInterval < .now else { return }
+        lastGrantLook = .now
+        let clients = topics.values.flatMap { $0.followers.map(\.client) }
+        let ended = try hub.service.endedGrants(among: Set(clients.map(\.request.grant)))
+        for client in clients where ended.contains(client.request.grant) { client.close(hub.watches) }
     }
 
     private func removeEnded() {

@@ -16,6 +16,8 @@ package struct EventTimes: Sendable {
     package var farewell = Duration.seconds(1)
     /// The longest time between two readings of the file, in which nothing was noticed: a counter of pictures may be due.
     let refreshInterval = Duration.seconds(1)
+    /// The least time between two looks for tokens that were revoked or have expired.
+    let grantInterval = Duration.milliseconds(500)
     /// The bounds of the time after which clients connect again, in milliseconds.
     let retry = 2_000...5_000
 }

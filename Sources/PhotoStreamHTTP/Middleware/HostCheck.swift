@@ -1,33 +1,46 @@
 import Hummingbird
 
-/// Refuses requests to other hosts than this machine.
+/// Refuses requests to other hosts than this machine, the names that the settings give it, and the address that the client
+/// has connected to.
 ///
 /// Otherwise another site could make its own host name point here and let its page read the answers (DNS rebinding).
 struct HostCheck: RouterMiddleware {
     typealias Context = ServerContext
 
-    private static let names: Set<String> = ["localhost", "localhost.", "127.0.0.1", "[::1]"]
+    private static let ownNames: Set<String> = ["localhost", "localhost.", "127.0.0.1", "[::1]"]
+
+    private let names: Set<String>
+
+    /// Creates the check of a server.
+    init(_ settings: AccessSettings) {
+        names = Self.ownNames.union(settings.hostNames.map { $0.lowercased() })
+    }
 
     func handle(
         _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
-        try Self.check(request.head.authority)
+        try check(request.head.authority, at: ServerAddress(context.channel.localAddress))
         return try await next(request, context)
     }
 
     /// Checks the host of a request.
     ///
-    /// - Parameter authority: The field `Host`: a name and optionally a port.
+    /// - Parameters:
+    ///   - authority: The field `Host`: a name and optionally a port.
+    ///   - address: The address that the client has connected to.
     /// - Throws: ``Problem`` for a missing or foreign host.
-    private static func check(_ authority: String?) throws(Problem) {
+    private func check(_ authority: String?, at address: ServerAddress?) throws(Problem) {
         guard let authority, !authority.isEmpty else {
             throw Problem(.badHost, detail: "the Host field is missing")
         }
-        guard let host = host(of: authority) else {
+        guard let host = Self.host(of: authority)?.lowercased() else {
             throw Problem(.badHost, detail: "the Host field is \"\(authority)\", which is not a host")
         }
-        guard names.contains(host.lowercased()) else {
-            throw Problem(.misdirected, detail: "this server answers for localhost only, not for \"\(authority)\"")
+        guard names.contains(host) || host == address?.inURL else {
+            let known =
+                names == Self.ownNames
+                ? "localhost only" : names.subtracting(Self.ownNames).sorted().joined(separator: ", ")
+            throw Problem(.misdirected, detail: "this server answers for \(known), not for \"\(authority)\"")
         }
     }
 

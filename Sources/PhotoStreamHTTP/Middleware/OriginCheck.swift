@@ -29,7 +29,7 @@ struct CrossOriginAnswers: RouterMiddleware {
 
     /// The fields that a page may read in addition to those that need no permission.
     private static let fields = HeaderDescription.allCases
-        .filter { ![.cacheControl, .lastModified].contains($0) }.map(\.rawValue).joined(separator: ", ")
+        .filter { ![.cacheControl, .lastModified, .setCookie].contains($0) }.map(\.rawValue).joined(separator: ", ")
 
     let allowed: AllowedOrigins
 
@@ -57,7 +57,7 @@ struct OriginCheck: RouterMiddleware {
 
     /// The fields that a request may have in addition to those that need no permission.
     private static let fields =
-        "Content-Type, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Last-Event-ID, Range"
+        "Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Last-Event-ID, Range"
 
     let allowed: AllowedOrigins
     let table: RouteTable

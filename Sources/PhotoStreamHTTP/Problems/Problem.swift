@@ -28,6 +28,7 @@ struct Problem: Error {
         switch kind {
         case .overloaded, .busy: 1
         case .tooManyImports, .fileMoved: 5
+        case .tooManyAttempts: 60
         default: nil
         }
     }

@@ -13,6 +13,9 @@ enum ProblemKind: String, CaseIterable {
     case invalidCursor = "invalid-cursor"
     case invalidName = "invalid-name"
     case invalidBody = "invalid-body"
+    case tokenRequired = "token-required"
+    case invalidToken = "invalid-token"
+    case insufficientScope = "insufficient-scope"
     case foreignOrigin = "foreign-origin"
     case unknownPath = "unknown-path"
     case unknownStream = "unknown-stream"
@@ -42,6 +45,7 @@ enum ProblemKind: String, CaseIterable {
     case invalidPhoto = "invalid-photo"
     case invalidMove = "invalid-move"
     case tooManyImports = "too-many-imports"
+    case tooManyAttempts = "too-many-attempts"
     case overloaded
     case busy
     case fileMoved = "file-moved"
@@ -61,7 +65,8 @@ enum ProblemKind: String, CaseIterable {
             .missingParameter,
             .invalidLayout, .invalidCursor, .invalidName, .invalidBody:
             400
-        case .foreignOrigin: 403
+        case .tokenRequired, .invalidToken: 401
+        case .foreignOrigin, .insufficientScope: 403
         case .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound, .notAPicture, .noThumbnail,
             .indexOutOfRange:
             404
@@ -76,7 +81,7 @@ enum ProblemKind: String, CaseIterable {
         case .unsatisfiableRange: 416
         case .misdirected: 421
         case .invalidPhoto, .invalidMove: 422
-        case .tooManyImports: 429
+        case .tooManyImports, .tooManyAttempts: 429
         case .fieldsTooLarge: 431
         case .failed, .storageFailed: 500
         case .unknownMethod, .unknownTransferCoding: 501
@@ -99,6 +104,9 @@ enum ProblemKind: String, CaseIterable {
         case .invalidCursor: "Invalid cursor"
         case .invalidName: "Invalid name"
         case .invalidBody: "Invalid body"
+        case .tokenRequired: "Token required"
+        case .invalidToken: "Invalid token or session"
+        case .insufficientScope: "Insufficient scope"
         case .foreignOrigin: "Origin not allowed"
         case .unknownPath: "Unknown address"
         case .unknownStream: "Unknown stream"
@@ -127,6 +135,7 @@ enum ProblemKind: String, CaseIterable {
         case .invalidPhoto: "Invalid photo"
         case .invalidMove: "Invalid move"
         case .tooManyImports: "Too many imports"
+        case .tooManyAttempts: "Too many wrong tokens"
         case .overloaded: "Server overloaded"
         case .busy: "File is locked"
         case .fileMoved: "File was moved"

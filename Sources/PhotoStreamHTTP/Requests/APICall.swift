@@ -9,6 +9,9 @@ struct APICall {
     let service: PhotoStreamService
     /// The maker of thumbnails; `nil` if the server makes none.
     let pictures: PictureMaker?
+    /// The rights of the sender.
+    let grant: AccessGrant
+    let access: AccessCheck
     /// The threads of the route's lane.
     let lane: WorkerPool?
     /// Whether its questions may block; see ``read(_:)``.

@@ -41,6 +41,7 @@ struct APIResponse {
         if !problem.allowedMethods.isEmpty { fields[.allow] = problem.allowedMethods.joined(separator: ", ") }
         // The rest of the body is not read.
         if problem.kind == .bodyTooSlow { fields[.connection] = "close" }
+        if problem.kind.status == 401 { fields[.wwwAuthenticate] = "Bearer realm=\"PhotoStream\"" }
         if let seconds = problem.retryAfter { fields[.retryAfter] = String(seconds) }
     }
 }

@@ -5,7 +5,7 @@ import PhotoStreamService
 /// The route that tells clients what happens to a stream.
 enum EventRoutes {
     static let show = Route(
-        method: .get, path: RoutePath("/v1/streams/{stream}/events"), operation: "getEvents",
+        method: .get, path: RoutePath("/v1/streams/{stream}/events"), operation: "getEvents", access: .read,
         summary: """
             What happens to a stream, as server-sent events, until the client leaves: state, change, resync, pictures and bye. \
             The id of an event is the stream's revision.
@@ -27,7 +27,8 @@ enum EventRoutes {
         // An unknown stream is a problem, and no stream of events.
         _ = try call.read { session in try session.state(of: stream) }
         var answer = APIResponse(contentType: MediaTypes.eventStream)
-        answer.events = EventRequest(stream: stream, since: last ?? asked, isReconnection: last != nil)
+        answer.events = EventRequest(
+            stream: stream, since: last ?? asked, isReconnection: last != nil, grant: call.grant)
         answer.fields[.cacheControl] = "no-cache, no-transform"
         // nginx would collect the events.
         answer.fields[.accelBuffering] = "no"

@@ -4,7 +4,7 @@ import PhotoStreamGallery
 /// The route of the gallery's files: its modules, among them the API client, and its style sheet.
 enum GalleryRoutes {
     static let file = Route(
-        method: .get, path: RoutePath("/gallery/{name}"), operation: "getGalleryFile",
+        method: .get, path: RoutePath("/gallery/{name}"), operation: "getGalleryFile", access: .anyone,
         summary: "A file of the web gallery, such as `photostream.js`, the API client for pages and programs.",
         isCacheable: true, answers: [.init(200, types: Array(mediaTypes.values).sorted(), schema: "The file.")],
         problems: [.unknownPath], work: .none

@@ -5,14 +5,15 @@ import PhotoStreamWire
 /// The routes that report whether the server runs and can answer.
 enum HealthRoutes {
     static let health = Route(
-        method: .get, path: RoutePath("/healthz"), operation: "getHealth", summary: "Whether the server runs.",
+        method: .get, path: RoutePath("/healthz"), operation: "getHealth", access: .anyone,
+        summary: "Whether the server runs.",
         answers: [.init(schema: "Health")], work: .none
     ) { _ in
         APIResponse.health("running")
     }
 
     static let readiness = Route(
-        method: .get, path: RoutePath("/readyz"), operation: "getReadiness",
+        method: .get, path: RoutePath("/readyz"), operation: "getReadiness", access: .anyone,
         summary: "Whether the server can read its file, and the file is still at its path.",
         answers: [.init(schema: "Health")], problems: [.busy, .fileMoved, .storageFailed],
         work: .probing

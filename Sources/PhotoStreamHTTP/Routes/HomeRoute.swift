@@ -5,7 +5,7 @@ import PhotoStreamGallery
 enum HomeRoute {
     /// The gallery.
     static let gallery = Route(
-        method: .get, path: RoutePath("/"), operation: "getHome",
+        method: .get, path: RoutePath("/"), operation: "getHome", access: .anyone,
         summary: "The web gallery, a page that shows the streams.",
         isCacheable: true, answers: [.init(200, types: [MediaTypes.html], schema: "The page.")], work: .none
     ) { call in
@@ -14,7 +14,7 @@ enum HomeRoute {
 
     /// A page without scripts, for a server without the gallery.
     static let plain = Route(
-        method: .get, path: RoutePath("/"), operation: "getHome",
+        method: .get, path: RoutePath("/"), operation: "getHome", access: .anyone,
         summary: "A web page that says what this server is and where its interface is described.",
         isCacheable: true, answers: [.init(200, types: [MediaTypes.html], schema: "The page.")], work: .none
     ) { call in

@@ -11,7 +11,7 @@ enum LayoutPlaceRoutes {
     ]
 
     static let elements = Route(
-        method: .get, path: LayoutRoutes.path("/elements"), operation: "getElements",
+        method: .get, path: LayoutRoutes.path("/elements"), operation: "getElements", access: .read,
         summary: "Elements of one kind other than photos: around sections, on photos and between lines.",
         parameters: [
             RouteParameter("kind", as: .words(kinds.map(\.name)), summary: "The kind.").required,
@@ -41,7 +41,7 @@ enum LayoutPlaceRoutes {
     }
 
     static let locate = Route(
-        method: .get, path: LayoutRoutes.path("/locate"), operation: "locatePhoto",
+        method: .get, path: LayoutRoutes.path("/locate"), operation: "locatePhoto", access: .read,
         summary: "The place of a photo: index, frame and section, and the cursor of a page that contains it.",
         parameters: [
             RouteParameter("photo", as: .photoID, summary: "The photo's id.").required,
@@ -65,7 +65,7 @@ enum LayoutPlaceRoutes {
     }
 
     static let at = Route(
-        method: .get, path: LayoutRoutes.path("/at"), operation: "getItemAt",
+        method: .get, path: LayoutRoutes.path("/at"), operation: "getItemAt", access: .read,
         summary: "The photo at a point, and the place of a photo that is dropped there.",
         parameters: [
             .x, .y,
@@ -86,7 +86,7 @@ enum LayoutPlaceRoutes {
     }
 
     static let scrubber = Route(
-        method: .get, path: LayoutRoutes.path("/scrubber"), operation: "getScrubber",
+        method: .get, path: LayoutRoutes.path("/scrubber"), operation: "getScrubber", access: .read,
         summary: "The section, photo and day at even distances of the content.",
         parameters: [
             RouteParameter(
@@ -106,7 +106,7 @@ enum LayoutPlaceRoutes {
     }
 
     static let target = Route(
-        method: .get, path: LayoutRoutes.path("/target"), operation: "getTarget",
+        method: .get, path: LayoutRoutes.path("/target"), operation: "getTarget", access: .read,
         summary: "The offset at which scrolling should come to rest.",
         parameters: [
             .x, .y,
@@ -143,7 +143,7 @@ enum LayoutPlaceRoutes {
     ]
 
     static let updates = Route(
-        method: .get, path: LayoutRoutes.path("/updates"), operation: "getUpdates",
+        method: .get, path: LayoutRoutes.path("/updates"), operation: "getUpdates", access: .read,
         summary:
             "The elements that appear, disappear or move in a rectangle since a revision, or that this is unknown.",
         parameters: [

@@ -13,7 +13,7 @@ enum LayoutRoutes {
     ]
 
     static let summary = Route(
-        method: .get, path: path(), operation: "getLayout",
+        method: .get, path: path(), operation: "getLayout", access: .read,
         summary: "A layout as a whole: exact content size, counts, sections; with `first`, also the first page.",
         parameters: [
             RouteParameter(
@@ -51,7 +51,7 @@ enum LayoutRoutes {
     }
 
     static let page = Route(
-        method: .get, path: path("/page"), operation: "getPage",
+        method: .get, path: path("/page"), operation: "getPage", access: .read,
         summary: "A page of photos in stream order: the first of a layout, or the one after a cursor.",
         parameters: [
             .limit, .cursor, .fields, .ids, .pictures, .revision,
@@ -81,7 +81,7 @@ enum LayoutRoutes {
     }
 
     static let rect = Route(
-        method: .get, path: path("/rect"), operation: "getRect",
+        method: .get, path: path("/rect"), operation: "getRect", access: .read,
         summary: "Everything that meets a rectangle: photos, headers, footers, badges, backgrounds, separators.",
         parameters: [
             .rect, .limit, .cursor,
@@ -129,7 +129,7 @@ enum LayoutRoutes {
     }
 
     static let items = Route(
-        method: .get, path: path("/items"), operation: "getItems",
+        method: .get, path: path("/items"), operation: "getItems", access: .read,
         summary: "Consecutive photos by their positions in stream order, or photos by their ids.",
         parameters: [
             RouteParameter(
@@ -168,7 +168,7 @@ enum LayoutRoutes {
     }
 
     static let search = Route(
-        method: .get, path: path("/search"), operation: "searchPhotos",
+        method: .get, path: path("/search"), operation: "searchPhotos", access: .read,
         summary: """
             The photos whose title, caption or tags contain a text, whatever its case and accents, laid out as though they \
             were the whole stream.

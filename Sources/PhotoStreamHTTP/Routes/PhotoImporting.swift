@@ -7,7 +7,7 @@ import PhotoStreamWire
 /// The route that imports photos.
 enum PhotoImporting {
     static let post = Route(
-        method: .post, path: PhotoRoutes.path, operation: "importPhotos",
+        method: .post, path: PhotoRoutes.path, operation: "importPhotos", access: .write,
         summary: """
             Import JSON Lines, one photo per line, as the command does: each record is inserted, updated, unchanged, \
             duplicate or rejected. A rejected record does not affect the others.

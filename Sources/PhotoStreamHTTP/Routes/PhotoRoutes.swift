@@ -9,7 +9,8 @@ enum PhotoRoutes {
     static let photoPath = RoutePath("/v1/streams/{stream}/photos/{photo}")
 
     static let list = Route(
-        method: .get, path: path, operation: "listPhotos", summary: "Photos in stream order, or by their ids.",
+        method: .get, path: path, operation: "listPhotos", access: .read,
+        summary: "Photos in stream order, or by their ids.",
         parameters: [
             .limit, RouteParameter("after", as: .photoID, summary: "Begin after the photo with this id."), .id,
             .revision,
@@ -37,7 +38,7 @@ enum PhotoRoutes {
     }
 
     static let deleted = Route(
-        method: .get, path: RoutePath("/v1/streams/{stream}/deleted"), operation: "listDeletedPhotos",
+        method: .get, path: RoutePath("/v1/streams/{stream}/deleted"), operation: "listDeletedPhotos", access: .write,
         summary: "Photos that were deleted in the last 30 days and can be restored, those deleted last first.",
         parameters: [
             .limit, RouteParameter("after", as: .photoID, summary: "Begin after the deleted photo with this id."),
@@ -57,7 +58,7 @@ enum PhotoRoutes {
     }
 
     static let show = Route(
-        method: .get, path: photoPath, operation: "getPhoto",
+        method: .get, path: photoPath, operation: "getPhoto", access: .read,
         summary: "A photo. A slash in its id is written %2F.", isCacheable: true,
         answers: [.init(schema: "Photo")], problems: [.unknownStream, .unknownPhoto, .invalidName]
     ) { call in

@@ -27,7 +27,7 @@ enum PhotoWriting {
     }
 
     static let put = Route(
-        method: .put, path: PhotoRoutes.photoPath, operation: "putPhoto",
+        method: .put, path: PhotoRoutes.photoPath, operation: "putPhoto", access: .write,
         summary: """
             Write all of a photo: fields that the body does not name are cleared. It counts as a person's edit, which \
             outranks every later import, unless source is import.
@@ -46,7 +46,7 @@ enum PhotoWriting {
     }
 
     static let patch = Route(
-        method: .patch, path: PhotoRoutes.photoPath, operation: "patchPhoto",
+        method: .patch, path: PhotoRoutes.photoPath, operation: "patchPhoto", access: .write,
         summary: """
             Change a photo (RFC 7396): members that are missing from the body stay, and null clears. Clearing one of \
             width and height, or of latitude and longitude, clears both. It counts as a person's edit of the members that \
@@ -70,7 +70,7 @@ enum PhotoWriting {
     }
 
     static let delete = Route(
-        method: .delete, path: PhotoRoutes.photoPath, operation: "deletePhoto",
+        method: .delete, path: PhotoRoutes.photoPath, operation: "deletePhoto", access: .write,
         summary: "Delete a photo. For 30 days it can be restored, and no import brings it back.",
         isConditional: true, answers: [.init(204, types: [], schema: "")],
         problems: problems + [.unknownPhoto, .preconditionFailed], work: .writing
@@ -82,6 +82,7 @@ enum PhotoWriting {
 
     static let move = Route(
         method: .post, path: RoutePath(PhotoRoutes.photoPath.template + "/move"), operation: "movePhoto",
+        access: .write,
         summary: """
             Move a photo next to another one, and give it that photo's time in the order. The photos of "also" follow it, \
             in that order. With "reset", the photos return to the places of their own times. Either all of them move, or \
@@ -108,6 +109,7 @@ enum PhotoWriting {
 extension PhotoWriting {
     static let restore = Route(
         method: .post, path: RoutePath(PhotoRoutes.photoPath.template + "/restore"), operation: "restorePhoto",
+        access: .write,
         summary: "Put a photo back that was deleted in the last 30 days, as it was and where it stood.",
         answers: [.init(schema: "Photo")], problems: problems + [.unknownPhoto, .photoExists], work: .writing
     ) { call in
@@ -118,6 +120,7 @@ extension PhotoWriting {
 
     static let reset = Route(
         method: .post, path: RoutePath(PhotoRoutes.photoPath.template + "/reset"), operation: "resetPhoto",
+        access: .write,
         summary: """
             Take back that a person edited fields of a photo, all of them unless "fields" names some: imports count again. \
             The values stay until the next import.

@@ -12,7 +12,7 @@ enum PictureRoutes {
             "The length of the longer side of a thumbnail in pixels; or the file as it is. (default: original)")
 
     static let show = Route(
-        method: .get, path: path, operation: "getImage",
+        method: .get, path: path, operation: "getImage", access: .read,
         summary: """
             The picture of a photo: the file beneath a root of the server, a thumbnail of it, or a redirect to its address.
             """,

@@ -53,6 +53,8 @@ final class Route: Sendable {
     let path: RoutePath
     /// The name of the operation, unique.
     let operation: String
+    /// The clients that may ask it.
+    let access: RouteAccess
     let summary: String
     let parameters: [RouteParameter]
     /// Whether the route supports `If-None-Match` and `ETag`.
@@ -72,12 +74,13 @@ final class Route: Sendable {
     private let parametersByName: [String: RouteParameter]
 
     init(
-        method: HTTPRequest.Method, path: RoutePath, operation: String, summary: String,
+        method: HTTPRequest.Method, path: RoutePath, operation: String, access: RouteAccess, summary: String,
         parameters: [RouteParameter] = [], isCacheable: Bool = false, isConditional: Bool = false,
         isPartial: Bool = false, body: Body? = nil, answers: [Answer], problems: [ProblemKind] = [],
         work: Work = .reading, beforeBody: (@Sendable (APICall) throws -> Void)? = nil, handling: Handling
     ) {
         (self.method, self.path, self.operation, self.summary) = (method, path, operation, summary)
+        self.access = access
         (self.isCacheable, self.isConditional, self.isPartial) = (isCacheable, isConditional, isPartial)
         (self.parameters, self.body, self.answers, self.problems) = (parameters, body, answers, problems)
         (self.work, self.beforeBody, self.handling) = (work, beforeBody, handling)
@@ -86,13 +89,13 @@ final class Route: Sendable {
 
     /// Creates a route that is answered on the calling thread.
     convenience init(
-        method: HTTPRequest.Method, path: RoutePath, operation: String, summary: String,
+        method: HTTPRequest.Method, path: RoutePath, operation: String, access: RouteAccess, summary: String,
         parameters: [RouteParameter] = [], isCacheable: Bool = false, isConditional: Bool = false,
         isPartial: Bool = false, body: Body? = nil, answers: [Answer], problems: [ProblemKind] = [],
         work: Work = .reading, handle: @escaping @Sendable (inout APICall) throws -> APIResponse
     ) {
         self.init(
-            method: method, path: path, operation: operation, summary: summary, parameters: parameters,
+            method: method, path: path, operation: operation, access: access, summary: summary, parameters: parameters,
             isCacheable: isCacheable, isConditional: isConditional, isPartial: isPartial, body: body, answers: answers,
             problems: problems, work: work, handling: .direct(handle))
     }

@@ -11,6 +11,7 @@ struct RouteEndpoint {
     let watches: ClientWatches
     let pictures: PictureMaker?
     let events: EventHub
+    private let access: AccessCheck
     /// The memory for bodies of requests.
     private let bodies: MemoryBudget
     /// The memory for answers that are being sent.
@@ -22,6 +23,7 @@ struct RouteEndpoint {
     ) {
         (self.service, self.settings, self.pools, self.watches) = (service, settings, pools, watches)
         (self.pictures, self.events) = (pictures, events)
+        access = AccessCheck(service: service, settings: settings.access, pool: pools.probe)
         bodies = MemoryBudget(limit: settings.bodyMemory)
         answers = MemoryBudget(limit: settings.answerMemory)
     }
@@ -33,7 +35,8 @@ struct RouteEndpoint {
         guard !request.uri.path.hasEmptySegment else {
             throw Problem(.unknownPath, detail: "there is nothing at this address")
         }
-        var call = try call(for: request, route: route, context: context)
+        let grant = try await access.grant(for: request, route: route, context: context)
+        var call = try call(for: request, route: route, granted: grant, context: context)
         let answer = try await answer(&call, to: request, route: route, context: context)
         return Response(answer, body: try body(of: answer, route: route, context: context))
     }
@@ -106,7 +109,9 @@ struct RouteEndpoint {
     /// Returns the call of a request, without its body.
     ///
     /// - Throws: ``Problem`` for an address that cannot be decoded, or if the client accepts no form of the answer.
-    private func call(for request: Request, route: Route, context: ServerContext) throws(Problem) -> APICall {
+    private func call(
+        for request: Request, route: Route, granted grant: AccessGrant, context: ServerContext
+    ) throws(Problem) -> APICall {
         var path: [String: String] = [:]
         for name in route.path.names {
             guard let value = context.parameters.get(name)?.unescaped else {
@@ -123,7 +128,8 @@ struct RouteEndpoint {
                 .notAcceptable, detail: "the response is available as \(types.joined(separator: " or ")) only")
         }
         return APICall(
-            service: service, pictures: pictures, lane: pools.pool(for: route.work), method: request.method,
+            service: service, pictures: pictures, grant: grant, access: access, lane: pools.pool(for: route.work),
+            method: request.method,
             headers: request.headers, route: route, path: path, query: query, form: form)
     }
 }

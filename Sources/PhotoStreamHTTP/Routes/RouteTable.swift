@@ -77,7 +77,8 @@ extension RouteTable {
         LayoutRoutes.summary, LayoutRoutes.page, LayoutRoutes.rect, LayoutRoutes.items, LayoutRoutes.search,
         LayoutPlaceRoutes.elements,
         LayoutPlaceRoutes.locate, LayoutPlaceRoutes.at, LayoutPlaceRoutes.scrubber, LayoutPlaceRoutes.target,
-        LayoutPlaceRoutes.updates, DescriptionRoute.show, HealthRoutes.health, HealthRoutes.readiness,
+        LayoutPlaceRoutes.updates, SessionRoutes.show, SessionRoutes.create, SessionRoutes.delete,
+        DescriptionRoute.show, HealthRoutes.health, HealthRoutes.readiness,
     ]
 }
 

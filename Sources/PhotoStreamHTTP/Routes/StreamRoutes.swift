@@ -8,7 +8,7 @@ enum StreamRoutes {
     static let path = RoutePath("/v1/streams/{stream}")
 
     static let list = Route(
-        method: .get, path: RoutePath("/v1/streams"), operation: "listStreams",
+        method: .get, path: RoutePath("/v1/streams"), operation: "listStreams", access: .read,
         summary: "Streams by name, each with its newest import; the rejects are listed with the single stream.",
         parameters: [
             RouteParameter(
@@ -21,25 +21,28 @@ enum StreamRoutes {
     ) { call in
         let limit = try call.limit()
         let after = try call.query["after"].map { try call.name($0, of: "after", as: StreamName.init(_:)) }
-        let (streams, isTruncated) = try call.read { session in try session.streams(after: after, limit: limit) }
-        return call.answer(
-            JSONWriter.bytes {
-                $0.value(
-                    StreamList(streams.map { $0.withoutPaths(hasFailures: false) }, isTruncated: isTruncated))
-            }
-        )
+        let grant = call.grant
+        let (streams, isTruncated): ([StreamSummary], Bool) = try call.read { session in
+            guard let own = grant.stream else { return try session.streams(after: after, limit: limit) }
+            // Its stream alone, and not the names of others.
+            let isAfter = after.map { $0.rawValue < own.rawValue } ?? true
+            return (isAfter ? [try session.stream(own)] : [], false)
+        }
+        let shown = streams.map { $0.seen(by: grant).withoutPaths(hasFailures: false) }
+        return call.answer(JSONWriter.bytes { $0.value(StreamList(shown, isTruncated: isTruncated)) })
     }
 
     static let show = Route(
-        method: .get, path: path, operation: "getStream", summary: "A stream with its imports.", isCacheable: true,
+        method: .get, path: path, operation: "getStream", access: .read, summary: "A stream with its imports.",
+        isCacheable: true,
         answers: [.init(schema: "Stream")], problems: [.unknownStream, .invalidName]
     ) { call in
         let name = try call.stream
-        return call.answer(try call.read { session in try session.stream(name) }.shown)
+        return call.answer(try call.read { session in try session.stream(name) }.seen(by: call.grant).shown)
     }
 
     static let stats = Route(
-        method: .get, path: RoutePath("/v1/streams/{stream}/stats"), operation: "getStats",
+        method: .get, path: RoutePath("/v1/streams/{stream}/stats"), operation: "getStats", access: .read,
         summary: "A stream in numbers: dates, captions, shapes, stored data. Reads every photo.",
         isCacheable: true, answers: [.init(schema: "Stats")], problems: [.unknownStream, .invalidName],
         work: .scanning
@@ -56,7 +59,7 @@ enum StreamRoutes {
     }
 
     static let changes = Route(
-        method: .get, path: RoutePath("/v1/streams/{stream}/changes"), operation: "getChanges",
+        method: .get, path: RoutePath("/v1/streams/{stream}/changes"), operation: "getChanges", access: .read,
         summary: """
             The changes of a stream's photos since a revision, each photo once: a line about the question, then a line \
             for each change. If the changes are no longer known, the only line has a member reload.

@@ -6,7 +6,7 @@ import PhotoStreamService
 /// The routes that create, rename and delete streams.
 enum StreamWriting {
     static let create = Route(
-        method: .post, path: RoutePath("/v1/streams"), operation: "createStream",
+        method: .post, path: RoutePath("/v1/streams"), operation: "createStream", access: .admin,
         summary: "Create an empty stream. Its order is chosen once; the default is newest.",
         body: .init(types: [MediaTypes.json], schema: "NewStream"), answers: [.init(201, schema: "Stream")],
         problems: [.invalidBody, .invalidName, .streamExists, .readOnly, .busy], work: .writing
@@ -22,7 +22,7 @@ enum StreamWriting {
     }
 
     static let rename = Route(
-        method: .patch, path: StreamRoutes.path, operation: "renameStream",
+        method: .patch, path: StreamRoutes.path, operation: "renameStream", access: .admin,
         summary: "Rename a stream; photos, layouts and cursors stay the same.", isConditional: true,
         body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "StreamName"),
         answers: [.init(schema: "Stream")],
@@ -36,7 +36,7 @@ enum StreamWriting {
     }
 
     static let delete = Route(
-        method: .delete, path: StreamRoutes.path, operation: "deleteStream",
+        method: .delete, path: StreamRoutes.path, operation: "deleteStream", access: .admin,
         summary: "Delete a stream; one with photos only if with-photos is true.",
         parameters: [RouteParameter("with-photos", as: .flag, summary: "Delete the stream even if it has photos.")],
         isConditional: true, answers: [.init(204, types: [], schema: "")],
@@ -81,7 +81,7 @@ extension APICall {
     }
 
     fileprivate func shown(_ name: StreamName) throws -> APIResponse {
-        APIResponse(validatedBody: try read { session in try session.stream(name) }.shown)
+        APIResponse(validatedBody: try read { session in try session.stream(name) }.seen(by: grant).shown)
     }
 }
 

@@ -7,7 +7,7 @@ enum ThumbnailRoutes {
     static let path = RoutePath("/v1/images/{key}/{file}")
 
     static let show = Route(
-        method: .get, path: path, operation: "getThumbnail",
+        method: .get, path: path, operation: "getThumbnail", access: .read,
         summary: """
             A thumbnail by the key of its picture, which answers about photos show. The bytes at an address never change; a \
             picture that changes has another key.
@@ -21,7 +21,8 @@ enum ThumbnailRoutes {
             guard let pictures = call.pictures else {
                 throw Problem(.noThumbnail, detail: "this server makes no thumbnails; ask for the photo's original")
             }
-            let found = try await call.blocking { try pictures.lookUp(kind, ofKey: key) }
+            let stream = call.grant.stream
+            let found = try await call.blocking { try pictures.lookUp(kind, ofKey: key, in: stream) }
             call.times.end("lookup")
             switch try await call.made(found, by: pictures) {
             case .thumbnail(let thumbnail):

@@ -72,13 +72,17 @@ extension PictureMaker {
     /// - Parameters:
     ///   - kind: Its size and format.
     ///   - text: The key.
+    ///   - stream: The only stream whose pictures are looked at; `nil` for all.
     /// - Returns: The answer, or the job for ``make(_:)``.
     /// - Throws: ``PictureError/unknownKey(_:)`` if no photo has such a picture, and what finding its file throws.
-    public func lookUp(_ kind: ThumbnailKind, ofKey text: String) throws -> ThumbnailLookup {
+    public func lookUp(
+        _ kind: ThumbnailKind, ofKey text: String, in stream: StreamName? = nil
+    ) throws -> ThumbnailLookup {
         guard let key = PictureKey(text) else { throw PictureError.unknownKey(text) }
-        guard let photo = try service.transaction({ try $0.photos(pictureKey: key, limit: 1).first }) else {
-            throw PictureError.unknownKey(text)
+        let known = try service.transaction { reader in
+            try reader.photos(pictureKey: key, in: try stream.map { try reader.row(of: $0).id }, limit: 1).first
         }
+        guard let photo = known else { throw PictureError.unknownKey(text) }
         // It may have been made a moment ago, and not be stored yet.
         let made = state.withLock { $0.made[photo.rowID] }
         if case .ready(key, _, _)? = made?.outcome, let thumbnail = made?.thumbnails[kind] {

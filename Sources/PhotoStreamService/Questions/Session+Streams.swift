@@ -109,6 +109,13 @@ public struct StreamSummary: Hashable, Sendable {
     /// Whether its photos can be written: `false` in a file that is open for reading only.
     public internal(set) var canEdit = true
 
+    /// Returns the same as the holder of a grant sees it: photos that the holder may not write cannot be edited.
+    public func seen(by grant: AccessGrant) -> StreamSummary {
+        var summary = self
+        summary.canEdit = canEdit && grant.scope >= .write
+        return summary
+    }
+
     /// Returns the same with only the last part of each source's path, for clients that must not learn the machine's
     /// folders.
     ///

@@ -29,15 +29,25 @@ extension PhotoReader {
     }
 
     /// Returns the photos whose thumbnails have a key, in the order of their row ids.
-    package func photos(pictureKey key: PictureKey, limit: Int = 1_000) throws -> [PicturedPhoto] {
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - streamID: The row id of the only stream whose photos are returned; `nil` for all.
+    ///   - limit: The maximum number of photos.
+    /// - Returns: The photos.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    package func photos(
+        pictureKey key: PictureKey, in streamID: Int64? = nil, limit: Int = 1_000
+    ) throws -> [PicturedPhoto] {
         let statement = try RawStatement(
             database,
             sql: """
                 SELECT \(Self.photoColumns) FROM picture INDEXED BY pictureByKey
                     JOIN photo ON photo.id = picture.photoId AND photo.streamId = picture.streamId
-                WHERE picture.pictureKey = ?1 ORDER BY photo.id LIMIT ?2
+                WHERE picture.pictureKey = ?1 AND (?3 IS NULL OR photo.streamId = ?3)
+                ORDER BY photo.id LIMIT ?2
                 """)
-        try statement.bind(key.bytes, limit)
+        try statement.bind(key.bytes, limit, streamID)
         return try photos(statement)
     }
 

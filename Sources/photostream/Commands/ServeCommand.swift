@@ -12,12 +12,15 @@ import UnixSignals
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve the file over HTTP on this machine, as the backend of a gallery client.",
+        abstract: "Serve the file over HTTP, as the backend of a gallery client.",
         discussion: """
-            Listens on 127.0.0.1 only, and prints the address: opened in a browser, it shows a gallery of the streams. The \
+            Listens on 127.0.0.1, which only this machine can reach, and prints the address: opened in a browser, it shows a gallery of the streams. The \
             interface is under /v1, where the options of a layout are \
             query parameters without the leading hyphens; /healthz and /readyz report its health. SIGTERM and SIGINT end it \
             once running requests are answered, after 10 seconds at the latest; a second signal ends it at once.
+
+            With --address, other machines reach it, too, and each of their requests needs a token: see photostream tokens. So \
+            does a request that comes through a proxy server which --trusted-proxy does not name.
 
             Environment variables set defaults, which options override: PHOTOSTREAM_PORT, \
             PHOTOSTREAM_READERS, PHOTOSTREAM_WRITERS and PHOTOSTREAM_PICTURES (the numbers of requests that read, write and open \
@@ -33,6 +36,7 @@ struct ServeCommand: AsyncParsableCommand {
               photostream serve --database holiday.sqlite --port 9000
               photostream serve --allow-origin http://localhost:5173
               photostream serve --watch
+              photostream serve --address 0.0.0.0 --host-name photos.lan --tls-certificate cert.pem --tls-key key.pem
               curl 'http://127.0.0.1:8080/v1/streams/holiday/layout?width=1200&first=50'
             """)
 
@@ -47,6 +51,8 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "origin"),
         transform: { try WebOrigin($0) })
     var allowOrigin: [WebOrigin] = []
+
+    @OptionGroup(title: "Access") var access: AccessOptions
 
     @OptionGroup var pictureBudget: PictureBudgetOption
 
@@ -74,10 +80,12 @@ struct ServeCommand: AsyncParsableCommand {
         var logger = Logger(label: "photostream") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = verbose ? .debug : .warning
         let service = try openService(logger)
+        try access.check(service)
         let maker = pictureMaker(service, limit: settings.thumbnails, logger: logger)
-        let server = PhotoStreamServer(service, pictures: maker, settings: settings, logger: logger) { port in
+        let scheme = settings.tlsFiles == nil ? "http" : "https"
+        let server = try PhotoStreamServer(service, pictures: maker, settings: settings, logger: logger) { port in
             // The address is for the process that started the server; failing to write it is not an error.
-            try? StandardOutput.write(line: "http://127.0.0.1:\(port)")
+            try? StandardOutput.write(line: "\(scheme)://\(settings.access.address.inURL):\(port)")
             try? StandardOutput.flush()
         }
         let watches =
@@ -89,10 +97,16 @@ struct ServeCommand: AsyncParsableCommand {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }, logger: logger))
-        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        // Without a certificate, a terminal that is closed ends the server, as it does other programs.
+        let reloading: [UnixSignal] = settings.tlsFiles == nil ? [] : [.sighup]
+        let signals = await UnixSignalsSequence(trapping: [.sigterm, .sigint] + reloading)
         let ending = Task {
             var isEnding = false
-            for await _ in signals {
+            for await signal in signals {
+                if signal == .sighup {
+                    Self.reloadCertificate(of: server, logger)
+                    continue
+                }
                 if isEnding {
                     server.abort()
                 } else {
@@ -105,6 +119,15 @@ struct ServeCommand: AsyncParsableCommand {
         defer { ending.cancel() }
         try await group.run()
         try service.close()
+    }
+
+    private static func reloadCertificate(of server: PhotoStreamServer, _ logger: Logger) {
+        do {
+            try server.reloadCertificate()
+            logger.info("the certificate was read again")
+        } catch {
+            logger.error("the certificate stays as it was", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Ends the process after a time even if work is still running.
@@ -135,6 +158,8 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             var settings = try ServerSettings(reader.scoped(to: "photostream"))
             settings.showsGallery = !hasNoGallery
+            settings.access = access.settings
+            settings.tlsFiles = access.tlsFiles
             return settings
         } catch ServerError.invalidSetting(let name, let value, let range) {
             // Report the name under which the setting was given.

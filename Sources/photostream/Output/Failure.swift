@@ -42,6 +42,7 @@ struct Failure {
             case StreamServiceError.storage(.missingFile, let message):
                 .line(message + Self.missingFileHint, code: Self.failed)
             case let error as StreamServiceError: .line(error.description, code: Self.code(of: error))
+            case let error as TokenError: .line(error.description, code: Self.failed)
             case let error as RootError: .line(error.description, code: Self.failed)
             case let error as ImportError: .line(error.description, code: Self.failed)
             case let error as FolderImportError: .line(error.description, code: Self.failed)
@@ -74,8 +75,8 @@ struct Failure {
 
     private static func code(of error: ServerError) -> Int32 {
         switch error {
-        case .invalidSetting, .invalidOrigin: usage
-        case .portTaken, .portForbidden: failed
+        case .invalidSetting, .invalidOrigin, .invalidAddress: usage
+        case .portTaken, .portForbidden, .foreignAddress, .plainHTTP, .noToken, .invalidCertificate: failed
         }
     }
 

@@ -1,0 +1,75 @@
+import NIOCore
+public import PhotoStreamModel
+
+/// The clients that may reach a server, and the names by which they call it.
+///
+///     var access = AccessSettings()
+///     access.address = try ServerAddress("192.168.1.5")
+///     access.hostNames = ["photos.example.org"]
+public struct AccessSettings: Sendable {
+    /// The address to listen on.
+    public var address = ServerAddress.loopback
+    /// The names, in addition to those of this machine and the addresses that it listens on, by which clients may call the
+    /// server.
+    public var hostNames: Set<String> = []
+    /// Whether a token is needed on this machine, too; elsewhere it always is.
+    public var needsTokenHere = false
+    /// The proxy servers that name their users.
+    public var proxies: Set<ServerAddress> = []
+    /// The field in which they do; `nil` if they do not.
+    public var userField: String?
+    /// The scope of each user; that of `*` is for all others.
+    public var userScopes: [String: AccessScope] = [:]
+    /// Whether the connection to other machines is secure: `Secure` cookies.
+    var isSecure = false
+
+    /// The defaults: this machine only, without tokens.
+    public init() {}
+
+    /// Whether every caller needs a token.
+    var needsToken: Bool { needsTokenHere || !address.isLoopback }
+}
+
+/// An IP address.
+public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The address of this machine for itself.
+    public static let loopback = ServerAddress(known: "127.0.0.1")
+
+    /// The text, such as `127.0.0.1` or `::1`.
+    public let description: String
+
+    private init(known text: String) {
+        description = text
+    }
+
+    /// Reads an address.
+    ///
+    /// - Parameter text: An IPv4 or IPv6 address, or `localhost`.
+    /// - Throws: ``ServerError/invalidAddress(_:)``.
+    public init(_ text: String) throws(ServerError) {
+        guard text != "localhost" else {
+            self = .loopback
+            return
+        }
+        guard let address = try? SocketAddress(ipAddress: text, port: 0), let known = address.ipAddress else {
+            throw .invalidAddress(text)
+        }
+        description = known
+    }
+
+    /// The address of a connection's end; `nil` if it has none.
+    init?(_ address: SocketAddress?) {
+        guard let text = address?.ipAddress else { return nil }
+        // IPv4 over a socket of IPv6.
+        description = text.hasPrefix("::ffff:") && text.contains(".") ? String(text.dropFirst(7)) : text
+    }
+
+    /// Whether only this machine can reach it.
+    public var isLoopback: Bool { description.hasPrefix("127.") || description == "::1" }
+
+    /// Whether it stands for all addresses of the machine.
+    var isWildcard: Bool { description == "0.0.0.0" || description == "::" }
+
+    /// The address as part of a URL.
+    public var inURL: String { description.contains(":") ? "[\(description)]" : description }
+}

@@ -1,0 +1,34 @@
+import Synchronization
+
+/// Counts wrong tokens by address: a client that tries many has to wait.
+///
+/// A right token is always let in: otherwise one client could lock out others of the same address. No token is found
+/// by trying, since there are 2^256.
+final class AttemptLimit: Sendable {
+    private struct Count {
+        var failures = 0
+        let since: ContinuousClock.Instant
+    }
+
+    /// The wrong tokens that an address may send in ``time``.
+    private static let limit = 20
+    private static let time = Duration.seconds(60)
+    /// The addresses that are remembered; beyond them, all are forgotten.
+    private static let addressLimit = 10_000
+
+    private let counts = Mutex<[ServerAddress?: Count]>([:])
+
+    /// Counts a wrong token; returns whether there were few.
+    func allowsFailure(from address: ServerAddress?) -> Bool {
+        let now = ContinuousClock.now
+        return counts.withLock { counts in
+            if counts.count >= Self.addressLimit { counts = counts.filter { $0.value.since + Self.time > now } }
+            if counts.count >= Self.addressLimit { counts = [:] }
+            var count = counts[address] ?? Count(since: now)
+            if count.since + Self.time <= now { count = Count(since: now) }
+            count.failures += 1
+            counts[address] = count
+            return count.failures <= Self.limit
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import HTTPTypes
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamWire
+
+/// The routes of sessions, with which browsers ask without sending a token each time.
+enum SessionRoutes {
+    static let path = RoutePath("/v1/session")
+
+    static let show = Route(
+        method: .get, path: path, operation: "getSession", access: .read,
+        summary: "What the sender of the request may do.", answers: [.init(schema: "Session")], work: .none
+    ) { call in
+        call.answer(SessionAnswer(call.grant))
+    }
+
+    static let create = Route(
+        method: .post, path: path, operation: "createSession", access: .read,
+        summary: """
+            Begin a session with the token of the field Authorization: the answer sets a cookie, which lasts 30 days, or as \
+            long as the token.
+            """,
+        answers: [.init(schema: "Session")], problems: [.invalidToken]
+    ) { call in
+        guard case .bearer(let text) = try Credential(call.headers, cookie: call.access.settings.cookieName),
+            let token = AccessToken(text), let session = try call.service.beginSession(with: token)
+        else {
+            throw Problem(.invalidToken, detail: "a session is begun with a token in the field Authorization")
+        }
+        var answer = call.answer(SessionAnswer(session.grant))
+        answer.fields[.setCookie] = call.access.settings.cookie(session.text, seconds: session.seconds)
+        return answer
+    }
+
+    static let delete = Route(
+        method: .delete, path: path, operation: "deleteSession", access: .anyone,
+        summary: "End the session of this browser: the answer takes the cookie back.",
+        answers: [.init(204, types: [], schema: "")], work: .none
+    ) { call in
+        var answer = APIResponse(.noContent)
+        answer.fields[.setCookie] = call.access.settings.cookie("", seconds: 0)
+        return answer
+    }
+}
+
+extension APICall {
+    fileprivate func answer(_ session: SessionAnswer) -> APIResponse {
+        var response = APIResponse(contentType: MediaTypes.json, body: JSONWriter.bytes { $0.value(session) })
+        response.fields[.cacheControl] = "no-store"
+        return response
+    }
+}
+
+/// The rights of the sender of a request.
+struct SessionAnswer: WireObject {
+    let grant: AccessGrant
+
+    init(_ grant: AccessGrant) {
+        self.grant = grant
+    }
+
+    static let schemaName: String? = "Session"
+
+    static func describe(_ members: inout some MemberList<SessionAnswer>) {
+        members.always("scope", about: "What it may do.", as: Schema.accessScope) { $0.grant.scope.word }
+        members.nullable("stream", about: "The only stream that it may ask about; `null` for all.") {
+            $0.grant.stream?.rawValue
+        }
+        members.nullable("name", about: "The name of its token or user; `null` on the server's own machine.") {
+            $0.grant.name
+        }
+    }
+}

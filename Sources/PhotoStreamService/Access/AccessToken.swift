@@ -1,0 +1,95 @@
+import Crypto
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+/// A secret with which a program or a person asks the server from another machine: 256 random bits as text.
+///
+/// It is shown once, when it is created; the file has its hash only.
+public struct AccessToken: Sendable {
+    /// The beginning of every token, by which people and scanners of secrets recognise one.
+    private static let prefix = "photostream_"
+    private static let byteCount = 32
+
+    /// The token as a client sends it.
+    public let text: String
+    private let bytes: [UInt8]
+
+    /// Makes a token from the system's random numbers.
+    init() {
+        var random = SystemRandomNumberGenerator()
+        bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
+        text = Self.prefix + Base64URL.encoded(bytes)
+    }
+
+    /// Reads a token; `nil` for a text that is none.
+    public init?(_ text: String) {
+        guard text.hasPrefix(Self.prefix), let bytes = Base64URL.decoded(String(text.dropFirst(Self.prefix.count))),
+            bytes.count == Self.byteCount
+        else { return nil }
+        (self.text, self.bytes) = (text, bytes)
+    }
+
+    /// The hash by which the file knows the token.
+    ///
+    /// A fast hash suffices, since 2^256 tokens cannot be tried.
+    var hash: SHA256Digest { SHA256.hash(data: bytes) }
+}
+
+extension SHA256Digest {
+    /// The first eight bytes, the first byte highest.
+    var start: Int64 { Int64(bitPattern: prefix(8).reduce(0) { $0 << 8 | UInt64($1) }) }
+}
+
+/// A token as a list shows it, without its secret.
+public struct TokenSummary: Hashable, Sendable {
+    /// The name, unique in the file.
+    public let name: String
+    /// The right that it gives.
+    public let scope: AccessScope
+    /// The only stream that it is for; `nil` for all.
+    public let stream: StreamName?
+    /// The time of its creation, in milliseconds since 1970.
+    public let createdAtMilliseconds: Int64
+    /// The time after which it is no longer valid, in milliseconds since 1970; `nil` for never.
+    public let expiresAtMilliseconds: Int64?
+    /// Whether that time is over.
+    public let isExpired: Bool
+
+    init(_ row: TokenRow, now: Int64) {
+        (name, scope, stream) = (row.name, row.scope, row.stream)
+        (createdAtMilliseconds, expiresAtMilliseconds) = (row.createdAtMilliseconds, row.expiresAtMilliseconds)
+        isExpired = !row.isValid(at: now)
+    }
+}
+
+extension TokenRow {
+    /// Whether the token has not expired.
+    func isValid(at now: Int64) -> Bool { expiresAtMilliseconds.map { $0 > now } ?? true }
+}
+
+/// A reason why a token is not created or revoked, in one sentence that names it.
+public enum TokenError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// There is a token of that name.
+    case exists(String)
+    /// There is no token of that name.
+    case unknown(String)
+    /// A name is empty, too long, or has control characters.
+    case invalidName(String)
+    /// It would have expired before it was created.
+    case expired(atMilliseconds: Int64)
+    /// The right to create and delete streams cannot be for one stream.
+    case adminOfStream(String)
+
+    /// The sentence.
+    public var description: String {
+        switch self {
+        case .exists(let name): "there is a token \"\(name)\" already; revoke it first, or choose another name"
+        case .unknown(let name): "there is no token \"\(name)\"; `photostream tokens` lists them"
+        case .invalidName(let name):
+            "\"\(name)\" is not a name for a token: 1 to 128 bytes without control characters"
+        case .expired(let time): "the token would expire at \(Moment.text(time)), which is in the past"
+        case .adminOfStream(let stream):
+            "a token for stream \"\(stream)\" alone cannot have the scope admin, which is for all streams"
+        }
+    }
+}

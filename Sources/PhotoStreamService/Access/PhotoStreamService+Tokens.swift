@@ -1,0 +1,92 @@
+import Crypto
+public import PhotoStreamModel
+import PhotoStreamStorage
+
+extension PhotoStreamService {
+    /// The maximum length of a token's name in bytes of UTF-8.
+    public static let maximumTokenNameByteCount = 128
+
+    /// Creates a token.
+    ///
+    /// - Parameters:
+    ///   - name: Its name, unique in the file.
+    ///   - scope: The right that it gives.
+    ///   - stream: The only stream that it is for; `nil` for all.
+    ///   - expiry: The time after which it is no longer valid, in milliseconds since 1970; `nil` for never.
+    /// - Returns: The token, which is stored nowhere, and what the file knows of it.
+    /// - Throws: ``TokenError``, ``StreamServiceError/unknownStream(_:)``.
+    public func createToken(
+        named name: String, scope: AccessScope, stream: StreamName? = nil, expiresAtMilliseconds expiry: Int64? = nil
+    ) throws -> (token: AccessToken, summary: TokenSummary) {
+        guard (1...Self.maximumTokenNameByteCount).contains(name.utf8.count),
+            name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { throw TokenError.invalidName(name) }
+        let now = now()
+        if let expiry, expiry <= now { throw TokenError.expired(atMilliseconds: expiry) }
+        if let stream, scope == .admin { throw TokenError.adminOfStream(stream.rawValue) }
+        let token = AccessToken()
+        let summary = try write { writer in
+            let row = try stream.map { try writer.reader.row(of: $0) }
+            let hash = token.hash
+            let isAdded = try writer.addToken(
+                named: name, hash: Array(hash), hashStart: hash.start, scope: scope, streamID: row?.id,
+                expiresAt: expiry, now: now)
+            guard isAdded, let added = try writer.reader.token(matching: hash) else { throw TokenError.exists(name) }
+            return TokenSummary(added, now: now)
+        }
+        return (token, summary)
+    }
+
+    /// Returns every token of the file, by name.
+    ///
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    public func tokens() throws -> [TokenSummary] {
+        let now = now()
+        return try transaction { try $0.tokens() }.map { TokenSummary($0, now: now) }
+    }
+
+    /// Revokes a token: from the next request on it is refused, and so is a session that was begun with it.
+    ///
+    /// - Throws: ``TokenError/unknown(_:)``.
+    public func revokeToken(named name: String) throws {
+        try write { writer in
+            guard try writer.removeToken(named: name) else { throw TokenError.unknown(name) }
+        }
+    }
+
+    /// Whether the file has a token that is valid now.
+    public func hasValidToken() throws -> Bool {
+        let now = now()
+        return try transaction { try $0.hasValidToken(at: now) }
+    }
+
+    /// Returns what a token allows; `nil` if it is unknown, was revoked or has expired.
+    public func grant(for token: AccessToken) throws -> AccessGrant? {
+        let (hash, now) = (token.hash, now())
+        return try transaction { reader in
+            try reader.token(matching: hash).flatMap { $0.isValid(at: now) ? AccessGrant($0) : nil }
+        }
+    }
+
+    /// Returns those of some grants that are no longer valid, because their tokens were revoked or have expired.
+    package func endedGrants(among grants: Set<AccessGrant>) throws -> Set<AccessGrant> {
+        let (now, grants) = (now(), grants.filter { $0.tokenID != nil })
+        guard !grants.isEmpty else { return [] }
+        return try transaction { reader in
+            try grants.filter { grant in
+                guard let id = grant.tokenID else { return false }
+                return try reader.token(id: id).map { !$0.isValid(at: now) } ?? true
+            }
+        }
+    }
+}
+
+extension PhotoReader {
+    /// Returns the token with a hash.
+    ///
+    /// The time that it takes tells nothing of a stored hash: the index is searched by eight bytes, of which a stranger
+    /// can choose no more than the hash of what he sends, and digests are compared in constant time.
+    fileprivate func token(matching hash: SHA256Digest) throws -> TokenRow? {
+        try tokens(hashStart: hash.start).first { hash == $0.hash }
+    }
+}

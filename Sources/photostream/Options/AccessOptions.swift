@@ -1,0 +1,119 @@
+import ArgumentParser
+import PhotoStreamHTTP
+import PhotoStreamModel
+import PhotoStreamService
+
+/// The options of `photostream serve` about who may reach it.
+struct AccessOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The IP address to listen on; 0.0.0.0 for all of this machine. Any other than this machine's own needs a token with every request. (default: 127.0.0.1)",
+            valueName: "address"),
+        transform: { try ServerAddress($0) })
+    var address = ServerAddress.loopback
+
+    @Option(
+        help: ArgumentHelp(
+            "A name by which clients call the server, such as photos.example.org, besides its addresses. May be repeated.",
+            valueName: "name"),
+        transform: Self.hostName)
+    var hostName: [String] = []
+
+    @Flag(help: "Need a token on this machine, too.")
+    var requireToken = false
+
+    @Option(
+        help: ArgumentHelp("The certificate for TLS and those of its issuers, in PEM form.", valueName: "file"),
+        completion: .file())
+    var tlsCertificate: String?
+
+    @Option(
+        help: ArgumentHelp("The certificate's private key, in PEM form. SIGHUP reads both again.", valueName: "file"),
+        completion: .file())
+    var tlsKey: String?
+
+    @Flag(help: "Let other machines connect without TLS. Tokens and photos can be read on the way.")
+    var allowPlainHttp = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The address of a proxy server that signs users in. May be repeated.", valueName: "address"),
+        transform: { try ServerAddress($0) })
+    var trustedProxy: [ServerAddress] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The field in which trusted proxy servers name the user, such as Remote-User.", valueName: "name"),
+        transform: Self.fieldName)
+    var userHeader: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What a user of a trusted proxy server may do, such as anna=write; *=read is for all others. May be repeated.",
+            valueName: "user=scope"),
+        transform: Self.user)
+    var user: [User] = []
+
+    /// A user of a proxy server.
+    struct User {
+        let name: String
+        let scope: AccessScope
+    }
+
+    func validate() throws {
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw ValidationError("--tls-certificate and --tls-key are needed together")
+        }
+        guard trustedProxy.isEmpty == (userHeader == nil), user.isEmpty == (userHeader == nil) else {
+            throw ValidationError("--trusted-proxy, --user-header and --user are needed together")
+        }
+    }
+
+    /// The settings.
+    var settings: AccessSettings {
+        var settings = AccessSettings()
+        settings.address = address
+        settings.hostNames = Set(hostName)
+        settings.needsTokenHere = requireToken
+        settings.proxies = Set(trustedProxy)
+        settings.userField = userHeader
+        settings.userScopes = Dictionary(user.map { ($0.name, $0.scope) }) { $1 }
+        return settings
+    }
+
+    /// The files of the certificate; `nil` without TLS.
+    var tlsFiles: TLSFiles? {
+        tlsCertificate.flatMap { certificate in tlsKey.map { TLSFiles(certificate: certificate, key: $0) } }
+    }
+
+    /// Checks that what the options ask for is safe, and that a client could use it.
+    ///
+    /// - Throws: ``ServerError``.
+    func check(_ service: PhotoStreamService) throws {
+        guard !address.isLoopback else { return }
+        if tlsFiles == nil, !allowPlainHttp { throw ServerError.plainHTTP(address) }
+        guard try !trustedProxy.isEmpty || service.hasValidToken() else { throw ServerError.noToken }
+    }
+
+    private static func hostName(_ text: String) throws -> String {
+        guard text.wholeMatch(of: /[A-Za-z0-9_.\-]{1,253}/) != nil else {
+            throw ValidationError("\"\(text)\" is not the name of a host; give it without scheme and port")
+        }
+        return text
+    }
+
+    private static func fieldName(_ text: String) throws -> String {
+        guard text.wholeMatch(of: /[A-Za-z0-9\-]{1,64}/) != nil else {
+            throw ValidationError("\"\(text)\" is not the name of a header field")
+        }
+        return text
+    }
+
+    private static func user(_ text: String) throws -> User {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let scope = AccessScope(word: parts[1]) else {
+            throw ValidationError("\"\(text)\" is not a user and a scope, such as anna=write")
+        }
+        return User(name: parts[0], scope: scope)
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Synchronization
+import Testing
+
+/// Tokens of the server, and sessions that are begun with them.
+@Suite struct TokenTests {
+    /// A time that a test moves.
+    private final class Clock: Sendable {
+        private let time = Mutex<Int64>(1_000_000)
+
+        func now() -> Int64 { time.withLock { $0 } }
+        func advance(by milliseconds: Int64) { time.withLock { $0 += milliseconds } }
+    }
+
+    private let file: TemporaryDatabase
+    private let service: PhotoStreamService
+    private let clock: Clock
+
+    init() throws {
+        let clock = Clock()
+        file = try TemporaryDatabase()
+        service = try PhotoStreamService(path: file.path, access: .readWrite) { clock.now() }
+        self.clock = clock
+        try service.createStream(StreamName("holiday"))
+        try service.createStream(StreamName("work"))
+    }
+
+    @Test func `a token allows what it was created for, until it is revoked`() throws {
+        let (token, summary) = try service.createToken(
+            named: "frame", scope: .read, stream: StreamName("holiday"), expiresAtMilliseconds: 1_000_500)
+        #expect(summary.name == "frame" && summary.scope == .read && !summary.isExpired)
+        let grant = try #require(try service.grant(for: token))
+        let holiday = try StreamName("holiday")
+        #expect(grant.scope == .read && grant.stream == holiday && grant.name == "frame")
+        #expect(try service.endedGrants(among: [grant]) == [])
+        // Another process knows it by its text alone.
+        let again = try #require(AccessToken(token.text))
+        let other = try PhotoStreamService(path: file.path, access: .existing) { [clock] in clock.now() }
+        #expect(try other.grant(for: again) == grant)
+        try other.revokeToken(named: "frame")
+        #expect(try service.grant(for: token) == nil)
+        #expect(try service.endedGrants(among: [grant]) == [grant])
+        #expect(try service.tokens() == [])
+    }
+
+    @Test func `a token ends with its time, with its stream and not with a new name of the stream`() throws {
+        let (brief, _) = try service.createToken(named: "brief", scope: .write, expiresAtMilliseconds: 1_000_500)
+        let (bound, _) = try service.createToken(named: "bound", scope: .write, stream: StreamName("holiday"))
+        clock.advance(by: 499)
+        #expect(try service.hasValidToken())
+        #expect(try service.grant(for: brief) != nil)
+        clock.advance(by: 1)
+        #expect(try service.grant(for: brief) == nil)
+        #expect(try service.tokens().map(\.isExpired) == [false, true])
+        try service.renameStream(StreamName("holiday"), to: StreamName("sea"))
+        #expect(try service.grant(for: bound)?.stream == StreamName("sea"))
+        try service.deleteStream(StreamName("sea"), evenWithPhotos: false)
+        #expect(try service.grant(for: bound) == nil)
+        #expect(try !service.hasValidToken())
+    }
+
+    @Test func `no two tokens are equal, and only exactly a token's text is one`() throws {
+        let texts = try (0..<50).map { try service.createToken(named: "token \($0)", scope: .read).token.text }
+        #expect(Set(texts).count == 50)
+        let text = texts[0]
+        #expect(text.hasPrefix("photostream_") && text.utf8.count == 12 + 43)
+        for wrong in ["", "photostream_", String(text.dropLast()), text + "A", text.uppercased(), " " + text] {
+            #expect(try AccessToken(wrong).map { try service.grant(for: $0) == nil } ?? true, "\(wrong)")
+        }
+    }
+
+    @Test func `the file holds no secret`() throws {
+        let token = try service.createToken(named: "phone", scope: .read).token
+        try service.close()
+        let bytes = try Data(contentsOf: URL(filePath: file.path))
+        #expect(bytes.range(of: Data(token.text.utf8)) == nil)
+        #expect(bytes.range(of: Data(token.text.dropFirst(12).utf8)) == nil)
+    }
+
+    @Test func `a token cannot be changed, not even by SQL`() throws {
+        _ = try service.createToken(named: "phone", scope: .read)
+        let shell = Process()
+        let pipe = Pipe()
+        shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
+        shell.arguments = [file.path, "UPDATE token SET scope = 2"]
+        shell.standardError = pipe
+        try shell.run()
+        shell.waitUntilExit()
+        let message = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(shell.terminationStatus != 0)
+        #expect(message.contains("a token cannot be changed; revoke it and create another"))
+        #expect(try service.tokens().first?.scope == .read)
+    }
+
+    @Test func `tokens that make no sense are refused`() throws {
+        _ = try service.createToken(named: "phone", scope: .read)
+        #expect(throws: TokenError.exists("phone")) { try service.createToken(named: "phone", scope: .admin) }
+        #expect(throws: TokenError.unknown("tablet")) { try service.revokeToken(named: "tablet") }
+        for name in ["", "a\u{7}b", "a\nb", String(repeating: "é", count: 65)] {
+            #expect(throws: TokenError.invalidName(name)) { try service.createToken(named: name, scope: .read) }
+        }
+        #expect(throws: TokenError.expired(atMilliseconds: 1_000_000)) {
+            try service.createToken(named: "late", scope: .read, expiresAtMilliseconds: 1_000_000)
+        }
+        #expect(throws: TokenError.adminOfStream("work")) {
+            try service.createToken(named: "boss", scope: .admin, stream: StreamName("work"))
+        }
+        #expect(throws: StreamServiceError.unknownStream("sea")) {
+            try service.createToken(named: "sea", scope: .read, stream: StreamName("sea"))
+        }
+    }
+
+    @Test func `a session ends with its time, its token and its file`() throws {
+        let (token, _) = try service.createToken(named: "phone", scope: .write)
+        let session = try #require(try service.beginSession(with: token))
+        #expect(session.seconds == 30 * 86_400)
+        #expect(try service.grant(forSession: session.text)?.name == "phone")
+        let otherFile = try TemporaryDatabase()
+        let other = try PhotoStreamService(path: otherFile.path, access: .readWrite) { 1_000_000 }
+        _ = try other.createToken(named: "phone", scope: .write)
+        #expect(try other.grant(forSession: session.text) == nil)
+        clock.advance(by: PhotoStreamService.sessionMilliseconds)
+        #expect(try service.grant(forSession: session.text) == nil)
+        let next = try #require(try service.beginSession(with: token))
+        try service.revokeToken(named: "phone")
+        #expect(try service.grant(forSession: next.text) == nil)
+        #expect(try service.beginSession(with: token) == nil)
+        // A token of the same name does not revive it.
+        _ = try service.createToken(named: "phone", scope: .write)
+        #expect(try service.grant(forSession: next.text) == nil)
+    }
+
+    @Test func `a changed session is none`() throws {
+        let (token, _) = try service.createToken(named: "phone", scope: .read)
+        let text = try #require(try service.beginSession(with: token)).text
+        var random = SplitMix64(seed: 31)
+        for _ in 0..<500 {
+            var characters = Array(text.utf8)
+            let place = Int(random.next() % UInt64(characters.count))
+            let other = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+            characters[place] = other[Int(random.next() % 64)]
+            let changed = String(decoding: characters, as: UTF8.self)
+            guard changed != text else { continue }
+            #expect(try service.grant(forSession: changed) == nil)
+        }
+        for wrong in ["", "A", String(text.dropLast()), text + text] {
+            #expect(try service.grant(forSession: wrong) == nil)
+        }
+    }
+}

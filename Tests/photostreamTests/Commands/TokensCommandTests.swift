@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// `photostream tokens`.
+@Suite struct TokensCommandTests {
+    private let photostream: Command
+
+    init() throws {
+        photostream = try Command()
+        try photostream("streams", "create", "holiday")
+    }
+
+    @Test func `a token is shown once, listed without its secret, and revoked`() throws {
+        let created = try photostream("tokens", "create", "phone", "--scope", "read")
+        #expect(created.status == 0)
+        let secret = created.output.trimmingCharacters(in: .newlines)
+        #expect(secret.hasPrefix("photostream_") && secret.count == 55)
+        #expect(
+            created.errors
+                == "photostream: created the token \"phone\" (read, all streams); it is not shown again\n")
+        try photostream(
+            "tokens", "create", "frame", "--scope", "write", "--stream", "holiday", "--expires", "2999-12-31")
+        let listed = try photostream("tokens")
+        #expect(!listed.output.contains("photostream_"))
+        let lines = listed.output.split(separator: "\n").map(String.init)
+        #expect(try lines.count == 3 && /token +scope +stream +created +expires/.wholeMatch(in: lines[0]) != nil)
+        #expect(try /frame +write +holiday +20[0-9T:\-]+Z +3000-01-01T00:00:00Z/.wholeMatch(in: lines[1]) != nil)
+        #expect(try /phone +read +all +20[0-9T:\-]+Z +never/.wholeMatch(in: lines[2]) != nil)
+        let revoked = try photostream("tokens", "revoke", "phone")
+        #expect(revoked.output == "revoked the token \"phone\"\n")
+        let tokens = try #require(try photostream("tokens", "list", "--json").json["tokens"] as? [[String: Any]])
+        #expect(tokens.count == 1 && tokens[0]["name"] as? String == "frame")
+        #expect(Set(tokens[0].keys) == ["name", "scope", "stream", "createdAt", "expiresAt", "expired"])
+    }
+
+    @Test func `as JSON the secret is a member`() throws {
+        let created = try photostream(
+            "tokens", "create", "phone", "--scope", "admin", "--expires", "12h", "--json"
+        ).json
+        #expect(created["scope"] as? String == "admin" && created["stream"] is NSNull)
+        #expect((created["secret"] as? String)?.hasPrefix("photostream_") == true)
+        #expect(try photostream("tokens", "revoke", "phone", "--json").json["revoked"] as? String == "phone")
+    }
+
+    @Test(arguments: [
+        (["create", "phone", "--scope", "root"], "scope is \"root\", but must be read, write or admin"),
+        (["create", "phone"], "missing expected argument '--scope <scope>'"),
+        (["create", "", "--scope", "read"], "\"\" is not a name for a token"),
+        (["create", "phone", "--scope", "read", "--expires", "2020-01-01"], "which is in the past"),
+        (["create", "phone", "--scope", "read", "--expires", "soon"], "\"soon\" is not a time such as 30m, 12h, 90d"),
+        (["create", "phone", "--scope", "read", "--expires", "0d"], "\"0d\" is not a time"),
+        (["create", "phone", "--scope", "read", "--expires", "2027-02-30"], "\"2027-02-30\" is not a time"),
+        (["create", "phone", "--scope", "read", "--expires", "99999999999d"], "is not a time"),
+        (["create", "phone", "--scope", "read", "--stream", "sea"], "there is no stream \"sea\""),
+        (["create", "phone", "--scope", "admin", "--stream", "holiday"], "cannot have the scope admin"),
+        (["revoke", "tablet"], "there is no token \"tablet\""),
+    ])
+    func `what makes no sense is refused`(arguments: [String], message: String) throws {
+        let answer = try photostream.run(["tokens"] + arguments)
+        #expect(answer.status != 0 && answer.output.isEmpty)
+        #expect(answer.errors.contains(message), "\(answer.errors)")
+        let tokens = try photostream("tokens", "--json").json["tokens"] as? [[String: Any]]
+        #expect(tokens?.isEmpty == true)
+    }
+}
