@@ -49,7 +49,7 @@ import Testing
             let cursor = try #require(try server.client("GET", Self.page).json["nextCursor"] as? String)
             let (before, target) = (records.all.count, "/v1/streams/gallery/layout/page")
             let good = try server.client("GET", target + "?limit=5&cursor=\(cursor)")
-            let bad = try server.client("GET", target + "?cursor=secret\(cursor)", ["Authorization": "secret"])
+            let bad = try server.client("GET", target + "?cursor=secret\(cursor)", ["Cookie": "a=secret"])
             #expect(good.status == 200 && bad.status == 400)
             try server.service.close()
             let failed = try server.client("GET", target + "?cursor=\(cursor)")

@@ -1,0 +1,97 @@
+import Foundation
+import PhotoStreamTestSupport
+import Testing
+
+/// `photostream serve` where other machines reach it.
+@Suite struct ServeAccessTests {
+    private let photostream: Command
+
+    init() throws {
+        photostream = try Command()
+        try photostream("streams", "create", "holiday")
+    }
+
+    @discardableResult
+    private func openssl(_ arguments: String...) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments
+        process.currentDirectoryURL = photostream.folder
+        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, output)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        return text
+    }
+
+    private func makeCertificate(of name: String) throws {
+        try openssl(
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-days", "2",
+            "-subj", "/CN=\(name)")
+    }
+
+    private static let certificate = ["--tls-certificate", "cert.pem", "--tls-key", "key.pem"]
+
+    @Test(arguments: [
+        (
+            ["--address", "0.0.0.0"],
+            "other machines could reach 0.0.0.0, and tokens and photos could be read on the way"
+        ),
+        (["--address", "0.0.0.0", "--allow-plain-http"], "the file has no token that would let them in"),
+        (["--address", "example.org"], "\"example.org\" is not an IP address"),
+        (["--address", "203.0.113.9"] + certificate, "\"cert.pem\" cannot be used for TLS"),
+        (["--tls-key", "key.pem"], "--tls-certificate and --tls-key are needed together"),
+        (["--user-header", "Remote-User"], "--trusted-proxy, --user-header and --user are needed together"),
+        (["--host-name", "http://photos.lan"], "\"http://photos.lan\" is not the name of a host"),
+        (["--user", "anna"], "\"anna\" is not a user and a scope, such as anna=write"),
+        (["--user-header", "a b"], "\"a b\" is not the name of a header field"),
+    ])
+    func `what is not safe or makes no sense is refused`(arguments: [String], message: String) throws {
+        if message.contains("cannot be used") { try Data("x".utf8).write(to: photostream.url("cert.pem")) }
+        if arguments.contains("203.0.113.9") { try photostream("tokens", "create", "phone", "--scope", "read") }
+        let answer = try photostream.run(["serve", "--port", "0"] + arguments)
+        #expect(answer.status != 0 && answer.output.isEmpty)
+        #expect(answer.errors.contains(message), "\(answer.errors)")
+    }
+
+    @Test func `a server speaks TLS, and a renewed certificate is read again`() throws {
+        try makeCertificate(of: "first")
+        let token = try photostream("tokens", "create", "phone", "--scope", "read").output
+            .trimmingCharacters(in: .newlines)
+        let server = try ServedFile(
+            in: photostream.folder, "--address", "0.0.0.0", "--tls-certificate", "cert.pem", "--tls-key", "key.pem")
+        #expect(server.address.hasPrefix("https://0.0.0.0:"))
+        func subject() throws -> String {
+            try openssl("s_client", "-connect", "127.0.0.1:\(server.port)")
+        }
+        #expect(try subject().contains("CN = first"))
+        let address = "https://127.0.0.1:\(server.port)/v1/session"
+        #expect(try curl("-k", address).contains("token-required"))
+        #expect(try curl("-k", "-H", "Authorization: Bearer \(token)", address).contains("\"name\":\"phone\""))
+        let cookie = try curl("-k", "-i", "-X", "POST", "-H", "Authorization: Bearer \(token)", address)
+        #expect(cookie.contains("__Host-photostream=") && cookie.contains("; Secure"))
+        // A client that speaks no TLS gets no answer.
+        #expect(try curl("http://127.0.0.1:\(server.port)/healthz").isEmpty)
+        try makeCertificate(of: "second")
+        server.signal(SIGHUP)
+        #expect(eventually { (try? subject().contains("CN = second")) == true })
+        try Data("x".utf8).write(to: photostream.url("cert.pem"))
+        server.signal(SIGHUP)
+        #expect(try subject().contains("CN = second"))
+        #expect(server.isRunning)
+    }
+
+    private func curl(_ arguments: String...) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/curl")
+        process.arguments = ["--silent", "--max-time", "20"] + arguments
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        return text
+    }
+}
