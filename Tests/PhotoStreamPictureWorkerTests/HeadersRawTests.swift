@@ -24,4 +24,22 @@ struct HeadersRawTests {
             try HeaderFiles.header([("a.dng", Array(whole.prefix(230)))])
         }
     }
+
+    // Bytes, because the names of cases that are printed may hold no zero.
+    @Test(
+        arguments: [
+            "FUJIFILMCCD-RAW 0201", "IIRO\u{8}\0\0\0", "IIRS\u{8}\0\0\0", "MMOR\0\0\0\u{8}", "FOVb\u{2}\0\u{2}\0",
+            "\0MRM\0\0\u{2}\0", "II\u{1A}\0\0\0HEAPCCDR", "II*\0\u{10}\0\0\0CR\u{2}\0", "IIU\0\u{18}\0\0\0",
+        ].map { Array($0.utf8) })
+    func `beginnings of files of cameras are known`(head: [UInt8]) {
+        #expect(PictureSignature.format(of: head) == .raw)
+    }
+
+    @Test func `a file of a camera that begins right and goes on wrong is damaged`() {
+        let reason = "The raw picture's header is damaged or of an unknown camera."
+        let bytes = Array("II\u{1A}\0\0\0HEAPCCDR".utf8) + [UInt8](repeating: 7, count: 5_000)
+        #expect(throws: PictureFailure(.damaged, reason: reason)) {
+            try HeaderFiles.header([("a.crw", bytes)])
+        }
+    }
 }

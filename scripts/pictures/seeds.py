@@ -152,6 +152,8 @@ def raw_stubs(preview):
         "orf": b"IIRO" + struct.pack("<I", 8) + body,
         "rw2": b"IIU\0" + struct.pack("<I", 8) + body,
         "x3f": b"FOVb" + struct.pack("<I", 0x20002) + body + b"SECd" + struct.pack("<II", 0, 1),
+        "mrw": b"\0MRM" + struct.pack(">I", len(body)) + b"\0TTW" + struct.pack(">I", len(body)) + body,
+        "crw": b"II\x1a\0\0\0HEAPCCDR\x02\0\x01\0" + body + struct.pack("<I", 26),
         "cr3": struct.pack(">I", 24) + b"ftypcrx \0\0\0\1crx isom" + struct.pack(">I", 8 + len(body)) + b"moov" + body,
     }
 
@@ -212,7 +214,7 @@ def made(folder):
 EXTENSIONS = {
     "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "gif": "gif", "webp": "webp", "tif": "tiff", "tiff": "tiff", "heic": "heic",
     "heif": "heic", "avif": "avif", "bmp": "bmp", "jxl": "jxl", "dng": "raw", "cr2": "raw", "cr3": "raw", "nef": "raw",
-    "arw": "raw", "raf": "raw", "orf": "raw", "rw2": "raw",
+    "arw": "raw", "raf": "raw", "orf": "raw", "rw2": "raw", "mrw": "raw", "crw": "raw", "x3f": "raw",
 }
 
 

@@ -29,9 +29,12 @@ enum PictureSignature {
         return nil
     }
 
+    /// Whether the file begins as those of a camera do that are no TIFF: Fujifilm's RAF, Olympus' ORF, Sigma's X3F,
+    /// Minolta's MRW, Canon's CRW and CR2, Panasonic's RW2.
     private static func isRaw(_ head: [UInt8]) -> Bool {
         head.has("FUJIFILMCCD-RAW", at: 0) || head.has("IIRO", at: 0) || head.has("IIRS", at: 0)
-            || head.has("MMOR", at: 0) || head.has("FOVb", at: 0)
+            || head.has("MMOR", at: 0) || head.has("FOVb", at: 0) || head.has("\0MRM", at: 0)
+            || head.has("HEAPCCDR", at: 6)
             || (head.has("II", at: 0) && (head.has("CR", at: 8) || head.has("U", at: 2)))
     }
 

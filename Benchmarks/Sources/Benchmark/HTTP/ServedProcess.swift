@@ -47,29 +47,40 @@ final class ServedProcess {
 
     /// The processor time of the server and of the processes that it has started, in seconds.
     func processorTime() throws -> Double {
-        var ticks = 0.0
-        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc") where Int(name) != nil {
-            guard let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
-                let end = text.lastIndex(of: ")")
-            else { continue }
-            // After the name: the state, the parent, and from the 12th on user and system time.
-            let fields = text[end...].dropFirst(2).split(separator: " ")
-            guard Int32(name) == process.processIdentifier || Int32(fields[1]) == process.processIdentifier else {
-                continue
-            }
-            ticks += (Double(fields[11]) ?? 0) + (Double(fields[12]) ?? 0)
-        }
+        let ticks = try processes().reduce(0) { $0 + $1.ticks }
         return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
+    /// The memory that the processes have for themselves that the server has started, in megabytes, all together.
+    func ownMemoryOfStarted() throws -> Int {
+        try processes().reduce(0) { sum, each in
+            // A process may end meanwhile.
+            each.id == process.processIdentifier ? sum : sum + ((try? Self.memory("RssAnon:", of: each.id)) ?? 0)
+        }
+    }
+
+    /// The server, and the processes that it has started, with the ticks of the processor that each has taken.
+    private func processes() throws -> [(id: Int32, ticks: Double)] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
+            guard let id = Int32(name),
+                let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
+                let end = text.lastIndex(of: ")")
+            else { return nil }
+            // After the name: the state, the parent, and from the 12th on user and system time.
+            let fields = text[end...].dropFirst(2).split(separator: " ")
+            guard id == process.processIdentifier || Int32(fields[1]) == process.processIdentifier else { return nil }
+            return (id, (Double(fields[11]) ?? 0) + (Double(fields[12]) ?? 0))
+        }
+    }
+
     /// The most memory that the server has had, in megabytes.
-    func peakMemory() throws -> Int { try memory("VmHWM:") }
+    func peakMemory() throws -> Int { try Self.memory("VmHWM:", of: process.processIdentifier) }
 
     /// The memory that the server has for itself now, in megabytes: without what is mapped of files.
-    func ownMemory() throws -> Int { try memory("RssAnon:") }
+    func ownMemory() throws -> Int { try Self.memory("RssAnon:", of: process.processIdentifier) }
 
-    private func memory(_ name: String) throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    private static func memory(_ name: String, of process: Int32) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
         return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) / 1_024
     }

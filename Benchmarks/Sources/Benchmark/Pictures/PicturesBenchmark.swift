@@ -17,6 +17,8 @@ struct PicturesBenchmark: ParsableCommand {
         case headers
         case decode
         case http
+        case folder
+        case warming
     }
 
     @Option(help: "The number of files whose headers are read.")
@@ -28,7 +30,13 @@ struct PicturesBenchmark: ParsableCommand {
     @Option(help: "How often each is measured, at least 3.")
     var runs = 3
 
-    @Option(help: "The parts: headers, decode, http. (default: all)")
+    @Option(help: "The number of files of the large folder.")
+    var files = 100_000
+
+    @Option(help: "The number of pictures that a server makes thumbnails of.")
+    var pictures = 10_000
+
+    @Option(help: "The parts: headers, decode, http, folder, warming. (default: all)")
     var parts: [String] = []
 
     @Option(help: "The photostream command; default is the main package's release build.")
@@ -48,6 +56,8 @@ struct PicturesBenchmark: ParsableCommand {
                 case .headers: try HeaderMeasurement(command: command, count: count, runs: runs).run(in: folder)
                 case .decode: try DecodeMeasurement(command: command, count: decodes, runs: runs).run(in: folder)
                 case .http: try ThumbnailMeasurement(command: command, runs: runs).run(in: folder)
+                case .folder: try LargeFolderMeasurement(command: command, count: files).run(in: folder)
+                case .warming: try WarmingMeasurement(command: command, count: pictures).run(in: folder)
                 }
                 fflush(nil)
             }
@@ -68,16 +78,28 @@ enum SamplePictures {
     }
 
     /// Copies them under new names until there are as many as wanted.
-    static func copy(_ count: Int, into folder: URL) throws {
-        let files = try files
+    ///
+    /// - Parameters:
+    ///   - count: The number of copies.
+    ///   - folder: The folder, which is made.
+    ///   - areDistinct: Whether no two are the same: eight bytes are added after the end of each picture, which decoders
+    ///     leave alone. Only JPEGs and PNGs are taken then.
+    /// - Throws: What reading and writing files throws.
+    static func copy(_ count: Int, into folder: URL, areDistinct: Bool = false) throws {
+        let files = try files.filter { !areDistinct || ["jpg", "png"].contains($0.pathExtension) }
         for number in 0..<count {
             let part = folder.appending(path: "\(number / 500)")
             if number % 500 == 0 {
                 try FileManager.default.createDirectory(at: part, withIntermediateDirectories: true)
             }
             let file = files[number % files.count]
-            try FileManager.default.copyItem(
-                at: file, to: part.appending(path: "\(number)-\(file.lastPathComponent)"))
+            let copy = part.appending(path: "\(number)-\(file.lastPathComponent)")
+            if areDistinct {
+                let number = withUnsafeBytes(of: UInt64(number)) { Data($0) }
+                try (Data(contentsOf: file) + number).write(to: copy)
+            } else {
+                try FileManager.default.copyItem(at: file, to: copy)
+            }
         }
     }
 }
