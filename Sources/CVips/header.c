@@ -1,7 +1,6 @@
 #include "CVipsHeader.h"
 
 #include <libexif/exif-data.h>
-#include <libraw/libraw.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -105,28 +104,4 @@ int photostream_exif_read(const uint8_t *bytes, size_t count, photostream_exif_e
     int isBig = exif_data_get_byte_order(data) == EXIF_BYTE_ORDER_MOTOROLA;
     exif_data_unref(data);
     return isBig;
-}
-
-int photostream_raw_read(int descriptor, photostream_raw *raw) {
-    memset(raw, 0, sizeof *raw);
-    // libraw's C functions take a path or all bytes, but no descriptor. This name leads to the very file that the
-    // descriptor holds, whatever has become of its path. All bytes would be up to 200 MB to read for a header of a few
-    // hundred, and a mapping of them would end the process when another one cuts the file off.
-    char name[64];
-    snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
-    libraw_data_t *data = libraw_init(0);
-    if (!data) return LIBRAW_UNSUFFICIENT_MEMORY;
-    libraw_set_dataerror_handler(data, NULL, NULL);
-    int result = libraw_open_file(data, name);
-    if (result == LIBRAW_SUCCESS) {
-        raw->width = data->sizes.width;
-        raw->height = data->sizes.height;
-        raw->flip = data->sizes.flip;
-        raw->seconds = data->other.timestamp;
-        snprintf(raw->make, sizeof raw->make, "%s", data->idata.make);
-        snprintf(raw->model, sizeof raw->model, "%s", data->idata.model);
-        snprintf(raw->description, sizeof raw->description, "%s", data->other.desc);
-    }
-    libraw_close(data);
-    return result;
 }

@@ -1,10 +1,9 @@
 #include "CVipsPixels.h"
+#include "RawFile.hpp"
 
-#include <libraw/libraw.h>
-
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <unistd.h>
 
@@ -72,14 +71,12 @@ photostream_pixel_result read(int descriptor, Place place, photostream_preview *
 
 photostream_pixel_result photostream_preview_read(int descriptor, photostream_preview *preview) {
     std::memset(preview, 0, sizeof *preview);
-    // libraw takes no descriptor; this name opens the very file that the descriptor holds.
-    char name[64];
-    std::snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
     try {
-        // Too large for the stack of a thread.
-        Reader *reader = new Reader();
+        RawFile file(descriptor);
+        // Too large for the stack of a thread; it ends before its file.
+        auto reader = std::make_unique<Reader>();
         reader->set_dataerror_handler(nullptr, nullptr);
-        int code = reader->open_file(name);
+        int code = reader->open_datastream(&file);
         Place place;
         if (code == LIBRAW_SUCCESS) {
             preview->full_width = reader->imgdata.sizes.width;
@@ -87,7 +84,6 @@ photostream_pixel_result photostream_preview_read(int descriptor, photostream_pr
             preview->flip = reader->imgdata.sizes.flip;
             place = reader->jpeg();
         }
-        delete reader;
         if (code == LIBRAW_FILE_UNSUPPORTED) return photostream_pixels_unsupported;
         if (code == LIBRAW_UNSUFFICIENT_MEMORY) return photostream_pixels_too_large;
         if (code != LIBRAW_SUCCESS) return photostream_pixels_damaged;

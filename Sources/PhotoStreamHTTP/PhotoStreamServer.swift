@@ -135,7 +135,7 @@ public struct PhotoStreamServer: Service {
             ],
             to: RouteEndpoint(
                 service: service, settings: settings, pools: pools, watches: watches, pictures: pictures,
-                events: events))
+                events: events, meter: recording.meter))
         return Application(
             responder: router,
             server: HTTPServerBuilder { [watches, settings, logger, certificate] in

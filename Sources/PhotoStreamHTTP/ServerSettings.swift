@@ -33,6 +33,19 @@ public struct ServerSettings: Sendable {
     public var bodySeconds = 600
     /// The number of connections that may be open at once; more wait until one is closed.
     public var connections = 1_024
+    /// The number of connections that one address may have open, other than this machine and trusted proxy servers.
+    public var connectionsPerAddress = 256
+    /// The maximum length of a request's address, in bytes.
+    public var addressLimit = 65_536
+    /// The maximum length of all fields of a request's head together, in bytes.
+    public var fieldLimit = 32_768
+    /// The seconds in which the head of a request must arrive after its first byte.
+    public var headSeconds = 20
+    /// The number of requests that one token, or one address without a token, may send in a minute; this machine may send
+    /// any number without a token.
+    public var requestsPerMinute = 12_000
+    /// The number of layouts that it may have computed in a minute.
+    public var layoutsPerMinute = 600
     /// The number of clients that may follow streams at once; they have at most half of the connections.
     public var eventClients = 512
     /// The times of event streams.
@@ -62,23 +75,13 @@ public struct ServerSettings: Sendable {
     ///   default.
     /// - Throws: ``ServerError`` for a setting that is not a number, is out of range, or is not an origin.
     public init(_ reader: ConfigReader) throws {
-        port = try Self.read("port", in: 0...65_535, default: port, from: reader)
-        readers = try Self.read("readers", in: 1...256, default: readers, from: reader)
-        writers = try Self.read("writers", in: 1...64, default: writers, from: reader)
-        pictures = try Self.read("pictures", in: 1...256, default: pictures, from: reader)
-        thumbnails = try Self.read("thumbnails", in: 1...65_536, default: thumbnails, from: reader)
-        requestLimit = try Self.read("request.limit", in: 1...65_536, default: requestLimit, from: reader)
-        bodyLimit = try Self.read("body.limit", in: 1...(1 << 30), default: bodyLimit, from: reader)
-        bodyMemory = try Self.read("body.memory", in: 1...(1 << 40), default: bodyMemory, from: reader)
-        answerMemory = try Self.read("answer.memory", in: 1...(1 << 40), default: answerMemory, from: reader)
-        bodyRate = try Self.read("body.rate", in: 1...(1 << 30), default: bodyRate, from: reader)
-        bodySeconds = try Self.read("body.seconds", in: 1...86_400, default: bodySeconds, from: reader)
-        connections = try Self.read("connections", in: 1...1_000_000, default: connections, from: reader)
-        eventClients = try Self.read("event.clients", in: 0...1_000_000, default: eventClients, from: reader)
-        importLimit = try Self.read("import.limit", in: 1...(1 << 40), default: importLimit, from: reader)
-        imports = try Self.read("imports", in: 1...64, default: imports, from: reader)
-        idleSeconds = try Self.read("idle.seconds", in: 1...86_400, default: idleSeconds, from: reader)
-        endSeconds = try Self.read("end.seconds", in: 1...86_400, default: endSeconds, from: reader)
+        for setting in ServerSetting.all {
+            guard let text = reader.string(forKey: setting.key) else { continue }
+            guard let number = Int(text), setting.range.contains(number) else {
+                throw ServerError.invalidSetting(setting.name, value: text, range: setting.range)
+            }
+            self[keyPath: setting.field] = number
+        }
         let origins = reader.string(forKey: "allowed.origins") ?? ""
         allowedOrigins = Set(try origins.split(separator: ",").map { try WebOrigin(String($0).trimmingSpaces) })
     }
@@ -94,15 +97,4 @@ public struct ServerSettings: Sendable {
 
     /// The number of clients that may follow streams at once, so that others find a free connection.
     var eventClientLimit: Int { min(eventClients, connectionLimit / 2) }
-
-    private static func read(
-        _ name: String, in range: ClosedRange<Int>, default: Int, from reader: ConfigReader
-    ) throws -> Int {
-        let key = ConfigKey(name)
-        guard let text = reader.string(forKey: key) else { return `default` }
-        guard let number = Int(text), range.contains(number) else {
-            throw ServerError.invalidSetting(name, value: text, range: range)
-        }
-        return number
-    }
 }

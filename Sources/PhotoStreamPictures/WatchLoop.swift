@@ -125,29 +125,8 @@ final class WatchLoop {
 
     /// Refuses file systems that other machines write to, of which inotify says nothing.
     private func checkFileSystem() throws(Unwatchable) {
-        let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
-        guard let type = Self.fileSystem(of: path(folder), mounts: mounts), Self.isRemote(type) else { return }
-        throw Unwatchable(reason: "the file system \(type) does not tell of what other machines write")
-    }
-
-    private static func isRemote(_ type: String) -> Bool {
-        ["nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "ocfs2", "afs", "gfs2"].contains(type) || type.hasPrefix("fuse")
-    }
-
-    /// Returns the type of the file system of a path, from the system's table of mounts.
-    ///
-    /// Source: proc(5) and getmntent(3): a space in a path is written `\\040`.
-    static func fileSystem(of path: String, mounts: String) -> String? {
-        var found: (length: Int, type: String)?
-        for line in mounts.split(separator: "\n") {
-            let fields = line.split(separator: " ")
-            guard fields.count > 2 else { continue }
-            let point = fields[1].replacing("\\040", with: " ")
-            guard point == "/" || path == point || path.hasPrefix(point + "/") else { continue }
-            // Of two file systems at one place, the later one is on top.
-            if found.map({ point.utf8.count >= $0.length }) ?? true { found = (point.utf8.count, String(fields[2])) }
-        }
-        return found?.type
+        guard let system = FileSystem(of: path(folder)), system.isRemote else { return }
+        throw Unwatchable(reason: "the file system \(system.type) does not tell of what other machines write")
     }
 
     private static func parent(_ place: String) -> String {

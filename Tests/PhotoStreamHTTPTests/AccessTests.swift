@@ -95,6 +95,11 @@ import Testing
             #expect(!list.text.contains("secret"))
             let none = try server.client("GET", "/v1/streams?after=gallery", own)
             #expect((none.json["streams"] as? [Any])?.isEmpty == true)
+            let metrics = try server.client("GET", "/metrics", own)
+            #expect(metrics.status == 403 && metrics.problem == "insufficient-scope")
+            #expect(
+                metrics.json["detail"] as? String
+                    == "this is about all streams, but the token is for stream \"gallery\" alone")
             for name in RouteCodeTests.samples.keys {
                 var sample = try #require(RouteCodeTests.samples[name])
                 guard sample.target.contains("/streams/gallery") else { continue }

@@ -32,10 +32,16 @@ import Testing
         "File is read-only", "File was moved",
         // AccessTests brings these about.
         "Insufficient scope", "Too many wrong tokens",
+        // LimitTests bring this about.
+        "Too many requests",
     ]
 
     /// As many ids as a question may have, too long for the head of a request.
     private static let manyIDs = Array(repeating: "id=" + String(repeating: "x", count: 90), count: 1_000)
+        .joined(separator: "&")
+
+    /// So many that the head is not too large, but the address is.
+    private static let longIDs = Array(repeating: "id=" + String(repeating: "x", count: 90), count: 730)
         .joined(separator: "&")
 
     private static func operations(_ server: TestServer) throws -> [Operation] {
@@ -142,7 +148,10 @@ import Testing
             return [sample.replacing("since=0", with: ""), sample.replacing("since=0", with: "since=-1")]
         case "getEvents": return [sample.adding("since=-1")]
         case "getGalleryFile": return [sample.replacing("photostream.js", with: "none.js")]
-        case "listPhotos": return [sample.adding("limit=0"), sample.adding("after=none"), sample.adding(manyIDs)]
+        case "listPhotos":
+            return [
+                sample.adding("limit=0"), sample.adding("after=none"), sample.adding(manyIDs), sample.adding(longIDs),
+            ]
         case "getPhoto": return [sample.replacing("photo-1", with: "none")]
         case "putPhoto":
             return [
@@ -176,7 +185,10 @@ import Testing
         case "getPage": return [sample.adding("limit=0"), sample.replacing("width=900", with: "cursor=x")]
         case "getRect":
             return [sample.adding("limit=0"), sample.replacing("width=900&rect=0,0,900,900", with: "cursor=x")]
-        case "getItems": return [sample.adding("count=0"), sample.adding("from=9999"), sample.adding(manyIDs)]
+        case "getItems":
+            return [
+                sample.adding("count=0"), sample.adding("from=9999"), sample.adding(manyIDs), sample.adding(longIDs),
+            ]
         case "getElements": return [sample.adding("limit=0"), sample.adding("section=9999")]
         case "locatePhoto": return [sample.adding("limit=0"), sample.replacing("photo-1", with: "none")]
         case "getItemAt": return [sample.replacing("x=1", with: "x=a")]

@@ -42,4 +42,14 @@ struct HeadersRawTests {
             try HeaderFiles.header([("a.crw", bytes)])
         }
     }
+
+    /// Found by `scripts/pictures-fuzz`: libraw 0.20 goes back and reads the same boxes of a CR3 again for minutes.
+    @Test func `a header that leads back to itself is damaged`() throws {
+        let type = Array("\0\0\0\u{18}ftypcrx \0\0\0\u{1}crx isom".utf8)
+        // A box that says it is longer than any file, with lengths of its inner boxes that add up to less than nothing.
+        let box = Array("\0\0\0\u{1}moov".utf8) + [7, 0, 14, 1, 2, 0, 7, 0, 0, 0, 0x62, 0, 0, 0, 15, 1]
+        let bytes = type + box + [2, 0, 6, 0, 0, 0, 0x6A, 0, 0, 0, 0x10, 1, 2, 0, 10, 0]
+        let reason = "The raw picture's header is damaged or of an unknown camera."
+        #expect(throws: PictureFailure(.damaged, reason: reason)) { try HeaderFiles.header([("a.cr3", bytes)]) }
+    }
 }

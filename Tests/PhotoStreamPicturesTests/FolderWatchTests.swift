@@ -107,10 +107,10 @@ import Testing
             server:/photos /mnt/my\\040photos nfs4 rw 0 0
             tmpfs /mnt tmpfs rw 0 0
             """
-        let type = { WatchLoop.fileSystem(of: $0, mounts: mounts) }
+        let type = { FileSystem(of: $0, mounts: mounts)?.type }
         #expect(type("/mnt/my photos/2023") == "nfs4")
         #expect(type("/mnt/my photos2") == "tmpfs")
         #expect(type("/home") == "ext4")
-        #expect(WatchLoop.fileSystem(of: "/home", mounts: "") == nil)
+        #expect(FileSystem(of: "/home", mounts: "") == nil)
     }
 }

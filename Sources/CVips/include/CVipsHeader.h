@@ -4,6 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// The header of a picture that libvips opened without decoding pixels.
 typedef struct photostream_header {
     /// The size, after the transformations that the loader makes.
@@ -46,5 +50,9 @@ typedef struct photostream_raw {
 
 /// Reads the header of a raw picture from a descriptor. Returns 0, or a code of libraw.
 int photostream_raw_read(int descriptor, photostream_raw *raw);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -13,6 +13,12 @@ struct AccessCheck: Sendable {
     /// The threads on which tokens are looked up.
     let pool: WorkerPool
     private let attempts = AttemptLimit()
+    private let requests: RateLimit
+
+    init(service: PhotoStreamService, settings: ServerSettings, pool: WorkerPool) {
+        (self.service, self.settings, self.pool) = (service, settings.access, pool)
+        requests = RateLimit(perMinute: settings.requestsPerMinute)
+    }
 
     /// Returns what the sender of a request may do.
     ///
@@ -21,6 +27,7 @@ struct AccessCheck: Sendable {
         guard case .scope(let needed) = route.access else { return AccessGrant(.read) }
         let sender = ServerAddress(context.channel.remoteAddress)
         let grant = try await grant(for: request, from: sender)
+        try requests.count(grant, from: sender, what: "requests")
         guard grant.scope >= needed else {
             let holder = grant.name.map { "\"\($0)\" has" } ?? "this machine has"
             throw Problem(

@@ -39,6 +39,9 @@ final class ClientWatch: Sendable {
 final class ClientWatches: Sendable {
     private let connections = Mutex<[ObjectIdentifier: (watch: ClientWatch, close: @Sendable () -> Void)]>([:])
 
+    /// The number of open connections.
+    var count: Int { connections.withLock { $0.count } }
+
     /// Returns the watch of a connection.
     func watch(of channel: any Channel) -> ClientWatch? {
         connections.withLock { $0[ObjectIdentifier(channel)]?.watch }

@@ -7,6 +7,8 @@ import NIOHTTPTypesHTTP1
 struct ConnectionSetup: ServerChildChannel {
     private let http1: HTTP1Channel
     private let refusal: ProtocolHandler.Refusal
+    private let limits: ProtocolHandler.Limits
+    private let headTime: TimeAmount
 
     /// Creates the set-up of a server's connections.
     ///
@@ -14,12 +16,16 @@ struct ConnectionSetup: ServerChildChannel {
     ///   - answer: Hummingbird's responder.
     ///   - refusal: Makes the answer to bytes that are not a request.
     ///   - watches: The watches of all connections.
-    ///   - settings: The settings, for idle times and the pace of bodies.
+    ///   - settings: The settings, for idle times, limits, and the pace of heads and bodies.
     init(
         answering answer: @escaping HTTPChannelHandler.Responder, refusal: @escaping ProtocolHandler.Refusal,
         watches: ClientWatches, settings: ServerSettings
     ) {
         self.refusal = refusal
+        limits = ProtocolHandler.Limits(
+            addressByteCount: settings.addressLimit, fieldByteCount: settings.fieldLimit,
+            connections: ConnectionCounts(settings))
+        headTime = .seconds(Int64(settings.headSeconds))
         let patience = TimeAmount.seconds(Int64(settings.idleSeconds))
         let pace = BodyPace.Rule(leastRate: settings.bodyRate, total: .seconds(Int64(settings.bodySeconds)))
         http1 = HTTP1Channel(
@@ -32,10 +38,13 @@ struct ConnectionSetup: ServerChildChannel {
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        http1.setup(channel: channel, logger: logger).flatMapThrowing { [refusal] value in
+        http1.setup(channel: channel, logger: logger).flatMapThrowing { [refusal, limits, headTime] value in
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-            try pipeline.addHandler(ProtocolHandler(refusal), position: .before(codec))
+            let pace = HeadPaceHandler(limit: headTime)
+            try pipeline.addHandler(pace, position: .first)
+            try pipeline.addHandler(
+                ProtocolHandler(limits, pace: pace, refusal: refusal), position: .before(codec))
             return value
         }
     }

@@ -21,7 +21,19 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Makes the answer to bytes that are not a request.
     typealias Refusal = @Sendable (Problem) -> (head: HTTPResponse, body: [UInt8])
 
+    /// The limits of a head, and of connections.
+    struct Limits {
+        /// The bytes of the address.
+        let addressByteCount: Int
+        /// The bytes of all fields together.
+        let fieldByteCount: Int
+        let connections: ConnectionCounts
+    }
+
     private let refusal: Refusal
+    private let limits: Limits
+    /// The handler that awaits heads.
+    private let pace: HeadPaceHandler
     /// The time that a client has to send the rest of an unwanted body, and to close its side.
     private static let farewell = TimeAmount.seconds(10)
     /// The unanswered requests, in the order in which they arrived.
@@ -38,17 +50,38 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var broken: Problem?
 
     /// Creates the handler of one connection.
-    init(_ refusal: @escaping Refusal) {
-        self.refusal = refusal
+    ///
+    /// - Parameters:
+    ///   - limits: The limits.
+    ///   - pace: The handler that awaits heads.
+    ///   - refusal: Makes the answer to bytes that are not a request.
+    init(_ limits: Limits, pace: HeadPaceHandler, refusal: @escaping Refusal) {
+        (self.limits, self.pace, self.refusal) = (limits, pace, refusal)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.fireChannelActive()
+        if let problem = limits.connections.add(ServerAddress(context.remoteAddress)) { reject(problem, in: context) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if isInputClosed { return }
-        switch unwrapInboundIn(data) {
+        let part = unwrapInboundIn(data)
+        switch part {
+        case .head: pace.endHead()
+        case .body: break
+        case .end: pace.endRequest()
+        }
+        switch part {
         case .head(let head) where head.hasUnknownTransferCoding:
-            broken = Problem(.unknownTransferCoding, detail: "the only supported transfer coding is chunked")
-            isInputClosed = true
-            if exchanges.isEmpty { refuse(context) }
+            reject(
+                Problem(.unknownTransferCoding, detail: "the only supported transfer coding is chunked"), in: context)
+        case .head(let head) where head.uri.utf8.count > limits.addressByteCount:
+            let detail = "the address has more than \(limits.addressByteCount) bytes"
+            reject(Problem(.addressTooLong, detail: detail), in: context)
+        case .head(let head) where head.fieldByteCount > limits.fieldByteCount:
+            let detail = "the fields have more than \(limits.fieldByteCount) bytes"
+            reject(Problem(.fieldsTooLarge, detail: detail), in: context)
         case .head(var head):
             isReading = true
             head.normalizeHost()
@@ -78,11 +111,16 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .inputClosed? = event as? ChannelEvent { isAtEnd = true }
+        if event is HeadPaceHandler.TooSlow {
+            let problem = Problem(.headTooSlow, detail: "the head of the request took too long")
+            return isInputClosed ? () : reject(problem, in: context)
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         isAtEnd = true
+        limits.connections.remove(ServerAddress(context.remoteAddress))
         context.fireChannelInactive()
     }
 
@@ -95,9 +133,7 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
             exchanges[last].isLast = true
             return context.fireErrorCaught(error)
         }
-        broken = Problem(error)
-        isInputClosed = true
-        if exchanges.isEmpty { refuse(context) }
+        reject(Problem(error), in: context)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -124,6 +160,13 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
             if exchanges.removeFirst().isLast { return end(context) }
             if exchanges.isEmpty { refuse(context) }
         }
+    }
+
+    /// Reads no further, and answers with a problem once the requests before are answered.
+    private func reject(_ problem: Problem, in context: ChannelHandlerContext) {
+        broken = problem
+        isInputClosed = true
+        if exchanges.isEmpty { refuse(context) }
     }
 
     /// Answers bytes that are not a request, if there were any.
@@ -155,6 +198,11 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequestHead {
+    /// The bytes of the names and values of all fields.
+    fileprivate var fieldByteCount: Int {
+        headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    }
+
     /// Whether the client waits for `100 Continue`, which HTTP/1.0 does not have.
     fileprivate var expectsContinue: Bool {
         guard version != .http1_0, headers["Expect"].contains(where: { $0.lowercased() == "100-continue" }) else {

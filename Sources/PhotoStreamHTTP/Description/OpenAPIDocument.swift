@@ -57,7 +57,9 @@ extension Route {
         if answers.first?.types.isEmpty == false { kinds.append(.notAcceptable) }
         if method != .get { kinds.append(.foreignOrigin) }
         if access != .anyone {
-            kinds += [.tokenRequired, .invalidToken, .insufficientScope, .tooManyAttempts, .storageFailed]
+            kinds += [
+                .tokenRequired, .invalidToken, .insufficientScope, .tooManyAttempts, .tooManyRequests, .storageFailed,
+            ]
         }
         if body != nil { kinds += [.unsupportedMediaType, .bodyTooLarge, .bodyTooSlow] }
         switch work {

@@ -15,6 +15,8 @@ final class EventHub: Sendable {
         var arrivals: [EventClient] = []
         /// The number of clients, and of those that are about to become one.
         var count = 0
+        /// The time since which a client has not been sent what the watcher has seen.
+        var behindSince: ContinuousClock.Instant?
         /// Whether the watcher was rung for and has not looked yet.
         var isRung = false
         var isEnding = false
@@ -27,6 +29,17 @@ final class EventHub: Sendable {
     private let limit: Int
     private let state = Mutex(State())
     private let bell = DispatchSemaphore(value: 0)
+
+    /// The number of clients that follow streams.
+    var clientCount: Int { state.withLock { $0.count } }
+
+    /// The longest time for which a client has not been sent what the watcher has seen.
+    var lag: Duration { state.withLock { $0.behindSince.map { .now - $0 } ?? .zero } }
+
+    /// Records the time since which a client has not been sent what the watcher has seen; `nil` if there is no such client.
+    func note(behindSince time: ContinuousClock.Instant?) {
+        state.withLock { $0.behindSince = time }
+    }
 
     /// Creates the event streams; ``run(on:)`` serves them.
     ///

@@ -40,6 +40,7 @@ final class EventRounds {
         removeEnded()
         guard !topics.isEmpty else {
             notice = nil
+            hub.note(behindSince: nil)
             return
         }
         do {
@@ -116,7 +117,12 @@ final class EventRounds {
         for name in topics.keys { topics[name]?.reading = readings[name] }
         for step in steps { step.follower.receive(step, times: times) }
         EventDelivery.send(steps.map { EventDelivery($0.bytes, to: $0.follower.client, isLast: $0.seen == nil) })
-        hasWaiting = topics.values.contains { topic in topic.followers.contains { topic.hasNews(for: $0) } }
+        for topic in topics.values {
+            for follower in topic.followers { follower.note(isBehind: topic.hasNews(for: follower), at: lastReading) }
+        }
+        let behindSince = topics.values.flatMap { $0.followers.compactMap(\.behindSince) }.min()
+        hasWaiting = behindSince != nil
+        hub.note(behindSince: behindSince)
     }
 
     /// Ends the answers of all clients that are ready for the last message, and closes the connections of the others.

@@ -9,6 +9,8 @@ struct EventTopic {
         let client: EventClient
         /// `nil` before the first message.
         private(set) var seen: Reading?
+        /// The time since which there is something that the client has not been sent.
+        private(set) var behindSince: ContinuousClock.Instant?
         /// The time of the last message after which the client reads the stream again.
         private var resyncedAt: ContinuousClock.Instant?
         /// The least time from that message to the next of its kind; it grows with each in a row.
@@ -25,6 +27,11 @@ struct EventTopic {
         ///
         /// An import would otherwise have it do so with every message.
         func mayResync(at now: ContinuousClock.Instant) -> Bool { resyncedAt.map { now >= $0 + pause } ?? true }
+
+        /// Records whether there is something that the client has not been sent.
+        func note(isBehind: Bool, at now: ContinuousClock.Instant) {
+            behindSince = isBehind ? behindSince ?? now : nil
+        }
 
         /// Records that a message is sent.
         func receive(_ step: Step, times: EventTimes) {

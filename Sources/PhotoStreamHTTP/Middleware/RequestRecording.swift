@@ -2,8 +2,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
-import Metrics
-import Synchronization
 
 /// Counts, times and logs every answer, adds the request's id to it, and requests that computed data be stored.
 struct RequestRecording: RouterMiddleware {
@@ -76,55 +74,5 @@ extension HTTPField.Name {
     static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not the name of a field") }
         return name
-    }
-}
-
-/// Counts requests and times them, by route, method and status.
-final class RequestMeter: Sendable {
-    private struct Key: Hashable {
-        let operation: String
-        let status: Int
-    }
-
-    private struct Meters {
-        let counter: Counter
-        let timer: Timer
-    }
-
-    private let factory: any MetricsFactory
-    private let meters = Mutex<[Key: Meters]>([:])
-
-    /// Creates a meter for a program's metrics.
-    init(_ factory: any MetricsFactory) {
-        self.factory = factory
-    }
-
-    /// Counts an answer.
-    ///
-    /// - Parameters:
-    ///   - route: The route that answered; `nil` for an unknown address.
-    ///   - status: The status.
-    ///   - duration: The time that the answer took.
-    func record(_ route: Route?, status: Int, duration: Duration) {
-        let found = meters.withLock { meters in
-            let key = Key(operation: route?.operation ?? "", status: status)
-            if let found = meters[key] { return found }
-            let made = Self.meters(of: route, status: status, in: factory)
-            meters[key] = made
-            return made
-        }
-        found.counter.increment()
-        let parts = duration.components
-        found.timer.recordNanoseconds(parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
-    }
-
-    private static func meters(of route: Route?, status: Int, in factory: any MetricsFactory) -> Meters {
-        let dimensions = [
-            ("http.route", route?.path.template ?? "none"), ("http.request.method", route?.method.rawValue ?? "none"),
-            ("http.response.status_code", String(status)),
-        ]
-        return Meters(
-            counter: Counter(label: "http.server.requests", dimensions: dimensions, factory: factory),
-            timer: Timer(label: "http.server.request.duration", dimensions: dimensions, factory: factory))
     }
 }

@@ -12,6 +12,8 @@ struct Problem: Error {
     let parameter: String?
     /// The methods of the address, if the method is the problem.
     var allowedMethods: [String] = []
+    /// The seconds after which the request would be let in, where that is known.
+    var wait: Int?
 
     /// Creates a problem.
     init(_ kind: ProblemKind, detail: String, parameter: String? = nil) {
@@ -25,7 +27,8 @@ struct Problem: Error {
 
     /// The seconds that a client should wait before it asks again; `nil` if waiting does not help.
     var retryAfter: Int? {
-        switch kind {
+        if let wait { return wait }
+        return switch kind {
         case .overloaded, .busy: 1
         case .tooManyImports, .fileMoved: 5
         case .tooManyAttempts: 60

@@ -35,8 +35,10 @@ enum ProblemKind: String, CaseIterable {
     case readOnly = "read-only"
     case outdated
     case preconditionFailed = "precondition-failed"
+    case headTooSlow = "head-too-slow"
     case bodyTooSlow = "body-too-slow"
     case bodyTooLarge = "body-too-large"
+    case addressTooLong = "address-too-long"
     case unsupportedMediaType = "unsupported-media-type"
     case unsupportedCoding = "unsupported-content-coding"
     case unsatisfiableRange = "unsatisfiable-range"
@@ -46,6 +48,7 @@ enum ProblemKind: String, CaseIterable {
     case invalidMove = "invalid-move"
     case tooManyImports = "too-many-imports"
     case tooManyAttempts = "too-many-attempts"
+    case tooManyRequests = "too-many-requests"
     case overloaded
     case busy
     case fileMoved = "file-moved"
@@ -72,16 +75,17 @@ enum ProblemKind: String, CaseIterable {
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
-        case .bodyTooSlow: 408
+        case .headTooSlow, .bodyTooSlow: 408
         case .streamExists, .streamNotEmpty, .photoExists, .photoDeleted, .otherRevision, .readOnly: 409
         case .outdated: 410
         case .preconditionFailed: 412
         case .bodyTooLarge: 413
+        case .addressTooLong: 414
         case .unsupportedMediaType, .unsupportedCoding: 415
         case .unsatisfiableRange: 416
         case .misdirected: 421
         case .invalidPhoto, .invalidMove: 422
-        case .tooManyImports, .tooManyAttempts: 429
+        case .tooManyImports, .tooManyAttempts, .tooManyRequests: 429
         case .fieldsTooLarge: 431
         case .failed, .storageFailed: 500
         case .unknownMethod, .unknownTransferCoding: 501
@@ -126,8 +130,10 @@ enum ProblemKind: String, CaseIterable {
         case .readOnly: "File is read-only"
         case .outdated: "Outdated layout key or cursor"
         case .preconditionFailed: "Precondition failed"
+        case .headTooSlow: "Head too slow"
         case .bodyTooSlow: "Body too slow"
         case .bodyTooLarge: "Body too large"
+        case .addressTooLong: "Address too long"
         case .unsupportedMediaType: "Unsupported media type"
         case .unsupportedCoding: "Unsupported content coding"
         case .unsatisfiableRange: "Range not satisfiable"
@@ -136,6 +142,7 @@ enum ProblemKind: String, CaseIterable {
         case .invalidMove: "Invalid move"
         case .tooManyImports: "Too many imports"
         case .tooManyAttempts: "Too many wrong tokens"
+        case .tooManyRequests: "Too many requests"
         case .overloaded: "Server overloaded"
         case .busy: "File is locked"
         case .fileMoved: "File was moved"

@@ -12,6 +12,7 @@ struct APICall {
     /// The rights of the sender.
     let grant: AccessGrant
     let access: AccessCheck
+    let metrics: ServerMetrics
     /// The threads of the route's lane.
     let lane: WorkerPool?
     /// Whether its questions may block; see ``read(_:)``.

@@ -141,7 +141,7 @@ enum LayoutRoutes {
             .id, .fields, .ids, .pictures, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(200, types: forms, schema: "Items")],
-        problems: commonProblems + [.indexOutOfRange, .fieldsTooLarge]
+        problems: commonProblems + [.indexOutOfRange, .fieldsTooLarge, .addressTooLong]
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let form = try call.binaryForm()

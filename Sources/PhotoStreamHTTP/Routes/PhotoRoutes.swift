@@ -16,7 +16,10 @@ enum PhotoRoutes {
             .revision,
         ],
         isCacheable: true, answers: [.init(schema: "PhotoList")],
-        problems: [.unknownStream, .unknownPhoto, .invalidName, .invalidParameter, .otherRevision, .fieldsTooLarge]
+        problems: [
+            .unknownStream, .unknownPhoto, .invalidName, .invalidParameter, .otherRevision, .fieldsTooLarge,
+            .addressTooLong,
+        ]
     ) { call in
         let (stream, limit) = (try call.stream, try call.limit())
         if let ids = try call.photoIDs(without: ["limit", "after"]) {

@@ -11,7 +11,10 @@ struct RouteEndpoint {
     let watches: ClientWatches
     let pictures: PictureMaker?
     let events: EventHub
+    private let metrics: ServerMetrics
     private let access: AccessCheck
+    /// The layouts that clients have computed.
+    private let layouts: RateLimit
     /// The memory for bodies of requests.
     private let bodies: MemoryBudget
     /// The memory for answers that are being sent.
@@ -19,11 +22,14 @@ struct RouteEndpoint {
 
     init(
         service: PhotoStreamService, settings: ServerSettings, pools: WorkerPools, watches: ClientWatches,
-        pictures: PictureMaker?, events: EventHub
+        pictures: PictureMaker?, events: EventHub, meter: RequestMeter
     ) {
         (self.service, self.settings, self.pools, self.watches) = (service, settings, pools, watches)
         (self.pictures, self.events) = (pictures, events)
-        access = AccessCheck(service: service, settings: settings.access, pool: pools.probe)
+        metrics = ServerMetrics(
+            service: service, pools: pools, events: events, watches: watches, pictures: pictures, meter: meter)
+        access = AccessCheck(service: service, settings: settings, pool: pools.probe)
+        layouts = RateLimit(perMinute: settings.layoutsPerMinute)
         bodies = MemoryBudget(limit: settings.bodyMemory)
         answers = MemoryBudget(limit: settings.answerMemory)
     }
@@ -89,6 +95,8 @@ struct RouteEndpoint {
         do {
             return try await pool.run(watch: watch) { [short] in try await short.answered() }
         } catch is NeedsBlockingLane {
+            try layouts.count(
+                call.grant, from: ServerAddress(context.channel.remoteAddress), what: "layouts that must be computed")
             return try await pools.folds.run(watch: watch) { try await call.answered() }
         }
     }
@@ -128,9 +136,9 @@ struct RouteEndpoint {
                 .notAcceptable, detail: "the response is available as \(types.joined(separator: " or ")) only")
         }
         return APICall(
-            service: service, pictures: pictures, grant: grant, access: access, lane: pools.pool(for: route.work),
-            method: request.method,
-            headers: request.headers, route: route, path: path, query: query, form: form)
+            service: service, pictures: pictures, grant: grant, access: access, metrics: metrics,
+            lane: pools.pool(for: route.work), method: request.method, headers: request.headers, route: route,
+            path: path, query: query, form: form)
     }
 }
 

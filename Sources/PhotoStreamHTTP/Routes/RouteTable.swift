@@ -78,7 +78,7 @@ extension RouteTable {
         LayoutPlaceRoutes.elements,
         LayoutPlaceRoutes.locate, LayoutPlaceRoutes.at, LayoutPlaceRoutes.scrubber, LayoutPlaceRoutes.target,
         LayoutPlaceRoutes.updates, SessionRoutes.show, SessionRoutes.create, SessionRoutes.delete,
-        DescriptionRoute.show, HealthRoutes.health, HealthRoutes.readiness,
+        DescriptionRoute.show, HealthRoutes.health, HealthRoutes.readiness, MetricsRoutes.show,
     ]
 }
 

@@ -25,7 +25,10 @@ final class WorkerPool: TaskExecutor {
     private let state = Mutex(State())
     private let available = DispatchSemaphore(value: 0)
     private let threadCount: Int
-    private let limit: Int
+    /// The prefix of the threads' names.
+    let name: String
+    /// The most requests that may wait or run.
+    let limit: Int
     private let refusal: ProblemKind
 
     /// Starts the threads.
@@ -37,6 +40,7 @@ final class WorkerPool: TaskExecutor {
     ///   - refusal: The problem of refused requests.
     ///   - isLong: Whether the threads have a lower priority, because no scrolling client waits for them.
     init(name: String, threadCount: Int, limit: Int, refusal: ProblemKind = .overloaded, isLong: Bool = false) {
+        self.name = name
         self.refusal = refusal
         self.threadCount = threadCount
         self.limit = limit
@@ -51,6 +55,9 @@ final class WorkerPool: TaskExecutor {
             thread.start()
         }
     }
+
+    /// The number of requests that wait or run.
+    var requestCount: Int { state.withLock { $0.requestCount } }
 
     /// Runs a call on a thread of the pool.
     ///

@@ -46,8 +46,11 @@ struct WorkerPools {
         }
     }
 
+    /// The lanes of requests.
+    var lanes: [WorkerPool] { [probe, readers, folds, scans, writers, importers, pictures] }
+
     /// Ends the threads as soon as no job is left.
     func stop() {
-        for pool in [probe, readers, folds, scans, writers, importers, pictures, events] { pool.stop() }
+        for pool in lanes + [events] { pool.stop() }
     }
 }

@@ -1,23 +1,7 @@
+import Foundation
 import PhotoStreamStorage
 
 extension PhotoStreamService {
-    /// Writes a copy of a whole file, of one moment, while others read and write it.
-    ///
-    /// The copy has the photos with edits and moves, the change log with its revisions, the stored layouts, and the key
-    /// that signs cursors, so that cursors work with the copy.
-    ///
-    /// A file of an older version is copied as it is. One read transaction is open meanwhile: no other process waits, and
-    /// the write-ahead log keeps everything that is written until it ends.
-    ///
-    /// - Parameters:
-    ///   - path: The file's path.
-    ///   - destination: The path of a file that is missing or empty. It is not complete before this returns.
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
-    /// - Complexity: O(bytes of the file).
-    public static func backUp(_ path: String, to destination: String) throws {
-        try translatingStorageErrors { try DatabaseBackup(path: path).write(to: destination) }
-    }
-
     /// Rewrites the file without the space that deleted photos, streams and layouts have left, and gives it back to the disk.
     ///
     ///     let result = try service.compact()
@@ -47,6 +31,22 @@ extension PhotoStreamService {
         _ = try transaction { try $0.stream(id: 0) }
     }
 
+    /// Returns the sizes of the file and of its write-ahead log on the disk, and the time of the last write.
+    ///
+    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file is not at its path.
+    public func fileSizes() throws -> FileSizes {
+        let manager = FileManager.default
+        return try translatingStorageErrors {
+            try database.checkIsInPlace()
+            let log = try? manager.attributesOfItem(atPath: database.path + "-wal")
+            let file = try? manager.attributesOfItem(atPath: database.path)
+            let times = [file, log].compactMap { $0?[.modificationDate] as? Date }
+            return FileSizes(
+                byteCount: file?[.size] as? Int64 ?? 0, logByteCount: log?[.size] as? Int64 ?? 0,
+                lastWriteMilliseconds: times.max().map { Int64($0.timeIntervalSince1970 * 1_000) } ?? 0)
+        }
+    }
+
     /// One sentence on what keeps the write-ahead log from being emptied; `nil` while it is short.
     public var logWarning: String? { database.logObstacle?.description }
 
@@ -57,6 +57,16 @@ extension PhotoStreamService {
     public func emptyLongLog() throws -> String? {
         try translatingStorageErrors { try database.emptyLongLog()?.description }
     }
+}
+
+/// The sizes of a file on the disk.
+public struct FileSizes: Hashable, Sendable {
+    /// The bytes of the file.
+    public let byteCount: Int64
+    /// The bytes of its write-ahead log; 0 if there is none.
+    public let logByteCount: Int64
+    /// The time of the last write by any process, in milliseconds since 1970.
+    public let lastWriteMilliseconds: Int64
 }
 
 /// The size of a file before and after ``PhotoStreamService/compact(progress:)``.

@@ -127,7 +127,23 @@ public final class PictureMaker: Sendable {
     public var canMake: Bool { decoder != nil }
 
     /// The work that was done so far.
-    public var counts: PictureWork { state.withLock { $0.counts } }
+    public var counts: PictureWork {
+        state.withLock { state in
+            var counts = state.counts
+            (counts.activeCount, counts.awaitedCount) = (state.activeDecodeCount, state.clientFlightCount)
+            return counts
+        }
+    }
+
+    /// The number of workers that decode at once.
+    public var workerCount: Int { canMake ? settings.workerCount : 0 }
+
+    /// The bytes that thumbnails take in their store.
+    ///
+    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the store cannot be read.
+    public var storedByteCount: Int64 {
+        get throws { try translatingStorageErrors { try store.byteCount } }
+    }
 
     /// Decodes and writes until the task is cancelled, then writes what is left.
     public func run() async {
@@ -165,4 +181,8 @@ public struct PictureWork: Hashable, Sendable {
     public var madeCount = 0
     /// The decodes that failed.
     public var failedCount = 0
+    /// The decodes that were given to a worker, or wait for one, now.
+    public var activeCount = 0
+    /// The decodes that clients wait for now.
+    public var awaitedCount = 0
 }

@@ -21,16 +21,18 @@ package struct DatabaseBackup: Sendable {
 
     /// Writes the copy.
     ///
-    /// - Parameter destination: The path of a missing or empty file. It is incomplete until this call returns.
+    /// - Parameters:
+    ///   - destination: The path of a missing or empty file. It is incomplete until this call returns.
+    ///   - leavesNoFiles: Whether a file that no program has open is read without SQLite's files next to it.
     /// - Throws: ``StorageError`` if the file is not a PhotoStream file or cannot be read, or if the copy cannot be
     ///   written.
     /// - Complexity: O(bytes of the file).
-    package func write(to destination: String) throws(StorageError) {
+    package func write(to destination: String, leavesNoFiles: Bool = false) throws(StorageError) {
         let opener = DatabaseOpener(
             path: path, access: .readOnly, busyTimeoutMilliseconds: busyTimeoutMilliseconds, mapsFile: false,
             file: OpenFile(path: path))
         do {
-            let connection = try opener.openAsItIs()
+            let connection = try opener.openAsItIs(leavesNoFiles: leavesNoFiles)
             defer { try? connection.close() }
             try connection.inDatabase { database in
                 let isOurs = try SchemaInspector(path: path, access: .readOnly).isOurs(database)

@@ -56,13 +56,19 @@ struct DatabaseOpener {
     }
 
     /// Opens a file of any version with one read-only connection.
-    func openAsItIs() throws -> DatabaseQueue {
+    ///
+    /// - Parameter leavesNoFiles: Whether a file that no program has open is read without SQLite's files next to it, which a
+    ///   connection that only reads cannot remove.
+    /// - Returns: The connection.
+    /// - Throws: `StorageError` or `DatabaseError`.
+    func openAsItIs(leavesNoFiles: Bool = false) throws -> DatabaseQueue {
         _ = try FileCheck(path: path, access: .readOnly).run()
         func open(at sqlitePath: String) throws -> DatabaseQueue {
             let connection = try DatabaseQueue(path: sqlitePath, configuration: inspectingConfiguration)
             try connection.inDatabase { try RawStatement($0, sql: "SELECT 1 FROM sqlite_schema LIMIT 1").run() }
             return connection
         }
+        if leavesNoFiles, isAtRest { return try open(at: immutableURI) }
         do {
             return try open(at: sqlitePath)
         } catch let error as DatabaseError

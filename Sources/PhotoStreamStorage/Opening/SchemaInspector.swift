@@ -73,7 +73,7 @@ struct SchemaInspector {
     }
 
     /// Returns the applied migrations with their recorded hashes; an unrecorded hash is empty.
-    private func appliedScripts(_ database: Database) throws -> [String: String] {
+    func appliedScripts(_ database: Database) throws -> [String: String] {
         var applied: [String: String] = [:]
         let sql = """
             SELECT grdb_migrations.identifier, migrationHash.hash

@@ -2,6 +2,18 @@ import GRDB
 import PhotoStreamModel
 
 extension PhotoReader {
+    /// Returns the number of folders, of all roots, that have known files.
+    ///
+    /// - Throws: `DatabaseError` if SQLite fails.
+    /// - Complexity: O(files).
+    package func pictureFolderCount() throws -> Int {
+        // A path without its name: what is left of it without the letters that it has besides "/" at its end.
+        let sql = """
+            SELECT count(*) FROM (SELECT DISTINCT rootId, rtrim(path, replace(path, '/', '')) FROM pictureFile)
+            """
+        return Int(try RawStatement(database, sql: sql).first { $0.integer(0) } ?? 0)
+    }
+
     /// Returns the known files of a folder, in the order of the bytes of their paths.
     ///
     /// - Parameters:

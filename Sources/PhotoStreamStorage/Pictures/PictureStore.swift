@@ -58,6 +58,13 @@ package final class PictureStore: Sendable {
         opened = Mutex(try PictureStoreFile.open(path))
     }
 
+    /// Returns what is wrong with the structures of a store, in SQLite's words, without changing it.
+    ///
+    /// - Parameter path: The store's path.
+    /// - Returns: `nil` if nothing is wrong, or there is no store.
+    /// - Complexity: O(bytes of the store).
+    package static func damage(of path: String) -> String? { PictureStoreFile.damage(of: path) }
+
     /// Returns a thumbnail, if the store has it.
     ///
     /// The first use of a picture on a day is noted, and written later.

@@ -96,6 +96,29 @@ struct PictureStoreFile: Sendable {
         }
     }
 
+    /// Returns what is wrong with the structures of a store, without changing it; `nil` if nothing is or there is none.
+    ///
+    /// Opening it would replace a damaged one.
+    static func damage(of path: String) -> String? {
+        guard FileIdentity(path: path) != nil else { return nil }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1_000)
+        do {
+            try checkIsOurs(path)
+            let queue = try DatabaseQueue(path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
+            defer { try? queue.close() }
+            let finding = try queue.inDatabase { database in
+                try RawStatement(database, sql: "PRAGMA quick_check(1)").first { $0.text(0) }
+            }
+            return finding == "ok" ? nil : finding
+        } catch let error as DatabaseError {
+            return error.message ?? "\(error)"
+        } catch {
+            return "\(error)"
+        }
+    }
+
     /// Returns a file's application id and its number of tables and indexes.
     private static func identify(_ path: String, readOnly: Bool) throws -> (identifier: Int64, tables: Int64) {
         var configuration = Configuration()

@@ -66,6 +66,21 @@ extension VerificationAnswer: WireObject {
     }
 }
 
+extension Finding: WireObject {
+    package static let schemaName: String? = nil
+
+    package static func describe(_ members: inout some MemberList<Finding>) {
+        members.always(
+            "subject", about: "What was examined.", as: .words(Finding.Subject.allCases.map(\.rawValue))
+        ) { $0.subject.rawValue }
+        members.always("state", about: "How serious it is.", as: .words(["good", "warning", "problem"])) {
+            $0.state.rawValue
+        }
+        members.always("text", about: "What was found, in one sentence.") { $0.text }
+        members.nullable("advice", about: "What to do about it; `null` if nothing.") { $0.advice }
+    }
+}
+
 extension RootSummary: WireObject {
     package static let schemaName: String? = nil
 

@@ -29,7 +29,7 @@ enum PictureSignature {
         return nil
     }
 
-    /// Whether the file begins as those of a camera do that are no TIFF: Fujifilm's RAF, Olympus' ORF, Sigma's X3F,
+    /// Whether the file begins as a camera's that has a form of its own, not TIFF's: Fujifilm's RAF, Olympus' ORF, Sigma's X3F,
     /// Minolta's MRW, Canon's CRW and CR2, Panasonic's RW2.
     private static func isRaw(_ head: [UInt8]) -> Bool {
         head.has("FUJIFILMCCD-RAW", at: 0) || head.has("IIRO", at: 0) || head.has("IIRS", at: 0)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import Foundation
 import Logging
 import PhotoStreamHTTP
@@ -22,20 +21,17 @@ struct ServeCommand: AsyncParsableCommand {
             With --address, other machines reach it, too, and each of their requests needs a token: see photostream tokens. So \
             does a request that comes through a proxy server which --trusted-proxy does not name.
 
-            Environment variables set defaults, which options override: PHOTOSTREAM_PORT, \
-            PHOTOSTREAM_READERS, PHOTOSTREAM_WRITERS and PHOTOSTREAM_PICTURES (the numbers of requests that read, write and open \
-            pictures at once), PHOTOSTREAM_THUMBNAILS (the number that may be waited for), PHOTOSTREAM_REQUEST_LIMIT (the number that may wait), PHOTOSTREAM_BODY_LIMIT and \
-            PHOTOSTREAM_IMPORT_LIMIT (in bytes), PHOTOSTREAM_BODY_MEMORY and PHOTOSTREAM_ANSWER_MEMORY (of all requests \
-            together, in bytes), PHOTOSTREAM_BODY_RATE (the minimum, in bytes per second), PHOTOSTREAM_BODY_SECONDS (for a \
-            body), PHOTOSTREAM_IMPORTS and PHOTOSTREAM_CONNECTIONS (the numbers at once), PHOTOSTREAM_IDLE_SECONDS (of a \
-            connection without traffic), PHOTOSTREAM_END_SECONDS (for requests that are active at shutdown) and \
-            PHOTOSTREAM_ALLOWED_ORIGINS (separated by commas, as in --allow-origin).
+            Limits are set with --set NAME=NUMBER, in the environment as PHOTOSTREAM_NAME, or as such lines of a file that \
+            --configuration names; the first of these counts. PHOTOSTREAM_ALLOWED_ORIGINS is a list with commas, as \
+            of --allow-origin. --print-configuration lists all of them, with what they are and where they come from.
 
             EXAMPLES:
               photostream serve
               photostream serve --database holiday.sqlite --port 9000
               photostream serve --allow-origin http://localhost:5173
               photostream serve --watch
+              photostream serve --set imports=1 --set idle-seconds=30
+              photostream serve --configuration /etc/photostream/photostream.conf --print-configuration
               photostream serve --address 0.0.0.0 --host-name photos.lan --tls-certificate cert.pem --tls-key key.pem
               curl 'http://127.0.0.1:8080/v1/streams/holiday/layout?width=1200&first=50'
             """)
@@ -51,6 +47,8 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "origin"),
         transform: { try WebOrigin($0) })
     var allowOrigin: [WebOrigin] = []
+
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
 
     @OptionGroup(title: "Access") var access: AccessOptions
 
@@ -75,25 +73,33 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Log requests and cache activity to standard error.")
     var verbose = false
 
+    @Option(help: ArgumentHelp("The form of the log: text or json.", valueName: "format"))
+    var logFormat = LogFormat.text
+
     func run() async throws {
-        let settings = try settings()
-        var logger = Logger(label: "photostream") { StreamLogHandler.standardError(label: $0) }
+        let sources = try await configuration.sources(options: options)
+        let settings = try settings(from: sources)
+        guard !configuration.printConfiguration else { return try sources.print(settings) }
+        var logger = logFormat.logger
         logger.logLevel = verbose ? .debug : .warning
         let service = try openService(logger)
         try access.check(service)
+        let manager = ServiceManager()
         let maker = pictureMaker(service, limit: settings.thumbnails, logger: logger)
         let scheme = settings.tlsFiles == nil ? "http" : "https"
         let server = try PhotoStreamServer(service, pictures: maker, settings: settings, logger: logger) { port in
             // The address is for the process that started the server; failing to write it is not an error.
             try? StandardOutput.write(line: "\(scheme)://\(settings.access.address.inURL):\(port)")
             try? StandardOutput.flush()
+            manager?.send("READY=1")
         }
         let watches =
             watch
             ? [FolderWatchService(service: service, program: try FolderWorkers.program(), logger: logger)] : []
         // The server ends first, since its clients wait for thumbnails.
         let pictures = maker.map { PictureMaking(maker: $0, inBackground: !makesNoPictures) }
-        let services: [any Service] = watches + (pictures.map { [$0] } ?? []) + [server]
+        let reports = manager.map { [ProgressReports(manager: $0, service: service)] } ?? []
+        let services: [any Service] = watches + (pictures.map { [$0] } ?? []) + [server] + reports
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }, logger: logger))
@@ -142,31 +148,20 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the settings: options take precedence over the environment, which takes precedence over defaults.
-    private func settings() throws -> ServerSettings {
-        var options: [AbsoluteConfigKey: ConfigValue] = [:]
-        func set(_ key: AbsoluteConfigKey, to text: String) {
-            options[key] = ConfigValue(.string(text), isSecret: false)
-        }
-        if let port { set("photostream.port", to: String(port)) }
-        if !allowOrigin.isEmpty {
-            set("photostream.allowed.origins", to: allowOrigin.map(\.description).joined(separator: ","))
-        }
-        let reader = ConfigReader(providers: [
-            InMemoryProvider(name: "options", values: options), EnvironmentVariablesProvider(),
-        ])
-        do {
-            var settings = try ServerSettings(reader.scoped(to: "photostream"))
-            settings.showsGallery = !hasNoGallery
-            settings.access = access.settings
-            settings.tlsFiles = access.tlsFiles
-            return settings
-        } catch ServerError.invalidSetting(let name, let value, let range) {
-            // Report the name under which the setting was given.
-            let variable = "PHOTOSTREAM_" + name.uppercased().replacing(".", with: "_")
-            let source = name == "port" && port != nil ? "--port" : variable
-            throw ServerError.invalidSetting(source, value: value, range: range)
-        }
+    /// The settings that have options of their own, by their names.
+    private var options: [String: String] {
+        var options: [String: String] = [:]
+        if let port { options["port"] = String(port) }
+        if !allowOrigin.isEmpty { options["allowed-origins"] = allowOrigin.map(\.description).joined(separator: ",") }
+        return options
+    }
+
+    private func settings(from sources: ConfigurationSources) throws -> ServerSettings {
+        var settings = try sources.settings()
+        settings.showsGallery = !hasNoGallery
+        settings.access = access.settings
+        settings.tlsFiles = access.tlsFiles
+        return settings
     }
 
     /// The maker of thumbnails; `nil` if their store cannot be opened, without which the rest is served.

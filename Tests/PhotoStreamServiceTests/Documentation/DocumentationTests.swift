@@ -11,7 +11,7 @@ import Testing
     /// The types that a program creates or calls, or whose values it takes apart.
     static let mainTypes: Set<String> = [
         "PhotoStreamService", "Session", "PhotoImport", "PageAnswer", "ChangesOrReload", "UpdatesAnswer",
-        "ImportOptions", "FieldMapping", "PictureMaker",
+        "ImportOptions", "FieldMapping", "PictureMaker", "Doctor",
     ]
 
     @Test func `every example that is shown is tested, and the other way round`() throws {
@@ -31,6 +31,15 @@ import Testing
         #expect(
             library.topics.sorted() == library.types.sorted(),
             "\(Set(library.types).symmetricDifference(library.topics))")
+    }
+
+    @Test func `an examination of a file that is not there`() throws {
+        // shown
+        for finding in Doctor(path: "photos.sqlite").findings() where finding.state != .good {
+            print(finding.subject.rawValue, finding.text, finding.advice ?? "")
+        }
+        // end
+        #expect(Doctor(path: "photos.sqlite").findings().first?.state == .problem)
     }
 
     @Test func `an import, then questions about one state`() async throws {

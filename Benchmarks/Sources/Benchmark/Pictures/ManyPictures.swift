@@ -2,7 +2,7 @@ import Foundation
 
 /// From an empty database to the first page of a large folder, while a server answers.
 struct LargeFolderMeasurement {
-    /// What is read of a stream.
+    /// The part of a stream's answer that is read.
     private struct Stream: Decodable {
         let count: Int
     }
@@ -97,7 +97,7 @@ struct WarmingMeasurement {
         return Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
     }
 
-    /// What `pictures status --json` says of the one stream.
+    /// The output of `pictures status --json` about the one stream.
     private struct Status: Decodable {
         struct Stream: Decodable {
             let ready: Int

@@ -84,7 +84,7 @@ enum SamplePictures {
     ///   - folder: The folder, which is made.
     ///   - areDistinct: Whether no two are the same: eight bytes are added after the end of each picture, which decoders
     ///     leave alone. Only JPEGs and PNGs are taken then.
-    /// - Throws: What reading and writing files throws.
+    /// - Throws: The errors of reading and writing files.
     static func copy(_ count: Int, into folder: URL, areDistinct: Bool = false) throws {
         let files = try files.filter { !areDistinct || ["jpg", "png"].contains($0.pathExtension) }
         for number in 0..<count {

@@ -1,0 +1,180 @@
+import Foundation
+import HTTPTypes
+import PhotoStreamService
+
+/// The content of `/metrics`: requests and their times, the load of each lane, folds, event clients, files, thumbnails.
+struct ServerMetrics: Sendable {
+    let service: PhotoStreamService
+    let pools: WorkerPools
+    let events: EventHub
+    let watches: ClientWatches
+    /// `nil` if the server makes no thumbnails.
+    let pictures: PictureMaker?
+    let meter: RequestMeter
+    /// The time at which the server was started.
+    let start = Date()
+
+    /// Reads all metrics; those of a file that cannot be read are left out, since the others tell why.
+    ///
+    /// - Returns: The text.
+    func text() -> String {
+        var text = MetricsText()
+        addRequests(to: &text)
+        addLoad(to: &text)
+        addFolds(to: &text)
+        addFile(to: &text)
+        addPictures(to: &text)
+        addProcess(to: &text)
+        return text.text
+    }
+
+    private func addRequests(to text: inout MetricsText) {
+        let series = meter.series.sorted { ($0.name, $0.method, $0.status) < ($1.name, $1.method, $1.status) }
+        text.add(
+            "photostream_requests_total", as: .counter, about: "Answers by route, method and status.",
+            samples: series.map {
+                MetricsText.Sample($0.count, labels: $0.labels + [("status", String($0.status))])
+            })
+        var samples: [MetricsText.Sample] = []
+        for (_, ofRoute) in series.grouped(by: { "\($0.method) \($0.name)" }) {
+            let labels = ofRoute[0].labels
+            var count = 0
+            for (number, bound) in RequestMeter.bounds.enumerated() {
+                count += ofRoute.reduce(0) { $0 + $1.counts[number] }
+                samples.append(
+                    MetricsText.Sample(
+                        count, suffix: "_bucket", labels: labels + [("le", MetricsText.text(of: bound))]))
+            }
+            let all = ofRoute.reduce(0) { $0 + $1.count }
+            samples += [
+                MetricsText.Sample(all, suffix: "_bucket", labels: labels + [("le", "+Inf")]),
+                MetricsText.Sample(
+                    ofRoute.reduce(.zero) { $0 + $1.time } / .seconds(1), suffix: "_sum", labels: labels),
+                MetricsText.Sample(all, suffix: "_count", labels: labels),
+            ]
+        }
+        text.add(
+            "photostream_request_duration_seconds", as: .histogram, about: "Times to the head of an answer, by route.",
+            samples: samples)
+    }
+
+    private func addLoad(to text: inout MetricsText) {
+        text.add(
+            "photostream_connections", as: .gauge, about: "Open connections.", value: watches.count)
+        text.add(
+            "photostream_lane_requests", as: .gauge, about: "Requests that run or wait, by lane.",
+            samples: pools.lanes.map { MetricsText.Sample($0.requestCount, labels: [("lane", $0.name)]) })
+        text.add(
+            "photostream_lane_limit", as: .gauge,
+            about: "Requests that may run or wait, by lane, where that is limited.",
+            samples: pools.lanes.filter { $0.limit < .max }.map {
+                MetricsText.Sample($0.limit, labels: [("lane", $0.name)])
+            })
+        text.add(
+            "photostream_event_clients", as: .gauge, about: "Clients that follow streams.", value: events.clientCount)
+        text.add(
+            "photostream_event_lag_seconds", as: .gauge,
+            about: "The longest time for which a client has not been sent a change.",
+            samples: [MetricsText.Sample(events.lag / .seconds(1))])
+    }
+
+    private func addFolds(to text: inout MetricsText) {
+        let work = service.work
+        text.add(
+            "photostream_layout_hits_total", as: .counter, about: "Questions about a layout that needed no fold.",
+            value: work.hitCount)
+        text.add(
+            "photostream_layouts_resolved_total", as: .counter,
+            about: "Layouts that were computed or brought up to date.",
+            value: work.resolvedLayoutCount)
+        text.add(
+            "photostream_layout_waits_total", as: .counter, about: "Questions that waited for the fold of another one.",
+            value: work.awaitedFoldCount)
+        text.add(
+            "photostream_chunks_total", as: .counter, about: "Chunks of layouts, by what was done with them.",
+            samples: [
+                MetricsText.Sample(work.foldedChunkCount, labels: [("work", "folded")]),
+                MetricsText.Sample(work.reusedChunkCount, labels: [("work", "reused")]),
+                MetricsText.Sample(work.placedAgainCount, labels: [("work", "placed again")]),
+                MetricsText.Sample(work.writtenPlacementCount, labels: [("work", "stored")]),
+            ])
+    }
+
+    private func addFile(to text: inout MetricsText) {
+        guard let sizes = try? service.fileSizes() else { return }
+        text.add(
+            "photostream_database_bytes", as: .gauge, about: "The size of the database.", value: Int(sizes.byteCount))
+        text.add(
+            "photostream_database_log_bytes", as: .gauge, about: "The size of its write-ahead log.",
+            value: Int(sizes.logByteCount))
+        text.add(
+            "photostream_database_last_write_timestamp_seconds", as: .gauge,
+            about: "The time of the last write by any process.",
+            samples: [MetricsText.Sample(Double(sizes.lastWriteMilliseconds) / 1_000)])
+    }
+
+    private func addPictures(to text: inout MetricsText) {
+        guard let pictures else { return }
+        let counts = pictures.counts
+        text.add(
+            "photostream_picture_workers", as: .gauge, about: "Workers that decode at once.",
+            value: pictures.workerCount)
+        text.add(
+            "photostream_decodes_total", as: .counter, about: "Pictures that were decoded, by result.",
+            samples: [
+                MetricsText.Sample(counts.madeCount, labels: [("result", "made")]),
+                MetricsText.Sample(counts.failedCount, labels: [("result", "failed")]),
+            ])
+        text.add(
+            "photostream_decodes", as: .gauge, about: "Decodes that run or wait for a worker.",
+            value: counts.activeCount)
+        text.add(
+            "photostream_decodes_awaited", as: .gauge, about: "Decodes that clients wait for.",
+            value: counts.awaitedCount)
+        guard let byteCount = try? pictures.storedByteCount else { return }
+        text.add(
+            "photostream_thumbnails_bytes", as: .gauge, about: "The size of the stored thumbnails.",
+            value: Int(byteCount))
+    }
+
+    private func addProcess(to text: inout MetricsText) {
+        text.add(
+            "photostream_info", as: .gauge, about: "The version of the program.",
+            samples: [MetricsText.Sample(1, labels: [("version", PhotoStreamService.version)])])
+        text.add(
+            "process_start_time_seconds", as: .gauge, about: "The time at which the server was started.",
+            samples: [MetricsText.Sample(start.timeIntervalSince1970)])
+        let manager = FileManager.default
+        if let files = try? manager.contentsOfDirectory(atPath: "/proc/self/fd") {
+            text.add(
+                "process_open_fds", as: .gauge, about: "Open files and connections.", value: files.count)
+        }
+        if let words = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " "),
+            words.count > 1, let pages = Int(words[1])
+        {
+            text.add(
+                "process_resident_memory_bytes", as: .gauge, about: "Memory, with what is mapped of files.",
+                value: pages * Int(sysconf(Int32(_SC_PAGESIZE))))
+        }
+    }
+}
+
+extension RequestMeter.Series {
+    fileprivate var name: String { route?.path.template ?? "none" }
+    fileprivate var method: String { route?.method.rawValue ?? "none" }
+    fileprivate var labels: [(name: String, value: String)] { [("route", name), ("method", method)] }
+}
+
+extension Sequence {
+    /// Puts elements of the same key together that follow one another.
+    fileprivate func grouped(by key: (Element) -> String) -> [(key: String, elements: [Element])] {
+        reduce(into: []) { groups, element in
+            let key = key(element)
+            if groups.last?.key == key {
+                groups[groups.count - 1].elements.append(element)
+            } else {
+                groups.append((key, [element]))
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import PhotoStreamPictures
+import PhotoStreamStorage
+
+extension Doctor {
+    func roots(_ service: PhotoStreamService) throws -> [Finding] {
+        let roots = try service.roots()
+        guard !roots.isEmpty else { return [Finding(about: .roots, is: .good, "no folders of pictures were added")] }
+        return roots.map { root in
+            switch root.state {
+            case .open: Finding(about: .roots, is: .good, "\(root.path) can be read")
+            case .unreachable(let reason):
+                Finding(
+                    about: .roots, is: .problem, "\(root.path) cannot be read: \(reason)",
+                    advice: "mount its disk, or remove it with `photostream roots remove`")
+            case .otherMachine:
+                Finding(
+                    about: .roots, is: .warning,
+                    "\(root.path) was added on another machine, and is not read on this one",
+                    advice: "if the pictures are here, too, add their folder with `photostream roots add`")
+            }
+        }
+    }
+
+    var worker: Finding {
+        let advice =
+            "install libvips (Debian: apt install libvips42), or set PHOTOSTREAM_PICTURES_WORKER to the program's path"
+        guard let path = machine.workerPath else {
+            return Finding(
+                about: .worker, is: .warning, "there is no program photostream-pictures, so no thumbnails are made",
+                advice: advice
+            )
+        }
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        // It ends with its input.
+        guard (try? process.run()) != nil else {
+            return Finding(about: .worker, is: .problem, "\(path) cannot be run", advice: advice)
+        }
+        process.waitUntilExit()
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            return Finding(
+                about: .worker, is: .problem, "\(path) has ended with status \(process.terminationStatus)",
+                advice: advice)
+        }
+        return Finding(about: .worker, is: .good, "\(path) runs")
+    }
+
+    func thumbnails(_ service: PhotoStreamService) throws -> [Finding] {
+        let advice = "`photostream pictures clear` deletes them; they are made again"
+        // Opening a damaged store would replace it.
+        if let damage = PictureStore.damage(of: service.pictureStorePath) {
+            return [
+                Finding(
+                    about: .thumbnails, is: .problem, "\(service.pictureStorePath) is damaged: \(damage)",
+                    advice: advice)
+            ]
+        }
+        let problems = try service.verifyPictures()
+        guard problems.isEmpty else {
+            return problems.map { Finding(about: .thumbnails, is: .problem, $0, advice: advice) }
+        }
+        let status = try service.pictureStatus()
+        let failed = status.streams.reduce(0) { $0 + $1.pictures.failedCount }
+        let stored = "pictures with thumbnails: \(status.storedCount), bytes \(status.storedBytes)"
+        guard failed > 0 else { return [Finding(about: .thumbnails, is: .good, stored)] }
+        return [
+            Finding(
+                about: .thumbnails, is: .warning, "\(stored); pictures that cannot be decoded: \(failed)",
+                advice: "`photostream pictures status` names the reasons")
+        ]
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamStorage
+
+/// Examines a file and the machine that it is on, and says what to do about what it finds.
+///
+///     for finding in Doctor(path: "photos.sqlite").findings() where finding.state != .good {
+///         print(finding.subject.rawValue, finding.text, finding.advice ?? "")
+///     }
+///
+/// It writes nothing.
+public struct Doctor: Sendable {
+    let path: String
+    let machine: Machine
+
+    /// Creates an examination.
+    ///
+    /// - Parameter path: The file's path.
+    public init(path: String) {
+        self.init(path: path, on: Machine(for: path))
+    }
+
+    /// Creates an examination on a machine.
+    package init(path: String, on machine: Machine) {
+        (self.path, self.machine) = (path, machine)
+    }
+
+    /// Examines everything.
+    ///
+    /// - Parameter progress: Called with each subject before it is examined.
+    /// - Returns: The findings: at least one finding for each subject that could be examined, in their order.
+    /// - Complexity: O(bytes of the file + bytes of thumbnails + photos × stored layouts).
+    public func findings(progress: (Finding.Subject) -> Void = { _ in }) -> [Finding] {
+        progress(.file)
+        var findings: [Finding] = []
+        let service: PhotoStreamService?
+        do {
+            service = try PhotoStreamService(path: path, access: .readOnly) { machine.now }
+        } catch {
+            service = nil
+            findings.append(unreadable(error))
+        }
+        defer { try? service?.close() }
+        if let service { findings += examine(.file) { [try summary(service)] } }
+        for subject in Finding.Subject.allCases.dropFirst() {
+            progress(subject)
+            findings += examine(subject) { try self.findings(about: subject, of: service) }
+        }
+        return findings
+    }
+
+    /// Returns the findings, or the error that has kept it from being found.
+    private func examine(_ subject: Finding.Subject, by body: () throws -> [Finding]) -> [Finding] {
+        do {
+            return try body()
+        } catch {
+            return [Finding(about: subject, is: .problem, "it cannot be examined: \(error)")]
+        }
+    }
+
+    private func findings(about subject: Finding.Subject, of service: PhotoStreamService?) throws -> [Finding] {
+        switch subject {
+        case .disk: return [disk]
+        case .openFiles: return [openFiles]
+        case .worker: return [worker]
+        case .fileSystem: return [fileSystem]
+        case .permissions: return try service.map { [try permissions($0)] } ?? []
+        case .log: return try service.map { [try log($0)] } ?? []
+        case .contents: return try service.map { try contents($0) } ?? []
+        case .roots: return try service.map { try roots($0) } ?? []
+        case .thumbnails: return try service.map { try thumbnails($0) } ?? []
+        case .clock: return try service.map { [try clock($0)] } ?? []
+        case .watches: return try service.map { [try watches($0)] } ?? []
+        case .file: return []
+        }
+    }
+
+    // MARK: - The file
+
+    private func unreadable(_ error: any Error) -> Finding {
+        guard case StreamServiceError.storage(let failure, let message) = error else {
+            return Finding(about: .file, is: .problem, "\(error)")
+        }
+        let advice: String? =
+            switch failure {
+            case .schemaTooOld:
+                "run `photostream upgrade --database \(path)`; `photostream backup` before it keeps a copy for the older version"
+            case .schemaTooNew, .schemaDiffers: "use the version of PhotoStream that has made the file, or a newer one"
+            case .missingFile, .missingFolder: "name the file with --database, or restore it with `photostream restore`"
+            case .corrupt, .notADatabase:
+                "if this was a PhotoStream file, put a backup in its place with `photostream restore --replace`"
+            default: nil
+            }
+        let isOld = failure == .schemaTooOld
+        return Finding(
+            about: .file, is: isOld ? .warning : .problem, isOld ? "\(path) was made by an older version" : message,
+            advice: advice
+        )
+    }
+
+    private func summary(_ service: PhotoStreamService) throws -> Finding {
+        let (streams, _) = try service.read { session in
+            try session.streams(after: nil, limit: PhotoStreamService.maximumLimit)
+        }
+        let photoCount = streams.reduce(0) { $0 + $1.count }
+        let bytes = try service.fileSizes().byteCount
+        return Finding(
+            about: .file, is: .good, "\(path): photos \(photoCount), streams \(streams.count), bytes \(bytes)")
+    }
+
+    private func permissions(_ service: PhotoStreamService) throws -> Finding {
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0
+        let text = String(mode, radix: 8)
+        guard mode & 0o044 != 0, try !service.tokens().isEmpty else {
+            return Finding(about: .permissions, is: .good, "its mode is \(text)")
+        }
+        return Finding(
+            about: .permissions, is: .warning,
+            "its mode is \(text): other users of this machine can read the key that signs sessions, and so act as holders of "
+                + "its tokens", advice: "run `chmod 600 \(path)`")
+    }
+
+    private func log(_ service: PhotoStreamService) throws -> Finding {
+        let count = try service.fileSizes().logByteCount
+        guard count > Self.longLogByteCount else {
+            return Finding(about: .log, is: .good, "the write-ahead log has \(count) bytes")
+        }
+        return Finding(
+            about: .log, is: .warning, "the write-ahead log has \(count) bytes",
+            advice: "end programs that have had the file open for reading for long; the next write empties the log")
+    }
+
+    /// A log that an ordinary load does not make.
+    private static let longLogByteCount: Int64 = 256 << 20
+
+    private func contents(_ service: PhotoStreamService) throws -> [Finding] {
+        let answer = try service.verifyDerived()
+        guard !answer.differences.isEmpty else {
+            let count = answer.chunkCount + answer.placementCount + answer.framesCount
+            return [
+                Finding(
+                    about: .contents, is: .good,
+                    "schema, structures and rows are right; stored chunks compared: \(count)")
+            ]
+        }
+        return answer.differences.map { difference in
+            let parts = difference.split(separator: "; ", maxSplits: 1).map(String.init)
+            return Finding(about: .contents, is: .problem, parts[0], advice: parts.count > 1 ? parts[1] : nil)
+        }
+    }
+}

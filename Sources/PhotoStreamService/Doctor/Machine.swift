@@ -1,0 +1,37 @@
+import Foundation
+import PhotoStreamPictures
+
+/// The machine, as far as a ``Doctor`` looks at it.
+package struct Machine: Sendable {
+    /// The time in milliseconds since 1970.
+    package var now: Int64
+    /// The number of files that a process may have open.
+    package var openFileLimit: Int
+    /// The number of folders that a user's processes may watch; `nil` if the system has no such limit.
+    package var watchLimit: Int?
+    /// The free bytes of the disk that has the file.
+    package var freeByteCount: Int64
+    /// The name of the network file system that has the file; `nil` for a local one.
+    package var networkFileSystem: String?
+    /// The path of the program that decodes pictures; `nil` if there is none.
+    package var workerPath: String?
+
+    /// The machine as it is.
+    ///
+    /// - Parameter path: The path of the file.
+    package init(for path: String) {
+        now = Int64(Date().timeIntervalSince1970 * 1_000)
+        var limit = rlimit()
+        let hasLimit = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+        openFileLimit = hasLimit ? Int(min(limit.rlim_cur, 1 << 30)) : 1 << 30
+        let watches = try? String(contentsOfFile: "/proc/sys/fs/inotify/max_user_watches", encoding: .utf8)
+        watchLimit = watches.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        let parent = (path as NSString).deletingLastPathComponent
+        let folder = parent.isEmpty ? "." : parent
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
+        freeByteCount = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value ?? .max
+        let absolute = URL(filePath: folder).resolvingSymlinksInPath().path(percentEncoded: false)
+        networkFileSystem = FileSystem(of: absolute).flatMap { $0.isRemote ? $0.type : nil }
+        workerPath = PictureWorkers.locate()
+    }
+}

@@ -1,0 +1,161 @@
+package import Foundation
+import GRDB
+import PhotoStreamModel
+
+/// A backup that takes the place of a file.
+///
+/// The backup is copied and checked under another name first, so that the file is complete or as it was, whenever this is
+/// interrupted. A file that is replaced stays under another name.
+package struct DatabaseRestore: Sendable {
+    private let path: String
+    private let backup: String
+
+    /// The result of a restoration.
+    package struct Result: Hashable, Sendable {
+        /// The bytes of the restored file.
+        package let byteCount: Int64
+        /// The new path of the file that was replaced; `nil` if there was none.
+        package let keptPath: String?
+    }
+
+    /// Creates the restoration of a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - backup: The path of the backup, which stays as it is.
+    package init(path: String, from backup: String) {
+        (self.path, self.backup) = (path, backup)
+    }
+
+    /// Puts the backup in place.
+    ///
+    /// - Parameters:
+    ///   - replaces: Whether a file may be at the path, which is kept under another name.
+    ///   - now: The time, which is in the name of a file that is kept.
+    /// - Returns: The result.
+    /// - Throws: ``StorageError`` if the backup is not a PhotoStream file or is damaged, if a file is there that may not
+    ///   be replaced or that a program has open, or if files cannot be written.
+    /// - Complexity: O(bytes of the backup).
+    package func run(replaces: Bool, now: Date = Date()) throws(StorageError) -> Result {
+        guard Self.exists(backup) else { throw StorageError(.database, message: "\(backup) does not exist") }
+        try checkIsOther()
+        // Companions without their file count, too: SQLite would take them for part of the restored one.
+        let present = Self.endings.filter { Self.exists(path + $0) }
+        guard replaces || present.isEmpty else {
+            throw StorageError(.database, message: "\(path + present[0]) already exists")
+        }
+        let copy = path + ".restoring-\(UUID().uuidString)"
+        defer { for ending in Self.endings { unsafe unlink(copy + ending) } }
+        try DatabaseBackup(path: backup).write(to: copy, leavesNoFiles: true)
+        try check(copy)
+        try synchronize(copy)
+        let kept = try present.isEmpty ? nil : moveAway(present, to: keptPath(now))
+        do throws(StorageError) {
+            guard unsafe link(copy, path) == 0 else { throw failure("cannot be written") }
+            try synchronize(folder)
+        } catch {
+            if let kept { for ending in present { unsafe rename(kept + ending, path + ending) } }
+            throw error
+        }
+        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
+        return Result(byteCount: size ?? 0, keptPath: kept)
+    }
+
+    /// The endings of the names of a database's files.
+    private static let endings = ["", "-wal", "-shm", "-journal"]
+
+    private static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0
+    }
+
+    private func checkIsOther() throws(StorageError) {
+        var (one, two) = (stat(), stat())
+        guard unsafe stat(path, &one) == 0, unsafe stat(backup, &two) == 0,
+            one.st_dev == two.st_dev, one.st_ino == two.st_ino
+        else { return }
+        throw StorageError(.database, message: "\(backup) is the file itself, not a backup of it")
+    }
+
+    private func check(_ copy: String) throws(StorageError) {
+        do {
+            let connection = try DatabaseQueue(path: copy)
+            defer { try? connection.close() }
+            let finding = try connection.inDatabase { database in
+                try RawStatement(database, sql: "PRAGMA quick_check(1)").first { $0.text(0) }
+            }
+            guard finding == "ok" else {
+                throw StorageError(.corrupt, message: "\(backup) is damaged: \(finding ?? "it cannot be checked")")
+            }
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw StorageError(.corrupt, message: "\(backup) is damaged: \(error)")
+        }
+    }
+
+    /// Moves a file and its companions to another name, while no other program can open it.
+    private func moveAway(_ endings: [String], to kept: String) throws(StorageError) -> String {
+        let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
+        // Without the file itself there is nothing that a program could have open.
+        guard descriptor >= 0 || errno == ENOENT else { throw failure("cannot be replaced") }
+        // Closing the file gives the lock back; the file has its other name by then.
+        defer { if descriptor >= 0 { close(descriptor) } }
+        if descriptor >= 0 { try lock(descriptor) }
+        for ending in endings where ending != "-shm" {
+            guard unsafe rename(path + ending, kept + ending) == 0 else { throw failure("cannot be replaced") }
+        }
+        unsafe unlink(path + "-shm")
+        return kept
+    }
+
+    /// Takes the lock that SQLite takes before it changes a file in place.
+    ///
+    /// Every open connection of a file in WAL mode holds a shared lock on these bytes, so this fails while there is one,
+    /// also for a file that is too damaged for SQLite to open.
+    ///
+    /// Source: https://www.sqlite.org/src/file/src/os.h, PENDING_BYTE and SHARED_SIZE.
+    private func lock(_ descriptor: Int32) throws(StorageError) {
+        var lock = flock()
+        (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+        (lock.l_start, lock.l_len) = (0x4000_0000, 512)
+        guard unsafe fcntl(descriptor, Self.setOpenFileLock, &lock) == 0 else {
+            guard errno == EAGAIN || errno == EACCES else { throw failure("cannot be locked") }
+            throw StorageError(
+                .busy, message: "\(path) is open in another program; end it first, such as a running photostream serve")
+        }
+    }
+
+    /// `F_OFD_SETLK`, which the module of the C library leaves out: unlike other locks, it sees those of this process.
+    ///
+    /// Source: fcntl(2), and the kernel's asm-generic/fcntl.h.
+    private static let setOpenFileLock: Int32 = 37
+
+    private func keptPath(_ now: Date) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "yyyyMMdd-HHmmss"
+        let base = "\(path).replaced-\(formatter.string(from: now))"
+        // A second restoration in the same second.
+        return (1...).lazy.map { $0 == 1 ? base : "\(base)-\($0)" }.first {
+            candidate in Self.endings.allSatisfy { !Self.exists(candidate + $0) }
+        } ?? base
+    }
+
+    private var folder: String {
+        let parent = (path as NSString).deletingLastPathComponent
+        return parent.isEmpty ? "." : parent
+    }
+
+    private func synchronize(_ path: String) throws(StorageError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("cannot be written") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure("cannot be written") }
+    }
+
+    private func failure(_ what: String) -> StorageError {
+        StorageError(.database, message: "\(path) \(what): \(unsafe String(cString: strerror(errno)))")
+    }
+}

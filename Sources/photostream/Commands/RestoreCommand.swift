@@ -1,0 +1,51 @@
+import ArgumentParser
+import Foundation
+import PhotoStreamService
+import PhotoStreamWire
+
+/// `photostream restore`: puts a backup in the place of the database file.
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a backup in the place of the database file.",
+        discussion: """
+            The backup is copied and checked first, and stays as it is. A database that is there already is replaced only \
+            with --replace and while no program has it open, and is kept under a name that is printed. Interrupted at \
+            any moment, the database is complete or as it was.
+
+            Thumbnails are not part of a backup; those that are there stay valid, and others are made again. Folders of \
+            pictures that were added on another machine must be added again: see photostream roots.
+
+            EXAMPLES:
+              photostream restore photos-2026-11-22.sqlite
+              photostream restore --replace --database /srv/photos.sqlite /mnt/backup/photos.sqlite
+            """)
+
+    @Argument(help: "The path of the backup.", completion: .file(extensions: ["sqlite", "db"]))
+    var backup: String
+
+    @Flag(help: "Replace the database if there is one, and keep it under another name.")
+    var replace = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        if !replace {
+            for path in DatabaseFiles(common.database).paths where FileManager.default.fileExists(atPath: path) {
+                throw CommandError("\"\(path)\" already exists; --replace puts the backup in its place, and keeps it")
+            }
+        }
+        let result = try PhotoStreamService.restore(common.database, from: backup, replaces: replace)
+        guard !common.json else {
+            return try StandardOutput.write(json: { writer in
+                writer.object { writer in
+                    writer.member("file", value: common.database)
+                    writer.member("bytes", value: Int(result.byteCount))
+                    writer.member("kept", orNull: result.keptPath)
+                }
+            })
+        }
+        try StandardOutput.write(line: "restored \(common.database): \(Int(result.byteCount).grouped) bytes")
+        if let kept = result.keptPath { try StandardOutput.write(line: "the database that was there is now \(kept)") }
+    }
+}

@@ -1,0 +1,141 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import PhotoStreamHTTP
+import SystemPackage
+
+/// The options of `photostream serve` that set limits.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Set a limit; --print-configuration lists them. May be repeated.", valueName: "name=number"),
+        transform: Self.assignment)
+    var set: [Assignment] = []
+
+    @Option(
+        help: ArgumentHelp("A file of settings, one PHOTOSTREAM_NAME=VALUE a line.", valueName: "file"),
+        completion: .file())
+    var configuration: String?
+
+    @Flag(help: "Print all settings and where they come from, and end.")
+    var printConfiguration = false
+
+    /// A limit and its value.
+    struct Assignment {
+        let name: String
+        let value: String
+    }
+
+    private static func assignment(_ text: String) throws -> Assignment {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else {
+            throw ValidationError("\"\(text)\" is not of the form name=number, such as imports=1")
+        }
+        guard ServerSetting.all.contains(where: { $0.name == parts[0] }) else {
+            throw ValidationError("there is no setting \"\(parts[0])\"; --print-configuration lists them")
+        }
+        return Assignment(name: parts[0], value: parts[1])
+    }
+
+    /// Opens the sources of settings.
+    ///
+    /// - Parameter options: The settings that have options of their own, by their names.
+    /// - Returns: The sources.
+    /// - Throws: ``CommandError`` if the file cannot be read.
+    func sources(options: [String: String]) async throws -> ConfigurationSources {
+        let values = options.merging(set.map { ($0.name, $0.value) }) { $1 }
+        var keyed: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (name, value) in values {
+            keyed[AbsoluteConfigKey(ConfigurationSources.key(of: name, isAbsolute: true))] = ConfigValue(
+                .string(value), isSecret: false)
+        }
+        var sources = [
+            ConfigurationSources.Source(
+                name: "option", provider: InMemoryProvider(name: "options", values: keyed), prefix: "--set "),
+            ConfigurationSources.Source(name: "environment", provider: EnvironmentVariablesProvider(), prefix: ""),
+        ]
+        if let path = configuration {
+            do {
+                sources.append(
+                    ConfigurationSources.Source(
+                        name: path,
+                        provider: try await EnvironmentVariablesProvider(environmentFilePath: FilePath(path)),
+                        prefix: "\(path): "))
+            } catch {
+                throw CommandError("\"\(path)\" cannot be read: \(error)")
+            }
+        }
+        return ConfigurationSources(sources: sources)
+    }
+}
+
+/// The sources of a server's settings, the most important first.
+struct ConfigurationSources {
+    /// A source.
+    struct Source {
+        let name: String
+        let provider: any ConfigProvider
+        /// The beginning of names of settings in its errors.
+        let prefix: String
+
+        /// Returns the text of a setting.
+        func text(of name: String) -> String? {
+            ConfigReader(provider: provider).scoped(to: "photostream").string(
+                forKey: ConfigurationSources.key(of: name))
+        }
+    }
+
+    let sources: [Source]
+
+    /// Returns the key of a setting, beneath `photostream` or from the top.
+    fileprivate static func key(of name: String, isAbsolute: Bool = false) -> ConfigKey {
+        ConfigKey((isAbsolute ? "photostream." : "") + name.replacing("-", with: "."))
+    }
+
+    /// Reads the settings.
+    ///
+    /// - Throws: ``ServerError`` for a value that is none, under the name by which it was given.
+    func settings() throws -> ServerSettings {
+        do {
+            return try ServerSettings(ConfigReader(providers: sources.map(\.provider)).scoped(to: "photostream"))
+        } catch ServerError.invalidSetting(let name, let value, let range) {
+            let source = source(of: name)
+            let shown =
+                switch source?.name {
+                case "option": name == "port" ? "--port" : "--set \(name)"
+                default: (source?.prefix ?? "") + Self.variable(of: name)
+                }
+            throw ServerError.invalidSetting(shown, value: value, range: range)
+        }
+    }
+
+    /// Prints all settings with their values, sources and meanings.
+    ///
+    /// - Parameter settings: The settings.
+    /// - Throws: The errors of writing.
+    func print(_ settings: ServerSettings) throws {
+        var table = TextTable([
+            TextTable.Column(title: "name"), .number("value"), TextTable.Column(title: "from"), .number("least"),
+            .number("most"), TextTable.Column(title: "meaning", maximumWidth: 400),
+        ])
+        let rows = ServerSetting.all.map { setting in
+            [
+                setting.name, String(setting.value(in: settings)), source(of: setting.name)?.name ?? "default",
+                String(setting.range.lowerBound), String(setting.range.upperBound), setting.about,
+            ]
+        }
+        try StandardOutput.write(table.text(rows, cutsLastColumn: false).utf8)
+        let origins = settings.allowedOrigins.map(\.description).sorted().joined(separator: ",")
+        let from = source(of: "allowed-origins")?.name ?? "default"
+        try StandardOutput.write(
+            line: "\nallowed-origins (\(from)): \(origins.isEmpty ? "none but the server's own" : origins)")
+        try StandardOutput.write(
+            line: "in the environment and in files: PHOTOSTREAM_ and the name in capitals, with _ for -")
+    }
+
+    private func source(of name: String) -> Source? { sources.first { $0.text(of: name) != nil } }
+
+    private static func variable(of name: String) -> String {
+        "PHOTOSTREAM_" + name.uppercased().replacing("-", with: "_")
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import PhotoStreamTestSupport
+import Testing
+
+@Suite struct RestoreCommandTests {
+    private let photostream: Command
+
+    init() throws { photostream = try Command() }
+
+    private func path(_ name: String) -> String { photostream.folder.appending(path: name).path }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: photostream.folder.path).sorted()
+    }
+
+    private func photos(_ database: String = "photostream.sqlite") throws -> String {
+        try photostream("photos", "list", "--stream", "demo", "--export", "--database", database).output
+    }
+
+    @Test func `a backup made under a write load is restored, verifies and answers`() async throws {
+        let lines = (0..<40_000).map {
+            "{\"id\":\"p\($0)\",\"width\":3,\"height\":2,\"takenAt\":\"19\(10 + $0 % 90)\"}"
+        }
+        try photostream.write("p.jsonl", lines.joined(separator: "\n"))
+        try photostream("streams", "create", "demo")
+        async let imported = photostream.run(["import", "--stream", "demo", "p.jsonl"])
+        let isUnderWay = try eventually {
+            let streams = try photostream("streams", "--json").json["streams"] as? [[String: Any]]
+            return (streams?.first?["count"] as? Int ?? 0) > 0
+        }
+        #expect(isUnderWay)
+        #expect(try photostream("backup", "copy.sqlite").status == 0)
+        #expect(try await imported.status == 0)
+        let restored = try photostream("restore", "copy.sqlite", "--database", "new.sqlite", "--json")
+        #expect(restored.status == 0, "\(restored.errors)")
+        let size = try FileManager.default.attributesOfItem(atPath: path("new.sqlite"))[.size] as? Int
+        let result = try restored.json
+        #expect(result["bytes"] as? Int == size && result["kept"] is NSNull)
+        #expect(try photos("new.sqlite") == photos("copy.sqlite"))
+        #expect(try photostream("cache", "verify", "--database", "new.sqlite").status == 0)
+        let page = try photostream("page", "--stream", "demo", "--width", "600", "--database", "new.sqlite", "--json")
+        #expect(try (page.json["items"] as? [Any])?.isEmpty == false)
+    }
+
+    @Test func `a database that is there is kept, with what its write-ahead log holds`() throws {
+        try photostream.importSamples()
+        try photostream("backup", "copy.sqlite")
+        let before = try photos()
+        try photostream("photos", "edit", "--stream", "demo", "orientation-8", "--caption", "By hand")
+        let edited = try photos()
+        let refused = try photostream("restore", "copy.sqlite")
+        #expect(refused.status == 1)
+        #expect(
+            refused.errors
+                == "photostream: \"photostream.sqlite\" already exists; --replace puts the backup in its place, and keeps it\n"
+        )
+        #expect(try photos() == edited)
+        let restored = try photostream("restore", "--replace", "copy.sqlite", "--json")
+        #expect(restored.status == 0, "\(restored.errors)")
+        #expect(try photos() == before)
+        let kept = try #require(restored.json["kept"] as? String)
+        #expect(try photos(kept) == edited)
+        // The backup has got no companions from being read.
+        #expect(try names().filter { $0.hasPrefix("copy.sqlite") } == ["copy.sqlite"])
+        #expect(try !names().contains { $0.contains("restoring") })
+    }
+
+    @Test func `a database that is damaged beyond opening is replaced, too`() throws {
+        try photostream.importSamples()
+        try photostream("backup", "copy.sqlite")
+        let before = try photos()
+        try photostream.write("photostream.sqlite", "no database at all")
+        let restored = try photostream("restore", "--replace", "copy.sqlite")
+        #expect(restored.status == 0, "\(restored.errors)")
+        #expect(try photos() == before)
+    }
+
+    @Test(arguments: ["-wal", "-journal"])
+    func `companions without their file are moved away, or they would be taken for part of the backup`(
+        ending: String
+    ) throws {
+        try photostream.importSamples()
+        try photostream("backup", "copy.sqlite")
+        let companion = "new.sqlite" + ending
+        try photostream.write(companion, "left over")
+        let refused = try photostream("restore", "copy.sqlite", "--database", "new.sqlite")
+        #expect(refused.status == 1 && refused.errors.contains("\"\(companion)\" already exists"), "\(refused.errors)")
+        #expect(try photostream("restore", "copy.sqlite", "--database", "new.sqlite", "--replace").status == 0)
+        #expect(try photos("new.sqlite") == photos())
+        #expect(try names().contains { $0.hasPrefix("new.sqlite.replaced-") && $0.hasSuffix(ending) })
+    }
+
+    @Test func `what is no backup, or a damaged one, replaces nothing`() throws {
+        try photostream.importSamples()
+        let before = try photos()
+        try photostream.write("text.sqlite", "no database at all, but long enough to have a header: " + before)
+        try photostream("backup", "copy.sqlite")
+        var bytes = try Data(contentsOf: URL(filePath: path("copy.sqlite")))
+        for index in 4_096..<12_288 { bytes[index] = 0xA5 }
+        try bytes.write(to: URL(filePath: path("damaged.sqlite")))
+        let (text, missing, damaged, itself) = (
+            try photostream("restore", "--replace", "text.sqlite"),
+            try photostream("restore", "--replace", "nothing.sqlite"),
+            try photostream("restore", "--replace", "damaged.sqlite"),
+            try photostream("restore", "--replace", "photostream.sqlite")
+        )
+        #expect(text.status == 1 && text.errors.contains("text.sqlite"), "\(text.errors)")
+        #expect(missing.errors == "photostream: nothing.sqlite does not exist\n")
+        #expect(damaged.status == 1 && damaged.errors.contains("damaged"), "\(damaged.errors)")
+        #expect(
+            itself.errors == "photostream: photostream.sqlite is the file itself, not a backup of it\n",
+            "\(itself.errors)")
+        #expect(try photos() == before)
+        let left = try names()
+        #expect(!left.contains { $0.contains("replaced") || $0.contains("restoring") }, "\(left)")
+    }
+
+    @Test func `a database that another program has open is not replaced`() throws {
+        try photostream.importSamples()
+        try photostream("backup", "copy.sqlite")
+        let server = try ServedFile(in: photostream.folder)
+        #expect(!server.address.isEmpty)
+        let refused = try photostream("restore", "--replace", "copy.sqlite")
+        #expect(refused.status == 1)
+        #expect(
+            refused.errors
+                == "photostream: photostream.sqlite is open in another program; end it first, such as a running "
+                + "photostream serve\n")
+        #expect(server.isRunning)
+        server.signal(SIGTERM)
+        #expect(server.end().status == 0)
+        #expect(try photostream("restore", "--replace", "copy.sqlite").status == 0)
+    }
+
+    @Test func `upgrade says what it would do, does it once, and is done`() throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/sqlite3")
+        process.arguments = [path("photostream.sqlite"), "\n" + (try OldFile.sql)]
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        let before = try Data(contentsOf: URL(filePath: path("photostream.sqlite")))
+        let checked = try photostream("upgrade", "--check")
+        #expect(checked.status == 1)
+        let says = "photostream.sqlite is of an older version; bringing it up to date takes about 1 s: "
+        #expect(checked.output.contains(says), "\(checked.output)")
+        #expect(checked.output.contains("30 photos"))
+        #expect(try Data(contentsOf: URL(filePath: path("photostream.sqlite"))) == before)
+        let examined = try photostream("doctor")
+        #expect(examined.status == 0 && examined.output.contains("photostream.sqlite was made by an older version"))
+        let done = try photostream("upgrade", "--json")
+        let result = try done.json
+        #expect(done.status == 0 && result["done"] as? Bool == true && result["photos"] as? Int == 30)
+        let again = try photostream("upgrade", "--check", "--json")
+        let nothing = try again.json["migrations"] as? [Any]
+        #expect(again.status == 0 && nothing?.isEmpty == true)
+        #expect(try photostream("upgrade").output.contains("nothing to do"))
+        #expect(try photostream("upgrade", "--database", "nothing.sqlite").status == 1)
+    }
+}

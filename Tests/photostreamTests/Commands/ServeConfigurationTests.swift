@@ -1,0 +1,108 @@
+import Foundation
+import PhotoStreamHTTP
+import Testing
+
+/// The settings of a server, and where they come from.
+@Suite struct ServeConfigurationTests {
+    private let photostream: Command
+
+    init() throws {
+        photostream = try Command()
+        try photostream("streams", "create", "s")
+    }
+
+    private func printed(_ arguments: [String], environment: [String: String] = [:]) throws -> [String: [String]] {
+        let outcome = try photostream.run(["serve", "--print-configuration"] + arguments, environment: environment)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let rows = outcome.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        return Dictionary(rows.filter { $0.count > 4 }.map { ($0[0], $0) }) { one, _ in one }
+    }
+
+    @Test func `options come before the environment, and both before a file`() throws {
+        try photostream.write(
+            "server.conf",
+            """
+            # A comment.
+            PHOTOSTREAM_IMPORTS=5
+            PHOTOSTREAM_IDLE_SECONDS=55
+            PHOTOSTREAM_WRITERS=9
+            """)
+        let rows = try printed(
+            ["--configuration", "server.conf", "--set", "imports=7", "--port", "9000"],
+            environment: ["PHOTOSTREAM_IMPORTS": "6", "PHOTOSTREAM_IDLE_SECONDS": "66"])
+        #expect(rows["imports"]?[1...2] == ["7", "option"])
+        #expect(rows["port"]?[1...2] == ["9000", "option"])
+        #expect(rows["idle-seconds"]?[1...2] == ["66", "environment"])
+        #expect(rows["writers"]?[1...2] == ["9", "server.conf"])
+        #expect(rows["body-limit"]?[1...4] == ["1048576", "default", "1", "1073741824"])
+        for setting in ServerSetting.all { #expect(rows[setting.name] != nil, "\(setting.name)") }
+    }
+
+    @Test func `each setting is read from each source`() throws {
+        for setting in ServerSetting.all {
+            let value = String(setting.range.lowerBound)
+            let rows = try printed([], environment: [setting.variable: value])
+            #expect(rows[setting.name]?[1...2] == [value, "environment"], "\(setting.name)")
+        }
+    }
+
+    @Test func `values that are none are errors under the name by which they were given`() throws {
+        let range = "but must be a whole number from 1 to 64\n"
+        try photostream.write("server.conf", "PHOTOSTREAM_IMPORTS=many\n")
+        let cases: [(arguments: [String], environment: [String: String], message: String)] = [
+            (["--set", "imports=0"], [:], "photostream: --set imports is \"0\", \(range)"),
+            ([], ["PHOTOSTREAM_IMPORTS": "x"], "photostream: PHOTOSTREAM_IMPORTS is \"x\", \(range)"),
+            (
+                ["--configuration", "server.conf"], [:],
+                "photostream: server.conf: PHOTOSTREAM_IMPORTS is \"many\", \(range)"
+            ),
+        ]
+        for (arguments, environment, message) in cases {
+            let outcome = try photostream.run(["serve"] + arguments, environment: environment)
+            #expect(outcome.status == 64 || outcome.status == 1)
+            #expect(outcome.errors == message)
+        }
+        let unknown = try photostream("serve", "--set", "importz=3")
+        #expect(unknown.status == 64)
+        #expect(unknown.errors.contains("there is no setting \"importz\"; --print-configuration lists them"))
+        let halved = try photostream("serve", "--set", "imports")
+        #expect(halved.errors.contains("\"imports\" is not of the form name=number, such as imports=1"))
+        let missing = try photostream("serve", "--configuration", "none.conf")
+        #expect(missing.status == 1 && missing.errors.hasPrefix("photostream: \"none.conf\" cannot be read: "))
+    }
+
+    @Test func `a log of JSON is an object a line, with the id of each request`() throws {
+        let server = try ServedFile(in: photostream.folder, "--log-format", "json", "--verbose")
+        _ = try server.curl("/v1/streams?after=secret")
+        server.signal(SIGTERM)
+        let (status, errors) = server.end()
+        #expect(status == 0)
+        let records = try errors.split(separator: "\n").map { try Command.Outcome.object(String($0)) }
+        for record in records {
+            let time = try #require(record["time"] as? String)
+            #expect(time.hasSuffix("Z") && record["level"] is String && record["message"] is String)
+        }
+        let request = try #require(records.first { $0["message"] as? String == "request" })
+        let metadata = try #require(request["metadata"] as? [String: String])
+        #expect(metadata["path"] == "/v1/streams" && metadata["status"] == "200" && metadata["hb.request.id"] != nil)
+        #expect(!errors.contains("secret"))
+    }
+
+    @Test func `the page for operators has the table as it is`() throws {
+        let page = try String(
+            contentsOf: Command.samples.deletingLastPathComponent().appending(path: "Documentation/Operations.md"),
+            encoding: .utf8)
+        for setting in ServerSetting.all {
+            let value = setting.value(in: ServerSettings())
+            // The machine's own number.
+            let shown = setting.name == "readers" ? "processors, at least 2" : String(value)
+            let row =
+                "| `\(setting.name)` | \(shown) | \(setting.range.lowerBound) | \(setting.range.upperBound) | "
+                + "\(setting.about) |"
+            #expect(page.contains(row), "\(row)")
+        }
+        #expect(
+            page.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.hasSuffix(". |") }.count
+                == ServerSetting.all.count)
+    }
+}
