@@ -1,0 +1,133 @@
+import COpenBeneath
+import Foundation
+
+/// An open folder into which uploaded files are put, and never over a file.
+package struct UploadFolder: ~Copyable {
+    /// A reason why the system stores nothing.
+    package struct Failure: Error, Equatable {
+        /// A code of `errno`.
+        package let code: Int32
+
+        /// In the system's words.
+        package var reason: String { unsafe String(cString: strerror(code)) }
+    }
+
+    /// The beginning of the names of unfinished files: with a dot, so that neither an import nor a watch sees them.
+    package static let prefix = ".photostream-upload-"
+
+    fileprivate let descriptor: Int32
+
+    /// Opens a folder.
+    ///
+    /// - Parameter path: An absolute path without symbolic links: one that was added later is refused.
+    /// - Throws: ``Failure``, with `ELOOP` for a link.
+    package init(path: String) throws(Failure) {
+        descriptor = try unsafe Self.checked(photostream_open_folder_for_writing(path))
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Removes unfinished files that no process writes, which a killed one left; others are kept.
+    ///
+    /// Blocks.
+    ///
+    /// - Returns: The number of removed files.
+    /// - Throws: ``Failure`` if the folder cannot be listed.
+    @discardableResult
+    package borrowing func removeLeftovers() throws(Failure) -> Int {
+        // A stream of its own: closing it closes its descriptor.
+        let copy = try unsafe Self.checked(photostream_open_beneath(descriptor, "."))
+        guard let folder = unsafe fdopendir(copy) else {
+            let code = errno
+            close(copy)
+            throw Failure(code: code)
+        }
+        defer { unsafe closedir(folder) }
+        var count = 0
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name.hasPrefix(Self.prefix), isAbandoned(name), unsafe unlinkat(descriptor, name, 0) == 0 { count += 1 }
+        }
+        return count
+    }
+
+    /// Whether a file is a regular one that no process holds.
+    private borrowing func isAbandoned(_ name: String) -> Bool {
+        let file = unsafe photostream_open_beneath(descriptor, name)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var status = stat()
+        return unsafe fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && flock(file, LOCK_EX | LOCK_NB) == 0
+    }
+
+    /// Creates an unfinished file.
+    ///
+    /// - Throws: ``Failure``.
+    package consuming func newFile() throws(Failure) -> UploadFile {
+        let name = Self.prefix + String(UInt64.random(in: 0 ... .max), radix: 36)
+        let file = try unsafe Self.checked(photostream_create_beneath(descriptor, name))
+        // Held until the file is closed, so that a server that starts meanwhile leaves it.
+        _ = flock(file, LOCK_EX | LOCK_NB)
+        return UploadFile(folder: self, descriptor: file, name: name)
+    }
+
+    fileprivate static func checked(_ result: Int32) throws(Failure) -> Int32 {
+        guard result >= 0 else { throw Failure(code: -result) }
+        return result
+    }
+}
+
+/// An unfinished file in a folder.
+///
+/// It is removed when the value goes, unless it was kept.
+package struct UploadFile: ~Copyable {
+    private let folder: UploadFolder
+    private let descriptor: Int32
+    /// The name in the folder until the file is kept.
+    package let name: String
+    /// The number of bytes so far.
+    package private(set) var byteCount: Int64 = 0
+    private var isKept = false
+
+    fileprivate init(folder: consuming UploadFolder, descriptor: Int32, name: String) {
+        (self.descriptor, self.name) = (descriptor, name)
+        self.folder = folder
+    }
+
+    deinit {
+        if !isKept { _ = unsafe unlinkat(folder.descriptor, name, 0) }
+        close(descriptor)
+    }
+
+    /// Adds bytes at the end; blocks.
+    ///
+    /// - Throws: ``UploadFolder/Failure``, with `ENOSPC` or `EDQUOT` for a full disk.
+    package mutating func append(_ bytes: some Collection<UInt8>) throws(UploadFolder.Failure) {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let written = unsafe rest.withUnsafeBytes { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if written >= 0 {
+                rest = rest.dropFirst(written)
+                byteCount += Int64(written)
+            } else if errno != EINTR {
+                throw UploadFolder.Failure(code: errno)
+            }
+        }
+    }
+
+    /// Gives the file its name, once its bytes are on the disk; blocks.
+    ///
+    /// - Parameter name: The name.
+    /// - Throws: ``UploadFolder/Failure``, with `EEXIST` if something has the name, even a link that leads nowhere.
+    package mutating func keep(as name: UploadName) throws(UploadFolder.Failure) {
+        guard fsync(descriptor) == 0 else { throw UploadFolder.Failure(code: errno) }
+        _ = try unsafe UploadFolder.checked(photostream_rename_to_new(folder.descriptor, self.name, name.text))
+        isKept = true
+        guard fsync(folder.descriptor) == 0 else { throw UploadFolder.Failure(code: errno) }
+    }
+}
