@@ -46,7 +46,12 @@ int photostream_create_beneath(int folder, const char *name) {
 }
 
 int photostream_rename_to_new(int folder, const char *name, const char *new_name) {
-    return syscall(SYS_renameat2, folder, name, folder, new_name, RENAME_NOREPLACE) < 0 ? -errno : 0;
+    if (syscall(SYS_renameat2, folder, name, folder, new_name, RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL) return -errno;
+    // Some file systems, of networks above all, know links but not this flag. A link never replaces anything, either.
+    if (linkat(folder, name, folder, new_name, 0) < 0) return -errno;
+    unlinkat(folder, name, 0);
+    return 0;
 }
 
 #else

@@ -41,6 +41,10 @@ public struct ServerSettings: Sendable {
     public var importLimit = 1 << 30
     /// The number of imports that may run at once.
     public var imports = 2
+    /// The maximum length of a picture that is uploaded, in bytes.
+    public var uploadLimit = 100 << 20
+    /// The number of pictures that may be uploaded at once.
+    public var uploads = 4
     /// The seconds that a connection may stay open without a request, or without reading more of an answer.
     public var idleSeconds = 75
     /// The seconds within which the server ends after a signal; four fifths of them are for running requests.
@@ -77,6 +81,8 @@ public struct ServerSettings: Sendable {
         eventClients = try Self.read("event.clients", in: 0...1_000_000, default: eventClients, from: reader)
         importLimit = try Self.read("import.limit", in: 1...(1 << 40), default: importLimit, from: reader)
         imports = try Self.read("imports", in: 1...64, default: imports, from: reader)
+        uploadLimit = try Self.read("upload.limit", in: 1...(1 << 40), default: uploadLimit, from: reader)
+        uploads = try Self.read("uploads", in: 1...64, default: uploads, from: reader)
         idleSeconds = try Self.read("idle.seconds", in: 1...86_400, default: idleSeconds, from: reader)
         endSeconds = try Self.read("end.seconds", in: 1...86_400, default: endSeconds, from: reader)
         let origins = reader.string(forKey: "allowed.origins") ?? ""

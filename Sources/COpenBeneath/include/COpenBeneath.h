@@ -27,7 +27,7 @@ int photostream_create_beneath(int folder, const char *name);
 
 /// Renames a file in a folder to a name that nothing has, in one step: `EEXIST` if something has it, a link too.
 ///
-/// Returns 0, or a code of `errno` as a negative number: `EINVAL` where the file system cannot do this.
+/// Returns 0, or a code of `errno` as a negative number.
 int photostream_rename_to_new(int folder, const char *name, const char *new_name);
 
 #endif

@@ -63,7 +63,7 @@ extension Route {
         switch work {
         case .none: break
         case .importing, .probing: kinds += [.fileMoved, .storageFailed]
-        case .reading, .scanning, .writing, .opening: kinds += [.overloaded, .fileMoved, .storageFailed]
+        case .reading, .scanning, .writing, .uploading, .opening: kinds += [.overloaded, .fileMoved, .storageFailed]
         }
         kinds += problems
         let statuses = Set(kinds.map(\.status)).sorted()

@@ -27,7 +27,7 @@ struct Problem: Error {
     var retryAfter: Int? {
         switch kind {
         case .overloaded, .busy: 1
-        case .tooManyImports, .fileMoved: 5
+        case .tooManyImports, .fileMoved, .uploadsUnavailable: 5
         case .tooManyAttempts: 60
         default: nil
         }

@@ -23,13 +23,18 @@ enum PhotoImporting {
         answers: [.init(schema: "ImportReport")],
         problems: [.invalidName, .invalidParameter, .unknownStream, .invalidBody, .tooManyImports, .readOnly, .busy],
         work: .importing,
-        beforeBody: { _ = try stream(of: $0) }, handling: .suspending(answer))
+        bodyFile: { call in
+            _ = try stream(of: call)
+            return try SpooledBody()
+        }, handling: .suspending(answer))
 
     private static func answer(_ call: inout APICall) async throws -> APIResponse {
         // Once more: it may have been deleted while the body arrived.
         let stream = try stream(of: call)
         let restores = try call.query.flag("restore") ?? false
-        guard case .file(let file) = call.body else { throw Problem(.invalidBody, detail: "the body is missing") }
+        guard case .file(let file as SpooledBody) = call.body else {
+            throw Problem(.invalidBody, detail: "the body is missing")
+        }
         var report = ImportReport()
         do {
             let reader = try RecordReader(paths: [file.path], options: ImportOptions(format: .jsonl), label: "body")

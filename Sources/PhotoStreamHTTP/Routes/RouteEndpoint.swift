@@ -10,6 +10,7 @@ struct RouteEndpoint {
     let pools: WorkerPools
     let watches: ClientWatches
     let pictures: PictureMaker?
+    let uploads: PictureUploads?
     let events: EventHub
     private let access: AccessCheck
     /// The memory for bodies of requests.
@@ -19,10 +20,10 @@ struct RouteEndpoint {
 
     init(
         service: PhotoStreamService, settings: ServerSettings, pools: WorkerPools, watches: ClientWatches,
-        pictures: PictureMaker?, events: EventHub
+        pictures: PictureMaker?, uploads: PictureUploads?, events: EventHub
     ) {
         (self.service, self.settings, self.pools, self.watches) = (service, settings, pools, watches)
-        (self.pictures, self.events) = (pictures, events)
+        (self.pictures, self.uploads, self.events) = (pictures, uploads, events)
         access = AccessCheck(service: service, settings: settings.access, pool: pools.probe)
         bodies = MemoryBudget(limit: settings.bodyMemory)
         answers = MemoryBudget(limit: settings.answerMemory)
@@ -59,18 +60,19 @@ struct RouteEndpoint {
     private func answer(
         _ call: inout APICall, to request: Request, route: Route, context: ServerContext
     ) async throws -> APIResponse {
-        let reading = BodyReading(settings: settings, budget: bodies, pool: pools.importers)
-        guard let pool = pools.pool(for: route.work) else {
+        let pool = pools.pool(for: route.work)
+        let reading = BodyReading(settings: settings, budget: bodies, pool: pool ?? pools.probe)
+        guard let pool else {
             call.body = try await reading.content(of: request, route, on: context.channel)
             return try await call.answered()
         }
-        guard let lookUp = route.beforeBody else {
+        guard let makeFile = route.bodyFile else {
             call.body = try await reading.content(of: request, route, on: context.channel)
             return try await run(call, on: pool, context: context)
         }
         return try await pool.withAdmission {
-            try await pool.runAdmitted { [call] in try lookUp(call) }
-            call.body = try await reading.content(of: request, route, on: context.channel)
+            let file = try await pool.runAdmitted { [call] in try makeFile(call) }
+            call.body = try await reading.content(of: request, route, on: context.channel, into: file)
             return try await pool.runAdmitted(watch: watches.watch(of: context.channel)) { [call] in
                 try await call.answered()
             }
@@ -128,7 +130,8 @@ struct RouteEndpoint {
                 .notAcceptable, detail: "the response is available as \(types.joined(separator: " or ")) only")
         }
         return APICall(
-            service: service, pictures: pictures, grant: grant, access: access, lane: pools.pool(for: route.work),
+            service: service, pictures: pictures, uploads: uploads, grant: grant, access: access,
+            lane: pools.pool(for: route.work),
             method: request.method,
             headers: request.headers, route: route, path: path, query: query, form: form)
     }

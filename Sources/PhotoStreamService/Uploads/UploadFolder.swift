@@ -1,5 +1,6 @@
 import COpenBeneath
 import Foundation
+import PhotoStreamPictures
 
 /// An open folder into which uploaded files are put, and never over a file.
 package struct UploadFolder: ~Copyable {
@@ -27,6 +28,32 @@ package struct UploadFolder: ~Copyable {
 
     deinit {
         close(descriptor)
+    }
+
+    /// Whether anything has a name: a file, a folder or a link, wherever that leads.
+    package borrowing func contains(_ name: UploadName) -> Bool {
+        var status = stat()
+        return unsafe fstatat(descriptor, name.text, &status, AT_SYMLINK_NOFOLLOW) == 0
+    }
+
+    /// Returns the sidecars that wait for a picture, as a walk would find them, by their names in the folder.
+    borrowing func sidecars(of name: UploadName) -> [FolderFile.Sidecar] {
+        let stem = name.text.lastIndex(of: ".").map { String(name.text[..<$0]) }
+        var sidecars: [FolderFile.Sidecar] = []
+        for owner in [name.text, stem].compactMap(\.self) {
+            for sidecar in [owner + ".xmp", owner + ".XMP"] {
+                var status = stat()
+                guard unsafe fstatat(descriptor, sidecar, &status, AT_SYMLINK_NOFOLLOW) == 0,
+                    status.st_mode & S_IFMT == S_IFREG
+                else { continue }
+                let version = UploadFile.Version(status)
+                sidecars.append(
+                    FolderFile.Sidecar(
+                        path: sidecar, byteCount: version.byteCount, modifiedNanoseconds: version.modifiedNanoseconds))
+                break
+            }
+        }
+        return sidecars
     }
 
     /// Removes unfinished files that no process writes, which a killed one left; others are kept.
@@ -86,13 +113,29 @@ package struct UploadFolder: ~Copyable {
 ///
 /// It is removed when the value goes, unless it was kept.
 package struct UploadFile: ~Copyable {
+    /// The version of a file, as imports know it.
+    package struct Version: Hashable, Sendable {
+        /// The length in bytes.
+        package let byteCount: Int64
+        /// When it was written last, in nanoseconds since 1970.
+        package let modifiedNanoseconds: Int64
+
+        fileprivate init(_ status: stat) {
+            byteCount = Int64(status.st_size)
+            // A file may claim any time.
+            let (seconds, isOver) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+            modifiedNanoseconds = isOver ? .max : seconds &+ Int64(status.st_mtim.tv_nsec)
+        }
+    }
+
     private let folder: UploadFolder
     private let descriptor: Int32
     /// The name in the folder until the file is kept.
     package let name: String
     /// The number of bytes so far.
     package private(set) var byteCount: Int64 = 0
-    private var isKept = false
+    /// The name under which it was kept.
+    private var keptName: UploadName?
 
     fileprivate init(folder: consuming UploadFolder, descriptor: Int32, name: String) {
         (self.descriptor, self.name) = (descriptor, name)
@@ -100,7 +143,7 @@ package struct UploadFile: ~Copyable {
     }
 
     deinit {
-        if !isKept { _ = unsafe unlinkat(folder.descriptor, name, 0) }
+        if keptName == nil { _ = unsafe unlinkat(folder.descriptor, name, 0) }
         close(descriptor)
     }
 
@@ -127,7 +170,29 @@ package struct UploadFile: ~Copyable {
     package mutating func keep(as name: UploadName) throws(UploadFolder.Failure) {
         guard fsync(descriptor) == 0 else { throw UploadFolder.Failure(code: errno) }
         _ = try unsafe UploadFolder.checked(photostream_rename_to_new(folder.descriptor, self.name, name.text))
-        isKept = true
+        keptName = name
         guard fsync(folder.descriptor) == 0 else { throw UploadFolder.Failure(code: errno) }
+    }
+    /// Removes a file that was kept, unless something else has its name by now; blocks.
+    package mutating func takeBack() {
+        guard let name = keptName else { return }
+        var (own, other) = (stat(), stat())
+        guard unsafe fstat(descriptor, &own) == 0,
+            unsafe fstatat(folder.descriptor, name.text, &other, AT_SYMLINK_NOFOLLOW) == 0,
+            (own.st_dev, own.st_ino) == (other.st_dev, other.st_ino)
+        else { return }
+        _ = unsafe unlinkat(folder.descriptor, name.text, 0)
+    }
+
+    /// Returns the sidecars that wait for a picture of a name; see ``UploadFolder/sidecars(of:)``.
+    borrowing func sidecars(of name: UploadName) -> [FolderFile.Sidecar] { folder.sidecars(of: name) }
+
+    /// Reads the version of the file.
+    ///
+    /// - Throws: ``UploadFolder/Failure``.
+    package borrowing func version() throws(UploadFolder.Failure) -> Version {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw UploadFolder.Failure(code: errno) }
+        return Version(status)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamPictures
 import PhotoStreamTestSupport
 import Testing
 
@@ -65,6 +66,41 @@ import Testing
             #expect(try names().contains(file.name))
         }
         #expect(try names() == ["a.jpg", "sub"])
+    }
+
+    @Test func `a kept file that is taken back is removed, unless another one has its name`() throws {
+        for isReplaced in [false, true] {
+            var file = try UploadFolder(path: root).newFile()
+            try file.append([1, 2, 3])
+            try file.keep(as: UploadName("b.jpg"))
+            #expect(try file.version().byteCount == 3)
+            if isReplaced {
+                try FileManager.default.removeItem(atPath: root + "/b.jpg")
+                try pictures.write("root/b.jpg", [4])
+            }
+            file.takeBack()
+            #expect(try names() == (isReplaced ? ["a.jpg", "b.jpg", "sub"] : ["a.jpg", "sub"]))
+        }
+    }
+
+    @Test func `sidecars that wait for a picture are found, that of the whole name first`() throws {
+        for name in ["b.xmp", "b.jpg.XMP", "c.xmp"] { try pictures.write("root/" + name, [1, 2]) }
+        try pictures.link("root/d.jpg.xmp", to: "b.xmp")
+        func sidecars(_ name: String) throws -> [String] {
+            try UploadFolder(path: root).sidecars(of: UploadName(name)).map { "\($0.path) \($0.byteCount)" }
+        }
+        #expect(try sidecars("b.jpg") == ["b.jpg.XMP 2", "b.xmp 2"])
+        #expect(try sidecars("c.png") == ["c.xmp 2"])
+        #expect(try sidecars("d.jpg").isEmpty)
+    }
+
+    @Test(arguments: [
+        (EEXIST, UploadError.fileExists("b.jpg")), (ENOSPC, .diskFull), (EDQUOT, .diskFull),
+        (EROFS, .unavailable(reason: "its folder cannot be written to (Read-only file system)")),
+        (EACCES, .unavailable(reason: "its folder cannot be written to (Permission denied)")),
+    ])
+    func `a failure of the system has a reason that names no folder`(code: Int32, error: UploadError) throws {
+        #expect(UploadError(UploadFolder.Failure(code: code), name: try UploadName("b.jpg")) == error)
     }
 
     @Test func `leftovers are removed, but no file that is being written`() throws {
