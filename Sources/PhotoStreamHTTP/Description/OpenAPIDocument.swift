@@ -194,7 +194,7 @@ extension JSONWriter {
                 writer.object { writer in
                     writer.key("schema")
                     switch type {
-                    case MediaTypes.binary,
+                    case MediaTypes.binary, MediaTypes.bytes,
                         _ where type.hasPrefix("image/"):
                         writer.object { writer in
                             writer.text("type", value: "string")

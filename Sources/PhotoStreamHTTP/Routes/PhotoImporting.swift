@@ -9,8 +9,8 @@ enum PhotoImporting {
     static let post = Route(
         method: .post, path: PhotoRoutes.path, operation: "importPhotos", access: .write,
         summary: """
-            Import JSON Lines, one photo per line, as the command does: each record is inserted, updated, unchanged, \
-            duplicate or rejected. A rejected record does not affect the others.
+            Import JSON Lines, one photo per line, a JSON array, or CSV with a header row, as the command does: each record \
+            is inserted, updated, unchanged, duplicate or rejected. A rejected record does not affect the others.
             """,
         parameters: [
             RouteParameter(
@@ -19,7 +19,8 @@ enum PhotoImporting {
                     Bring photos back that a person deleted in the last 30 days; otherwise their records change nothing.
                     """)
         ],
-        body: .init(types: [MediaTypes.jsonLines, MediaTypes.ndjson], schema: "PhotoRecords"),
+        body: .init(
+            types: [MediaTypes.jsonLines, MediaTypes.ndjson, MediaTypes.json, MediaTypes.csv], schema: "PhotoRecords"),
         answers: [.init(schema: "ImportReport")],
         problems: [.invalidName, .invalidParameter, .unknownStream, .invalidBody, .tooManyImports, .readOnly, .busy],
         work: .importing,
@@ -37,7 +38,8 @@ enum PhotoImporting {
         }
         var report = ImportReport()
         do {
-            let reader = try RecordReader(paths: [file.path], options: ImportOptions(format: .jsonl), label: "body")
+            let options = try ImportOptions(format: format(of: call))
+            let reader = try RecordReader(paths: [file.path], options: options, label: "body")
             var run = PhotoImport(reader, into: stream, sources: ["HTTP"], of: call.service)
             run.restoresDeletedPhotos = restores
             report.totals = try await run.run {
@@ -49,6 +51,15 @@ enum PhotoImporting {
         }
         call.times.end("service")
         return APIResponse(contentType: MediaTypes.json, body: JSONWriter.bytes { $0.value(report) })
+    }
+
+    /// The format of the body, by its type.
+    private static func format(of call: APICall) -> ImportFormat {
+        switch call.headers[.contentType].map(MediaTypes.essence) {
+        case MediaTypes.json: .json
+        case MediaTypes.csv: .csv
+        default: .jsonl
+        }
     }
 
     /// The existing stream of the path; unlike the command, a misspelt address creates no stream.

@@ -49,7 +49,7 @@ final class Route: Sendable {
     struct Body: Sendable {
         /// The media types; `image/*` stands for every type of images.
         let types: [String]
-        /// The name of the schema.
+        /// The name of the schema, or a description if the body is not JSON.
         let schema: String
 
         /// Whether a body may have a type.

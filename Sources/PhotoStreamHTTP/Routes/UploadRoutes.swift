@@ -16,7 +16,7 @@ enum UploadRoutes {
                 summary: "The name of the file, without folders, with the extension of its format: at most 255 bytes."
             ).required
         ],
-        body: .init(types: ["image/*", "application/octet-stream"], schema: "PictureBytes"),
+        body: .init(types: ["image/*", MediaTypes.bytes], schema: "The picture."),
         answers: [.init(201, schema: "Photo")],
         problems: [
             .invalidName, .missingParameter, .unknownStream, .invalidBody, .uploadsOff, .fileExists, .photoExists,
