@@ -9,9 +9,10 @@ api_tools() {
     "$api_bin/pip" install --quiet --disable-pip-version-check "$@"
 }
 
-# Starts a server with three streams: the samples, made-up photos, and an empty one. $1: the number of made-up photos.
+# Starts a server with three streams: the samples, made-up photos, and an empty one, which takes uploads. $1: the number of made-up photos.
 api_server() {
-    swift build --product photostream
+    local product
+    for product in photostream photostream-pictures; do swift build --product "$product"; done
     local photostream="$PWD/.build/debug/photostream"
     api_folder=$(mktemp -d)
     trap 'kill "${api_server:-}" 2>/dev/null || true; rm -rf "$api_folder"' EXIT
@@ -20,7 +21,8 @@ api_server() {
     python3 scripts/api/photos.py "$1" 5 >"$api_folder/photos.jsonl"
     "$photostream" import --database "$file" --stream many "$api_folder/photos.jsonl" >/dev/null
     "$photostream" streams create --database "$file" empty
-    "$photostream" serve --database "$file" --port 0 >"$api_folder/address" 2>"$api_folder/errors" &
+    mkdir "$api_folder/pictures"
+    "$photostream" serve --database "$file" --port 0 --uploads empty="$api_folder/pictures" >"$api_folder/address" 2>"$api_folder/errors" &
     api_server=$!
     local tries=0
     until grep -q . "$api_folder/address"; do

@@ -7,12 +7,14 @@
 #if defined(__linux__)
 
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int open_by_kernel(int folder, const char *path, unsigned long long flags, unsigned long long resolve) {
-    struct open_how how = {.flags = flags, .mode = 0, .resolve = resolve};
+static int open_by_kernel(
+    int folder, const char *path, unsigned long long flags, unsigned long long mode, unsigned long long resolve) {
+    struct open_how how = {.flags = flags, .mode = mode, .resolve = resolve};
     long result;
     // EAGAIN: something was renamed while the kernel walked the path, so it cannot tell where it is.
     int attempts = 16;
@@ -24,12 +26,32 @@ static int open_by_kernel(int folder, const char *path, unsigned long long flags
 
 int photostream_open_folder(const char *path) {
     return open_by_kernel(
-        AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
+        AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
 }
 
 int photostream_open_beneath(int folder, const char *path) {
     return open_by_kernel(
-        folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS);
+        folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS);
+}
+
+int photostream_open_folder_for_writing(const char *path) {
+    return open_by_kernel(
+        AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
+}
+
+int photostream_create_beneath(int folder, const char *name) {
+    return open_by_kernel(
+        folder, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644,
+        RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
+}
+
+int photostream_rename_to_new(int folder, const char *name, const char *new_name) {
+    if (syscall(SYS_renameat2, folder, name, folder, new_name, RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL) return -errno;
+    // Some file systems, of networks above all, know links but not this flag. A link never replaces anything, either.
+    if (linkat(folder, name, folder, new_name, 0) < 0) return -errno;
+    unlinkat(folder, name, 0);
+    return 0;
 }
 
 #else
@@ -42,6 +64,24 @@ int photostream_open_folder(const char *path) {
 int photostream_open_beneath(int folder, const char *path) {
     (void)folder;
     (void)path;
+    return -ENOSYS;
+}
+
+int photostream_open_folder_for_writing(const char *path) {
+    (void)path;
+    return -ENOSYS;
+}
+
+int photostream_create_beneath(int folder, const char *name) {
+    (void)folder;
+    (void)name;
+    return -ENOSYS;
+}
+
+int photostream_rename_to_new(int folder, const char *name, const char *new_name) {
+    (void)folder;
+    (void)name;
+    (void)new_name;
     return -ENOSYS;
 }
 

@@ -48,6 +48,7 @@ package struct GalleryFile: Sendable {
         GalleryFile("thumbhash.js", bytes: PackageResources.thumbhash_js),
         GalleryFile("tiles.js", bytes: PackageResources.tiles_js),
         GalleryFile("toast.js", bytes: PackageResources.toast_js),
+        GalleryFile("uploads.js", bytes: PackageResources.uploads_js),
         GalleryFile("viewport.js", bytes: PackageResources.viewport_js),
     ]
 }

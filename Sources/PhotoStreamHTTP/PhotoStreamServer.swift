@@ -25,6 +25,7 @@ public struct PhotoStreamServer: Service {
 
     private let service: PhotoStreamService
     private let pictures: PictureMaker?
+    private let uploads: PictureUploads?
     private let settings: ServerSettings
     private let logger: Logger
     private let metrics: any MetricsFactory
@@ -38,19 +39,21 @@ public struct PhotoStreamServer: Service {
     /// - Parameters:
     ///   - service: The file.
     ///   - pictures: Makes thumbnails while its own `run()` runs; `nil` for a server that sends originals only.
+    ///   - uploads: The folders into which clients may upload pictures; its own `run()` runs the workers.
     ///   - settings: The settings.
     ///   - logger: Receives requests and failures.
     ///   - metrics: Counts and times requests.
     ///   - onListening: Called with the port as soon as the server accepts requests.
     /// - Throws: ``ServerError/invalidCertificate(_:reason:)``.
     public init(
-        _ service: PhotoStreamService, pictures: PictureMaker? = nil, settings: ServerSettings = ServerSettings(),
-        logger: Logger,
+        _ service: PhotoStreamService, pictures: PictureMaker? = nil, uploads: PictureUploads? = nil,
+        settings: ServerSettings = ServerSettings(), logger: Logger,
         metrics: any MetricsFactory = MetricsSystem.factory,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws(ServerError) {
         self.service = service
         self.pictures = pictures
+        self.uploads = uploads
         certificate = try settings.tlsFiles.map { files throws(ServerError) in try TLSCertificate(files) }
         var settings = settings
         settings.access.isSecure = certificate != nil
@@ -135,7 +138,7 @@ public struct PhotoStreamServer: Service {
             ],
             to: RouteEndpoint(
                 service: service, settings: settings, pools: pools, watches: watches, pictures: pictures,
-                events: events, meter: recording.meter))
+                uploads: uploads, events: events, meter: recording.meter))
         return Application(
             responder: router,
             server: HTTPServerBuilder { [watches, settings, logger, certificate] in

@@ -70,6 +70,10 @@ public struct ServerSetting: Sendable {
             "import-limit", in: 1...(1 << 40), at: \.importLimit, about: "Bytes of the body of an import; then 413."),
         ServerSetting("imports", in: 1...64, at: \.imports, about: "Imports that run at once; then 429."),
         ServerSetting(
+            "upload-limit", in: 1...(1 << 40), at: \.uploadLimit,
+            about: "Bytes of a picture that is uploaded; then 413."),
+        ServerSetting("uploads", in: 1...64, at: \.uploads, about: "Uploads that run at once; then 503."),
+        ServerSetting(
             "connections", in: 1...1_000_000, at: \.connections, about: "Connections; more wait until one is closed."),
         ServerSetting(
             "connections-per-address", in: 1...1_000_000, at: \.connectionsPerAddress,

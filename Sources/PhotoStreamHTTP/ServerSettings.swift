@@ -54,6 +54,10 @@ public struct ServerSettings: Sendable {
     public var importLimit = 1 << 30
     /// The number of imports that may run at once.
     public var imports = 2
+    /// The maximum length of a picture that is uploaded, in bytes.
+    public var uploadLimit = 100 << 20
+    /// The number of pictures that may be uploaded at once.
+    public var uploads = 4
     /// The seconds that a connection may stay open without a request, or without reading more of an answer.
     public var idleSeconds = 75
     /// The seconds within which the server ends after a signal; four fifths of them are for running requests.

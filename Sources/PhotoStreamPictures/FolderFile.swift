@@ -8,6 +8,11 @@ package struct FolderFile: Hashable, Sendable {
         package let byteCount: Int64
         /// When it was written last, in nanoseconds since 1970.
         package let modifiedNanoseconds: Int64
+
+        /// Creates a sidecar.
+        package init(path: String, byteCount: Int64, modifiedNanoseconds: Int64) {
+            (self.path, self.byteCount, self.modifiedNanoseconds) = (path, byteCount, modifiedNanoseconds)
+        }
     }
 
     /// The path from the root.
@@ -18,6 +23,12 @@ package struct FolderFile: Hashable, Sendable {
     package let modifiedNanoseconds: Int64
     /// The sidecars, that of the whole name first: `a.jpg.xmp`, then `a.xmp`.
     package let sidecars: [Sidecar]
+
+    /// Creates a file.
+    package init(path: String, byteCount: Int64, modifiedNanoseconds: Int64, sidecars: [Sidecar]) {
+        (self.path, self.byteCount, self.modifiedNanoseconds) = (path, byteCount, modifiedNanoseconds)
+        self.sidecars = sidecars
+    }
 }
 
 /// A file or folder that cannot be imported.

@@ -1,10 +1,11 @@
 """The gallery in a real browser, against a running server: what it shows is what the interface says.
 
 Run by scripts/gallery-test, which starts the server with the streams `photos` (pictures), `many` (no pictures), `markup`
-(texts that look like markup) and `empty`.
+(texts that look like markup), `empty`, and `added`, into which pictures may be uploaded.
 """
 
 import argparse
+import base64
 import json
 import os
 import subprocess
@@ -55,6 +56,10 @@ CELLS = """
   });
 }
 """
+
+
+# The sample pictures.
+SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../SampleData/pictures")
 
 
 class Server:
@@ -928,6 +933,173 @@ class Checks:
         visit.problems = [problem for problem in visit.problems if "ERR_CONNECTION" not in problem]
         visit.close()
 
+    # Adding
+
+    def _clear_added(self):
+        for id in self.server.ids("added"):
+            self.server.ask(f"/v1/streams/added/photos/{urllib.parse.quote(id, safe='')}", "DELETE")
+
+    def _drop(self, visit, files, ends=True):
+        """Drags files over the page as a desktop does, and drops them unless that is left out."""
+        visit.page.evaluate("""([files, ends]) => {
+            const data = new DataTransfer();
+            for (const { name, text, type } of files) {
+              const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+              data.items.add(new File([bytes], name, { type }));
+            }
+            const target = document.querySelector("#scroller");
+            for (const kind of ends ? ["dragenter", "dragover", "drop"] : ["dragenter", "dragover"]) {
+              const event = new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true });
+              target.dispatchEvent(event);
+              if (!event.defaultPrevented) throw new Error(`${kind} is left to the browser`);
+            }
+        }""", [files, ends])
+
+    def _choosing(self, visit):
+        """Returns a function that chooses files in the next dialog for them.
+
+        The browser must know early that nobody looks at the dialog: telling it races with the press that opens it.
+        """
+        choosers = []
+        visit.page.on("filechooser", lambda chooser: choosers.append(chooser))
+
+        def choose(files):
+            visit.until(lambda: choosers, 5)
+            choosers.pop().set_files(files)
+
+        return choose
+
+    def photos_are_added(self):
+        """Chosen and dropped, with progress, and with a reason for each file that is refused."""
+        self._clear_added()
+        visit = self.visit()
+        choose = self._choosing(visit)
+        visit.open("stream=added&layout=grid&sections=none", wait="#state:not([hidden])")
+        page = visit.page
+        button = page.locator("#state-button")
+        visit.until(lambda: button.is_visible() and button.inner_text() == "Add photos…", 5)
+        self.shot(visit, "adding-empty")
+        note = page.locator(".toast")
+        unique = str(time.time_ns())
+        picture = lambda name: os.path.join(SAMPLES, name)
+
+        def content(name, as_name=None, type=""):
+            with open(picture(name), "rb") as file:
+                return {"name": as_name or name, "type": type, "text": base64.b64encode(file.read()).decode()}
+
+        def payload(file):
+            return {"name": file["name"], "mimeType": file["type"] or "image/png", "buffer": base64.b64decode(file["text"])}
+
+        # With the keyboard alone.
+        button.focus()
+        page.keyboard.press("Enter")
+        names = [f"{unique}-{name}" for name in ["poster-arches.png", "moonrise.webp", "orientation-6.jpg"]]
+        choose([payload(content(name.split("-", 1)[1], name)) for name in names])
+        visit.until(lambda: note.is_visible() and note.inner_text().startswith("Adding "), 5)
+        visit.until(lambda: "3 photos added" in note.inner_text())
+        visit.until(lambda: len(visit.cells()) == 3)
+        visit.sharp()
+        assert sorted(self.server.ids("added")) == sorted(names)
+        page.click(".toast button")
+        visit.until(lambda: page.evaluate("document.activeElement.closest('.cell') !== null"), 5)
+
+        # Dropped, while one sees where to.
+        zone = page.locator("#dropzone")
+        self._drop(visit, [content("one-pixel.png")], ends=False)
+        assert zone.is_visible() and zone.inner_text() == "Drop photos to add to “added”", zone.inner_text()
+        visit.rest()
+        self.shot(visit, "adding-dragged")
+        markup = "<img src=x onerror=alert(1)>.png"
+        broken = {"name": markup, "type": "image/png", "text": base64.b64encode(b"no picture").decode()}
+        text = {"name": "notes.txt", "type": "text/plain", "text": base64.b64encode(b"some words").decode()}
+        self._drop(visit, [content("one-pixel.png", f"{unique}-one.png", "image/png"), content("poster-tiles.png", names[0]),
+                           broken, text])
+        assert not zone.is_visible()
+        visit.until(lambda: note.is_visible() and "could not be added" in note.inner_text())
+        lines = note.locator("span").inner_text().split("\n")
+        assert lines[0] == "1 photo added; 3 could not be added:", lines
+        expected = [
+            f"• there is a file \"{names[0]}\" already, and files are never replaced",
+            f"• {markup}: the picture cannot be decoded: The content is not a picture of a known format.",
+            "• \"notes.txt\" cannot be the name of a picture: files with the extension .txt are not imported as pictures",
+        ]
+        assert sorted(lines[1:]) == sorted(expected), lines
+        visit.rest()
+        self.shot(visit, "adding-refused")
+        assert len(self.server.ids("added")) == 4
+        # It stays until it is closed.
+        page.get_by_role("button", name="Close", exact=True).click()
+        assert not note.is_visible()
+        visit.forgive("status of 409", "status of 422", "status of 400")
+        visit.close()
+
+    def a_file_of_records_is_imported(self):
+        """Dropped or chosen; what it did is counted, and each record that was refused is named."""
+        self.server.make_stream("album", self._album(5))
+        visit = self._editable("layout=grid&sections=none")
+        page = visit.page
+        choose_files = self._choosing(visit)
+        visit.until(lambda: page.locator("#add").is_enabled(), 5)
+        assert page.locator("#add").get_attribute("aria-label") == "Add records…"
+        lines = [{"id": "p000", "caption": "told"}, {"id": "new", "width": 3, "height": 2, "takenAt": "2031"}, {"id": "bad", "width": 0, "height": 1}]
+        note = page.locator(".toast")
+
+        def choose(name, text, type):
+            page.click("#add")
+            choose_files({"name": name, "mimeType": type, "buffer": text.encode()})
+
+        choose("photos.jsonl", "\n".join(map(json.dumps, lines)), "application/jsonl")
+        visit.until(lambda: note.is_visible() and "refused" in note.inner_text())
+        words = note.locator("span").inner_text().split("\n")
+        assert words[0] == "photos.jsonl: 1 added, 1 changed, 1 refused; 1 could not be added:", words
+        assert len(words) == 2 and words[1].startswith("• photos.jsonl, line 3: "), words
+        visit.until(lambda: len(visit.cells()) == 6)
+        choose("more.csv", "id,width,height\nrow,3,2\n", "text/csv")
+        visit.until(lambda: note.inner_text() == "more.csv: 1 added")
+        choose("list.json", json.dumps([{"id": "row"}, {"id": "other", "width": 3, "height": 2}]), "application/json")
+        visit.until(lambda: note.inner_text() == "list.json: 1 added, 1 unchanged")
+        # Pictures are not taken here, and nothing is asked of the server.
+        self._drop(visit, [{"name": "a.png", "type": "image/png", "text": ""}])
+        visit.until(lambda: note.locator("span").inner_text() ==
+                    "1 could not be added:\n• a.png: the server takes no pictures for this stream")
+        visit.close()
+
+    def the_menu_of_a_small_screen_adds(self):
+        visit = self.visit(width=390, height=844)
+        choose = self._choosing(visit)
+        visit.open("stream=added&layout=grid&sections=none", wait="header")
+        page = visit.page
+        assert not page.locator("#add").is_visible()
+        page.locator("[popovertarget=view]").click()
+        page.get_by_role("button", name="Add photos…", exact=True).filter(visible=True).first.click()
+        assert not page.locator("#view").is_visible()
+        choose([])
+        visit.rest()
+        assert not page.locator(".toast").is_visible()
+        visit.close()
+
+    def adding_can_be_stopped(self):
+        """What was sent stays; the rest is not sent."""
+        self._clear_added()
+        visit = self.visit().open("stream=added&layout=grid&sections=none", wait="#state:not([hidden])")
+        page = visit.page
+        held = []
+        page.route("**/v1/streams/added/pictures*", lambda route: held.append(route))
+        visit.until(lambda: page.locator("#add").is_enabled(), 5)
+        files = [{"name": f"{i}.png", "type": "image/png", "text": ""} for i in range(12)]
+        self._drop(visit, files)
+        visit.until(lambda: len(held) == 2, 5)
+        note = page.locator(".toast")
+        assert note.locator("span").inner_text() == "Adding 1 of 12 photos…", note.inner_text()
+        self.shot(visit, "adding-progress")
+        page.click(".toast button")
+        visit.until(lambda: note.is_visible() and note.inner_text() == "Stopped", 5)
+        visit.rest()
+        assert len(held) == 2
+        for route in held:
+            route.abort()
+        visit.close()
+
     # Looks
 
     def nothing_is_inaccessible(self):
@@ -940,6 +1112,7 @@ class Checks:
                 ("search", "stream=photos&search=the", ".cell img"), ("nothing found", "stream=photos&search=qqq", "#state:not([hidden])"),
                 ("selection", "stream=photos&sections=none", ".cell img"),
                 ("form", "stream=photos&photo=balloons-01.jpg", "#lightbox .frame img"),
+                ("adding", "stream=added&layout=grid", None), ("dragging", "stream=added&layout=grid", None),
             ]:
                 visit = self.visit(scheme=scheme).open(fragment, wait=wait)
                 if name == "lightbox":
@@ -952,6 +1125,15 @@ class Checks:
                     visit.page.locator(".cell a[tabindex='0']").focus()
                     visit.page.keyboard.press("Space")
                     visit.page.wait_for_selector("#selection:not([hidden])")
+                if name in ("adding", "dragging"):
+                    visit.until(lambda: visit.page.locator("#add").is_enabled(), 5)
+                    files = [{"name": f"{i}.txt", "type": "text/plain", "text": ""} for i in range(30)]
+                    self._drop(visit, files, ends=name == "adding")
+                    visit.until(lambda: visit.page.get_by_role("button", name="Close", exact=True).is_visible()
+                                or visit.page.locator("#dropzone").is_visible(), 10)
+                    visit.rest()
+                    self.shot(visit, f"{name}-{scheme}")
+                    visit.forgive("status of 400")
                 result = Axe().run(visit.page)
                 serious = [
                     (violation["id"], [node["html"][:120] for node in violation["nodes"][:3]])
@@ -984,9 +1166,13 @@ class Checks:
             for name, fragment, wait in [
                 ("lightbox", "stream=photos&photo=balloons-01.jpg", "#lightbox .frame img"),
                 ("empty", "stream=empty", "#state:not([hidden])"), ("sample", "stream=sample&layout=masonry&captions=yes", ".cell"),
+                ("added", "stream=added", "#state:not([hidden])"), ("menu", "stream=added", "#state:not([hidden])"),
             ]:
                 visit = self.visit(**size).open(fragment, wait=wait)
                 visit.rest()
+                if name == "menu":
+                    visit.page.locator("[popovertarget=view]").click()
+                    visit.rest()
                 if name == "lightbox":
                     visit.page.locator("#lightbox .info").click()
                     visit.rest()

@@ -2,6 +2,7 @@
 // Run by scripts/gallery-test.
 
 import assert from "node:assert/strict";
+import { File } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
@@ -151,6 +152,37 @@ describe("writing", () => {
     await assert.rejects(client.edit(stream, id, { title: "late" }, { ifMatch: tag }), (error) => error.status === 412);
     await assert.rejects(client.edit(stream, id, { rating: 9 }), (error) => error.parameter === "rating");
     assert.equal((await client.edit(stream, id, { title: null }, { ifMatch: next })).photo.title, undefined);
+  });
+
+  test("a picture is uploaded once, and refused where nothing is taken", async () => {
+    const bytes = await readFile(new URL("../../SampleData/pictures/one-pixel.png", import.meta.url));
+    const name = `été ${Date.now()}.png`;
+    assert.equal((await client.stream("added")).canUpload, true);
+    const photo = await client.uploadPicture("added", new Blob([bytes], { type: "image/png" }), { name });
+    assert.deepEqual([photo.id, photo.width], [name, 1]);
+    assert.deepEqual(await client.photo("added", name), photo);
+    const again = client.uploadPicture("added", new Blob([bytes]), { name });
+    await assert.rejects(again, (error) => error.kind === "file-exists" && error.parameter === "name");
+    assert.equal((await client.stream(stream)).canUpload, false);
+    const refused = client.uploadPicture(stream, new Blob([bytes]), { name });
+    await assert.rejects(refused, (error) => error.kind === "uploads-off" && error.status === 403);
+    await client.delete("added", name);
+  });
+
+  test("a large picture is refused in words, too", async () => {
+    const bytes = new Uint8Array(30 << 20);
+    const refused = client.uploadPicture("added", new Blob([bytes]), { name: "large.txt" });
+    await assert.rejects(refused, (error) => error instanceof Problem && error.kind === "invalid-name");
+  });
+
+  test("records are imported in three forms", async () => {
+    const lines = await client.importRecords("added", '{"id":"a","width":3,"height":2}\n{"id":"b","width":0,"height":2}\n');
+    assert.deepEqual([lines.inserted, lines.rejected, lines.rejects[0].line], [1, 1, 2]);
+    const csv = new File(["id,caption\na,told\n"], "A.CSV");
+    assert.equal((await client.importRecords("added", csv)).updated, 1);
+    const json = await client.importRecords("added", '[{"id":"a"}]', { type: "application/json" });
+    assert.equal(json.unchanged, 1);
+    await client.delete("added", "a");
   });
 
   test("a deleted photo is listed, and restored to where it was", async () => {

@@ -11,6 +11,7 @@ import Testing
     /// The operations that need more than the scope read.
     private static let writing: Set<String> = [
         "putPhoto", "patchPhoto", "deletePhoto", "restorePhoto", "movePhoto", "resetPhoto", "importPhotos",
+        "uploadPicture",
         "listDeletedPhotos",
     ]
     private static let managing: Set<String> = ["createStream", "renameStream", "deleteStream"]
@@ -125,6 +126,7 @@ import Testing
                 #expect(stream.json["canEdit"] as? Bool == canEdit)
                 let listed = try server.client("GET", "/v1/streams", fields).json["streams"] as? [[String: Any]]
                 #expect(listed?.first?["canEdit"] as? Bool == canEdit)
+                #expect(stream.json["canUpload"] as? Bool == canEdit)
             }
         }
     }

@@ -30,6 +30,8 @@ import Testing
     private static let states: Set<String> = [
         "Server overloaded", "Body too slow", "Too many imports", "File is locked", "File cannot be read or written",
         "File is read-only", "File was moved",
+        // UploadRouteTests and UploadFolderTests bring these about.
+        "Uploads unavailable", "Disk is full",
         // AccessTests brings these about.
         "Insufficient scope", "Too many wrong tokens",
         // LimitTests bring this about.
@@ -89,7 +91,7 @@ import Testing
         if sample.body != nil {
             requests += [
                 sample.with("Content-Type", "text/plain"), sample.with("Content-Length", "3000000000"),
-                sample.saying(operation.name == "importPhotos" ? "" : "{"),
+                sample.saying(["importPhotos", "uploadPicture"].contains(operation.name) ? "" : "{"),
             ]
         }
         if operation.path.contains("{stream}") {
@@ -117,14 +119,15 @@ import Testing
         }
         try Data([0x49, 0x49, 42, 0]).write(to: TestServer.pictures(server.file).appending(path: "a.tif"))
         try Data("text".utf8).write(to: TestServer.pictures(server.file).appending(path: "text.jpg"))
-        try TestServer.load(records, into: TestServer.stream, of: server.file)
+        let uploaded = ["taken.png", "gone.png"].map { PhotoRecord(id: PhotoID(stored: $0)) }
+        try TestServer.load(records + uploaded, into: TestServer.stream, of: server.file)
     }
 
     /// A deleted photo, and one that another program added again.
     private static let (deletedPhoto, replacedPhoto) = ("photo-6", "photo-5")
 
     private static func deletePhotos(_ server: TestServer) throws {
-        let ids = [deletedPhoto, replacedPhoto].map(PhotoID.init(stored:))
+        let ids = [deletedPhoto, replacedPhoto, "gone.png"].map(PhotoID.init(stored:))
         try server.service.deletePhotos(ids, from: TestServer.stream)
         try server.shell(
             """
@@ -181,6 +184,10 @@ import Testing
             ]
         case "movePhoto":
             return [conditional, sample.saying(#"{"after":"photo-1"}"#), sample.saying(#"{"after":"none"}"#)]
+        case "uploadPicture":
+            return ["name=.a.png", "name=\(SamplePicture.name)", "name=taken.png", "name=gone.png", ""].map {
+                sample.replacing("name=new.png", with: $0)
+            } + [sample.of(stream: "other"), sample.saying("text")]
         case "getLayout": return [sample.adding("limit=0")]
         case "getPage": return [sample.adding("limit=0"), sample.replacing("width=900", with: "cursor=x")]
         case "getRect":
@@ -250,7 +257,7 @@ import Testing
 
 extension RouteCodeTests.Sample {
     /// The same with another piece of its address.
-    fileprivate func replacing(_ piece: String, with other: String) -> RouteCodeTests.Sample {
+    func replacing(_ piece: String, with other: String) -> RouteCodeTests.Sample {
         var sample = self
         sample.target = target.replacing(piece, with: other)
         return sample

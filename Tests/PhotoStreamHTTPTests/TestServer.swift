@@ -32,7 +32,8 @@ struct TestServer {
         try service.createStream(stream)
         try load(SampleRecords.records(count), into: stream, of: file)
         try addPicture(to: service, file)
-        try await with(service, file, settings: settings, logger: logger, metrics: metrics, test)
+        try await with(
+            service, file, settings: settings, logger: logger, metrics: metrics, uploadsTo: uploads(file), test)
     }
 
     /// Opens a file with a time that goes on with every look, so that what is asked for again is kept.
@@ -54,7 +55,8 @@ struct TestServer {
     static func with(
         _ service: PhotoStreamService, _ file: TemporaryDatabase, settings: ServerSettings = ServerSettings(),
         logger: Logger = quiet, metrics: any MetricsFactory = MetricsSystem.factory, decoder: StandInDecoder? = nil,
-        thumbnailLimit: Int = 512, _ test: @escaping @Sendable (TestServer) throws -> Void
+        thumbnailLimit: Int = 512, uploadsTo destinations: [PictureUploads.Destination] = [],
+        worker: String? = PictureWorkers.locate(), _ test: @escaping @Sendable (TestServer) throws -> Void
     ) async throws {
         var settings = settings
         settings.port = 0
@@ -65,9 +67,16 @@ struct TestServer {
         let maker = try PictureMaker(service, decoder: decoder, settings: pictures)
         let making = Task { await maker.run() }
         defer { making.cancel() }
+        var uploads: PictureUploads?
+        if !destinations.isEmpty {
+            let workers = PictureWorkers(PictureWorkers.Settings(executablePath: try #require(worker)), logger: quiet)
+            uploads = try PictureUploads(destinations, of: service, keepingThumbnailsIn: maker, reading: workers)
+        }
+        let uploading = Task { [uploads] in await uploads?.run() }
+        defer { uploading.cancel() }
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         let server = try PhotoStreamServer(
-            service, pictures: maker, settings: settings, logger: logger, metrics: metrics
+            service, pictures: maker, uploads: uploads, settings: settings, logger: logger, metrics: metrics
         ) {
             continuation.yield($0)
         }
@@ -97,6 +106,11 @@ struct TestServer {
 
     /// The folder of the pictures of a server's photos.
     static func pictures(_ file: TemporaryDatabase) -> URL { URL(filePath: file.folder).appending(path: "pictures") }
+
+    /// The folder of the pictures as that of uploads.
+    static func uploads(_ file: TemporaryDatabase) -> [PictureUploads.Destination] {
+        [PictureUploads.Destination(stream: stream, folder: pictures(file).path(percentEncoded: false))]
+    }
 
     /// Gives the first photo a picture.
     static func addPicture(to service: PhotoStreamService, _ file: TemporaryDatabase) throws {

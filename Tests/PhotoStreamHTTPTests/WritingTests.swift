@@ -230,6 +230,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("application/json", #"[{"id":"new","width":3,"height":2},{"id":"zero","width":0,"height":2}]"#, 1),
+        ("text/csv; charset=utf-8", "id,width,height\nnew,3,2\nzero,0,2\n", 3),
+    ])
+    func `an import in bulk takes other forms, too`(type: String, body: String, line: Int) async throws {
+        try await TestServer.with(photos: 1) { server in
+            let answer = try server.client(
+                "POST", "/v1/streams/gallery/photos", ["Content-Type": type], body: Array(body.utf8))
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.json["inserted"] as? Int == 1 && answer.json["rejected"] as? Int == 1)
+            let rejects = try #require(answer.json["rejects"] as? [[String: Any]])
+            #expect(rejects.map { $0["line"] as? Int } == [line])
+            let broken = try server.client(
+                "POST", "/v1/streams/gallery/photos", ["Content-Type": type], body: Array("{".utf8))
+            #expect(broken.status == 200 ? broken.json["inserted"] as? Int == 0 : broken.problem == "invalid-body")
+        }
+    }
+
     @Test func `an import of an export of another order counts the moves that it leaves out`() async throws {
         try await TestServer.with(photos: 0) { server in
             func moves(leftOutOf order: String) throws -> Int? {
@@ -336,7 +354,10 @@ import Testing
             ("POST", photo + "/move", Self.json, #"{"before":"photo-2","after":"photo-2"}"#, 400, "invalid-body"),
             ("POST", photo + "/move", Self.json, #"{"before":"none"}"#, 404, "unknown-photo"),
             ("POST", photo + "/move", Self.json, #"{"before":"photo-1"}"#, 422, "invalid-move"),
-            ("POST", "/v1/streams/gallery/photos", Self.json, "{}", 415, "unsupported-media-type"),
+            (
+                "POST", "/v1/streams/gallery/photos", ["Content-Type": "text/plain"], "{}", 415,
+                "unsupported-media-type"
+            ),
             ("POST", "/v1/streams/gallery/photos", Self.lines, "", 400, "invalid-body"),
             ("POST", "/v1/streams/none/photos", Self.lines, #"{"id":"a"}"#, 404, "unknown-stream"),
             ("PUT", photo, Self.json.merging(["Content-Length": "2000000"]) { $1 }, "{}", 413, "body-too-large"),

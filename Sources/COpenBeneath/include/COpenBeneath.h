@@ -15,4 +15,19 @@ int photostream_open_folder(const char *path);
 /// Returns a descriptor that the caller closes, or a code of `errno` as a negative number.
 int photostream_open_beneath(int folder, const char *path);
 
+/// Opens a folder by a path without symbolic links, to list it, to put files into it and to flush it to the disk.
+///
+/// Returns a descriptor that the caller closes, or a code of `errno` as a negative number.
+int photostream_open_folder_for_writing(const char *path);
+
+/// Creates a file in a folder, for reading and writing; whatever has the name already, a link too, is an error (`EEXIST`).
+///
+/// Returns a descriptor that the caller closes, or a code of `errno` as a negative number.
+int photostream_create_beneath(int folder, const char *name);
+
+/// Renames a file in a folder to a name that nothing has, in one step: `EEXIST` if something has it, a link too.
+///
+/// Returns 0, or a code of `errno` as a negative number.
+int photostream_rename_to_new(int folder, const char *name, const char *new_name);
+
 #endif

@@ -15,6 +15,7 @@ import { Matches, SearchField } from "./search.js";
 import { defaults, fragment, parse, sectionsFor, zoomRange } from "./settings.js";
 import { Status } from "./status.js";
 import { Toast } from "./toast.js";
+import { Uploads } from "./uploads.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
 
@@ -97,6 +98,17 @@ const actions = new Actions(client, toast, {
     await gallery.focus({ id: ids[0] });
   },
 });
+
+const uploads = new Uploads(
+  {
+    buttons: ["add", "add-in-menu"].map((id) => /** @type {HTMLButtonElement} */ (element(id))),
+    input: /** @type {HTMLInputElement} */ (element("files")), zone: element("dropzone"),
+  },
+  client, toast, {
+    stream: () => settings.stream,
+    onAdded: () => refresh([]),
+    onShow: (id) => { void gallery.focus({ id }, { isLenient: true }); },
+  });
 
 const searchField = new SearchField(/** @type {HTMLElement} */ (document.querySelector(".search")), {
   onSearch: (text) => search(text),
@@ -223,20 +235,35 @@ function showCount() {
   element("photos").setAttribute("aria-label", `${settings.stream}, ${found || photos(count)}`);
   if (count > 0) status.ready();
   else if (matches) status.nothingFound(source?.search ?? "", () => searchField.clear());
-  else status.empty(settings.stream);
+  else void showEmpty(/** @type {string} */ (settings.stream));
 }
+
+/** Shows that a stream has no photos, once it is known whether some can be added. */
+async function showEmpty(/** @type {string} */ stream) {
+  await learnWhetherEditable(stream);
+  if (gallery.count > 0 || stream !== settings.stream || settings.search !== null) return;
+  status.empty(stream, uploads.takesPictures ? () => uploads.choose() : undefined);
+}
+
 /** What was last said about a search. */
 let announced = "";
 
 /** Finds out whether photos of a stream can be edited, and shows what only then makes sense. */
-async function learnWhetherEditable(/** @type {string} */ stream) {
-  if (stream === knownStream) return;
+function learnWhetherEditable(/** @type {string} */ stream) {
+  if (stream !== knownStream) learning = learn(stream);
+  return learning;
+}
+/** Ends when the last stream is known. */
+let learning = Promise.resolve();
+
+async function learn(/** @type {string} */ stream) {
   knownStream = stream;
-  const { canEdit = false } = await client.stream(stream).catch(() => {
+  const { canEdit = false, canUpload = false } = await client.stream(stream).catch(() => {
     knownStream = "";
-    return { canEdit: false };
+    return { canEdit: false, canUpload: false };
   });
   if (stream !== settings.stream) return;
+  uploads.allow({ canEdit, canUpload });
   selection.isEnabled = canEdit;
   lightbox.canEdit = canEdit;
   document.documentElement.classList.toggle("can-edit", canEdit);

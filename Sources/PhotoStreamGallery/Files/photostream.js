@@ -32,6 +32,7 @@
  * @property {number} revision
  * @property {{ready: number, failed: number, pending: number}} pictures
  * @property {boolean} [canEdit] Whether the server allows writing.
+ * @property {boolean} [canUpload] Whether the server takes pictures for it.
  */
 
 /**
@@ -82,6 +83,19 @@
  * @property {Extent} contentSize
  * @property {PlacedPhoto[]} items
  * @property {any[]} elements
+ */
+
+/**
+ * @typedef {object} ImportReport
+ * @property {number} read The number of records.
+ * @property {number} inserted
+ * @property {number} updated
+ * @property {number} unchanged
+ * @property {number} duplicate
+ * @property {number} rejected
+ * @property {number} deleted Records of photos that a person deleted; they count as unchanged.
+ * @property {{line: number, column: number, id: string | null, reason: string}[]} rejects The first of them.
+ * @property {{line: number, column: number, field: string, reason: string}[]} warnings Fields that were left out.
  */
 
 /** @typedef {Layout & {page: {items: PlacedPhoto[], nextCursor: string | null}}} FirstPaint */
@@ -253,6 +267,31 @@ export class PhotoStreamClient {
    * @param {{ifMatch?: string | null} & Cancelling} options */
   async move(stream, id, where, options = {}) {
     return (await this.#write("POST", `${photoPath(stream, id)}/move`, where, options)).json();
+  }
+
+  /** Uploads a picture, and returns its photo. The server takes one or two at a time gladly.
+   * @param {string} stream One with `canUpload`.
+   * @param {Blob} file The picture, such as a `File` that a person has chosen.
+   * @param {{name?: string} & Cancelling} options The name of the file on the server, which none there may have; by default
+   *   that of a `File`.
+   * @returns {Promise<any>} */
+  async uploadPicture(stream, file, { name = /** @type {Partial<File>} */ (file).name ?? "", signal } = {}) {
+    const type = file.type.startsWith("image/") ? file.type : "application/octet-stream";
+    const options = { signal, method: "POST", headers: { "Content-Type": type }, body: file };
+    return (await this.#ask(`${path(stream)}/pictures`, { name }, options, "application/json")).json();
+  }
+
+  /** Imports records in JSON Lines, JSON or CSV, and returns what became of them.
+   * @param {string} stream
+   * @param {Blob | string} records A text, or a `File` whose name ends with .jsonl, .json or .csv.
+   * @param {{type?: string, restore?: boolean} & Cancelling} options The media type, where it is not that of the name:
+   *   `application/jsonl`, `application/json` or `text/csv`. With `restore`, photos come back that a person deleted.
+   * @returns {Promise<ImportReport>} */
+  async importRecords(stream, records, { type, restore, signal } = {}) {
+    const name = (/** @type {Partial<File>} */ (records).name ?? "").toLowerCase();
+    type ??= name.endsWith(".csv") ? "text/csv" : name.endsWith(".json") ? "application/json" : "application/jsonl";
+    const options = { signal, method: "POST", headers: { "Content-Type": type }, body: records };
+    return (await this.#ask(`${path(stream)}/photos`, { restore }, options, "application/json")).json();
   }
 
   // Layouts
@@ -506,7 +545,7 @@ export class PhotoStreamClient {
    *
    * @param {string} path
    * @param {object} query
-   * @param {Cancelling & {headers?: Record<string, string>, method?: string, body?: string}} options
+   * @param {Cancelling & {headers?: Record<string, string>, method?: string, body?: string | Blob}} options
    * @param {string} form The media type to ask for.
    * @returns {Promise<Response>} A successful answer, or 304.
    */

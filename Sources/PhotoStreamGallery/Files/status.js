@@ -35,8 +35,16 @@ export class Status {
    * Shows that there are no photos.
    *
    * @param {string | null} stream
+   * @param {() => void} [add] Lets a person choose some, where the server takes them.
    */
-  empty(stream) {
+  empty(stream, add) {
+    if (add) {
+      this.#show("empty", "No photos yet", "Drop photos here, or choose some.", "");
+      this.button.hidden = false;
+      this.button.textContent = "Add photos…";
+      this.button.onclick = add;
+      return;
+    }
     const command = `photostream import --stream ${stream && /^[\w-]+$/.test(stream) ? stream : "holiday"} FOLDER`;
     this.#show(
       "empty", stream ? "No photos yet" : "No streams yet",

@@ -25,10 +25,10 @@ export class Toast {
    * Shows a note.
    *
    * @param {string} text
-   * @param {{undo?: () => void, isLasting?: boolean}} how `undo` takes back what the note says; a note that is lasting stays
-   *   until the next one.
+   * @param {{undo?: () => void, button?: {text: string, onPress: () => void}, isLasting?: boolean}} how `undo` takes back what the
+   *   note says, and `button` does something else; a note that is lasting stays until the next one.
    */
-  show(text, { undo, isLasting = false } = {}) {
+  show(text, { undo, button, isLasting = false } = {}) {
     this.hide();
     // A dialog makes everything outside it unusable.
     const parent = document.querySelector("dialog[open]") ?? this.home;
@@ -40,7 +40,8 @@ export class Toast {
     words.textContent = text;
     words.dir = "auto";
     note.append(words);
-    if (undo) note.append(this.#button(undo));
+    if (undo) note.append(this.#button("Undo", undo, "Undo (Ctrl Z)"));
+    if (button) note.append(this.#button(button.text, button.onPress));
     for (const name of ["pointerenter", "focusin"]) note.addEventListener(name, () => this.#hold());
     for (const name of ["pointerleave", "focusout"]) {
       note.addEventListener(name, () => window.setTimeout(() => {
@@ -51,6 +52,8 @@ export class Toast {
     this.#left = isLasting ? Infinity : time;
     this.#isHeld = false;
     this.layer.append(note);
+    // A long text scrolls, by keys, too.
+    if (words.scrollHeight > words.clientHeight) words.tabIndex = 0;
     this.#run();
   }
 
@@ -65,14 +68,14 @@ export class Toast {
     if (this.layer.parentElement !== this.home) this.home.append(this.layer);
   }
 
-  #button(/** @type {() => void} */ undo) {
+  #button(/** @type {string} */ text, /** @type {() => void} */ onPress, title = "") {
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = "Undo";
-    button.title = "Undo (Ctrl Z)";
+    button.textContent = text;
+    button.title = title;
     button.addEventListener("click", () => {
       this.hide();
-      undo();
+      onPress();
     });
     return button;
   }

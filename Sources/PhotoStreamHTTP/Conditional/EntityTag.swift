@@ -151,7 +151,7 @@ extension APICall {
     /// stream takes some counting.
     var streamConditions: ((StreamSummary) throws -> Void)? {
         guard headers[.ifMatch] != nil || headers[.ifNoneMatch] != nil else { return nil }
-        return { try checkConditions(of: "stream", [$0.shown]) }
+        return { try checkConditions(of: "stream", [$0.seen(by: grant, allowing: uploads).shown]) }
     }
 
     private func checkConditions(of noun: String, _ forms: [[UInt8]]) throws(Problem) {

@@ -65,7 +65,7 @@ extension Route {
         switch work {
         case .none: break
         case .importing, .probing: kinds += [.fileMoved, .storageFailed]
-        case .reading, .scanning, .writing, .opening: kinds += [.overloaded, .fileMoved, .storageFailed]
+        case .reading, .scanning, .writing, .uploading, .opening: kinds += [.overloaded, .fileMoved, .storageFailed]
         }
         kinds += problems
         let statuses = Set(kinds.map(\.status)).sorted()
@@ -196,7 +196,7 @@ extension JSONWriter {
                 writer.object { writer in
                     writer.key("schema")
                     switch type {
-                    case MediaTypes.binary,
+                    case MediaTypes.binary, MediaTypes.bytes,
                         _ where type.hasPrefix("image/"):
                         writer.object { writer in
                             writer.text("type", value: "string")

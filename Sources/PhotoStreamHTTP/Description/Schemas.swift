@@ -28,7 +28,7 @@ package enum Schemas {
             (
                 "NewStream",
                 .onlyObject(Schema.always(["stream": .streamName]) + Schema.sometimes(["order": .streamOrder]))
-            ), ("PhotoRecord", .onlyObject(photoRecord)), ("PhotoRecords", .someText),
+            ), ("PhotoRecord", .onlyObject(photoRecord)), ("PhotoRecords", .array(.anyObject)),
             (
                 "Move",
                 .anyOf([

@@ -14,6 +14,7 @@ extension Problem {
         case let problem as Problem: self = problem
         case let error as StreamServiceError: self.init(error)
         case let error as PictureError: self.init(error)
+        case let error as UploadError: self.init(error)
         case let error as LayoutOptionError: self.init(error)
         case let error as JSONRefusal:
             self.init(error.isSyntax ? .invalidBody : .invalidPhoto, detail: error.reason, parameter: error.field)
@@ -38,6 +39,21 @@ extension Problem {
             case .unreadable: .failed
             }
         self.init(kind, detail: error.description)
+    }
+
+    private init(_ error: UploadError) {
+        let (kind, parameter): (ProblemKind, String?) =
+            switch error {
+            case .off: (.uploadsOff, nil)
+            case .invalidName: (.invalidName, "name")
+            case .fileExists: (.fileExists, "name")
+            case .photoExists: (.photoExists, "name")
+            case .photoDeleted: (.photoDeleted, "name")
+            case .undecodable: (.undecodablePicture, nil)
+            case .diskFull: (.diskFull, nil)
+            case .unavailable: (.uploadsUnavailable, nil)
+            }
+        self.init(kind, detail: error.description, parameter: parameter)
     }
 
     private init(_ error: StreamServiceError) {

@@ -30,7 +30,7 @@ struct Problem: Error {
         if let wait { return wait }
         return switch kind {
         case .overloaded, .busy: 1
-        case .tooManyImports, .fileMoved: 5
+        case .tooManyImports, .fileMoved, .uploadsUnavailable: 5
         case .tooManyAttempts: 60
         default: nil
         }

@@ -27,10 +27,12 @@ enum ProblemKind: String, CaseIterable {
     case indexOutOfRange = "index-out-of-range"
     case methodNotAllowed = "method-not-allowed"
     case notAcceptable = "not-acceptable"
+    case uploadsOff = "uploads-off"
     case streamExists = "stream-exists"
     case streamNotEmpty = "stream-not-empty"
     case photoExists = "photo-exists"
     case photoDeleted = "photo-deleted"
+    case fileExists = "file-exists"
     case otherRevision = "other-revision"
     case readOnly = "read-only"
     case outdated
@@ -46,6 +48,7 @@ enum ProblemKind: String, CaseIterable {
     case fieldsTooLarge = "fields-too-large"
     case invalidPhoto = "invalid-photo"
     case invalidMove = "invalid-move"
+    case undecodablePicture = "undecodable-picture"
     case tooManyImports = "too-many-imports"
     case tooManyAttempts = "too-many-attempts"
     case tooManyRequests = "too-many-requests"
@@ -53,6 +56,8 @@ enum ProblemKind: String, CaseIterable {
     case busy
     case fileMoved = "file-moved"
     case storageFailed = "storage-failed"
+    case uploadsUnavailable = "uploads-unavailable"
+    case diskFull = "disk-full"
     case failed
     case unknownMethod = "unknown-method"
     case unknownTransferCoding = "unknown-transfer-coding"
@@ -69,14 +74,14 @@ enum ProblemKind: String, CaseIterable {
             .invalidLayout, .invalidCursor, .invalidName, .invalidBody:
             400
         case .tokenRequired, .invalidToken: 401
-        case .foreignOrigin, .insufficientScope: 403
+        case .foreignOrigin, .insufficientScope, .uploadsOff: 403
         case .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound, .notAPicture, .noThumbnail,
             .indexOutOfRange:
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .headTooSlow, .bodyTooSlow: 408
-        case .streamExists, .streamNotEmpty, .photoExists, .photoDeleted, .otherRevision, .readOnly: 409
+        case .streamExists, .streamNotEmpty, .photoExists, .photoDeleted, .fileExists, .otherRevision, .readOnly: 409
         case .outdated: 410
         case .preconditionFailed: 412
         case .bodyTooLarge: 413
@@ -84,13 +89,14 @@ enum ProblemKind: String, CaseIterable {
         case .unsupportedMediaType, .unsupportedCoding: 415
         case .unsatisfiableRange: 416
         case .misdirected: 421
-        case .invalidPhoto, .invalidMove: 422
+        case .invalidPhoto, .invalidMove, .undecodablePicture: 422
         case .tooManyImports, .tooManyAttempts, .tooManyRequests: 429
         case .fieldsTooLarge: 431
         case .failed, .storageFailed: 500
         case .unknownMethod, .unknownTransferCoding: 501
-        case .overloaded, .busy, .fileMoved: 503
+        case .overloaded, .busy, .fileMoved, .uploadsUnavailable: 503
         case .unknownVersion: 505
+        case .diskFull: 507
         }
     }
 
@@ -122,10 +128,12 @@ enum ProblemKind: String, CaseIterable {
         case .indexOutOfRange: "Index out of range"
         case .methodNotAllowed: "Method not allowed"
         case .notAcceptable: "Not acceptable"
+        case .uploadsOff: "Uploads not allowed"
         case .streamExists: "Stream exists already"
         case .streamNotEmpty: "Stream is not empty"
         case .photoExists: "Photo exists already"
         case .photoDeleted: "Photo was deleted"
+        case .fileExists: "File exists already"
         case .otherRevision: "Stream has another revision"
         case .readOnly: "File is read-only"
         case .outdated: "Outdated layout key or cursor"
@@ -140,6 +148,7 @@ enum ProblemKind: String, CaseIterable {
         case .misdirected: "Misdirected request"
         case .invalidPhoto: "Invalid photo"
         case .invalidMove: "Invalid move"
+        case .undecodablePicture: "Picture cannot be decoded"
         case .tooManyImports: "Too many imports"
         case .tooManyAttempts: "Too many wrong tokens"
         case .tooManyRequests: "Too many requests"
@@ -147,6 +156,8 @@ enum ProblemKind: String, CaseIterable {
         case .busy: "File is locked"
         case .fileMoved: "File was moved"
         case .storageFailed: "File cannot be read or written"
+        case .uploadsUnavailable: "Uploads unavailable"
+        case .diskFull: "Disk is full"
         case .fieldsTooLarge: "Header fields too large"
         case .unknownMethod: "Unknown method"
         case .unknownTransferCoding: "Unsupported transfer coding"

@@ -9,6 +9,8 @@ struct APICall {
     let service: PhotoStreamService
     /// The maker of thumbnails; `nil` if the server makes none.
     let pictures: PictureMaker?
+    /// The folders into which pictures may be uploaded; `nil` for none.
+    let uploads: PictureUploads?
     /// The rights of the sender.
     let grant: AccessGrant
     let access: AccessCheck

@@ -6,7 +6,7 @@ import NIOHTTPTypes
 
 /// Reads the body of a request, as far as a route allows.
 ///
-/// A body in memory takes its bytes from one budget before it keeps them; that of an import goes to a file.
+/// A body in memory takes its bytes from one budget before it keeps them; one of any length goes to a file.
 struct BodyReading {
     let settings: ServerSettings
     let budget: MemoryBudget
@@ -19,10 +19,11 @@ struct BodyReading {
     ///   - request: The request.
     ///   - route: Its route.
     ///   - channel: Its connection.
+    ///   - file: Takes a body of any length; `nil` for one that is kept in memory.
     /// - Returns: The body; none if the route reads none.
     /// - Throws: ``Problem`` for a body that is encoded, of another type, too long, or incomplete.
     func content(
-        of request: Request, _ route: Route, on channel: any Channel
+        of request: Request, _ route: Route, on channel: any Channel, into file: (any BodyFile)? = nil
     ) async throws -> RequestContent {
         if let coding = request.headers[.contentEncoding], coding.trimmingSpaces.lowercased() != "identity" {
             throw Problem(
@@ -30,20 +31,26 @@ struct BodyReading {
         }
         guard let body = route.body else { return .none }
         let type = request.headers[.contentType].map(MediaTypes.essence) ?? ""
-        guard body.types.contains(type) else {
+        guard body.accepts(type) else {
             let given = type.isEmpty ? "no type" : "the type \(type)"
             throw Problem(
                 .unsupportedMediaType,
                 detail: "the body has \(given), but must be \(body.types.joined(separator: " or "))")
         }
-        let isImport = route.work == .importing
-        let limit = isImport ? settings.importLimit : settings.bodyLimit
+        let limit =
+            switch route.work {
+            case .importing: settings.importLimit
+            case .uploading: settings.uploadLimit
+            default: settings.bodyLimit
+            }
         if let length = request.headers[.contentLength].flatMap({ Int($0) }) { try check(length, limit: limit) }
         // Only now: a client whose request is refused need not send the body.
         if request.headers[.expect]?.lowercased() == "100-continue" {
             channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil)
         }
-        return isImport ? try await spooled(request, limit: limit) : try await collected(request, limit: limit)
+        guard let file else { return try await collected(request, limit: limit) }
+        try await spool(request, into: file, limit: limit)
+        return .file(file)
     }
 
     private func collected(_ request: Request, limit: Int) async throws -> RequestContent {
@@ -57,8 +64,7 @@ struct BodyReading {
         return .bytes(bytes, share)
     }
 
-    private func spooled(_ request: Request, limit: Int) async throws -> RequestContent {
-        let file = try await pool.runAdmitted { try SpooledBody() }
+    private func spool(_ request: Request, into file: any BodyFile, limit: Int) async throws {
         var count = 0
         try await read(request.body) { buffer in
             count += buffer.readableBytes
@@ -66,7 +72,6 @@ struct BodyReading {
             try await pool.runAdmitted { try unsafe buffer.withUnsafeReadableBytes { try unsafe file.append($0) } }
         }
         guard count > 0 else { throw Problem(.invalidBody, detail: "the body is empty") }
-        return .file(file)
     }
 
     /// Reads a body to its end; a connection that ends before the announced length is the client's error.
@@ -96,7 +101,7 @@ enum RequestContent {
     /// No body was sent, or the route reads none.
     case none
     /// A file with the body.
-    case file(SpooledBody)
+    case file(any BodyFile)
     /// The bytes, and their share of the memory for bodies.
     case bytes([UInt8], MemoryBudget.Share)
 
@@ -106,10 +111,18 @@ enum RequestContent {
     }
 }
 
+/// A file that takes a body of any length.
+protocol BodyFile: Sendable {
+    /// Appends bytes; blocks.
+    ///
+    /// - Throws: ``Problem`` where they cannot be stored.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(Problem)
+}
+
 /// A body that is too long for memory, in a file without a name.
 ///
 /// The file is deleted with its descriptor, however the process ends.
-final class SpooledBody: Sendable {
+final class SpooledBody: BodyFile {
     /// The path by which this process can read the file from its beginning.
     var path: String { "/proc/self/fd/\(descriptor)" }
     private let descriptor: Int32

@@ -11,6 +11,10 @@ enum MediaTypes {
     static let jsonLines = "application/jsonl"
     /// JSON Lines by its other name.
     static let ndjson = "application/x-ndjson"
+    /// Cells separated by commas.
+    static let csv = "text/csv"
+    /// Bytes of any kind.
+    static let bytes = "application/octet-stream"
     /// A change of a JSON document.
     ///
     /// Source: RFC 7396.

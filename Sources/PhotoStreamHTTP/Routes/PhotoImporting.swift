@@ -9,8 +9,8 @@ enum PhotoImporting {
     static let post = Route(
         method: .post, path: PhotoRoutes.path, operation: "importPhotos", access: .write,
         summary: """
-            Import JSON Lines, one photo per line, as the command does: each record is inserted, updated, unchanged, \
-            duplicate or rejected. A rejected record does not affect the others.
+            Import JSON Lines, one photo per line, a JSON array, or CSV with a header row, as the command does: each record \
+            is inserted, updated, unchanged, duplicate or rejected. A rejected record does not affect the others.
             """,
         parameters: [
             RouteParameter(
@@ -19,20 +19,27 @@ enum PhotoImporting {
                     Bring photos back that a person deleted in the last 30 days; otherwise their records change nothing.
                     """)
         ],
-        body: .init(types: [MediaTypes.jsonLines, MediaTypes.ndjson], schema: "PhotoRecords"),
+        body: .init(
+            types: [MediaTypes.jsonLines, MediaTypes.ndjson, MediaTypes.json, MediaTypes.csv], schema: "PhotoRecords"),
         answers: [.init(schema: "ImportReport")],
         problems: [.invalidName, .invalidParameter, .unknownStream, .invalidBody, .tooManyImports, .readOnly, .busy],
         work: .importing,
-        beforeBody: { _ = try stream(of: $0) }, handling: .suspending(answer))
+        bodyFile: { call in
+            _ = try stream(of: call)
+            return try SpooledBody()
+        }, handling: .suspending(answer))
 
     private static func answer(_ call: inout APICall) async throws -> APIResponse {
         // Once more: it may have been deleted while the body arrived.
         let stream = try stream(of: call)
         let restores = try call.query.flag("restore") ?? false
-        guard case .file(let file) = call.body else { throw Problem(.invalidBody, detail: "the body is missing") }
+        guard case .file(let file as SpooledBody) = call.body else {
+            throw Problem(.invalidBody, detail: "the body is missing")
+        }
         var report = ImportReport()
         do {
-            let reader = try RecordReader(paths: [file.path], options: ImportOptions(format: .jsonl), label: "body")
+            let options = try ImportOptions(format: format(of: call))
+            let reader = try RecordReader(paths: [file.path], options: options, label: "body")
             var run = PhotoImport(reader, into: stream, sources: ["HTTP"], of: call.service)
             run.restoresDeletedPhotos = restores
             report.totals = try await run.run {
@@ -44,6 +51,15 @@ enum PhotoImporting {
         }
         call.times.end("service")
         return APIResponse(contentType: MediaTypes.json, body: JSONWriter.bytes { $0.value(report) })
+    }
+
+    /// The format of the body, by its type.
+    private static func format(of call: APICall) -> ImportFormat {
+        switch call.headers[.contentType].map(MediaTypes.essence) {
+        case MediaTypes.json: .json
+        case MediaTypes.csv: .csv
+        default: .jsonl
+        }
     }
 
     /// The existing stream of the path; unlike the command, a misspelt address creates no stream.

@@ -209,7 +209,7 @@ extension APICall {
 
 extension APICall {
     /// Returns the answer with a photo that was written, and its validator.
-    fileprivate func response(_ photo: Photo) throws -> APIResponse {
+    func response(_ photo: Photo) throws -> APIResponse {
         let stream = try stream
         // Another process may have deleted it since.
         let picture = try? read { session in try session.picture(of: photo.id, in: stream) }

@@ -18,6 +18,8 @@ final class Route: Sendable {
         case writing
         /// Imports a body of any length.
         case importing
+        /// Takes a picture, and waits for it to be decoded.
+        case uploading
         /// Reads, and opens a picture; then it may wait for a thumbnail, on no thread.
         case opening
     }
@@ -45,8 +47,17 @@ final class Route: Sendable {
 
     /// The required body of a request.
     struct Body: Sendable {
+        /// The media types; `image/*` stands for every type of images.
         let types: [String]
+        /// The name of the schema, or a description if the body is not JSON.
         let schema: String
+
+        /// Whether a body may have a type.
+        func accepts(_ type: String) -> Bool {
+            types.contains {
+                $0 == type || $0.hasSuffix("/*") && type.hasPrefix($0.dropLast()) && type.count >= $0.count
+            }
+        }
     }
 
     let method: HTTPRequest.Method
@@ -68,8 +79,8 @@ final class Route: Sendable {
     /// The possible problems in addition to those of any request.
     let problems: [ProblemKind]
     let work: Work
-    /// A check before a body of any length is read, which refuses the request if the body would be useless.
-    let beforeBody: (@Sendable (APICall) throws -> Void)?
+    /// Returns the file that takes a body of any length; refuses the request if the body would be useless.
+    let bodyFile: (@Sendable (APICall) throws -> any BodyFile)?
     let handling: Handling
     private let parametersByName: [String: RouteParameter]
 
@@ -77,13 +88,13 @@ final class Route: Sendable {
         method: HTTPRequest.Method, path: RoutePath, operation: String, access: RouteAccess, summary: String,
         parameters: [RouteParameter] = [], isCacheable: Bool = false, isConditional: Bool = false,
         isPartial: Bool = false, body: Body? = nil, answers: [Answer], problems: [ProblemKind] = [],
-        work: Work = .reading, beforeBody: (@Sendable (APICall) throws -> Void)? = nil, handling: Handling
+        work: Work = .reading, bodyFile: (@Sendable (APICall) throws -> any BodyFile)? = nil, handling: Handling
     ) {
         (self.method, self.path, self.operation, self.summary) = (method, path, operation, summary)
         self.access = access
         (self.isCacheable, self.isConditional, self.isPartial) = (isCacheable, isConditional, isPartial)
         (self.parameters, self.body, self.answers, self.problems) = (parameters, body, answers, problems)
-        (self.work, self.beforeBody, self.handling) = (work, beforeBody, handling)
+        (self.work, self.bodyFile, self.handling) = (work, bodyFile, handling)
         parametersByName = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0) })
     }
 

@@ -10,6 +10,7 @@ struct RouteEndpoint {
     let pools: WorkerPools
     let watches: ClientWatches
     let pictures: PictureMaker?
+    let uploads: PictureUploads?
     let events: EventHub
     private let metrics: ServerMetrics
     private let access: AccessCheck
@@ -22,10 +23,10 @@ struct RouteEndpoint {
 
     init(
         service: PhotoStreamService, settings: ServerSettings, pools: WorkerPools, watches: ClientWatches,
-        pictures: PictureMaker?, events: EventHub, meter: RequestMeter
+        pictures: PictureMaker?, uploads: PictureUploads?, events: EventHub, meter: RequestMeter
     ) {
         (self.service, self.settings, self.pools, self.watches) = (service, settings, pools, watches)
-        (self.pictures, self.events) = (pictures, events)
+        (self.pictures, self.uploads, self.events) = (pictures, uploads, events)
         metrics = ServerMetrics(
             service: service, pools: pools, events: events, watches: watches, pictures: pictures, meter: meter)
         access = AccessCheck(service: service, settings: settings, pool: pools.probe)
@@ -65,18 +66,19 @@ struct RouteEndpoint {
     private func answer(
         _ call: inout APICall, to request: Request, route: Route, context: ServerContext
     ) async throws -> APIResponse {
-        let reading = BodyReading(settings: settings, budget: bodies, pool: pools.importers)
-        guard let pool = pools.pool(for: route.work) else {
+        let pool = pools.pool(for: route.work)
+        let reading = BodyReading(settings: settings, budget: bodies, pool: pool ?? pools.probe)
+        guard let pool else {
             call.body = try await reading.content(of: request, route, on: context.channel)
             return try await call.answered()
         }
-        guard let lookUp = route.beforeBody else {
+        guard let makeFile = route.bodyFile else {
             call.body = try await reading.content(of: request, route, on: context.channel)
             return try await run(call, on: pool, context: context)
         }
         return try await pool.withAdmission {
-            try await pool.runAdmitted { [call] in try lookUp(call) }
-            call.body = try await reading.content(of: request, route, on: context.channel)
+            let file = try await pool.runAdmitted { [call] in try makeFile(call) }
+            call.body = try await reading.content(of: request, route, on: context.channel, into: file)
             return try await pool.runAdmitted(watch: watches.watch(of: context.channel)) { [call] in
                 try await call.answered()
             }
@@ -136,7 +138,7 @@ struct RouteEndpoint {
                 .notAcceptable, detail: "the response is available as \(types.joined(separator: " or ")) only")
         }
         return APICall(
-            service: service, pictures: pictures, grant: grant, access: access, metrics: metrics,
+            service: service, pictures: pictures, uploads: uploads, grant: grant, access: access, metrics: metrics,
             lane: pools.pool(for: route.work), method: request.method, headers: request.headers, route: route,
             path: path, query: query, form: form)
     }

@@ -73,7 +73,7 @@ extension RouteTable {
         StreamRoutes.stats, StreamRoutes.changes, EventRoutes.show, PhotoRoutes.list, PhotoImporting.post,
         PhotoRoutes.show, PhotoRoutes.deleted, PhotoWriting.put, PhotoWriting.patch, PhotoWriting.delete,
         PhotoWriting.restore, PhotoWriting.move, PhotoWriting.reset,
-        PictureRoutes.show, ThumbnailRoutes.show,
+        PictureRoutes.show, ThumbnailRoutes.show, UploadRoutes.post,
         LayoutRoutes.summary, LayoutRoutes.page, LayoutRoutes.rect, LayoutRoutes.items, LayoutRoutes.search,
         LayoutPlaceRoutes.elements,
         LayoutPlaceRoutes.locate, LayoutPlaceRoutes.at, LayoutPlaceRoutes.scrubber, LayoutPlaceRoutes.target,

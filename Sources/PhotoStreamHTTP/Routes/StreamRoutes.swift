@@ -21,14 +21,14 @@ enum StreamRoutes {
     ) { call in
         let limit = try call.limit()
         let after = try call.query["after"].map { try call.name($0, of: "after", as: StreamName.init(_:)) }
-        let grant = call.grant
+        let (grant, uploads) = (call.grant, call.uploads)
         let (streams, isTruncated): ([StreamSummary], Bool) = try call.read { session in
             guard let own = grant.stream else { return try session.streams(after: after, limit: limit) }
             // Its stream alone, and not the names of others.
             let isAfter = after.map { $0.rawValue < own.rawValue } ?? true
             return (isAfter ? [try session.stream(own)] : [], false)
         }
-        let shown = streams.map { $0.seen(by: grant).withoutPaths(hasFailures: false) }
+        let shown = streams.map { $0.seen(by: grant, allowing: uploads).withoutPaths(hasFailures: false) }
         return call.answer(JSONWriter.bytes { $0.value(StreamList(shown, isTruncated: isTruncated)) })
     }
 
@@ -38,7 +38,8 @@ enum StreamRoutes {
         answers: [.init(schema: "Stream")], problems: [.unknownStream, .invalidName]
     ) { call in
         let name = try call.stream
-        return call.answer(try call.read { session in try session.stream(name) }.seen(by: call.grant).shown)
+        let stream = try call.read { session in try session.stream(name) }
+        return call.answer(stream.seen(by: call.grant, allowing: call.uploads).shown)
     }
 
     static let stats = Route(

@@ -81,7 +81,8 @@ extension APICall {
     }
 
     fileprivate func shown(_ name: StreamName) throws -> APIResponse {
-        APIResponse(validatedBody: try read { session in try session.stream(name) }.seen(by: grant).shown)
+        let stream = try read { session in try session.stream(name) }
+        return APIResponse(validatedBody: stream.seen(by: grant, allowing: uploads).shown)
     }
 }
 
@@ -89,7 +90,7 @@ extension String {
     /// The text as one segment of a path: all characters except unreserved ones are escaped.
     ///
     /// Source: RFC 3986, section 2.3.
-    fileprivate var percentEncoded: String {
+    var percentEncoded: String {
         let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
         return addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: unreserved)) ?? self
     }

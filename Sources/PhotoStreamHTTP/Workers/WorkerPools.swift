@@ -12,6 +12,7 @@ struct WorkerPools {
     let scans: WorkerPool
     let writers: WorkerPool
     let importers: WorkerPool
+    let uploads: WorkerPool
     let pictures: WorkerPool
     /// The thread that watches the file for clients that follow streams.
     let events: WorkerPool
@@ -26,6 +27,7 @@ struct WorkerPools {
         folds = WorkerPool(name: "fold", threadCount: long, limit: limit, isLong: true)
         scans = WorkerPool(name: "scan", threadCount: max(1, long / 2), limit: limit, isLong: true)
         writers = WorkerPool(name: "writer", threadCount: settings.writers, limit: limit)
+        uploads = WorkerPool(name: "upload", threadCount: settings.uploads, limit: settings.uploads)
         pictures = WorkerPool(name: "pictures", threadCount: settings.pictures, limit: limit)
         events = WorkerPool(name: "events", threadCount: 1, limit: .max)
         // An import reads on one thread while it writes on another.
@@ -42,12 +44,13 @@ struct WorkerPools {
         case .scanning: scans
         case .writing: writers
         case .importing: importers
+        case .uploading: uploads
         case .opening: pictures
         }
     }
 
     /// The lanes of requests.
-    var lanes: [WorkerPool] { [probe, readers, folds, scans, writers, importers, pictures] }
+    var lanes: [WorkerPool] { [probe, readers, folds, scans, writers, importers, uploads, pictures] }
 
     /// Ends the threads as soon as no job is left.
     func stop() {

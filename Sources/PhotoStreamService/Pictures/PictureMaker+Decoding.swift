@@ -109,6 +109,7 @@ extension PictureMaker {
             job: job, stamp: job.stamp, outcome: .ready(key, .up, nil), thumbnails: [thumbnail.kind: made], number: 0)
     }
 
+    @discardableResult
     private func add(_ decoded: DecodedPicture, of job: PictureJob, number: Int) -> MadePicture {
         let key: PictureKey
         if let measures = decoded.measures {
@@ -169,6 +170,25 @@ extension PictureMaker {
             if failure.isLasting, job.key == nil, !isSuspect { state.made[job.rowID] = made }
         }
         return made
+    }
+
+    /// Keeps the result of a decode that was made to check the file of a new photo.
+    ///
+    /// If it cannot be kept, clients get one of their own when they ask.
+    func keep(_ decoded: DecodedPicture, of id: PhotoID, in streamID: Int64, at file: PictureFileName) async {
+        let photo = try? await lookUps.run { [service] in
+            try service.transaction { try $0.picturedPhoto(streamID: streamID, id: id) }
+        }
+        guard let photo else { return }
+        let job = PictureJob(photo: photo, color: nil, file: file, stamp: FileStamp(decoded))
+        guard job.orientation ?? decoded.orientation == decoded.orientation else { return }
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            state.counts.decodeCount += 1
+            return state.nextNumber
+        }
+        add(decoded, of: job, number: number)
+        await write()
     }
 
     /// Notes that a picture is given up.

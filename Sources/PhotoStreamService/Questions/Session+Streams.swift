@@ -83,7 +83,7 @@ extension PhotoReader {
                 })
         }
         return StreamSummary(
-            name: row.name, order: row.order, count: try photoCount(in: row.id),
+            streamID: row.id, name: row.name, order: row.order, count: try photoCount(in: row.id),
             revision: try version(of: row.id, since: nil).revision,
             createdAtMilliseconds: row.createdAtMilliseconds,
             pictures: StreamPictures(try pictureCounts(streamID: row.id)), imports: imports)
@@ -92,6 +92,8 @@ extension PhotoReader {
 
 /// A stream as a list shows it.
 public struct StreamSummary: Hashable, Sendable {
+    /// The stream's row.
+    let streamID: Int64
     /// Its name.
     public let name: StreamName
     /// The order of its photos.
@@ -108,11 +110,19 @@ public struct StreamSummary: Hashable, Sendable {
     public internal(set) var imports: [ImportSummary]
     /// Whether its photos can be written: `false` in a file that is open for reading only.
     public internal(set) var canEdit = true
+    /// Whether pictures can be uploaded into it, which a server allows for some streams.
+    public internal(set) var canUpload = false
 
     /// Returns the same as the holder of a grant sees it: photos that the holder may not write cannot be edited.
-    public func seen(by grant: AccessGrant) -> StreamSummary {
+    ///
+    /// - Parameters:
+    ///   - grant: The rights of the holder.
+    ///   - uploads: The streams into which pictures may be uploaded; `nil` for none.
+    /// - Returns: The stream, with what the holder may do.
+    public func seen(by grant: AccessGrant, allowing uploads: PictureUploads?) -> StreamSummary {
         var summary = self
         summary.canEdit = canEdit && grant.scope >= .write
+        summary.canUpload = summary.canEdit && uploads?.allow(streamID: streamID) == true
         return summary
     }
 

@@ -14,6 +14,9 @@ extension StreamSummary: WireObject {
         members.always("canEdit", about: "Whether its photos can be written; not where the file is read-only.") {
             $0.canEdit
         }
+        members.always(
+            "canUpload", about: "Whether pictures can be uploaded into it; see `serve --uploads`."
+        ) { $0.canUpload }
         members.always("pictures", about: "The numbers of its pictures.") { $0.pictures }
         members.always("imports", about: "The newest import, or all that the file remembers.") { $0.imports }
     }

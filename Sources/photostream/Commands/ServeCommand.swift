@@ -32,6 +32,7 @@ struct ServeCommand: AsyncParsableCommand {
               photostream serve --watch
               photostream serve --set imports=1 --set idle-seconds=30
               photostream serve --configuration /etc/photostream/photostream.conf --print-configuration
+              photostream serve --uploads holiday=/home/ada/Pictures/holiday
               photostream serve --address 0.0.0.0 --host-name photos.lan --tls-certificate cert.pem --tls-key key.pem
               curl 'http://127.0.0.1:8080/v1/streams/holiday/layout?width=1200&first=50'
             """)
@@ -70,6 +71,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Keep importing what changes in the folders that were imported into a stream on this machine.")
     var watch = false
 
+    @OptionGroup var upload: UploadOption
+
     @Flag(name: .shortAndLong, help: "Log requests and cache activity to standard error.")
     var verbose = false
 
@@ -86,8 +89,11 @@ struct ServeCommand: AsyncParsableCommand {
         try access.check(service)
         let manager = ServiceManager()
         let maker = pictureMaker(service, limit: settings.thumbnails, logger: logger)
+        let uploads = try pictureUploads(service, keepingThumbnailsIn: maker, logger: logger)
         let scheme = settings.tlsFiles == nil ? "http" : "https"
-        let server = try PhotoStreamServer(service, pictures: maker, settings: settings, logger: logger) { port in
+        let server = try PhotoStreamServer(
+            service, pictures: maker, uploads: uploads, settings: settings, logger: logger
+        ) { port in
             // The address is for the process that started the server; failing to write it is not an error.
             try? StandardOutput.write(line: "\(scheme)://\(settings.access.address.inURL):\(port)")
             try? StandardOutput.flush()
@@ -98,8 +104,10 @@ struct ServeCommand: AsyncParsableCommand {
             ? [FolderWatchService(service: service, program: try FolderWorkers.program(), logger: logger)] : []
         // The server ends first, since its clients wait for thumbnails.
         let pictures = maker.map { PictureMaking(maker: $0, inBackground: !makesNoPictures) }
+        let uploading = uploads.map { UploadWorking(uploads: $0) }
         let reports = manager.map { [ProgressReports(manager: $0, service: service)] } ?? []
-        let services: [any Service] = watches + (pictures.map { [$0] } ?? []) + [server] + reports
+        let services: [any Service] =
+            watches + (pictures.map { [$0] } ?? []) + (uploading.map { [$0] } ?? []) + [server] + reports
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }, logger: logger))
@@ -176,6 +184,18 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
+    /// The folders for uploads; `nil` without any.
+    private func pictureUploads(
+        _ service: PhotoStreamService, keepingThumbnailsIn maker: PictureMaker?, logger: Logger
+    ) throws -> PictureUploads? {
+        guard !upload.uploads.isEmpty else { return nil }
+        guard !service.isReadOnly else {
+            throw StreamServiceError.storage(
+                .readOnly, message: "\(database) is open for reading only, so nothing can be uploaded into it")
+        }
+        return try PictureUploads(upload.uploads, of: service, keepingThumbnailsIn: maker, logger: logger)
+    }
+
     private func openService(_ logger: Logger) throws -> PhotoStreamService {
         do {
             return try PhotoStreamService(
@@ -219,6 +239,15 @@ private struct FolderWatchService: Service {
 extension FileNotice {
     /// The path and the reason.
     fileprivate var metadata: Logger.Metadata { ["path": "\(path)", "reason": "\(reason)"] }
+}
+
+/// Decodes uploaded pictures while the server runs.
+private struct UploadWorking: Service {
+    let uploads: PictureUploads
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await uploads.run() }
+    }
 }
 
 /// Makes thumbnails while the server runs.

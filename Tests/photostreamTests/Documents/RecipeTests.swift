@@ -66,14 +66,15 @@ import Testing
         try FileManager.default.createSymbolicLink(
             at: photostream.url("SampleData"), withDestinationURL: Command.samples)
         try photostream("import", "--stream", "sample", "SampleData/photos.jsonl", "SampleData/photos.csv")
-        let server = try ServedFile(in: photostream.folder)
+        try FileManager.default.createDirectory(at: photostream.url("new"), withIntermediateDirectories: false)
+        let server = try ServedFile(in: photostream.folder, "--uploads", "sample=new")
         let requests = try Self.requests()
         #expect(requests.count >= 16)
         var names = ["CURSOR": "", "REVISION": ""]
         for request in requests {
             // Nothing else is substituted.
             let command = request.command.replacing("http://127.0.0.1:8080", with: server.address)
-            let answer = try Self.shell(command, names)
+            let answer = try Self.shell(command, names, in: photostream.folder)
             let (found, shown) = (try Self.values(answer), try Self.values(request.answer))
             #expect(!shown.isEmpty && found.count == shown.count, "\(request.command): \(answer)")
             for (found, shown) in zip(found, shown) {
@@ -90,11 +91,14 @@ import Testing
     }
 
     /// Runs a line in a shell that has some variables.
-    private static func shell(_ command: String, _ variables: [String: String]) throws -> String {
+    private static func shell(
+        _ command: String, _ variables: [String: String], in folder: URL
+    ) throws -> String {
         let shell = Process()
         let output = Pipe()
         shell.executableURL = URL(filePath: "/bin/sh")
         shell.arguments = ["-c", command]
+        shell.currentDirectoryURL = folder
         shell.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         (shell.standardOutput, shell.standardError) = (output, FileHandle.nullDevice)
         try shell.run()

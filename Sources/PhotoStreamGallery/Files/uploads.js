@@ -1,0 +1,264 @@
+// @ts-check
+/** Adding pictures and metadata files: dropped on the page, or chosen with a button. */
+
+import { reason } from "./actions.js";
+import { count, photos } from "./dates.js";
+import { Problem, pause } from "./photostream.js";
+
+/** The number of pictures that are sent at once; the server takes a few from all clients together. */
+const requestLimit = 2;
+/** The number of attempts where the server asks for patience. */
+const attemptLimit = 5;
+/** The shortest time between two notes about the progress, in milliseconds. */
+const noteInterval = 1_000;
+/** Problems of the server, not of one picture: the others would have them, too. */
+const generalProblems = new Set(["uploads-off", "uploads-unavailable", "disk-full", "read-only", "unknown-stream"]);
+/** What a person can choose, in addition to pictures. */
+const recordTypes = ".json,.jsonl,.ndjson,.csv";
+
+/** @typedef {{name: string, error: unknown}} Failure */
+
+export class Uploads {
+  /** The number of runs that are not over. */
+  #running = 0;
+  /** The depth of the elements that a drag of files has entered. */
+  #depth = 0;
+  #canUpload = false;
+  #canEdit = false;
+
+  /**
+   * @param {{buttons: HTMLButtonElement[], input: HTMLInputElement, zone: HTMLElement}} elements The buttons in the toolbar and, on
+   *   small screens, in its menu; the field for files that they open; what is shown over the page while files are dragged.
+   * @param {import("./photostream.js").PhotoStreamClient} client
+   * @param {import("./toast.js").Toast} toast
+   * @param {{stream: () => string | null, onAdded: () => Promise<void>, onShow: (id: string) => void}} handlers
+   */
+  constructor({ buttons, input, zone }, client, toast, handlers) {
+    this.buttons = buttons;
+    this.input = input;
+    this.zone = zone;
+    this.client = client;
+    this.toast = toast;
+    this.handlers = handlers;
+    for (const button of buttons) {
+      button.addEventListener("click", () => {
+        /** @type {any} */ (button.closest(":popover-open"))?.hidePopover();
+        this.choose();
+      });
+    }
+    input.addEventListener("change", () => {
+      const files = [...input.files ?? []];
+      input.value = "";
+      void this.add(files);
+    });
+    // Files that are dropped beside it would replace the page.
+    window.addEventListener("dragenter", (event) => this.#enter(event));
+    window.addEventListener("dragover", (event) => this.#over(event));
+    window.addEventListener("dragleave", (event) => {
+      if (hasFiles(event)) this.#leave(this.#depth - 1);
+    });
+    window.addEventListener("drop", (event) => this.#drop(event));
+    window.addEventListener("beforeunload", (event) => {
+      if (this.#running > 0) event.preventDefault();
+    });
+  }
+
+  /** Whether anything can be added. */
+  get isEnabled() { return this.#canEdit; }
+
+  /** Whether pictures can be added. */
+  get takesPictures() { return this.#canUpload; }
+
+  /**
+   * Takes note of what the server allows for the stream that is shown.
+   *
+   * @param {{canEdit?: boolean, canUpload?: boolean}} stream
+   */
+  allow({ canEdit = false, canUpload = false }) {
+    this.#canEdit = canEdit;
+    this.#canUpload = canEdit && canUpload;
+    const words = this.#canUpload ? "Add photos…" : "Add records…";
+    for (const button of this.buttons) {
+      // Its place is kept, so that nothing in the toolbar moves.
+      button.disabled = !canEdit;
+      if (button.firstElementChild) {
+        button.title = words;
+        button.setAttribute("aria-label", words);
+      } else {
+        button.textContent = words;
+      }
+    }
+    this.input.accept = this.#canUpload ? `image/*,.dng,.cr2,.cr3,.nef,.arw,.raf,.orf,.rw2,.heic,.avif,${recordTypes}` : recordTypes;
+  }
+
+  /** Lets a person choose files. */
+  choose() {
+    this.input.click();
+  }
+
+  /**
+   * Adds files to the stream that is shown: pictures by uploads, metadata files by imports.
+   *
+   * @param {File[]} files
+   * @param {Failure[]} failures Those that could not be read.
+   */
+  async add(files, failures = []) {
+    const stream = this.handlers.stream();
+    if (!stream || files.length + failures.length === 0) return;
+    this.#running += 1;
+    const stop = new AbortController();
+    try {
+      const records = files.filter(isRecords);
+      const pictures = files.filter((file) => !isRecords(file));
+      const texts = [];
+      for (const file of records) texts.push(await this.#import(file, stream, failures, stop.signal));
+      const ids = await this.#send(pictures, stream, failures, stop);
+      if (ids.length) texts.unshift(`${photos(ids.length)} added`);
+      if (stop.signal.aborted) texts.push("Stopped");
+      this.#report(texts.filter(Boolean), failures, ids);
+      if (texts.length) await this.handlers.onAdded();
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  /** Imports the records of a file.
+   * @returns {Promise<string>} What became of them; empty if nothing did. */
+  async #import(/** @type {File} */ file, /** @type {string} */ stream, /** @type {Failure[]} */ failures,
+    /** @type {AbortSignal} */ signal) {
+    this.toast.show(`Importing ${file.name}…`, { isLasting: true });
+    try {
+      const report = await this.client.importRecords(stream, file, { signal });
+      for (const { line, reason: text } of report.rejects) {
+        failures.push({ name: `${file.name}, line ${count(line)}`, error: new Refusal(text) });
+      }
+      const parts = /** @type {[number, string][]} */ ([
+        [report.inserted, "added"], [report.updated, "changed"], [report.unchanged + report.duplicate, "unchanged"],
+        [report.rejected, "refused"],
+      ]).filter(([number]) => number > 0).map(([number, word]) => `${count(number)} ${word}`);
+      return `${file.name}: ${parts.join(", ") || "no records"}`;
+    } catch (error) {
+      failures.push({ name: file.name, error });
+      return "";
+    }
+  }
+
+  /** Uploads pictures, a few at a time.
+   * @returns {Promise<string[]>} The ids of the photos. */
+  async #send(/** @type {File[]} */ files, /** @type {string} */ stream, /** @type {Failure[]} */ failures,
+    /** @type {AbortController} */ stop) {
+    /** @type {string[]} */
+    const ids = [];
+    /** @type {unknown} */
+    let general = this.#canUpload || files.length === 0 ? null : new Refusal("the server takes no pictures for this stream");
+    let next = 0;
+    let shownAt = -Infinity;
+    const worker = async () => {
+      while (next < files.length && !stop.signal.aborted) {
+        const file = files[next];
+        next += 1;
+        if (general) {
+          failures.push({ name: file.name, error: general });
+          continue;
+        }
+        if (performance.now() - shownAt >= noteInterval) {
+          shownAt = performance.now();
+          this.toast.show(`Adding ${count(next)} of ${photos(files.length)}…`, {
+            isLasting: true, button: { text: "Stop", onPress: () => stop.abort() },
+          });
+        }
+        try {
+          ids.push((await patiently(() => this.client.uploadPicture(stream, file, { signal: stop.signal }))).id);
+        } catch (error) {
+          if (stop.signal.aborted) return;
+          failures.push({ name: file.name, error });
+          if (error instanceof Problem && generalProblems.has(error.kind)) general = error;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(requestLimit, files.length) }, worker));
+    return ids;
+  }
+
+  /** Says what became of all files: each that failed with its reason. */
+  #report(/** @type {string[]} */ texts, /** @type {Failure[]} */ failures, /** @type {string[]} */ ids) {
+    if (failures.length) texts.push(`${count(failures.length)} could not be added:`);
+    const lines = failures.map(({ name, error }) => {
+      const why = error instanceof Refusal ? error.message : reason(error);
+      return `• ${why.includes(`"${name}"`) ? why : `${name}: ${why}`}`;
+    });
+    const text = [texts.join("; "), ...lines].join("\n");
+    if (lines.length) {
+      this.toast.show(text, { isLasting: true, button: { text: "Close", onPress: () => this.toast.hide() } });
+    } else {
+      this.toast.show(text, ids.length ? { button: { text: "Show", onPress: () => this.handlers.onShow(ids[0]) } } : {});
+    }
+  }
+
+  // Dragging
+
+  #enter(/** @type {DragEvent} */ event) {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    this.#depth += 1;
+    if (!this.isEnabled || this.#depth > 1) return;
+    const what = this.takesPictures ? "photos" : "a file of records";
+    this.zone.textContent = `Drop ${what} to add to “${this.handlers.stream()}”`;
+    /** @type {any} */ (this.zone).showPopover();
+  }
+
+  #over(/** @type {DragEvent} */ event) {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = this.isEnabled ? "copy" : "none";
+  }
+
+  #leave(/** @type {number} */ depth) {
+    this.#depth = Math.max(0, depth);
+    if (this.#depth === 0 && this.zone.matches(":popover-open")) /** @type {any} */ (this.zone).hidePopover();
+  }
+
+  #drop(/** @type {DragEvent} */ event) {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    this.#leave(0);
+    if (!this.isEnabled || !event.dataTransfer) return;
+    const items = [...event.dataTransfer.items].filter(({ kind }) => kind === "file");
+    const folders = items.map((item) => item.webkitGetAsEntry()).filter((entry) => entry?.isDirectory);
+    const names = new Set(folders.map((entry) => entry?.name));
+    const files = [...event.dataTransfer.files].filter(({ name, type }) => type !== "" || !names.has(name));
+    void this.add(files, [...names].map((name = "") => ({ name, error: new Refusal("folders cannot be added") })));
+  }
+}
+
+/** A reason of the page itself. */
+class Refusal extends Error {}
+
+/** Whether files are dragged, and not a part of the page. */
+function hasFiles(/** @type {DragEvent} */ event) {
+  return event.dataTransfer?.types.includes("Files") ?? false;
+}
+
+/** Whether a file has records, by its name. */
+function isRecords(/** @type {File} */ { name }) {
+  return recordTypes.split(",").some((ending) => name.toLowerCase().endsWith(ending));
+}
+
+/**
+ * Does something, again later where the server is busy.
+ *
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function patiently(work) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isBusy = error instanceof Problem && (error.kind === "overloaded" || error.kind === "busy");
+      if (!isBusy || attempt === attemptLimit) throw error;
+      await pause(1_000 * (error.retryAfter ?? 1));
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+package import PhotoStreamModel
+import PhotoStreamPictureMessages
+import PhotoStreamPictures
+import PhotoStreamStorage
+import Synchronization
+
+/// A picture that is being uploaded: a file with a hidden name, until a worker has decoded it.
+///
+/// Nothing is left of it unless ``finish()`` returns.
+package final class PictureUpload: Sendable {
+    private let file: Mutex<UploadFile?>
+    /// The hidden name.
+    private let hiddenName: String
+    private let name: UploadName
+    private let id: PhotoID
+    private let scope: FolderScope
+    private let streamID: Int64
+    private let uploads: PictureUploads
+
+    init(
+        _ file: consuming UploadFile, name: UploadName, id: PhotoID, scope: FolderScope, streamID: Int64,
+        uploads: PictureUploads
+    ) {
+        hiddenName = file.name
+        self.file = Mutex(consume file)
+        (self.name, self.id, self.scope, self.streamID, self.uploads) = (name, id, scope, streamID, uploads)
+    }
+
+    /// Adds bytes at the end; blocks.
+    ///
+    /// - Throws: ``UploadError``.
+    package func append(_ bytes: some Collection<UInt8>) throws(UploadError) {
+        do throws(UploadFolder.Failure) {
+            try file.withLock { file throws(UploadFolder.Failure) in try file?.append(bytes) }
+        } catch {
+            throw UploadError(error, name: name)
+        }
+    }
+
+    /// Decodes the picture, gives the file its name, and adds its photo to the stream; blocks where it does not wait for
+    /// a worker.
+    ///
+    /// A photo that is in the stream stays there even if the caller is cancelled before it learns of it.
+    ///
+    /// - Returns: The id of the photo: the path of its file from the root.
+    /// - Throws: ``UploadError``, ``StreamServiceError/storage(_:message:)``, `CancellationError`.
+    package func finish() async throws -> PhotoID {
+        // Also where this returns: a file that was kept is only closed.
+        defer { file.withLock { $0 = nil } }
+        let hidden = PictureFileName(root: scope.rootPath, path: scope.path(of: hiddenName))
+        let sidecars = file.withLock { $0?.sidecars(of: name) ?? [] }.map { sidecar in
+            FolderFile.Sidecar(
+                path: scope.path(of: sidecar.path), byteCount: sidecar.byteCount,
+                modifiedNanoseconds: sidecar.modifiedNanoseconds)
+        }
+        let header = try checked(await uploads.source.header(of: hidden, sidecars: sidecars.map(\.path)))
+        let decoded = try await decoded(hidden)
+        try Task.checkCancellation()
+        do {
+            try store(header, sidecars: sidecars)
+        } catch {
+            file.withLock { $0?.takeBack() }
+            guard let failure = error as? UploadFolder.Failure else { throw error }
+            throw UploadError(failure, name: name)
+        }
+        await uploads.pictures?.keep(
+            decoded, of: id, in: streamID, at: PictureFileName(root: scope.rootPath, path: id.rawValue))
+        return id
+    }
+
+    /// Decodes the picture as it is done for every photo.
+    private func decoded(_ file: PictureFileName) async throws -> DecodedPicture {
+        let kinds = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
+        let request = DecodeRequest(file: file, orientation: nil, thumbnails: kinds, isMeasured: true)
+        var result = await uploads.source.decode(request, urgency: .foreground)
+        if case .failure(let failure) = result, failure.kind == .crashed, !Task.isCancelled {
+            // Perhaps the worker was killed for another reason.
+            result = await uploads.source.decode(request, urgency: .foreground)
+        }
+        return try checked(result)
+    }
+
+    /// Returns what a worker has found.
+    private func checked<Success>(_ result: Result<Success, PictureFailure>) throws -> Success {
+        switch result {
+        case .success(let found): return found
+        case .failure(let failure):
+            // A cancelled request has no worker, either.
+            try Task.checkCancellation()
+            switch failure.kind {
+            case .notAPicture, .damaged, .unsupported, .tooLarge, .timedOut, .crashed:
+                throw UploadError.undecodable(reason: failure.reason)
+            case .noWorker: throw UploadError.unavailable(reason: "there is no program that decodes pictures")
+            case .missing, .denied, .changed, .exhausted: throw UploadError.unavailable(reason: failure.reason)
+            }
+        }
+    }
+
+    /// Gives the file its name, and adds its photo to the stream as an import of the folder would.
+    private func store(_ header: PictureHeader, sidecars: [FolderFile.Sidecar]) throws {
+        let version = try file.withLock { file throws(UploadFolder.Failure) in
+            try file?.keep(as: name)
+            return try file?.version()
+        }
+        guard let version else { throw CancellationError() }
+        let file = FolderFile(
+            path: id.rawValue, byteCount: version.byteCount, modifiedNanoseconds: version.modifiedNanoseconds,
+            sidecars: sidecars)
+        let made = FileRecord(
+            id: id, path: file.path, header: header, modifiedNanoseconds: file.modifiedNanoseconds, zone: .current)
+        let row = PictureFileRow(
+            rootID: scope.rootID, path: file.path, photo: id, byteCount: file.byteCount,
+            modifiedNanoseconds: file.modifiedNanoseconds, sidecars: file.sidecarState, fieldSources: made.sources,
+            state: .read)
+        let database = uploads.service.database
+        let outcome = try translatingStorageErrors {
+            database.pauseForOtherWriters()
+            return try database.retryingWhileLocked {
+                var seen = RowIDSet()
+                return try database.importFiles(
+                    [FolderEntry(row: row, record: made.record)], into: streamID, seen: &seen
+                ).outcomes.first
+            }
+        }
+        switch outcome {
+        // It is unchanged if a watch of the folder was faster.
+        case .imported(.inserted), .imported(.updated), .imported(.unchanged), .imported(.duplicate): break
+        case .imported(.deleted): throw UploadError.photoDeleted(id.rawValue)
+        case .takenByOtherRoot, .moved, .noted, nil: throw UploadError.photoExists(id.rawValue)
+        }
+    }
+}

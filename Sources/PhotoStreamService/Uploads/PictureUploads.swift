@@ -1,0 +1,159 @@
+import Foundation
+public import Logging
+public import PhotoStreamModel
+import PhotoStreamPictures
+import PhotoStreamStorage
+
+/// The folders into which clients may upload pictures, one for each stream.
+///
+/// A server takes uploads through it, which a program creates with the server and runs next to it.
+/// Pictures are decoded in processes of their own, which live while ``run()`` runs, before they get their names.
+public final class PictureUploads: Sendable {
+    /// A folder, and the stream of its photos.
+    public struct Destination: Hashable, Sendable {
+        /// The stream.
+        public let stream: StreamName
+        /// The folder's path, from the working directory where it is relative.
+        public let folder: String
+
+        /// Creates a destination.
+        public init(stream: StreamName, folder: String) {
+            (self.stream, self.folder) = (stream, folder)
+        }
+    }
+
+    /// The number of workers: uploads must leave processors to clients who look at pictures.
+    private static let workerCount = 2
+
+    let service: PhotoStreamService
+    let source: any HeaderSource & PictureDecoding
+    /// Keeps the thumbnails; `nil` if none are made.
+    let pictures: PictureMaker?
+    /// The folders without symbolic links, by the row ids of their streams.
+    private let folders: [Int64: String]
+
+    /// Prepares uploads.
+    ///
+    /// Each folder becomes a root of its stream unless it is beneath one already. Files that a killed process left
+    /// unfinished in it are removed.
+    ///
+    /// - Parameters:
+    ///   - destinations: The folders, one for each stream.
+    ///   - service: The file.
+    ///   - pictures: Keeps the thumbnails; `nil` if none are made.
+    ///   - logger: Receives the workers' ends.
+    /// - Throws: ``FolderImportError/noWorker``, ``RootError`` for a folder that cannot be opened,
+    ///   ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/storage(_:message:)``.
+    public convenience init(
+        _ destinations: [Destination], of service: PhotoStreamService, keepingThumbnailsIn pictures: PictureMaker?,
+        logger: Logger
+    ) throws {
+        var settings = PictureWorkers.Settings(executablePath: try FolderWorkers.program())
+        settings.count = Self.workerCount
+        try self.init(
+            destinations, of: service, keepingThumbnailsIn: pictures,
+            reading: PictureWorkers(settings, logger: logger))
+    }
+
+    /// Prepares uploads that a source of headers and pictures looks at.
+    package init(
+        _ destinations: [Destination], of service: PhotoStreamService, keepingThumbnailsIn pictures: PictureMaker?,
+        reading source: any HeaderSource & PictureDecoding
+    ) throws {
+        (self.service, self.pictures, self.source) = (service, pictures, source)
+        var folders: [Int64: String] = [:]
+        for destination in destinations {
+            let path = try RootPath(destination.folder)
+            try PhotoStreamService.checkOpening(path, name: destination.folder)
+            let streamID = try service.transaction { try $0.row(of: destination.stream).id }
+            _ = try translatingStorageErrors {
+                try FolderDestination(watching: streamID, of: service).scopes(for: [path])
+            }
+            do throws(UploadFolder.Failure) {
+                try UploadFolder(path: path.resolvedPath).removeLeftovers()
+            } catch {
+                throw RootError.unusable(destination.folder, reason: error.reason)
+            }
+            folders[streamID] = path.resolvedPath
+        }
+        self.folders = folders
+    }
+
+    /// Runs the workers until the task is cancelled.
+    public func run() async { await source.run() }
+
+    /// Whether pictures may be uploaded into a stream.
+    ///
+    /// - Parameter streamID: The row id of the stream.
+    /// - Returns: Whether a folder was named for it.
+    func allow(streamID: Int64) -> Bool { folders[streamID] != nil }
+
+    /// Begins to take a picture; blocks.
+    ///
+    /// - Parameters:
+    ///   - name: The name of its file, which nothing in the folder may have.
+    ///   - stream: The stream.
+    /// - Returns: An upload without bytes. If it is not finished, nothing is left of it.
+    /// - Throws: ``UploadError``, ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/storage(_:message:)``.
+    package func begin(_ name: String, in stream: StreamName) throws -> PictureUpload {
+        let streamID = try service.transaction { try $0.row(of: stream).id }
+        guard !service.isReadOnly else {
+            throw StreamServiceError.storage(.readOnly, message: "the file is open for reading only")
+        }
+        guard let path = folders[streamID] else { throw UploadError.off(stream: stream.rawValue) }
+        let fileName: UploadName
+        do throws(UploadName.Refusal) {
+            fileName = try UploadName(name)
+        } catch {
+            throw UploadError.invalidName(name, reason: error.description)
+        }
+        // The root may have been removed since the start.
+        let scope = try service.transaction { reader in
+            try reader.roots(servingStreamID: streamID, on: HostIdentity.name)
+                .compactMap { FolderScope(of: path, in: $0) }
+                .min { $0.folder.utf8.count < $1.folder.utf8.count }
+        }
+        guard let scope else { throw UploadError.off(stream: stream.rawValue) }
+        let id: PhotoID
+        do throws(ModelError) {
+            id = try PhotoID(scope.path(of: fileName.text))
+        } catch {
+            throw UploadError.invalidName(name, reason: error.description)
+        }
+        do {
+            let folder = try UploadFolder(path: path)
+            guard !folder.contains(fileName) else { throw UploadFolder.Failure(code: EEXIST) }
+            try checkIsNew(id, streamID: streamID)
+            return PictureUpload(
+                try folder.newFile(), name: fileName, id: id, scope: scope, streamID: streamID, uploads: self)
+        } catch let failure as UploadFolder.Failure {
+            throw UploadError(failure, name: fileName)
+        }
+    }
+
+    /// Refuses the id of a photo that is there or was deleted: an upload changes no photo.
+    private func checkIsNew(_ id: PhotoID, streamID: Int64) throws {
+        let (isThere, isDeleted) = try service.transaction { reader in
+            (try reader.photo(streamID: streamID, id: id) != nil, try reader.isDeleted(streamID: streamID, id: id))
+        }
+        if isThere { throw UploadError.photoExists(id.rawValue) }
+        if isDeleted { throw UploadError.photoDeleted(id.rawValue) }
+    }
+}
+
+extension FolderScope {
+    /// The path from the root of a name in the folder.
+    func path(of name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
+}
+
+extension UploadError {
+    /// Creates the error of a folder that takes no file.
+    init(_ failure: UploadFolder.Failure, name: UploadName) {
+        self =
+            switch failure.code {
+            case EEXIST: .fileExists(name.text)
+            case ENOSPC, EDQUOT: .diskFull
+            default: .unavailable(reason: "its folder cannot be written to (\(failure.reason))")
+            }
+    }
+}

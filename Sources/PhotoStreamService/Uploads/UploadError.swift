@@ -1,0 +1,34 @@
+/// A reason why a picture is not taken, in one sentence that names no folder of the machine.
+public enum UploadError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Nothing may be uploaded into the stream.
+    case off(stream: String)
+    /// The name is not one of a picture's file.
+    case invalidName(String, reason: String)
+    /// Something in the folder has the name.
+    case fileExists(String)
+    /// The stream has a photo whose id the file would give.
+    case photoExists(String)
+    /// A person deleted the photo whose id the file would give.
+    case photoDeleted(String)
+    /// The file cannot be decoded.
+    case undecodable(reason: String)
+    /// The disk of the folder has no room.
+    case diskFull
+    /// The folder cannot be written to, or no worker can look at the picture.
+    case unavailable(reason: String)
+
+    /// The sentence.
+    public var description: String {
+        switch self {
+        case .off(let stream):
+            "nothing can be uploaded into stream \"\(stream)\"; the server's option --uploads allows it"
+        case .invalidName(let name, let reason): "\"\(name)\" cannot be the name of a picture: \(reason)"
+        case .fileExists(let name): "there is a file \"\(name)\" already, and files are never replaced"
+        case .photoExists(let id): "the stream has a photo \"\(id)\" already; choose another name"
+        case .photoDeleted(let id): "photo \"\(id)\" was deleted by a person; choose another name, or restore it"
+        case .undecodable(let reason): "the picture cannot be decoded: \(reason)"
+        case .diskFull: "the disk of the folder is full"
+        case .unavailable(let reason): "no picture can be uploaded at the moment: \(reason)"
+        }
+    }
+}

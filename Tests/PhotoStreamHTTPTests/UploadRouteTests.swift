@@ -1,0 +1,357 @@
+import Foundation
+import PhotoStreamHTTP
+import PhotoStreamModel
+import PhotoStreamPictures
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+/// A server into whose stream pictures may be uploaded, with real workers.
+private struct UploadServer {
+    let server: TestServer
+
+    /// Runs a server with one photo for a test.
+    static func with(
+        settings: ServerSettings = ServerSettings(), _ test: @escaping @Sendable (UploadServer) throws -> Void
+    ) async throws {
+        try await TestServer.with(photos: 1, settings: settings) { server in try test(UploadServer(server: server)) }
+    }
+
+    var folder: URL { TestServer.pictures(server.file) }
+
+    static func target(_ name: String, of stream: String = "gallery") -> String {
+        let unreserved = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{0}"..."\u{7F}"))
+        return "/v1/streams/\(stream)/pictures?name="
+            + (name.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")
+    }
+
+    func callAsFunction(
+        _ name: String, _ bytes: [UInt8], type: String = "image/png", _ fields: [String: String] = [:]
+    ) throws -> HTTPClient.Answer {
+        try server.client(
+            "POST", Self.target(name), fields.merging(["Content-Type": type]) { first, _ in first }, body: bytes)
+    }
+
+    /// The names in the folder, hidden ones too.
+    func names() throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) }
+
+    /// Whether nothing has come of an upload: neither a file nor a photo.
+    func isUntouched() throws -> Bool {
+        let count = try server.service.read { try $0.stream(TestServer.stream) }.count
+        return try names() == [SamplePicture.name] && count == 1
+    }
+
+    func url(_ name: String) -> URL { folder.appending(path: name) }
+}
+
+/// Uploads of pictures.
+@Suite struct UploadRouteTests {
+    @Test(arguments: [
+        ("poster-arches.png", "image/png"), ("moonrise.webp", "application/octet-stream"),
+        ("orientation-6.jpg", "image/jpeg; x=1"),
+    ])
+    func `a picture becomes a file with its bytes, and a photo with thumbnails`(
+        sample: String, type: String
+    ) async throws {
+        try await UploadServer.with { upload in
+            let bytes = try UploadSamples.picture(sample)
+            let name = "Été 1 & 2 " + sample
+            let answer = try upload(name, bytes, type: type)
+            #expect(answer.status == 201, "\(answer.text)")
+            #expect(answer.json["id"] as? String == name)
+            #expect(try [UInt8](Data(contentsOf: upload.url(name))) == bytes)
+            #expect(try upload.names() == [SamplePicture.name, name])
+            // The answer is that of the photo, validator and all.
+            let photo = try upload.server.client("GET", try #require(answer.fields["location"]))
+            #expect(photo.body == answer.body && photo.fields["etag"] == answer.fields["etag"])
+            let picture = try #require(answer.json["picture"] as? [String: Any])
+            let key = try #require(picture["key"] as? String)
+            #expect(try upload.server.client("GET", "/v1/images/\(key)/320.webp").status == 200)
+            let page = try upload.server.client("GET", "/v1/streams/gallery/layout/page?width=900")
+            #expect(page.text.contains("Été"))
+        }
+    }
+
+    @Test func `the stream says whether pictures can be uploaded`() async throws {
+        try await UploadServer.with { upload in
+            try upload.server.service.createStream(StreamName("other"))
+            let listed = try upload.server.client("GET", "/v1/streams").json["streams"] as? [[String: Any]]
+            #expect(listed?.map { $0["canUpload"] as? Bool } == [true, false])
+            let answer = try upload.server.client("POST", UploadServer.target("a.png", of: "other"))
+            #expect(answer.status == 403 && answer.problem == "uploads-off")
+            #expect(
+                answer.json["detail"] as? String
+                    == "nothing can be uploaded into stream \"other\"; the server's option --uploads allows it")
+            // The row is allowed, not the name.
+            try upload.server.service.renameStream(TestServer.stream, to: StreamName("renamed"))
+            #expect(try upload.server.client("GET", "/v1/streams/renamed").json["canUpload"] as? Bool == true)
+            try upload.server.service.removeRoot(upload.folder.path)
+            let off = try upload.server.client("POST", UploadServer.target("a.png", of: "renamed"))
+            #expect(off.problem == "uploads-off")
+        }
+    }
+
+    @Test func `a name that is not that of a picture's file is refused`() async throws {
+        try await UploadServer.with { upload in
+            for (name, reason) in [
+                ("", "the name is empty"),
+                ("a/b.png", "the name contains a slash; it must be that of a file, without folders"),
+                ("../b.png", "the name contains a slash; it must be that of a file, without folders"),
+                ("a\u{0}.png", "the name contains a control character"),
+                ("a\n.png", "the name contains a control character"),
+                (".a.png", "the name begins with a dot, as hidden files do"),
+                ("..", "the name begins with a dot, as hidden files do"),
+                ("a", "the name has no extension, such as .jpg"),
+                ("a.mp4", "files with the extension .mp4 are not imported as pictures"),
+                (String(repeating: "a", count: 252) + ".png", "the name has 256 bytes; at most 255 are allowed"),
+            ] {
+                let answer = try upload(name, UploadSamples.png)
+                #expect(answer.status == 400 && answer.problem == "invalid-name", "\(name): \(answer.text)")
+                #expect(answer.json["parameter"] as? String == "name")
+                let detail = answer.json["detail"] as? String ?? ""
+                #expect(detail.hasSuffix("cannot be the name of a picture: \(reason)"), "\(detail)")
+            }
+            let missing = try upload.server.client("POST", "/v1/streams/gallery/pictures")
+            #expect(missing.problem == "missing-parameter" && missing.json["detail"] as? String == "name is missing")
+            #expect(try upload.isUntouched())
+        }
+    }
+
+    @Test func `nothing that has the name is replaced`() async throws {
+        try await UploadServer.with { upload in
+            let files = FileManager.default
+            try files.createSymbolicLink(atPath: upload.url("dead.png").path, withDestinationPath: "nowhere")
+            try files.createSymbolicLink(atPath: upload.url("out.png").path, withDestinationPath: "/etc/passwd")
+            try files.createDirectory(at: upload.url("folder.png"), withIntermediateDirectories: false)
+            let before = try upload.names()
+            for name in [SamplePicture.name, "dead.png", "out.png", "folder.png"] {
+                let answer = try upload(name, UploadSamples.png)
+                #expect(answer.status == 409 && answer.problem == "file-exists", "\(name): \(answer.text)")
+                #expect(
+                    answer.json["detail"] as? String
+                        == "there is a file \"\(name)\" already, and files are never replaced")
+            }
+            #expect(try upload.names() == before)
+            #expect(try [UInt8](Data(contentsOf: upload.url(SamplePicture.name))) == SamplePicture.bytes)
+        }
+    }
+
+    @Test func `no photo that is there or was deleted is changed`() async throws {
+        try await UploadServer.with { upload in
+            #expect(try upload("a.png", UploadSamples.png).status == 201)
+            try FileManager.default.removeItem(at: upload.url("a.png"))
+            let there = try upload("a.png", UploadSamples.png)
+            #expect(there.status == 409 && there.problem == "photo-exists")
+            #expect(
+                there.json["detail"] as? String == "the stream has a photo \"a.png\" already; choose another name")
+            try upload.server.service.deletePhotos([PhotoID(stored: "a.png")], from: TestServer.stream)
+            let deleted = try upload("a.png", UploadSamples.png)
+            #expect(deleted.status == 409 && deleted.problem == "photo-deleted")
+            #expect(
+                deleted.json["detail"] as? String
+                    == "photo \"a.png\" was deleted by a person; choose another name, or restore it")
+            // The same picture under a new name is a new photo.
+            #expect(try upload("b.png", UploadSamples.png).json["id"] as? String == "b.png")
+        }
+    }
+
+    @Test func `of two uploads of one name at once one wins`() async throws {
+        try await UploadServer.with { upload in
+            for round in 0..<5 {
+                let answers = try atOnce(3) { _ in try upload("\(round).png", UploadSamples.png) }
+                #expect(answers.map(\.status).sorted() == [201, 409, 409])
+                #expect(answers.filter { $0.status == 409 }.allSatisfy { $0.problem == "file-exists" })
+            }
+            #expect(try upload.names().count == 6)
+        }
+    }
+
+    @Test func `what is not a picture, or is none that can be decoded, leaves nothing`() async throws {
+        try await UploadServer.with { upload in
+            let poster = try UploadSamples.picture("poster-arches.png")
+            let jpeg = try UploadSamples.picture("orientation-6.jpg")
+            let bomb = UploadSamples.png(width: 50_000, height: 50_000, content: [0x78, 0x9C, 3, 0, 0, 0, 0, 1])
+            for (bytes, reason) in [
+                (Array("This is a text.".utf8), "The content is not a picture of a known format."),
+                (Array(poster.prefix(3_000)), "The picture is cut off or damaged."),
+                (Array(jpeg.prefix(100)), "The picture's header is cut off or damaged."),
+                (bomb, "It has 2500000000 pixels, more than 1000000000."),
+                (Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8), "The content is not a picture"),
+            ] {
+                let answer = try upload("new.png", bytes)
+                #expect(answer.status == 422 && answer.problem == "undecodable-picture", "\(answer.text)")
+                let detail = answer.json["detail"] as? String ?? ""
+                #expect(detail.hasPrefix("the picture cannot be decoded: \(reason)"), "\(detail)")
+                #expect(try upload.isUntouched(), "\(reason)")
+            }
+            let empty = try upload("new.png", [])
+            #expect(empty.status == 400 && empty.json["detail"] as? String == "the body is empty")
+            let text = try upload("new.png", UploadSamples.png, type: "text/plain")
+            #expect(text.status == 415)
+            #expect(try upload("new.png", UploadSamples.png, type: "image/").status == 415)
+            #expect(try upload("new.png", UploadSamples.png, ["Origin": "http://example.org"]).status == 403)
+            #expect(try upload.isUntouched())
+        }
+    }
+
+    @Test(arguments: ["Content-Length: 2000", "Transfer-Encoding: chunked"])
+    func `a picture that is too long is refused, and leaves nothing`(framing: String) async throws {
+        var settings = ServerSettings()
+        settings.uploadLimit = 1_000
+        try await UploadServer.with(settings: settings) { upload in
+            let bytes = [UInt8](repeating: 1, count: 2_000)
+            let isChunked = framing.contains("chunked")
+            let body = isChunked ? Array("7d0\r\n".utf8) + bytes + Array("\r\n0\r\n\r\n".utf8) : bytes
+            let head = """
+                POST \(UploadServer.target("new.png")) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r
+                Content-Type: image/png\r\n\(framing)\r\n\r\n
+                """
+            let answer = try upload.server.client.exchange(Array(head.utf8) + body, to: "POST")
+            #expect(answer.status == 413 && answer.problem == "body-too-large", "\(answer.text)")
+            #expect(answer.json["detail"] as? String == "the body is longer than 1000 bytes")
+            #expect(try eventually { try upload.isUntouched() })
+        }
+    }
+
+    /// Begins an upload of which something has arrived.
+    private func begun(_ upload: UploadServer, _ name: String) throws -> Int32 {
+        let descriptor = try upload.server.client.connected()
+        let before = try upload.names().count
+        let head = """
+            POST \(UploadServer.target(name)) HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r
+            Content-Length: \(UploadSamples.png.count)\r\n\r\n
+            """
+        try HTTPClient.write(Array(head.utf8) + UploadSamples.png.prefix(20), to: descriptor)
+        #expect(try eventually { try upload.names().count == before + 1 })
+        return descriptor
+    }
+
+    @Test func `nothing is left of an upload whose client leaves, or that stands still`() async throws {
+        var settings = ServerSettings()
+        settings.bodySeconds = 2
+        try await UploadServer.with(settings: settings) { upload in
+            close(try begun(upload, "new.png"))
+            #expect(try eventually { try upload.isUntouched() })
+            let descriptor = try begun(upload, "new.png")
+            defer { close(descriptor) }
+            let answer = String(decoding: HTTPClient.readAll(descriptor), as: UTF8.self)
+            #expect(answer.contains("HTTP/1.1 408 ") && answer.contains("body-too-slow"), "\(answer)")
+            #expect(try eventually { try upload.isUntouched() })
+        }
+    }
+
+    @Test func `nothing is left of an upload when the server ends`() async throws {
+        var settings = ServerSettings()
+        settings.endSeconds = 1
+        try await UploadServer.with(settings: settings) { upload in
+            let descriptor = try begun(upload, "new.png")
+            defer { close(descriptor) }
+            upload.server.stop()
+            #expect(HTTPClient.readAll(descriptor).isEmpty)
+            #expect(try eventually { try upload.isUntouched() })
+        }
+    }
+
+    @Test func `only a few pictures are taken at once`() async throws {
+        var settings = ServerSettings()
+        settings.uploads = 2
+        try await UploadServer.with(settings: settings) { upload in
+            let first = try begun(upload, "1.png")
+            let second = try begun(upload, "2.png")
+            let refused = try upload("3.png", UploadSamples.png)
+            #expect(refused.status == 503 && refused.problem == "overloaded" && refused.fields["retry-after"] == "1")
+            #expect(
+                refused.json["detail"] as? String == "2 such requests are running or waiting; ask again later")
+            try HTTPClient.write(Array(UploadSamples.png.dropFirst(20)), to: first)
+            #expect(String(decoding: HTTPClient.readAll(first, atLeast: 20), as: UTF8.self).contains(" 201 "))
+            #expect(try eventually { try upload("3.png", UploadSamples.png).status == 201 })
+            close(first)
+            close(second)
+        }
+    }
+
+    @Test func `a folder that is gone or became a link takes nothing`() async throws {
+        try await UploadServer.with { upload in
+            let (files, moved) = (FileManager.default, upload.folder.path + "-moved")
+            try files.moveItem(atPath: upload.folder.path, toPath: moved)
+            func expect(_ reason: String) throws {
+                let answer = try upload("new.png", UploadSamples.png)
+                #expect(answer.status == 503 && answer.problem == "uploads-unavailable", "\(answer.text)")
+                #expect(answer.fields["retry-after"] == "5")
+                #expect(
+                    answer.json["detail"] as? String
+                        == "no picture can be uploaded at the moment: its folder cannot be written to (\(reason))")
+            }
+            try expect("No such file or directory")
+            try files.createSymbolicLink(atPath: upload.folder.path, withDestinationPath: moved)
+            try expect("Too many levels of symbolic links")
+            #expect(try files.contentsOfDirectory(atPath: moved) == [SamplePicture.name])
+        }
+    }
+
+    /// A server for uploads into a folder, whose worker is another program.
+    private func with(
+        folder: String? = nil, worker: String?, _ test: @escaping @Sendable (UploadServer) throws -> Void
+    ) async throws {
+        let file = try TemporaryDatabase()
+        let service = try TestServer.service(file)
+        try service.createStream(TestServer.stream)
+        try TestServer.load(SampleRecords.records(1), into: TestServer.stream, of: file)
+        try TestServer.addPicture(to: service, file)
+        let destinations =
+            folder.map { [PictureUploads.Destination(stream: TestServer.stream, folder: $0)] }
+            ?? TestServer.uploads(file)
+        try await TestServer.with(service, file, uploadsTo: destinations, worker: worker) { server in
+            try test(UploadServer(server: server))
+        }
+    }
+
+    @Test func `without a worker nothing is taken`() async throws {
+        try await with(worker: "/nonexistent/photostream-pictures") { upload in
+            let answer = try upload("new.png", UploadSamples.png)
+            #expect(answer.status == 503 && answer.problem == "uploads-unavailable", "\(answer.text)")
+            #expect(
+                answer.json["detail"] as? String
+                    == "no picture can be uploaded at the moment: there is no program that decodes pictures")
+            #expect(try upload.isUntouched())
+        }
+    }
+
+    @Test func `a folder in which nothing can be created takes nothing`() async throws {
+        // Not even root can create a file there.
+        try await with(folder: "/proc/sys", worker: PictureWorkers.locate()) { upload in
+            let answer = try upload("new.png", UploadSamples.png)
+            #expect(answer.status == 503 && answer.problem == "uploads-unavailable", "\(answer.text)")
+            let detail = answer.json["detail"] as? String ?? ""
+            #expect(detail.contains("its folder cannot be written to ("), "\(detail)")
+            #expect(!detail.contains("/proc"))
+        }
+    }
+
+    @Test func `uploads go into a folder beneath a root, next to their sidecars`() async throws {
+        let file = try TemporaryDatabase()
+        let service = try TestServer.service(file)
+        try service.createStream(TestServer.stream)
+        try TestServer.addPicture(to: service, file)
+        let inbox = TestServer.pictures(file).appending(path: "in box")
+        try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: false)
+        let packet = """
+            <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+            <rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="4"/></rdf:RDF></x:xmpmeta>
+            """
+        try Data(packet.utf8).write(to: inbox.appending(path: "a.png.xmp"))
+        try Data("x".utf8).write(to: inbox.appending(path: ".photostream-upload-left"))
+        let destination = PictureUploads.Destination(stream: TestServer.stream, folder: inbox.path)
+        try await TestServer.with(service, file, uploadsTo: [destination]) { server in
+            #expect(try service.roots().count == 1)
+            // What a killed server left was removed.
+            #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.path) == ["a.png.xmp"])
+            let upload = UploadServer(server: server)
+            let answer = try upload("a.png", UploadSamples.png)
+            #expect(answer.status == 201 && answer.json["id"] as? String == "in box/a.png", "\(answer.text)")
+            #expect(answer.json["rating"] as? Int == 4)
+            #expect(answer.fields["location"] == "/v1/streams/gallery/photos/in%20box%2Fa.png")
+            #expect(try server.client("GET", answer.fields["location"] ?? "").body == answer.body)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import PhotoStreamPictures
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamService
+
+/// The names of uploaded files, and how they get into a folder.
+@Suite struct UploadFolderTests {
+    private let pictures: PictureFolder
+    private var root: String { pictures.path("root") }
+
+    init() throws { pictures = try PictureFolder() }
+
+    private func names() throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: root)) }
+
+    /// Uploads bytes.
+    private func upload(_ bytes: [UInt8], as name: String) throws {
+        var file = try UploadFolder(path: root).newFile()
+        try file.append(bytes)
+        try file.keep(as: UploadName(name))
+    }
+
+    @Test(arguments: [
+        "b.jpg", "Ferien am Meer.HEIC", "été.png", "a..jpg", "x.dng", String(repeating: "a", count: 251) + ".jpg",
+    ])
+    func `a name of a picture is taken`(name: String) throws {
+        #expect(try UploadName(name).text == name)
+    }
+
+    @Test(arguments: [
+        ("", "the name is empty"), ("a/b.jpg", "the name contains a slash; it must be that of a file, without folders"),
+        ("a\u{0}.jpg", "the name contains a control character"),
+        ("a\n.jpg", "the name contains a control character"), ("a\u{7F}.jpg", "the name contains a control character"),
+        (".a.jpg", "the name begins with a dot, as hidden files do"),
+        ("..", "the name begins with a dot, as hidden files do"),
+        ("a", "the name has no extension, such as .jpg"), ("a.", "the name has no extension, such as .jpg"),
+        ("a.xmp", "files with the extension .xmp are not imported as pictures"),
+        (String(repeating: "a", count: 252) + ".jpg", "the name has 256 bytes; at most 255 are allowed"),
+    ])
+    func `another name is refused with a reason`(name: String, reason: String) {
+        #expect(throws: UploadName.Refusal(description: reason)) { try UploadName(name) }
+    }
+
+    @Test func `a kept file has its bytes, and nothing else is left`() throws {
+        try upload(PictureFolder.jpeg, as: "b.jpg")
+        #expect(try Data(contentsOf: URL(filePath: root + "/b.jpg")) == Data(PictureFolder.jpeg))
+        #expect(try names() == ["a.jpg", "b.jpg", "sub"])
+    }
+
+    @Test func `nothing that has the name is replaced`() throws {
+        try pictures.link("root/dead.jpg", to: "nowhere")
+        try pictures.makeFolder("root/folder.jpg")
+        for name in ["a.jpg", "dead.jpg", "folder.jpg"] {
+            #expect(throws: UploadFolder.Failure(code: EEXIST)) { try upload([1], as: name) }
+        }
+        #expect(try Data(contentsOf: URL(filePath: root + "/a.jpg")) == Data(PictureFolder.jpeg))
+        #expect(try names() == ["a.jpg", "dead.jpg", "folder.jpg", "sub"])
+    }
+
+    @Test func `a file that is given up is removed`() throws {
+        do {
+            var file = try UploadFolder(path: root).newFile()
+            try file.append([1, 2, 3])
+            #expect(file.byteCount == 3)
+            #expect(try names().contains(file.name))
+        }
+        #expect(try names() == ["a.jpg", "sub"])
+    }
+
+    @Test func `a kept file that is taken back is removed, unless another one has its name`() throws {
+        for isReplaced in [false, true] {
+            var file = try UploadFolder(path: root).newFile()
+            try file.append([1, 2, 3])
+            try file.keep(as: UploadName("b.jpg"))
+            #expect(try file.version().byteCount == 3)
+            if isReplaced {
+                try FileManager.default.removeItem(atPath: root + "/b.jpg")
+                try pictures.write("root/b.jpg", [4])
+            }
+            file.takeBack()
+            #expect(try names() == (isReplaced ? ["a.jpg", "b.jpg", "sub"] : ["a.jpg", "sub"]))
+        }
+    }
+
+    @Test func `sidecars that wait for a picture are found, that of the whole name first`() throws {
+        for name in ["b.xmp", "b.jpg.XMP", "c.xmp"] { try pictures.write("root/" + name, [1, 2]) }
+        try pictures.link("root/d.jpg.xmp", to: "b.xmp")
+        func sidecars(_ name: String) throws -> [String] {
+            try UploadFolder(path: root).sidecars(of: UploadName(name)).map { "\($0.path) \($0.byteCount)" }
+        }
+        #expect(try sidecars("b.jpg") == ["b.jpg.XMP 2", "b.xmp 2"])
+        #expect(try sidecars("c.png") == ["c.xmp 2"])
+        #expect(try sidecars("d.jpg").isEmpty)
+    }
+
+    @Test(arguments: [
+        (EEXIST, UploadError.fileExists("b.jpg")), (ENOSPC, .diskFull), (EDQUOT, .diskFull),
+        (EROFS, .unavailable(reason: "its folder cannot be written to (Read-only file system)")),
+        (EACCES, .unavailable(reason: "its folder cannot be written to (Permission denied)")),
+    ])
+    func `a failure of the system has a reason that names no folder`(code: Int32, error: UploadError) throws {
+        #expect(UploadError(UploadFolder.Failure(code: code), name: try UploadName("b.jpg")) == error)
+    }
+
+    @Test func `leftovers are removed, but no file that is being written`() throws {
+        try pictures.write("root/.photostream-upload-old", [1])
+        try pictures.write("root/.other", [1])
+        let file = try UploadFolder(path: root).newFile()
+        #expect(try UploadFolder(path: root).removeLeftovers() == 1)
+        #expect(try names() == ["a.jpg", "sub", ".other", file.name])
+    }
+
+    @Test func `a folder that is gone or became a link is refused`() throws {
+        try pictures.link("linked", to: "root")
+        #expect(throws: UploadFolder.Failure(code: ELOOP)) { _ = try UploadFolder(path: pictures.path("linked")) }
+        #expect(throws: UploadFolder.Failure(code: ENOENT)) { _ = try UploadFolder(path: pictures.path("gone")) }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import PhotoStreamTestSupport
+import Testing
+
+/// `photostream serve --uploads`.
+@Suite struct ServeUploadTests {
+    private let photostream: Command
+
+    init() throws {
+        photostream = try Command()
+        try photostream("streams", "create", "holiday")
+        try FileManager.default.createDirectory(at: photostream.url("new"), withIntermediateDirectories: false)
+    }
+
+    private func names() throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: photostream.url("new").path))
+    }
+
+    private static let poster = Command.samples.appending(path: "pictures/poster-arches.png")
+
+    /// Uploads a picture with `curl`, as a person does.
+    private func upload(_ name: String, to server: ServedFile) throws -> [String: Any] {
+        let text = try server.curl(
+            "/v1/streams/holiday/pictures?name=\(name)", "-H", "Content-Type: image/png", "--data-binary",
+            "@\(Self.poster.path)")
+        return try Command.Outcome.object(text)
+    }
+
+    @Test(arguments: [
+        (["holiday"], "\"holiday\" is not a stream and a folder, such as holiday=Pictures/holiday"),
+        (["=new"], "\"=new\" is not a stream and a folder"),
+        (["holiday="], "\"holiday=\" is not a stream and a folder"),
+        (["a/b=new"], "the stream name \"a/b\" contains a slash"),
+        (["holiday=new", "holiday=."], "--uploads names stream \"holiday\" twice"),
+        (["beach=new"], "there is no stream \"beach\""),
+        (["holiday=gone"], "the folder \"gone\" cannot be a root: No such file or directory"),
+        (["holiday=file"], "the folder \"file\" cannot be a root: Not a directory"),
+        (["holiday=/"], "\"/\" cannot be a root"),
+    ])
+    func `a folder that cannot take uploads is refused at the start`(values: [String], message: String) throws {
+        try Data("x".utf8).write(to: photostream.url("file"))
+        let answer = try photostream.run(["serve", "--port", "0"] + values.flatMap { ["--uploads", $0] })
+        #expect(answer.status != 0 && answer.output.isEmpty)
+        #expect(answer.errors.contains(message), "\(answer.errors)")
+    }
+
+    @Test func `the limits are settings`() throws {
+        for name in ["PHOTOSTREAM_UPLOADS", "PHOTOSTREAM_UPLOAD_LIMIT"] {
+            let answer = try photostream.run(["serve", "--port", "0"], environment: [name: "0"])
+            #expect(
+                answer.errors.contains("\(name) is \"0\", but must be a whole number from 1 to"), "\(answer.errors)")
+        }
+    }
+
+    @Test func `a picture is uploaded next to a watch, and the folder becomes a root`() throws {
+        try Data("x".utf8).write(to: photostream.url("new/.photostream-upload-left"))
+        let server = try ServedFile(in: photostream.folder, "--uploads", "holiday=new", "--watch")
+        #expect(try names().isEmpty)
+        let photo = try upload("a.png", to: server)
+        #expect(photo["id"] as? String == "a.png" && photo["picture"] != nil, "\(photo)")
+        #expect(try Data(contentsOf: photostream.url("new/a.png")) == Data(contentsOf: Self.poster))
+        // The watch takes this one, and nothing of the other, once both are old enough.
+        try FileManager.default.copyItem(at: Self.poster, to: photostream.url("new/b.png"))
+        #expect(try eventually { try server.json("/v1/streams/holiday")["count"] as? Int == 2 })
+        #expect(try server.json("/v1/streams/holiday")["revision"] as? Int == 2)
+        #expect(try photostream("roots").output.contains("new"))
+        let again = try photostream("import", "--stream", "holiday", "new").output
+        #expect(again.contains("unchanged  2"), "\(again)")
+        server.signal(SIGTERM)
+        let end = server.end()
+        #expect(end.status == 0 && end.errors.isEmpty, "\(end.errors)")
+    }
+
+    @Test func `what a killed server leaves is removed at the next start`() throws {
+        let server = try ServedFile(in: photostream.folder, "--uploads", "holiday=new")
+        let descriptor = server.send(
+            """
+            POST /v1/streams/holiday/pictures?name=a.png HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r
+            Content-Length: 1000\r\n\r\nbegin
+            """)
+        defer { close(descriptor) }
+        #expect(try eventually { try names().count == 1 })
+        server.signal(SIGKILL)
+        _ = server.end()
+        #expect(try names().first?.hasPrefix(".photostream-upload-") == true)
+        let next = try ServedFile(in: photostream.folder, "--uploads", "holiday=new")
+        #expect(try names().isEmpty)
+        #expect(try upload("a.png", to: next)["id"] as? String == "a.png")
+    }
+
+    @Test func `a file that is open for reading only takes nothing`() throws {
+        let database = photostream.url("photostream.sqlite").path
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: database)
+        // Root may write to files that say otherwise.
+        guard !FileManager.default.isWritableFile(atPath: database) else { return }
+        let answer = try photostream.run(["serve", "--port", "0", "--uploads", "holiday=new"])
+        #expect(answer.errors.contains("is open for reading only, so nothing can be uploaded into it"))
+    }
+}
