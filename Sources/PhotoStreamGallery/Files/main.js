@@ -13,6 +13,7 @@ import { PhotoStreamClient, Problem } from "./photostream.js";
 import { Scrubber } from "./scrubber.js";
 import { Matches, SearchField } from "./search.js";
 import { defaults, fragment, parse, sectionsFor, zoomRange } from "./settings.js";
+import { SignIn } from "./signin.js";
 import { Status } from "./status.js";
 import { Toast } from "./toast.js";
 import { Uploads } from "./uploads.js";
@@ -61,7 +62,8 @@ const gallery = new Gallery(
       savePlace();
     },
     onOpen: (photo) => openPhoto(photo.id),
-    onFailure: () => {
+    onFailure: (error) => {
+      if (error instanceof Problem && error.status === 401) return failed(error);
       status.setOffline(true);
       isConnected = false;
     },
@@ -108,6 +110,18 @@ const uploads = new Uploads(
     stream: () => settings.stream,
     onAdded: () => refresh([]),
     onShow: (id) => { void gallery.focus({ id }, { isLenient: true }); },
+  });
+
+const signIn = new SignIn(
+  {
+    dialog: /** @type {HTMLDialogElement} */ (element("sign-in")),
+    out: /** @type {HTMLButtonElement} */ (element("sign-out")),
+  },
+  client,
+  () => {
+    // Another token may have other rights.
+    knownStream = "";
+    void open({ anchor: gallery.opened ? gallery.anchor() : undefined });
   });
 
 const searchField = new SearchField(/** @type {HTMLElement} */ (document.querySelector(".search")), {
@@ -218,6 +232,7 @@ function opened() {
   controls.stream.value = stream;
   showCount();
   void learnWhetherEditable(stream);
+  void signIn.learn();
   if (!document.hidden) live.start(stream, gallery.revision);
   void showStops();
   showPlace();
@@ -275,6 +290,12 @@ function failed(/** @type {unknown} */ error) {
     status.failed(error.message, () => searchField.clear());
     status.button.textContent = "Show all photos";
     return;
+  }
+  if (error instanceof Problem && error.status === 401) {
+    // What is shown stays, and so does its place.
+    live.stop();
+    if (!gallery.opened) status.ready();
+    return signIn.ask();
   }
   const isLasting = error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429
     && error.kind !== "outdated";

@@ -21,6 +21,7 @@
 /** @typedef {{x: number, y: number, width: number, height: number}} Frame */
 /** @typedef {{width: number, height: number}} Extent */
 /** @typedef {{signal?: AbortSignal}} Cancelling */
+/** @typedef {{scope: "read" | "write" | "admin", stream: string | null, name: string | null}} Session */
 /** @typedef {{before: string, also?: string[]} | {after: string, also?: string[]} | {reset: true, also?: string[]}} Move */
 /** @typedef {Record<string, string | number | boolean | number[] | undefined>} LayoutOptions */
 
@@ -222,6 +223,31 @@ export class PhotoStreamClient {
     return { photo: await answer.json(), tag: answer.headers.get("ETag") };
   }
 
+  // Sessions
+
+  /** Begins a session: the browser keeps a cookie in place of the token, which goes with pictures, too. The `Problem` has status
+   * 401 for a token that lets nobody in.
+   * @param {string} token
+   * @param {Cancelling} options
+   * @returns {Promise<Session>} */
+  async signIn(token, options = {}) {
+    const headers = { Authorization: `Bearer ${token}` };
+    return (await this.#ask("/v1/session", {}, { ...options, method: "POST", headers }, "application/json")).json();
+  }
+
+  /** Returns what this client may do.
+   * @param {Cancelling} options
+   * @returns {Promise<Session>} */
+  session(options = {}) {
+    return this.#json("/v1/session", {}, options);
+  }
+
+  /** Ends the session: the browser gives its cookie back.
+   * @param {Cancelling} options */
+  async signOut(options = {}) {
+    await this.#ask("/v1/session", {}, { ...options, method: "DELETE" }, "application/json");
+  }
+
   // Writing
 
   /** Writes members of a photo, such as `{caption: "A letter", rating: null}`; `null` clears one.
@@ -417,7 +443,8 @@ export class PhotoStreamClient {
    * event that it has seen.
    *
    * It is read with `fetch`, so it works in Node and can send headers, in contrast to `EventSource`. It ends when it is
-   * aborted, and throws a {@link Problem} if the server says that there are no events at this address (404, 405).
+   * aborted, and throws a {@link Problem} if the server says that there are no events at this address (404, 405), or that it
+   * lets nobody in without a token of its own (401, 403).
    *
    * @param {string} stream
    * @param {{since?: number, onState?: (state: "connected" | "disconnected") => void,
@@ -445,7 +472,7 @@ export class PhotoStreamClient {
         }
       } catch (error) {
         if (signal?.aborted) return;
-        if (error instanceof Problem && (error.status === 404 || error.status === 405)) throw error;
+        if (error instanceof Problem && [401, 403, 404, 405].includes(error.status)) throw error;
         if (error instanceof Problem && error.retryAfter) retry = Math.max(retry, error.retryAfter * 1_000);
       }
       onState("disconnected");

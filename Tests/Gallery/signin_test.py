@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Signs in to a server that asks for a token, in Chromium: wrong tokens, tokens that read, are revoked, or write, and the end.
+
+    signin_test.py PHOTOSTREAM [SCREENSHOTS]
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+PHOTOSTREAM = sys.argv[1]
+SCREENSHOTS = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ".")
+SAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "SampleData"
+IS_OPEN = "document.querySelector('#sign-in').open"
+
+
+def wait(page, expression):
+    for _ in range(300):
+        if page.evaluate(expression): return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"never: {expression}")
+
+
+class Server:
+    """A server with a stream, in a folder of its own."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.run("import", "--stream", "sample", SAMPLES / "photos.jsonl")
+        self.tokens = {scope: self.token(scope) for scope in ("read", "write")}
+        self.process = subprocess.Popen(
+            [PHOTOSTREAM, "serve", "--port", "0", "--require-token"], cwd=folder, stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+
+    def run(self, *arguments):
+        return subprocess.run(
+            [PHOTOSTREAM, *map(str, arguments)], cwd=self.folder, check=True, capture_output=True, text=True).stdout
+
+    def token(self, scope):
+        return json.loads(self.run("tokens", "create", scope, "--scope", scope, "--json"))["token"]
+
+
+def sign_in(page, token):
+    page.fill("#sign-in input", token)
+    page.keyboard.press("Enter")
+
+
+def visit(browser, server, scheme):
+    context = browser.new_context(viewport={"width": 1000, "height": 700}, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(server.address)
+    wait(page, IS_OPEN)
+    assert page.evaluate("document.activeElement.name") == "token"
+    page.screenshot(path=SCREENSHOTS / f"sign-in-{scheme}.png")
+    grave = [each["id"] for each in Axe().run(page).response["violations"] if each["impact"] in ("serious", "critical")]
+    assert not grave, grave
+    # Nothing is there to go back to.
+    page.keyboard.press("Escape")
+    assert page.evaluate(IS_OPEN)
+    page.keyboard.press("Enter")
+    assert page.inner_text("#sign-in-problem") == "Enter a token."
+    sign_in(page, "photostream_wrong")
+    wait(page, "document.querySelector('#sign-in-problem').textContent.startsWith('This token is unknown')")
+    assert page.evaluate("document.activeElement.name") == "token"
+
+    sign_in(page, server.tokens["read"])
+    wait(page, f"!{IS_OPEN} && document.querySelectorAll('.cell').length > 5")
+    page.wait_for_timeout(300)
+    assert not page.evaluate("document.documentElement.classList.contains('can-edit')")
+    if scheme == "dark": return context.close()
+
+    page.evaluate("document.querySelector('#scroller').scrollTop = 900")
+    page.wait_for_timeout(300)
+    server.run("tokens", "revoke", "read")
+    start = time.monotonic()
+    wait(page, IS_OPEN)
+    print(f"a revoked token asked for another one after {time.monotonic() - start:.1f} s")
+    assert page.evaluate("document.querySelectorAll('.cell').length") > 5
+    sign_in(page, server.tokens["write"])
+    wait(page, f"!{IS_OPEN} && document.documentElement.classList.contains('can-edit')")
+    assert page.evaluate("document.querySelector('#scroller').scrollTop") == 900
+    page.click("[popovertarget=view]")
+    wait(page, "document.querySelector('#sign-out').title === 'Signed in as “write”'")
+    page.click("#sign-out")
+    wait(page, f"document.readyState === 'complete' && {IS_OPEN}")
+    assert context.cookies() == []
+    server.tokens["read"] = server.token("read")
+    context.close()
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = Server(folder)
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        try:
+            for scheme in ("light", "dark"): visit(browser, server, scheme)
+        finally:
+            browser.close()
+            server.process.terminate()
+            server.process.wait()
+    print("signing in: ok")
+
+
+if __name__ == "__main__":
+    main()
