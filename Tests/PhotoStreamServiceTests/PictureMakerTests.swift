@@ -213,6 +213,32 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
         }
     }
 
+    @Test func `results that come while others are written at the end are written, too`() async throws {
+        let studio = try PictureStudio()
+        for id in ["a", "b"] { try studio.add(id) }
+        let shell = Process()
+        let (commands, answers) = (Pipe(), Pipe())
+        shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
+        shell.arguments = [studio.gallery.temporary.path]
+        (shell.standardInput, shell.standardOutput) = (commands, answers)
+        try shell.run()
+        try await studio.running { () async throws -> Void in
+            try commands.fileHandleForWriting.write(contentsOf: Data("BEGIN IMMEDIATE; SELECT 'held';\n".utf8))
+            #expect(answers.fileHandleForReading.availableData.starts(with: Data("held".utf8)))
+            _ = try await studio.bytes("a")
+            // Its thumbnail is stored, and the rest of its result waits for the lock.
+            #expect(try await eventually { try studio.service.pictureStatus().storedCount == 1 })
+            _ = try await studio.bytes("b")
+            // The end comes first, most likely; else the results are written in turn.
+            Thread.detachNewThread {
+                usleep(300_000)
+                try? commands.fileHandleForWriting.close()
+            }
+        }
+        shell.waitUntilExit()
+        #expect(try studio.counts().readyCount == 2)
+    }
+
     @Test func `more clients than may wait are refused, and nothing is decoded for those that have gone`() async throws
     {
         let studio = try PictureStudio(queueLimit: 2)

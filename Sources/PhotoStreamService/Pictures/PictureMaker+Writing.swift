@@ -13,6 +13,8 @@ extension PictureMaker {
             try? await Task.sleep(for: settings.writingInterval)
             await write()
         }
+        // The end may have come while the last ones were written, and others since.
+        await write()
     }
 
     /// Writes all results: thumbnails into the store, the rest into the file.
