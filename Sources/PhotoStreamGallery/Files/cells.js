@@ -16,6 +16,8 @@ import { fullDate } from "./dates.js";
  *   loading: HTMLImageElement | null, photo: Photo, shown: string, wanted: string, hasPlaceholder: boolean,
  *   left: number, top: number, width: number, height: number, z: number, animation: Animation | null}} Cell */
 
+/** The time in which placeholders are drawn at once, in milliseconds: the rest of a frame is for other work. */
+const placeholderTime = 6;
 /** The number of elements that the photos may take. */
 const elementLimit = 270;
 
@@ -90,18 +92,22 @@ export class Cells {
   }
 
   /**
-   * Shows placeholders.
+   * Shows placeholders, as many as there is time for.
    *
    * @param {Iterable<Photo>} photos
+   * @returns {boolean} Whether that was all of them.
    */
   showPlaceholders(photos) {
+    const end = performance.now() + placeholderTime;
     for (const photo of photos) {
       const cell = this.byID.get(photo.id);
       if (!cell || cell.hasPlaceholder || cell.image) continue;
+      if (performance.now() > end) return false;
       cell.hasPlaceholder = true;
       const address = placeholderAddress(photo.placeholder);
       if (address) cell.link.style.backgroundImage = `url("${address}")`;
     }
+    return true;
   }
 
   /**

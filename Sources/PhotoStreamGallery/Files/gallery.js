@@ -64,9 +64,8 @@ export class Gallery {
       },
       onRest: () => {
         this.render();
-        this.cells.sort();
-        this.keyboard.updateTabStop();
         handlers.onRest();
+        this.#sortLater();
       },
       onRebase: () => {
         this.cells.base = this.viewport.base;
@@ -313,12 +312,32 @@ export class Gallery {
     this.sections.show(backgrounds, { base, planeHeight: this.viewport.planeHeight });
     const photos = this.#nearest(seen, around, this.cells.capacity(this.sections.elementCount));
     this.cells.show(photos);
-    if (speed < colorSpeed) this.cells.showPlaceholders(isSlow ? photos : seen);
+    if (speed < colorSpeed && !this.cells.showPlaceholders(isSlow ? [...seen, ...photos] : seen)) this.#renderAgain();
     if (isSlow) {
       this.cells.load(seen, "high");
       if (speed === 0 && this.cells.missing(seen) === 0) this.cells.load(photos, "low");
       else if (speed === 0) this.#loadOthersLater();
     }
+  }
+
+  #frame = 0;
+  /** Goes on in the next frame. */
+  #renderAgain() {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.render();
+    });
+  }
+
+  #sortTimer = 0;
+  /** Puts the elements into the order of the stream, in a task of its own. */
+  #sortLater() {
+    this.#sortTimer ||= window.setTimeout(() => {
+      this.#sortTimer = 0;
+      if (this.viewport.speed > 0) return;
+      this.cells.sort();
+      this.keyboard.updateTabStop();
+    });
   }
 
   #laterTimer = 0;

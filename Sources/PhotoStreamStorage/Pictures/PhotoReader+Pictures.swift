@@ -94,7 +94,7 @@ extension PhotoReader {
 
     /// Returns the numbers of a stream's pictures.
     ///
-    /// - Complexity: O(photos of the stream).
+    /// - Complexity: As ``photoCount(in:)``, and O(decoded pictures of the stream).
     package func pictureCounts(streamID: Int64) throws -> PictureCounts {
         let statement = try RawStatement(
             database,
@@ -102,9 +102,7 @@ extension PhotoReader {
         try statement.bind(streamID)
         var counts: [Int64: Int] = [:]
         try statement.forEach { counts[$0.integer(0)] = Int($0.integer(1)) }
-        let photos = try RawStatement(database, sql: PhotoSQL.count)
-        try photos.bind(streamID)
-        let total = Int(try photos.first { $0.integer(0) } ?? 0)
+        let total = try photoCount(in: streamID)
         let (ready, failed) = (counts[0] ?? 0, counts[1] ?? 0)
         return PictureCounts(ready: ready, failed: failed, pending: max(0, total - ready - failed))
     }
