@@ -84,8 +84,8 @@ import Testing
                         kill(worker, SIGKILL)
                         count += 1
                     }
-                    // Long enough for a worker to start, most times.
-                    try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<1_000)))
+                    // Long enough for a worker to start, most times; the first one is awaited, however soon all is answered.
+                    try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<(count == 0 ? 10 : 1_000))))
                 }
                 return count
             }
