@@ -43,7 +43,7 @@ class Server:
             [PHOTOSTREAM, *map(str, arguments)], cwd=self.folder, check=True, capture_output=True, text=True).stdout
 
     def token(self, scope):
-        return json.loads(self.run("tokens", "create", scope, "--scope", scope, "--json"))["token"]
+        return json.loads(self.run("tokens", "create", scope, "--scope", scope, "--json"))["secret"]
 
 
 def sign_in(page, token):

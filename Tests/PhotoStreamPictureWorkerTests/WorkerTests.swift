@@ -121,12 +121,25 @@ struct WorkerTests {
         #expect(worker.status() == -SIGKILL)
     }
 
-    @Test func headerThatIsReadForEverEndsAfterSeconds() throws {
+    @Test func headerThatLeadsBackToItselfCostsTheWorkerNothing() throws {
         // A box whose length says that it is 64 bits long, which are zero: libraw 0.20 reads it again and again.
         let head = [0, 0, 0, 24] + Array("ftypcrx ".utf8) + [0, 0, 0, 1] + Array("crx isom".utf8)
         try folder.write("loop.cr3", head + [0, 0, 0, 1] + Array("moov".utf8) + [UInt8](repeating: 0, count: 1_600))
         let worker = try WorkerProcess()
-        #expect(try worker.ask(.header(folder.name("loop.cr3"), sidecars: [])) == nil)
+        guard case .failed(let failure) = try worker.ask(.header(folder.name("loop.cr3"), sidecars: [])) else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(failure.kind == .damaged)
+        #expect(try worker.ask(.hash(folder.name("a.jpg"))) != nil)
+    }
+
+    @Test func workThatTakesTooLongEndsAfterSeconds() throws {
+        // Nothing of it is on the disk.
+        try folder.write("huge.bin", [UInt8]())
+        try #require(truncate(folder.path("huge.bin"), 64 << 30) == 0)
+        let worker = try WorkerProcess("--cpu-seconds", "1")
+        #expect(try worker.ask(.hash(folder.name("huge.bin"))) == nil)
         #expect(worker.status() == -SIGXCPU)
     }
 
