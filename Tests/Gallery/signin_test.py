@@ -12,7 +12,7 @@ import tempfile
 import time
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 PHOTOSTREAM = sys.argv[1]
 SCREENSHOTS = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ".")
@@ -22,7 +22,11 @@ IS_OPEN = "document.querySelector('#sign-in').open"
 
 def wait(page, expression):
     for _ in range(300):
-        if page.evaluate(expression): return
+        try:
+            if page.evaluate(expression): return
+        except Error:
+            # The page is being loaded again.
+            pass
         page.wait_for_timeout(100)
     raise AssertionError(f"never: {expression}")
 
