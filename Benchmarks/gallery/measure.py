@@ -103,11 +103,14 @@ def main():
         browser = launch(playwright)
         stream = f"photos-{sizes[-1]}"
         if options.only != "comparison":
-            print("    the gallery", flush=True)
+            print("    first paint", flush=True)
             first, runs = visit.first_paint(browser, options.address, stream, options.loads)
+            print("    all pictures once", flush=True)
             visit.warm(browser, options.address, stream, options.pictures)
+            print("    a page without photos, and bytes", flush=True)
             blank = visit.blank(browser, options.fling / 3)
             screen = visit.bytes_per_screen(browser, options.address, stream, options.screens)
+            print("    the visit", flush=True)
             seen = visit.whole_visit(browser, options.address, stream, options)
             gallery_table(first, runs, seen, screen, blank, options)
         if options.only != "visit":

@@ -14,8 +14,8 @@ SEEN = """[...document.querySelectorAll(".cell:not([hidden])")].filter((cell) =>
 })"""
 # Of the photos that have pictures, which are the first ones.
 ARE_LOADED = f"(pictures) => {SEEN}.every((cell) => Number(cell.ariaPosInSet) > pictures || cell.querySelector('img'))"
-# The number of the last photo in the window.
-LAST = f"Math.max(...{SEEN}.map((cell) => Number(cell.ariaPosInSet)))"
+# Fewer photos than a window shows.
+PHOTOS_IN_WINDOW = 15
 
 
 class Gallery(Visit):
@@ -74,12 +74,10 @@ def warm(browser, base, stream, pictures):
     """Looks at all pictures once, so that the server has all thumbnails of the sizes that the page asks for."""
     with Gallery(browser) as visit:
         visit.open(address(base, stream), "picture")
-        number = 1
-        while number < pictures:
+        for number in range(1, pictures, PHOTOS_IN_WINDOW):
             visit.go(number)
             visit.rest(0.4)
             visit.until(lambda: visit.page.evaluate(ARE_LOADED, pictures), 60, "pictures")
-            number = visit.page.evaluate(LAST)
 
 
 def bytes_per_screen(browser, base, stream, screens):

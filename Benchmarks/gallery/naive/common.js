@@ -143,6 +143,8 @@ export class Cells {
     const size = [160, 240, 320, 480, 640, 960, 1280, 1920, 2560].find((size) => size >= pixels) ?? 2560;
     const image = new Image();
     image.decoding = "async";
+    // Chromium takes another port of a numeric address for another site.
+    image.crossOrigin = "anonymous";
     image.src = `${server}/v1/images/${placed.key}/${size}.webp`;
     cell.image = image;
     element.append(image);
