@@ -4,6 +4,7 @@
 #include <libraw/libraw.h>
 
 #include <cstdio>
+#include <memory>
 #include <string>
 
 /// A raw file that libraw reads a bounded number of times.
@@ -51,5 +52,15 @@ private:
 
     static std::string path(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 };
+
+/// Reads the header of a raw file and calls `body` with the code of libraw and the reader, of type `Reader`.
+template <typename Reader, typename Body> auto withRawHeader(int descriptor, Body body) {
+    RawFile file(descriptor);
+    // Too large for the stack of a thread; it ends before its file.
+    auto reader = std::make_unique<Reader>();
+    reader->set_dataerror_handler(nullptr, nullptr);
+    int code = reader->open_datastream(&file);
+    return body(code, *reader);
+}
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <unistd.h>
 
@@ -72,22 +71,15 @@ photostream_pixel_result read(int descriptor, Place place, photostream_preview *
 photostream_pixel_result photostream_preview_read(int descriptor, photostream_preview *preview) {
     std::memset(preview, 0, sizeof *preview);
     try {
-        RawFile file(descriptor);
-        // Too large for the stack of a thread; it ends before its file.
-        auto reader = std::make_unique<Reader>();
-        reader->set_dataerror_handler(nullptr, nullptr);
-        int code = reader->open_datastream(&file);
-        Place place;
-        if (code == LIBRAW_SUCCESS) {
-            preview->full_width = reader->imgdata.sizes.width;
-            preview->full_height = reader->imgdata.sizes.height;
-            preview->flip = reader->imgdata.sizes.flip;
-            place = reader->jpeg();
-        }
-        if (code == LIBRAW_FILE_UNSUPPORTED) return photostream_pixels_unsupported;
-        if (code == LIBRAW_UNSUFFICIENT_MEMORY) return photostream_pixels_too_large;
-        if (code != LIBRAW_SUCCESS) return photostream_pixels_damaged;
-        return read(descriptor, place, preview);
+        return withRawHeader<Reader>(descriptor, [descriptor, preview](int code, Reader &reader) {
+            if (code == LIBRAW_FILE_UNSUPPORTED) return photostream_pixels_unsupported;
+            if (code == LIBRAW_UNSUFFICIENT_MEMORY) return photostream_pixels_too_large;
+            if (code != LIBRAW_SUCCESS) return photostream_pixels_damaged;
+            preview->full_width = reader.imgdata.sizes.width;
+            preview->full_height = reader.imgdata.sizes.height;
+            preview->flip = reader.imgdata.sizes.flip;
+            return read(descriptor, reader.jpeg(), preview);
+        });
     } catch (const std::bad_alloc &) {
         return photostream_pixels_too_large;
     } catch (...) {

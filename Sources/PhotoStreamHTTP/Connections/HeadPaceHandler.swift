@@ -3,7 +3,8 @@ import NIOCore
 /// Notices a client that sends the head of a request too slowly: by a byte now and then, it would keep its connection for
 /// ever.
 ///
-/// It comes before the parser, whose messages ``ProtocolHandler`` sees, and tells this handler of.
+/// It comes before the parser. ``ProtocolHandler``, which sees the parser's messages, tells this one where heads and requests
+/// end.
 final class HeadPaceHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

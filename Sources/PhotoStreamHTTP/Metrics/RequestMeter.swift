@@ -16,6 +16,15 @@ final class RequestMeter: Sendable {
         fileprivate(set) var time = Duration.zero
         fileprivate let counter: Counter
         fileprivate let timer: Timer
+
+        /// Counts an answer, and returns the program's own instruments for it.
+        fileprivate mutating func add(_ duration: Duration) -> (counter: Counter, timer: Timer) {
+            count += 1
+            time += duration
+            let seconds = duration / .seconds(1)
+            if let bound = RequestMeter.bounds.firstIndex(where: { seconds <= $0 }) { counts[bound] += 1 }
+            return (counter, timer)
+        }
     }
 
     private struct Key: Hashable {
@@ -45,16 +54,8 @@ final class RequestMeter: Sendable {
     ///   - duration: The time that the answer took.
     func record(_ route: Route?, status: Int, duration: Duration) {
         let key = Key(operation: route?.operation ?? "", status: status)
-        let seconds = duration / .seconds(1)
         let (counter, timer) = table.withLock { table in
-            var series = table[key] ?? makeSeries(of: route, status: status)
-            // The table's copy would keep its counts shared, and have them copied for each request.
-            table[key] = nil
-            series.count += 1
-            series.time += duration
-            if let bound = Self.bounds.firstIndex(where: { seconds <= $0 }) { series.counts[bound] += 1 }
-            table[key] = series
-            return (series.counter, series.timer)
+            table[key, default: makeSeries(of: route, status: status)].add(duration)
         }
         counter.increment()
         let parts = duration.components

@@ -36,7 +36,8 @@ struct ServerMetrics: Sendable {
                 MetricsText.Sample($0.count, labels: $0.labels + [("status", String($0.status))])
             })
         var samples: [MetricsText.Sample] = []
-        for (_, ofRoute) in series.grouped(by: { "\($0.method) \($0.name)" }) {
+        let routes = Dictionary(grouping: series) { [$0.method, $0.name] }
+        for (_, ofRoute) in routes.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             let labels = ofRoute[0].labels
             var count = 0
             for (number, bound) in RequestMeter.bounds.enumerated() {
@@ -163,18 +164,4 @@ extension RequestMeter.Series {
     fileprivate var name: String { route?.path.template ?? "none" }
     fileprivate var method: String { route?.method.rawValue ?? "none" }
     fileprivate var labels: [(name: String, value: String)] { [("route", name), ("method", method)] }
-}
-
-extension Sequence {
-    /// Puts elements of the same key together that follow one another.
-    fileprivate func grouped(by key: (Element) -> String) -> [(key: String, elements: [Element])] {
-        reduce(into: []) { groups, element in
-            let key = key(element)
-            if groups.last?.key == key {
-                groups[groups.count - 1].elements.append(element)
-            } else {
-                groups.append((key, [element]))
-            }
-        }
-    }
 }

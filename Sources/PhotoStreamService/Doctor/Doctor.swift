@@ -99,9 +99,7 @@ public struct Doctor: Sendable {
     }
 
     private func summary(_ service: PhotoStreamService) throws -> Finding {
-        let (streams, _) = try service.read { session in
-            try session.streams(after: nil, limit: PhotoStreamService.maximumLimit)
-        }
+        let streams = try service.read { try $0.streams() }
         let photoCount = streams.reduce(0) { $0 + $1.count }
         let bytes = try service.fileSizes().byteCount
         return Finding(

@@ -28,14 +28,18 @@ extension PhotoStreamService {
     /// - Parameters:
     ///   - path: The file's path.
     ///   - backup: The path of the backup.
+    ///   - copy: The path of a missing or empty file in the folder of the file, which is deleted at the end. If the process
+    ///     is killed, it stays.
     ///   - replaces: Whether a file may be there.
     /// - Returns: The result.
     /// - Throws: ``StreamServiceError/storage(_:message:)`` if the backup is damaged or not PhotoStream's, if a file is
     ///   there that may not be replaced or is in use, or if files cannot be written.
     /// - Complexity: O(bytes of the backup).
-    public static func restore(_ path: String, from backup: String, replaces: Bool = false) throws -> Restoration {
+    public static func restore(
+        _ path: String, from backup: String, through copy: String, replaces: Bool = false
+    ) throws -> Restoration {
         try translatingStorageErrors {
-            Restoration(try DatabaseRestore(path: path, from: backup).run(replaces: replaces))
+            Restoration(try DatabaseRestore(path: path, from: backup, through: copy).run(replaces: replaces))
         }
     }
 
@@ -50,7 +54,7 @@ extension PhotoStreamService {
     }
 }
 
-/// The result of ``PhotoStreamService/restore(_:from:replaces:)``.
+/// The result of ``PhotoStreamService/restore(_:from:through:replaces:)``.
 public struct Restoration: Hashable, Sendable {
     /// The bytes of the restored file.
     public let byteCount: Int64

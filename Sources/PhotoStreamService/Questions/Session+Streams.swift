@@ -122,7 +122,7 @@ public struct StreamSummary: Hashable, Sendable {
     public func seen(by grant: AccessGrant, allowing uploads: PictureUploads?) -> StreamSummary {
         var summary = self
         summary.canEdit = canEdit && grant.scope >= .write
-        summary.canUpload = summary.canEdit && uploads?.allow(streamID: streamID) == true
+        summary.canUpload = summary.canEdit && uploads?.allows(streamID: streamID) == true
         return summary
     }
 

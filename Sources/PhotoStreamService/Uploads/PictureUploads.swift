@@ -86,7 +86,7 @@ public final class PictureUploads: Sendable {
     ///
     /// - Parameter streamID: The row id of the stream.
     /// - Returns: Whether a folder was named for it.
-    func allow(streamID: Int64) -> Bool { folders[streamID] != nil }
+    func allows(streamID: Int64) -> Bool { folders[streamID] != nil }
 
     /// Begins to take a picture; blocks.
     ///

@@ -173,6 +173,7 @@ package struct UploadFile: ~Copyable {
         keptName = name
         guard fsync(folder.descriptor) == 0 else { throw UploadFolder.Failure(code: errno) }
     }
+
     /// Removes a file that was kept, unless something else has its name by now; blocks.
     package mutating func takeBack() {
         guard let name = keptName else { return }

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import PhotoStreamModel
 
@@ -28,12 +27,9 @@ package struct DatabaseBackup: Sendable {
     ///   written.
     /// - Complexity: O(bytes of the file).
     package func write(to destination: String, leavesNoFiles: Bool = false) throws(StorageError) {
-        let opener = DatabaseOpener(
-            path: path, access: .readOnly, busyTimeoutMilliseconds: busyTimeoutMilliseconds, mapsFile: false,
-            file: OpenFile(path: path))
-        do {
-            let connection = try opener.openAsItIs(leavesNoFiles: leavesNoFiles)
-            defer { try? connection.close() }
+        try DatabaseOpener.readAsItIs(
+            path, busyTimeoutMilliseconds: busyTimeoutMilliseconds, leavesNoFiles: leavesNoFiles, purpose: "copied"
+        ) { connection in
             try connection.inDatabase { database in
                 let isOurs = try SchemaInspector(path: path, access: .readOnly).isOurs(database)
                 guard isOurs else {
@@ -45,12 +41,6 @@ package struct DatabaseBackup: Sendable {
             // All pages in one step, so that a writer cannot make it start over. VACUUM INTO fails through these
             // connections if a table has generated columns.
             try connection.backup(to: copy, pagesPerStep: -1)
-        } catch let error as StorageError {
-            throw error
-        } catch let error as DatabaseError {
-            throw StorageError(error, path: path, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
-        } catch {
-            throw StorageError(.database, message: "\(path) cannot be copied: \(error)")
         }
     }
 }

@@ -55,13 +55,38 @@ struct DatabaseOpener {
         }
     }
 
-    /// Opens a file of any version with one read-only connection.
+    /// Reads a file of any version, without changing it, through one connection.
     ///
-    /// - Parameter leavesNoFiles: Whether a file that no program has open is read without SQLite's files next to it, which a
-    ///   connection that only reads cannot remove.
-    /// - Returns: The connection.
-    /// - Throws: `StorageError` or `DatabaseError`.
-    func openAsItIs(leavesNoFiles: Bool = false) throws -> DatabaseQueue {
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - busyTimeoutMilliseconds: The maximum wait for another program's lock.
+    ///   - leavesNoFiles: Whether a file that no program has open is read without SQLite's files next to it, which a
+    ///     connection that only reads cannot remove.
+    ///   - purpose: The word for what is done with the file, such as `read`, for errors.
+    ///   - body: Reads through the connection.
+    /// - Returns: The result of the body.
+    /// - Throws: ``StorageError``.
+    static func readAsItIs<Value>(
+        _ path: String, busyTimeoutMilliseconds: Int = 5_000, leavesNoFiles: Bool = false, purpose: String = "read",
+        through body: (DatabaseQueue) throws -> Value
+    ) throws(StorageError) -> Value {
+        let opener = DatabaseOpener(
+            path: path, access: .readOnly, busyTimeoutMilliseconds: busyTimeoutMilliseconds, mapsFile: false,
+            file: OpenFile(path: path))
+        do {
+            let connection = try opener.openAsItIs(leavesNoFiles: leavesNoFiles)
+            defer { try? connection.close() }
+            return try body(connection)
+        } catch let error as StorageError {
+            throw error
+        } catch let error as DatabaseError {
+            throw StorageError(error, path: path, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+        } catch {
+            throw StorageError(.database, message: "\(path) cannot be \(purpose): \(error)")
+        }
+    }
+
+    private func openAsItIs(leavesNoFiles: Bool) throws -> DatabaseQueue {
         _ = try FileCheck(path: path, access: .readOnly).run()
         func open(at sqlitePath: String) throws -> DatabaseQueue {
             let connection = try DatabaseQueue(path: sqlitePath, configuration: inspectingConfiguration)

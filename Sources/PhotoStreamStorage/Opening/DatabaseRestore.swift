@@ -5,10 +5,12 @@ import PhotoStreamModel
 /// A backup that takes the place of a file.
 ///
 /// The backup is copied and checked under another name first, so that the file is complete or as it was, whenever this is
-/// interrupted. A file that is replaced stays under another name.
+/// interrupted. A file that is replaced stays under another name; if the process is killed in the moment between its two
+/// renames, it is there and at its old place there is none.
 package struct DatabaseRestore: Sendable {
     private let path: String
     private let backup: String
+    private let copy: String
 
     /// The result of a restoration.
     package struct Result: Hashable, Sendable {
@@ -21,10 +23,12 @@ package struct DatabaseRestore: Sendable {
     /// Creates the restoration of a file.
     ///
     /// - Parameters:
-    ///   - path: The file's path.
+    ///   - path: The file's path. If it is a link, the file that the link leads to is restored.
     ///   - backup: The path of the backup, which stays as it is.
-    package init(path: String, from backup: String) {
-        (self.path, self.backup) = (path, backup)
+    ///   - copy: The path of a missing or empty file in the folder of the file, which is deleted at the end.
+    package init(path: String, from backup: String, through copy: String) {
+        self.path = Self.isLink(path) ? URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false) : path
+        (self.backup, self.copy) = (backup, copy)
     }
 
     /// Puts the backup in place.
@@ -44,21 +48,30 @@ package struct DatabaseRestore: Sendable {
         guard replaces || present.isEmpty else {
             throw StorageError(.database, message: "\(path + present[0]) already exists")
         }
-        let copy = path + ".restoring-\(UUID().uuidString)"
         defer { for ending in Self.endings { unsafe unlink(copy + ending) } }
+        try makePrivateCopy()
         try DatabaseBackup(path: backup).write(to: copy, leavesNoFiles: true)
         try check(copy)
+        try takeOverMode()
         try synchronize(copy)
-        let kept = try present.isEmpty ? nil : moveAway(present, to: keptPath(now))
-        do throws(StorageError) {
-            guard unsafe link(copy, path) == 0 else { throw failure("cannot be written") }
-            try synchronize(folder)
-        } catch {
-            if let kept { for ending in present { unsafe rename(kept + ending, path + ending) } }
-            throw error
-        }
+        let kept = try replace(present, keptAt: keptPath(now))
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
         return Result(byteCount: size ?? 0, keptPath: kept)
+    }
+
+    /// Creates the copy, empty, and readable for its owner only: tokens and photos must not be open to others for a moment.
+    private func makePrivateCopy() throws(StorageError) {
+        let descriptor = unsafe open(copy, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("cannot be written") }
+        defer { close(descriptor) }
+        guard fchmod(descriptor, 0o600) == 0 else { throw failure("cannot be written") }
+    }
+
+    /// Gives the copy the permissions of the file that it replaces, or else of the backup.
+    private func takeOverMode() throws(StorageError) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 || stat(backup, &status) == 0 else { return }
+        guard unsafe chmod(copy, status.st_mode & 0o777) == 0 else { throw failure("cannot be written") }
     }
 
     /// The endings of the names of a database's files.
@@ -67,6 +80,11 @@ package struct DatabaseRestore: Sendable {
     private static func exists(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     private func checkIsOther() throws(StorageError) {
@@ -94,19 +112,34 @@ package struct DatabaseRestore: Sendable {
         }
     }
 
-    /// Moves a file and its companions to another name, while no other program can open it.
-    private func moveAway(_ endings: [String], to kept: String) throws(StorageError) -> String {
+    /// Moves the file and its companions to another name and the copy to their place, while no program can open the file.
+    ///
+    /// - Parameters:
+    ///   - present: The endings of the files that are there.
+    ///   - kept: The other name.
+    /// - Returns: The other name; `nil` if no file was there.
+    /// - Throws: ``StorageError``, after which everything is as it was.
+    private func replace(_ present: [String], keptAt kept: String) throws(StorageError) -> String? {
         let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
         // Without the file itself there is nothing that a program could have open.
         guard descriptor >= 0 || errno == ENOENT else { throw failure("cannot be replaced") }
-        // Closing the file gives the lock back; the file has its other name by then.
+        // Closing the file gives the lock back; another one is in its place by then.
         defer { if descriptor >= 0 { close(descriptor) } }
         if descriptor >= 0 { try lock(descriptor) }
-        for ending in endings where ending != "-shm" {
-            guard unsafe rename(path + ending, kept + ending) == 0 else { throw failure("cannot be replaced") }
+        var moved: [String] = []
+        do throws(StorageError) {
+            for ending in present where ending != "-shm" {
+                guard unsafe rename(path + ending, kept + ending) == 0 else { throw failure("cannot be replaced") }
+                moved.append(ending)
+            }
+            unsafe unlink(path + "-shm")
+            guard unsafe link(copy, path) == 0 else { throw failure("cannot be written") }
+            try synchronize(folder)
+        } catch {
+            for ending in moved { unsafe rename(kept + ending, path + ending) }
+            throw error
         }
-        unsafe unlink(path + "-shm")
-        return kept
+        return present.isEmpty ? nil : kept
     }
 
     /// Takes the lock that SQLite takes before it changes a file in place.

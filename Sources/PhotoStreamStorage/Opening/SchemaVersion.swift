@@ -16,13 +16,8 @@ package struct SchemaVersion: Hashable, Sendable {
     /// - Parameter path: The file's path.
     /// - Throws: ``StorageError`` for a file that is not PhotoStream's, or was made by a newer or a different build.
     package init(path: String) throws(StorageError) {
-        do {
-            let opener = DatabaseOpener(
-                path: path, access: .readOnly, busyTimeoutMilliseconds: 5_000, mapsFile: false,
-                file: OpenFile(path: path))
-            let connection = try opener.openAsItIs()
-            defer { try? connection.close() }
-            self = try connection.inDatabase { database in
+        self = try DatabaseOpener.readAsItIs(path) { connection in
+            try connection.inDatabase { database in
                 let inspector = SchemaInspector(path: path, access: .existing)
                 let update = try inspector.inspect(database)
                 let applied = try inspector.appliedScripts(database)
@@ -31,12 +26,6 @@ package struct SchemaVersion: Hashable, Sendable {
                     missing: Migration.all.map(\.name).filter { applied[$0] == nil }, photoCount: Int(count),
                     rewritesPhotos: update != nil)
             }
-        } catch let error as StorageError {
-            throw error
-        } catch let error as DatabaseError {
-            throw StorageError(error, path: path, busyTimeoutMilliseconds: 5_000)
-        } catch {
-            throw StorageError(.database, message: "\(path) cannot be read: \(error)")
         }
     }
 

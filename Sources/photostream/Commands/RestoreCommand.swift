@@ -35,7 +35,11 @@ struct RestoreCommand: AsyncParsableCommand {
                 throw CommandError("\"\(path)\" already exists; --replace puts the backup in its place, and keeps it")
             }
         }
-        let result = try PhotoStreamService.restore(common.database, from: backup, replaces: replace)
+        // An interrupt deletes the copy, and a later run that of one that was killed.
+        let copy = try OutputFile(path: common.database)
+        defer { copy.discard() }
+        let result = try PhotoStreamService.restore(
+            common.database, from: backup, through: copy.temporaryPath, replaces: replace)
         guard !common.json else {
             return try StandardOutput.write(json: { writer in
                 writer.object { writer in

@@ -46,8 +46,8 @@ struct ConfigurationOptions: ParsableArguments {
         let values = options.merging(set.map { ($0.name, $0.value) }) { $1 }
         var keyed: [AbsoluteConfigKey: ConfigValue] = [:]
         for (name, value) in values {
-            keyed[AbsoluteConfigKey(ConfigurationSources.key(of: name, isAbsolute: true))] = ConfigValue(
-                .string(value), isSecret: false)
+            let key = AbsoluteConfigKey(["photostream"] + ServerSetting.key(of: name).components)
+            keyed[key] = ConfigValue(.string(value), isSecret: false)
         }
         var sources = [
             ConfigurationSources.Source(
@@ -80,17 +80,11 @@ struct ConfigurationSources {
 
         /// Returns the text of a setting.
         func text(of name: String) -> String? {
-            ConfigReader(provider: provider).scoped(to: "photostream").string(
-                forKey: ConfigurationSources.key(of: name))
+            ConfigReader(provider: provider).scoped(to: "photostream").string(forKey: ServerSetting.key(of: name))
         }
     }
 
     let sources: [Source]
-
-    /// Returns the key of a setting, beneath `photostream` or from the top.
-    fileprivate static func key(of name: String, isAbsolute: Bool = false) -> ConfigKey {
-        ConfigKey((isAbsolute ? "photostream." : "") + name.replacing("-", with: "."))
-    }
 
     /// Reads the settings.
     ///
@@ -103,7 +97,7 @@ struct ConfigurationSources {
             let shown =
                 switch source?.name {
                 case "option": name == "port" ? "--port" : "--set \(name)"
-                default: (source?.prefix ?? "") + Self.variable(of: name)
+                default: (source?.prefix ?? "") + ServerSetting.variable(of: name)
                 }
             throw ServerError.invalidSetting(shown, value: value, range: range)
         }
@@ -134,8 +128,4 @@ struct ConfigurationSources {
     }
 
     private func source(of name: String) -> Source? { sources.first { $0.text(of: name) != nil } }
-
-    private static func variable(of name: String) -> String {
-        "PHOTOSTREAM_" + name.uppercased().replacing("-", with: "_")
-    }
 }

@@ -30,8 +30,6 @@ struct JSONLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.info
     var metadataProvider: Logger.MetadataProvider?
-    /// Writes a line without its end.
-    var write: @Sendable (String) -> Void = { StandardError.write(line: $0) }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -54,7 +52,7 @@ struct JSONLogHandler: LogHandler {
                 }
             }
         }
-        write(String(decoding: bytes, as: UTF8.self))
+        StandardError.write(line: String(decoding: bytes, as: UTF8.self))
     }
 
     /// The time in UTC, to the millisecond.

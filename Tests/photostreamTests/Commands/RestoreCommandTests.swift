@@ -62,7 +62,7 @@ import Testing
         #expect(try photos(kept) == edited)
         // The backup has got no companions from being read.
         #expect(try names().filter { $0.hasPrefix("copy.sqlite") } == ["copy.sqlite"])
-        #expect(try !names().contains { $0.contains("restoring") })
+        #expect(try !names().contains { $0.contains("partial") })
     }
 
     @Test func `a database that is damaged beyond opening is replaced, too`() throws {
@@ -90,6 +90,42 @@ import Testing
         #expect(try names().contains { $0.hasPrefix("new.sqlite.replaced-") && $0.hasSuffix(ending) })
     }
 
+    @Test func `the permissions of the replaced file stay, or else those of the backup come`() throws {
+        try photostream.importSamples()
+        try photostream("backup", "copy.sqlite")
+        func mode(_ name: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
+        }
+        func setMode(_ mode: Int, of name: String) throws {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path(name))
+        }
+        try setMode(0o640, of: "photostream.sqlite")
+        try setMode(0o600, of: "copy.sqlite")
+        #expect(try photostream("restore", "--replace", "copy.sqlite").status == 0)
+        #expect(try mode("photostream.sqlite") == 0o640)
+        #expect(try photostream("restore", "copy.sqlite", "--database", "new.sqlite").status == 0)
+        #expect(try mode("new.sqlite") == 0o600)
+    }
+
+    @Test func `a database behind a link is replaced where it is`() throws {
+        try photostream.importSamples()
+        try photostream("backup", "copy.sqlite")
+        let folder = URL(filePath: path("disk"))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        try FileManager.default.moveItem(
+            at: URL(filePath: path("photostream.sqlite")), to: folder.appending(path: "photos.sqlite"))
+        try FileManager.default.createSymbolicLink(
+            atPath: path("photostream.sqlite"), withDestinationPath: "disk/photos.sqlite")
+        try photostream("photos", "edit", "--stream", "demo", "orientation-8", "--caption", "By hand")
+        let restored = try photostream("restore", "--replace", "copy.sqlite", "--json")
+        #expect(restored.status == 0, "\(restored.errors)")
+        #expect(try photos() == photos("copy.sqlite"))
+        let destination = try FileManager.default.destinationOfSymbolicLink(atPath: path("photostream.sqlite"))
+        #expect(destination == "disk/photos.sqlite")
+        let kept = try #require(restored.json["kept"] as? String)
+        #expect(kept.contains("/disk/photos.sqlite.replaced-"))
+    }
+
     @Test func `what is no backup, or a damaged one, replaces nothing`() throws {
         try photostream.importSamples()
         let before = try photos()
@@ -112,7 +148,7 @@ import Testing
             "\(itself.errors)")
         #expect(try photos() == before)
         let left = try names()
-        #expect(!left.contains { $0.contains("replaced") || $0.contains("restoring") }, "\(left)")
+        #expect(!left.contains { $0.contains("replaced") || $0.contains("partial") }, "\(left)")
     }
 
     @Test func `a database that another program has open is not replaced`() throws {
