@@ -9,7 +9,8 @@ api_tools() {
     "$api_bin/pip" install --quiet --disable-pip-version-check "$@"
 }
 
-# Starts a server with three streams: the samples, made-up photos, and an empty one, which takes uploads. $1: the number of made-up photos.
+# Starts a server with four streams: the samples, made-up photos, pictures with thumbnails, and an empty one, which takes
+# uploads. $1: the number of made-up photos.
 api_server() {
     local product
     for product in photostream photostream-pictures; do swift build --product "$product"; done
@@ -20,6 +21,7 @@ api_server() {
     "$photostream" import --database "$file" --stream sample SampleData/photos.jsonl SampleData/photos.csv >/dev/null
     python3 scripts/api/photos.py "$1" 5 >"$api_folder/photos.jsonl"
     "$photostream" import --database "$file" --stream many "$api_folder/photos.jsonl" >/dev/null
+    "$photostream" import --database "$file" --stream pictures SampleData/pictures >/dev/null
     "$photostream" streams create --database "$file" empty
     mkdir "$api_folder/pictures"
     "$photostream" serve --database "$file" --port 0 --uploads empty="$api_folder/pictures" >"$api_folder/address" 2>"$api_folder/errors" &

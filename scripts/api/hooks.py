@@ -12,7 +12,8 @@ import urllib.request
 import schemathesis
 
 # Streams that the run begins with, and photos of them.
-STREAMS = ("sample", "many", "many", "empty")
+STREAMS = ("sample", "many", "pictures", "empty")
+PICTURES = ("orientation-8.jpg", "moonrise.webp", "himalaya-panorama.jpg", "one-pixel.png", "citrus-print.png")
 PHOTOS = ("orientation-8", "photo-7", "2023/été 3", "photo-40", "none")
 # These are asked with any name, so that the streams stay unchanged.
 SPARED = ("deleteStream", "renameStream")
@@ -143,6 +144,18 @@ def cursor(case, stream, kind):
     return _cursors[key]
 
 
+_keys = []
+
+
+def key(case, seed):
+    """The key of a picture's thumbnails."""
+    if not _keys:
+        base = case.operation.schema.get_base_url().rstrip("/")
+        with urllib.request.urlopen(f"{base}/v1/streams/pictures/photos?limit=100") as answer:
+            _keys.extend(photo["picture"]["key"] for photo in json.load(answer)["photos"] if "key" in photo.get("picture", {}))
+    return _keys[seed % len(_keys)] if _keys else "none"
+
+
 @schemathesis.serializer("application/jsonl", "application/x-ndjson")
 def json_lines(context, value):
     """Lines are sent unchanged, because the document calls them a text."""
@@ -163,6 +176,10 @@ def before_call(context, case, kwargs):
     photo = path.get("photo")
     if isinstance(photo, str) and number(photo) % 6 < len(PHOTOS):
         path["photo"] = PHOTOS[number(photo) % 6]
+    if operation in ("getImage", "getPicture") and isinstance(photo, str) and number(photo) % 4:
+        path["stream"], path["photo"] = "pictures", PICTURES[number(photo) % len(PICTURES)]
+    if operation == "getThumbnail" and isinstance(path.get("key"), str) and number(path["key"]) % 4:
+        path["key"] = key(case, number(path["key"]))
     query = case.query
     if query is not None and is_layout(case.operation.path):
         seed = number(sorted(query.items()))
