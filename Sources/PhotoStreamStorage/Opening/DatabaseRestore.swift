@@ -23,12 +23,11 @@ package struct DatabaseRestore: Sendable {
     /// Creates the restoration of a file.
     ///
     /// - Parameters:
-    ///   - path: The file's path. If it is a link, the file that the link leads to is restored.
+    ///   - path: The file's path, which is no link.
     ///   - backup: The path of the backup, which stays as it is.
     ///   - copy: The path of a missing or empty file in the folder of the file, which is deleted at the end.
     package init(path: String, from backup: String, through copy: String) {
-        self.path = Self.isLink(path) ? URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false) : path
-        (self.backup, self.copy) = (backup, copy)
+        (self.path, self.backup, self.copy) = (path, backup, copy)
     }
 
     /// Puts the backup in place.
@@ -42,6 +41,7 @@ package struct DatabaseRestore: Sendable {
     /// - Complexity: O(bytes of the backup).
     package func run(replaces: Bool, now: Date = Date()) throws(StorageError) -> Result {
         guard Self.exists(backup) else { throw StorageError(.database, message: "\(backup) does not exist") }
+        try checkIsFile()
         try checkIsOther()
         // Companions without their file count, too: SQLite would take them for part of the restored one.
         let present = Self.endings.filter { Self.exists(path + $0) }
@@ -82,9 +82,11 @@ package struct DatabaseRestore: Sendable {
         return unsafe lstat(path, &status) == 0
     }
 
-    private static func isLink(_ path: String) -> Bool {
+    /// As a link, a file is not opened either.
+    private func checkIsFile() throws(StorageError) {
         var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        throw StorageError(.database, message: "\(path) is not a regular file")
     }
 
     private func checkIsOther() throws(StorageError) {

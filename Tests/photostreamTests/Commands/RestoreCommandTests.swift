@@ -107,23 +107,18 @@ import Testing
         #expect(try mode("new.sqlite") == 0o600)
     }
 
-    @Test func `a database behind a link is replaced where it is`() throws {
+    @Test func `a link is not replaced, as it is not opened either`() throws {
         try photostream.importSamples()
         try photostream("backup", "copy.sqlite")
-        let folder = URL(filePath: path("disk"))
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         try FileManager.default.moveItem(
-            at: URL(filePath: path("photostream.sqlite")), to: folder.appending(path: "photos.sqlite"))
+            at: URL(filePath: path("photostream.sqlite")), to: URL(filePath: path("photos.sqlite")))
         try FileManager.default.createSymbolicLink(
-            atPath: path("photostream.sqlite"), withDestinationPath: "disk/photos.sqlite")
-        try photostream("photos", "edit", "--stream", "demo", "orientation-8", "--caption", "By hand")
-        let restored = try photostream("restore", "--replace", "copy.sqlite", "--json")
-        #expect(restored.status == 0, "\(restored.errors)")
-        #expect(try photos() == photos("copy.sqlite"))
-        let destination = try FileManager.default.destinationOfSymbolicLink(atPath: path("photostream.sqlite"))
-        #expect(destination == "disk/photos.sqlite")
-        let kept = try #require(restored.json["kept"] as? String)
-        #expect(kept.contains("/disk/photos.sqlite.replaced-"))
+            atPath: path("photostream.sqlite"), withDestinationPath: "photos.sqlite")
+        let refused = try photostream("restore", "--replace", "copy.sqlite")
+        #expect(refused.status == 1)
+        #expect(refused.errors == "photostream: photostream.sqlite is not a regular file\n", "\(refused.errors)")
+        #expect(try photostream("streams").errors == refused.errors)
+        #expect(try !names().contains { $0.contains("partial") || $0.contains("replaced") })
     }
 
     @Test func `what is no backup, or a damaged one, replaces nothing`() throws {
