@@ -14,7 +14,7 @@ import { isReduced } from "./motion.js";
 const planeLimit = 1_000_000;
 /** `base` is a multiple of this, which is a whole number of device pixels at every common display scale. */
 const baseStep = 1_000;
-/** The time without scrolling after which it rests, in milliseconds. */
+/** The time without scrolling after which it rests, in milliseconds, where the browser does not say that it has ended. */
 const restTime = 120;
 
 export class Viewport {
@@ -24,6 +24,8 @@ export class Viewport {
   #last = { time: 0, offset: 0 };
   #top = 0;
   #left = 0;
+  /** Whether the next end of scrolling is that of a step of our own, such as one of many of the scrubber. */
+  #isPlaced = false;
 
   /**
    * @param {HTMLElement} scroller
@@ -44,6 +46,10 @@ export class Viewport {
     this.height = 0;
     this.measure();
     scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    scroller.addEventListener("scrollend", () => {
+      if (!this.#isPlaced) this.#rest();
+      this.#isPlaced = false;
+    });
   }
 
   get planeHeight() { return this.#planeHeight; }
@@ -108,6 +114,7 @@ export class Viewport {
       this.handlers.onRebase();
     }
     this.scroller.scrollTop = target - base;
+    this.#isPlaced = true;
     this.readOffset();
     this.#last = { time: performance.now(), offset: this.offset };
   }
@@ -131,12 +138,15 @@ export class Viewport {
 
   #restLater() {
     clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => {
-      this.#stop();
-      const isOff = Math.abs(this.readOffset() - this.base + this.height / 2 - this.#planeHeight / 2) > this.#planeHeight / 4;
-      if (isOff && this.#planeHeight < this.#size.height) this.#place(this.offset);
-      this.handlers.onRest();
-    }, restTime);
+    this.#timer = window.setTimeout(() => this.#rest(), restTime);
+  }
+
+  #rest() {
+    clearTimeout(this.#timer);
+    this.#stop();
+    const isOff = Math.abs(this.readOffset() - this.base + this.height / 2 - this.#planeHeight / 2) > this.#planeHeight / 4;
+    if (isOff && this.#planeHeight < this.#size.height) this.#place(this.offset);
+    this.handlers.onRest();
   }
 
   #stop() {
