@@ -290,6 +290,36 @@ class Checks:
             assert (cell["x"], cell["y"]) == (frame["x"], frame["y"]), (cell, frame)
         visit.close()
 
+    def a_map_is_dragged_and_zoomed_with_the_mouse(self):
+        """A drag moves the map with the pointer and opens no photo; the wheel with Ctrl zooms the map, not the page."""
+        visit = self.visit().open("stream=photos&layout=map&zoom=5")
+        place = "[document.querySelector('#scroller').scrollLeft, document.querySelector('#scroller').scrollTop]"
+        visit.until(visit.cells)
+        before = visit.page.evaluate(place)
+        visit.page.mouse.move(640, 400)
+        visit.page.mouse.down()
+        visit.page.mouse.move(700, 430, steps=5)
+        visit.page.mouse.move(540, 330, steps=10)
+        visit.page.mouse.up()
+        assert visit.page.evaluate(place) == [before[0] + 100, before[1] + 70], (before, visit.page.evaluate(place))
+        cell = visit.cells()[0]
+        middle = visit.page.locator(".cell:not([hidden])").first.bounding_box()
+        visit.page.mouse.move(middle["x"] + 20, middle["y"] + 20)
+        visit.page.mouse.down()
+        visit.page.mouse.move(middle["x"] + 60, middle["y"] + 40, steps=5)
+        visit.page.mouse.up()
+        visit.rest()
+        assert not visit.page.evaluate("document.querySelector('#lightbox').open"), cell
+        visit.page.mouse.click(middle["x"] + 60, middle["y"] + 40)
+        visit.until(lambda: visit.page.evaluate("document.querySelector('#lightbox').open"))
+        visit.page.keyboard.press("Escape")
+        visit.page.keyboard.down("Control")
+        visit.page.mouse.wheel(0, -120)
+        visit.page.keyboard.up("Control")
+        visit.until(lambda: "zoom=6" in visit.page.url)
+        assert visit.page.evaluate("visualViewport.scale") == 1
+        visit.close()
+
     def a_date_is_found(self):
         """The first photo of a day, by the sections of the interface."""
         layout = self.server.ask("/v1/streams/many/layout?width=900&algorithm=grid&section-by=day&from-section=700&limit=1")

@@ -8,6 +8,16 @@ const dragDistance = 6;
 /** The distance from the edge of the window at which it scrolls, and the greatest number of points in a frame. */
 const [edge, scrollStep] = [70, 24];
 
+/** Has the click that ends a drag do nothing. */
+export function ignoreClick() {
+  const stop = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  window.addEventListener("click", stop, { capture: true });
+  window.setTimeout(() => window.removeEventListener("click", stop, { capture: true }));
+}
+
 export class Dragging {
   /** @type {{photo: Photo, item: Element, x: number, y: number, ghost: HTMLElement | null} | null} */
   #press = null;
@@ -127,13 +137,7 @@ export class Dragging {
     const target = this.#target;
     this.#stop();
     if (!press?.ghost) return;
-    // The click that ends the drag opens nothing.
-    const stop = (/** @type {Event} */ event) => {
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    window.addEventListener("click", stop, { capture: true });
-    window.setTimeout(() => window.removeEventListener("click", stop, { capture: true }));
+    ignoreClick();
     if (target && target.photo.id !== press.photo.id) this.handlers.onMove(press.photo, target.photo, target.side);
   }
 

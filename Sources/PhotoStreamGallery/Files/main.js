@@ -9,6 +9,7 @@ import { clamp } from "./geometry.js";
 import { Gallery } from "./gallery.js";
 import { Lightbox } from "./lightbox.js";
 import { Live } from "./live.js";
+import { Panning } from "./panning.js";
 import { PhotoStreamClient, Problem } from "./photostream.js";
 import { Scrubber } from "./scrubber.js";
 import { Matches, SearchField } from "./search.js";
@@ -82,6 +83,10 @@ const toast = new Toast(element("toast"));
 new Dragging(element("photos"), element("drop"), gallery, {
   canMove: () => selection.isEnabled && gallery.source !== null && !gallery.source.isMap && gallery.source.search === null,
   onMove: (photo, to, side) => { void move(photo, to, side); },
+});
+new Panning(element("scroller"), {
+  isMap: () => gallery.source?.isMap ?? false,
+  onZoom: (levels) => change({ zoom: settings.zoom + levels }),
 });
 
 const actions = new Actions(client, toast, {
