@@ -37,6 +37,7 @@ package struct GalleryFile: Sendable {
         GalleryFile("live.js", bytes: PackageResources.live_js),
         GalleryFile("main.js", bytes: PackageResources.main_js),
         GalleryFile("motion.js", bytes: PackageResources.motion_js),
+        GalleryFile("opening.js", bytes: PackageResources.opening_js),
         GalleryFile("panning.js", bytes: PackageResources.panning_js),
         GalleryFile("photostream.js", bytes: PackageResources.photostream_js),
         GalleryFile("placeholders.js", bytes: PackageResources.placeholders_js),

@@ -10,6 +10,7 @@ import { Cells } from "./cells.js";
 import { clamp, layoutOptions } from "./geometry.js";
 import { Keyboard } from "./keyboard.js";
 import * as motion from "./motion.js";
+import { beginning, firstFields } from "./opening.js";
 import { Problem } from "./photostream.js";
 import { Matches } from "./search.js";
 import { Sections } from "./sections.js";
@@ -25,10 +26,6 @@ import { Viewport } from "./viewport.js";
  *   sections: import("./photostream.js").Section[], seed: import("./photostream.js").PlacedPhoto[],
  *   world?: import("./photostream.js").Frame}} Opened */
 
-const firstFields = [
-  "index", "photo", "frame", "captionExtent", "zIndex", "hidden", "pictureKey", "placeholder", "color", "caption", "alt",
-  "title", "takenAt", "location",
-];
 /** Above this speed, in screens per second, photos are only colours; above the second, only placeholders. */
 const [colorSpeed, placeholderSpeed] = [3, 1];
 /** Above this speed, tiles are asked for from time to time only: most of them would be gone before they come. */
@@ -119,13 +116,11 @@ export class Gallery {
     const { search } = settings;
     const options = layoutOptions(search === null ? settings : { ...settings, sections: "none" }, {
       width: this.viewport.width, height: this.viewport.height, scale: window.devicePixelRatio,
-      endInset: this.viewport.width >= 720 && !isMap ? 44 : 0,
     });
     const reader = search === null ? this.client
       : new Matches(await this.client.search(stream, options, search, { signal }));
     const [first, place] = await Promise.all([
-      isMap ? reader.layout(stream, options, { limit: 2, signal })
-        : reader.firstPaint(stream, options, { first: 60, limit: 60, fields: firstFields, signal }),
+      beginning(reader, stream, options, signal),
       anchor && this.#locate(reader, stream, options, anchor, signal),
     ]);
     const hasCaptions = settings.captions && !isMap;

@@ -10,6 +10,8 @@ import { thumbnailSizes } from "./photostream.js";
 export const captionExtent = 44;
 /** The height of a section's header. */
 export const headerSize = 56;
+/** The width of the scrubber where it stands next to the photos. */
+const scrubberWidth = 44;
 /** The side of a photo on the map. */
 export const mapItemSize = 56;
 
@@ -17,11 +19,12 @@ export const mapItemSize = 56;
  * Returns the options of the layout that fits settings and window.
  *
  * @param {Settings} settings
- * @param {{width: number, height: number, scale: number, endInset: number}} view `endInset` is left free at the side on
- *   which reading ends, for the scrubber.
+ * @param {{width: number, height: number, scale: number}} view
  * @returns {LayoutOptions}
  */
-export function layoutOptions(settings, { width, height, scale, endInset }) {
+export function layoutOptions(settings, { width, height, scale }) {
+  // At the side on which reading ends, for the scrubber.
+  const endInset = width >= 720 && settings.layout !== "map" ? scrubberWidth : 0;
   const margin = width < 600 ? Math.min(settings.spacing, 8) : Math.max(12, settings.spacing);
   // Of a layout from right to left, the left inset is at the right, where reading begins.
   const [left, right] = [margin, Math.max(endInset, margin)];

@@ -9,11 +9,12 @@ import { clamp } from "./geometry.js";
 import { Gallery } from "./gallery.js";
 import { Lightbox } from "./lightbox.js";
 import { Live } from "./live.js";
+import { client, completed } from "./opening.js";
 import { Panning } from "./panning.js";
-import { PhotoStreamClient, Problem } from "./photostream.js";
+import { Problem } from "./photostream.js";
 import { Scrubber } from "./scrubber.js";
 import { Matches, SearchField } from "./search.js";
-import { defaults, fragment, parse, sectionsFor, zoomRange } from "./settings.js";
+import { defaults, fragment, parse, zoomRange } from "./settings.js";
 import { SignIn } from "./signin.js";
 import { Status } from "./status.js";
 import { Toast } from "./toast.js";
@@ -22,7 +23,6 @@ import { Uploads } from "./uploads.js";
 /** @typedef {import("./settings.js").Settings} Settings */
 
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-const client = new PhotoStreamClient();
 const status = new Status();
 let settings = parse(window.location.hash);
 /** The photos that were added above the window since it was there. @type {Set<string>} */
@@ -191,26 +191,19 @@ async function open(/** @type {{animated?: boolean, anchor?: import("./gallery.j
   document.documentElement.classList.add("ready");
   if (!gallery.opened) status.loading();
   try {
-    if (!settings.stream) {
-      const { streams } = await client.streams();
-      const remembered = window.localStorage.getItem("stream");
-      const first = streams.find(({ stream }) => stream === remembered) ?? streams.find(({ count }) => count > 0)
-        ?? streams[0];
-      if (!first) {
-        controls.showStreams([], null);
-        status.empty(null);
-        lookAgain();
-        return;
-      }
-      settings.stream = first.stream;
-      settings.sections ??= sectionsFor(first);
-      window.history.replaceState(window.history.state, "", fragment(settings));
-      controls.showStreams(streams, settings.stream);
+    const { stream, sections, streams } = await completed(settings);
+    // Another stream was opened in the meantime.
+    if (settings.stream && settings.stream !== stream) return;
+    const isComplete = settings.stream && settings.sections;
+    settings.stream = stream;
+    settings.sections ??= sections;
+    if (streams) controls.showStreams(streams, stream);
+    if (!stream) {
+      status.empty(null);
+      lookAgain();
+      return;
     }
-    if (settings.sections === null) {
-      settings.sections = sectionsFor(await client.stream(settings.stream));
-      window.history.replaceState(window.history.state, "", fragment(settings));
-    }
+    if (!isComplete) window.history.replaceState(window.history.state, "", fragment(settings));
     controls.show(settings);
     searchField.show(settings.search);
     const anchor = how.anchor !== undefined ? how.anchor : settings.at

@@ -39,7 +39,8 @@ export class Panning {
       if (!isDrag && Math.hypot(x, y) < dragDistance) return;
       isDrag = true;
       document.body.classList.add("dragging");
-      this.scroller.scrollTo({ left: scrollLeft - x, top: scrollTop - y, behavior: "instant" });
+      this.scroller.scrollLeft = scrollLeft - x;
+      this.scroller.scrollTop = scrollTop - y;
     }, { signal });
     for (const name of ["pointerup", "pointercancel", "blur"]) {
       window.addEventListener(name, () => {

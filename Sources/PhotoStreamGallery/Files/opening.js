@@ -1,0 +1,100 @@
+// @ts-check
+/**
+ * What the page opens with: the stream, its sections and the first photos.
+ *
+ * This module needs few others, so that its questions are on their way while the rest of the page is still loading.
+ */
+
+import { layoutOptions } from "./geometry.js";
+import { PhotoStreamClient } from "./photostream.js";
+import { parse, sectionsFor } from "./settings.js";
+
+/** @typedef {import("./settings.js").Settings} Settings */
+/** @typedef {import("./photostream.js").LayoutOptions} LayoutOptions */
+/** @typedef {import("./search.js").Reader} Reader */
+/** @typedef {{stream: string | null, sections: Settings["sections"],
+ *   streams: import("./photostream.js").Stream[] | null}} Chosen `streams` are all of them, if they were asked for. */
+
+/** The client of the whole page. */
+export const client = new PhotoStreamClient();
+
+/** What the page shows of photos. */
+export const firstFields = [
+  "index", "photo", "frame", "captionExtent", "zIndex", "hidden", "pictureKey", "placeholder", "color", "caption", "alt",
+  "title", "takenAt", "location",
+];
+
+/**
+ * Chooses what an address leaves open: the stream that was looked at last, or the first one with photos, and sections that
+ * suit it; without any stream, nothing.
+ *
+ * @param {Settings} settings
+ * @returns {Promise<Chosen>}
+ */
+async function choose(settings) {
+  const { stream, sections } = settings;
+  if (stream) return { stream, sections: sections ?? sectionsFor(await client.stream(stream)), streams: null };
+  const { streams } = await client.streams();
+  const remembered = window.localStorage.getItem("stream");
+  const first = streams.find(({ stream }) => stream === remembered) ?? streams.find(({ count }) => count > 0) ?? streams[0];
+  return { stream: first?.stream ?? null, sections: sections ?? (first ? sectionsFor(first) : null), streams };
+}
+
+/**
+ * Asks for the beginning of a layout; of a map, for its extent only.
+ *
+ * @param {Reader} reader
+ * @param {string} stream
+ * @param {LayoutOptions} options
+ * @param {AbortSignal} [signal]
+ */
+function begin(reader, stream, options, signal) {
+  return options.algorithm === "map" ? reader.layout(stream, options, { limit: 2, signal })
+    : reader.firstPaint(stream, options, { first: 60, limit: 60, fields: firstFields, signal });
+}
+
+const key = (/** @type {Settings} */ settings) => JSON.stringify(settings);
+
+/** What was asked as soon as this module was there. */
+const early = (() => {
+  const settings = parse(window.location.hash);
+  const chosen = choose(settings);
+  const first = settings.search !== null ? null : chosen.then(async ({ stream, sections }) => {
+    const scroller = document.getElementById("scroller");
+    if (!stream || !scroller) return null;
+    const options = layoutOptions({ ...settings, sections }, {
+      width: scroller.clientWidth, height: scroller.clientHeight, scale: window.devicePixelRatio });
+    return { question: JSON.stringify([stream, options]), answer: await begin(client, stream, options) };
+  });
+  // If these fail, the page fails in the same way when it takes them.
+  for (const promise of [chosen, first]) promise?.catch(() => {});
+  return { settings: key(settings), chosen: /** @type {Promise<Chosen> | null} */ (chosen), first };
+})();
+
+/**
+ * Returns what an address leaves open, which may have been asked for already.
+ *
+ * @param {Settings} settings
+ * @returns {Promise<Chosen>}
+ */
+export function completed(settings) {
+  const { chosen } = early;
+  early.chosen = null;
+  return chosen && key(settings) === early.settings ? chosen : choose(settings);
+}
+
+/**
+ * Returns the beginning of a layout, which may have been asked for already.
+ *
+ * @param {Reader} reader
+ * @param {string} stream
+ * @param {LayoutOptions} options
+ * @param {AbortSignal} signal
+ */
+export async function beginning(reader, stream, options, signal) {
+  const { first } = early;
+  early.first = null;
+  const found = reader === client ? await first : null;
+  if (found?.question === JSON.stringify([stream, options])) return found.answer;
+  return begin(reader, stream, options, signal);
+}
