@@ -23,7 +23,7 @@ package struct DatabaseRestore: Sendable {
     /// Creates the restoration of a file.
     ///
     /// - Parameters:
-    ///   - path: The file's path, which is no link.
+    ///   - path: The file's path, which must not be a link.
     ///   - backup: The path of the backup, which stays as it is.
     ///   - copy: The path of a missing or empty file in the folder of the file, which is deleted at the end.
     package init(path: String, from backup: String, through copy: String) {
