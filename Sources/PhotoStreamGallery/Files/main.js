@@ -616,7 +616,7 @@ new ResizeObserver(() => {
 element("skip").addEventListener("click", () => {
   /** @type {HTMLElement | null} */ (document.querySelector('#photos a[tabindex="0"]'))?.focus();
 });
-// A browser opens six connections to a server, for all tabs together: one that is not seen holds none of them.
+// A browser slows a tab down that is not seen, or freezes it: it does not follow, so that no other tab waits for its events.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) live.stop();
   else if (gallery.source) live.start(gallery.source.stream, gallery.revision);
