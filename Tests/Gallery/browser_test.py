@@ -524,6 +524,36 @@ class Checks:
         assert self.server.frames("album") == before
         visit.close()
 
+    def the_focus_stays_where_a_person_puts_it(self):
+        """A restored photo gets the focus, unless the person has gone on before it is there."""
+        self.server.make_stream("album", self._album(40))
+        ids = self.server.ids("album")
+        visit = self._editable("layout=grid&sections=none")
+        page = visit.page
+        for goes_on in [False, True]:
+            visit.photo(ids[6]).focus()
+            page.keyboard.press("Delete")
+            visit.until(lambda: not visit.photo(ids[6]).count() and f"photo={ids[7]}" in self._focused(visit), 5)
+            # The event comes before the answer.
+            held = []
+            page.route("**/restore", lambda route: held.append((route, route.fetch())))
+            page.keyboard.press("Control+z")
+            visit.until(lambda: held and visit.photo(ids[6]).count(), 5)
+            if goes_on:
+                visit.photo(ids[2]).focus()
+            [(route, answer)] = held
+            route.fulfill(response=answer)
+            page.unroute("**/restore")
+            visit.until(lambda: "1 photo restored" in page.locator("#toast").inner_text(), 5)
+            visit.rest()
+            expected = ids[2 if goes_on else 6]
+            visit.until(lambda: f"photo={expected}" in self._focused(visit), 5)
+        visit.close()
+
+    def _focused(self, visit):
+        """The address of the photo with the focus; empty if another element has it."""
+        return visit.page.evaluate("document.activeElement.href ?? ''")
+
     def what_is_not_deleted_is_said(self):
         """Failures with their number and reason; a photo that is gone already counts as such."""
         self.server.make_stream("album", self._album())

@@ -89,15 +89,15 @@ const actions = new Actions(client, toast, {
     selection.forget(ids);
     return refresh(ids.map((id) => ({ change: /** @type {const} */ ("deleted"), id })));
   },
-  onRestored: async (ids) => {
+  onRestored: async (ids, focused) => {
     for (const id of ids) restored.add(id);
     await refresh([]);
     if (lightbox.isOpen) await openPhoto(ids[0], { isNew: false });
-    else await gallery.focus({ id: ids[0] }, { isLenient: true });
+    else await focusUnlessMoved(ids[0], focused, { isLenient: true });
   },
-  onMoved: async (ids) => {
+  onMoved: async (ids, focused) => {
     await refresh([]);
-    await gallery.focus({ id: ids[0] });
+    await focusUnlessMoved(ids[0], focused);
   },
 });
 
@@ -367,6 +367,12 @@ function search(/** @type {string | null} */ text) {
 function focusPhotos() {
   const link = /** @type {HTMLElement | null} */ (document.querySelector('#photos a[tabindex="0"]'));
   (link ?? element("scroller")).focus({ preventScroll: true });
+}
+
+/** Gives a photo the focus, unless the person has put it on another element since an action began. */
+async function focusUnlessMoved(/** @type {string} */ id, /** @type {Element | null} */ focused, how = {}) {
+  const now = document.activeElement;
+  if (now === focused || now === document.body || now === element("scroller")) await gallery.focus({ id }, how);
 }
 
 // The place
