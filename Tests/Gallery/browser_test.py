@@ -1,7 +1,7 @@
 """The gallery in a real browser, against a running server: what it shows is what the interface says.
 
 Run by scripts/gallery-test, which starts the server with the streams `photos` (pictures), `many` (no pictures), `markup`
-(texts that look like markup), `empty`, and `added`, into which pictures may be uploaded.
+(texts that look like markup), `empty`, `added`, into which pictures may be uploaded, and `watched`, a folder that it watches.
 """
 
 import argparse
@@ -183,6 +183,7 @@ class Checks:
         self.server = Server(arguments.address)
         self.folder = arguments.screenshots
         self.restart = arguments.restart
+        self.watched = arguments.watched
 
     def visit(self, **options):
         return Visit(self.browser, self.server.address, **options)
@@ -951,6 +952,46 @@ class Checks:
         visit.close()
         server.ask("/v1/streams/live?with-photos=true", "DELETE")
 
+    def _copy_sample(self, name, target):
+        """Copies a sample picture to the watched folder; no server has seen these bytes before."""
+        with open(os.path.join(SAMPLES, name), "rb") as file:
+            content = file.read()
+        with open(os.path.join(self.watched, target), "wb") as file:
+            # What follows the end of a JPEG file is not a part of its picture.
+            file.write(content + str(time.time_ns()).encode())
+
+    def a_copied_file_appears(self):
+        """A file in a watched folder is on an open page within 2 s after the 2 s in which it must not change."""
+        if not self.watched:
+            return
+        visit = self.visit().open("stream=watched&layout=grid&sections=none")
+        for attempt in range(3):
+            name = f"copied-{time.time_ns()}.jpg"
+            self._copy_sample("harbour-dusk.jpg", name)
+            start = time.monotonic()
+            visit.until(lambda: visit.photo(name).count(), 20)
+            shown = time.monotonic() - start
+            visit.until(lambda: visit.photo(name).locator("img").count(), 20)
+            print(f"      a copied file is on the page after {shown:.2f} s, its picture after {time.monotonic() - start:.2f} s")
+            assert 2 <= shown < 4, shown
+        visit.close()
+
+    def pictures_appear_when_they_are_ready(self):
+        """Photos whose thumbnails are made while the page is open get them by themselves."""
+        if not self.watched:
+            return
+        visit = self.visit().open("stream=watched&layout=grid&sections=none")
+        names = [name for name in sorted(os.listdir(SAMPLES)) if name.endswith(".jpg")][:24]
+        unique = str(time.time_ns())
+        for name in names:
+            self._copy_sample(name, f"{unique}-{name}")
+        visit.until(lambda: visit.page.locator(f'.cell a[href*="photo={unique}"]').count() > 5)
+        first = sum(cell["image"] is None for cell in visit.cells())
+        visit.sharp()
+        print(f"      {first} photos were on the page before their pictures")
+        assert first > 0
+        visit.close()
+
     # Several tabs
 
     def _tabs(self, count, fragment, script=None):
@@ -1379,6 +1420,7 @@ def main():
     parser.add_argument("address", help="the server, such as http://127.0.0.1:8080")
     parser.add_argument("--screenshots", default=".", help="the folder for screenshots")
     parser.add_argument("--restart", help="a program that stops and starts the server")
+    parser.add_argument("--watched", help="the folder of the stream `watched`, whose files the server imports")
     parser.add_argument("--only", help="a part of the names of the checks to run")
     arguments = parser.parse_args()
     os.makedirs(arguments.screenshots, exist_ok=True)
