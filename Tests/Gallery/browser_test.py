@@ -1,7 +1,7 @@
 """The gallery in a real browser, against a running server: what it shows is what the interface says.
 
 Run by scripts/gallery-test, which starts the server with the streams `photos` (pictures), `many` (no pictures), `markup`
-(texts that look like markup), `empty`, and `added`, into which pictures may be uploaded.
+(texts that look like markup), `empty`, `added`, into which pictures may be uploaded, and `watched`, a folder that it watches.
 """
 
 import argparse
@@ -96,11 +96,11 @@ class Server:
 
 
 class Visit:
-    """A page in a browser of its own, which fails if the page does what none may."""
+    """A page in a browser of its own, or in that of another one, which fails if the page does what none may."""
 
-    def __init__(self, browser, address, width=1280, height=800, scale=1, scheme="light", **options):
+    def __init__(self, browser, address, width=1280, height=800, scale=1, scheme="light", beside=None, **options):
         self.address = address
-        self.context = browser.new_context(
+        self.context = beside.context if beside else browser.new_context(
             viewport={"width": width, "height": height}, device_scale_factor=scale, color_scheme=scheme, **options)
         self.page = self.context.new_page()
         self.page.add_init_script(OBSERVERS)
@@ -109,6 +109,10 @@ class Visit:
         self.page.on("dialog", lambda dialog: (self.problems.append("a dialog"), dialog.dismiss()))
         self.page.on("console", self._logged)
         self.page.on("request", self._asked)
+        # The open connections for events.
+        self.following = set()
+        for end in ["requestfinished", "requestfailed"]:
+            self.page.on(end, lambda request: self.following.discard(request))
 
     def _logged(self, message):
         if message.type == "error":
@@ -117,6 +121,8 @@ class Visit:
     def _asked(self, request):
         if not request.url.startswith((self.address + "/", "blob:" + self.address + "/")):
             self.problems.append(f"request: {request.url}")
+        if urllib.parse.urlparse(request.url).path.endswith("/events"):
+            self.following.add(request)
 
     def open(self, fragment, wait=".cell"):
         self.page.goto(f"{self.address}/#{fragment}")
@@ -160,7 +166,9 @@ class Visit:
 
     def close(self, allow_shift=False):
         seen = self.page.evaluate("window.seen")
-        self.context.close()
+        self.page.close()
+        if not self.context.pages:
+            self.context.close()
         assert not self.problems, self.problems
         assert allow_shift or seen["shift"] == 0, seen
         assert seen["most"] < 300, seen["most"]
@@ -175,6 +183,7 @@ class Checks:
         self.server = Server(arguments.address)
         self.folder = arguments.screenshots
         self.restart = arguments.restart
+        self.watched = arguments.watched
 
     def visit(self, **options):
         return Visit(self.browser, self.server.address, **options)
@@ -545,6 +554,36 @@ class Checks:
         visit.until(lambda: "1 photo restored" in page.locator("#toast").inner_text())
         assert self.server.frames("album") == before
         visit.close()
+
+    def the_focus_stays_where_a_person_puts_it(self):
+        """A restored photo gets the focus, unless the person has gone on before it is there."""
+        self.server.make_stream("album", self._album(40))
+        ids = self.server.ids("album")
+        visit = self._editable("layout=grid&sections=none")
+        page = visit.page
+        for goes_on in [False, True]:
+            visit.photo(ids[6]).focus()
+            page.keyboard.press("Delete")
+            visit.until(lambda: not visit.photo(ids[6]).count() and f"photo={ids[7]}" in self._focused(visit), 5)
+            # The event comes before the answer.
+            held = []
+            page.route("**/restore", lambda route: held.append((route, route.fetch())))
+            page.keyboard.press("Control+z")
+            visit.until(lambda: held and visit.photo(ids[6]).count(), 5)
+            if goes_on:
+                visit.photo(ids[2]).focus()
+            [(route, answer)] = held
+            route.fulfill(response=answer)
+            page.unroute("**/restore")
+            visit.until(lambda: "1 photo restored" in page.locator("#toast").inner_text(), 5)
+            visit.rest()
+            expected = ids[2 if goes_on else 6]
+            visit.until(lambda: f"photo={expected}" in self._focused(visit), 5)
+        visit.close()
+
+    def _focused(self, visit):
+        """The address of the photo with the focus; empty if another element has it."""
+        return visit.page.evaluate("document.activeElement.href ?? ''")
 
     def what_is_not_deleted_is_said(self):
         """Failures with their number and reason; a photo that is gone already counts as such."""
@@ -943,25 +982,217 @@ class Checks:
         visit.close()
         server.ask("/v1/streams/live?with-photos=true", "DELETE")
 
+    def _copy_sample(self, name, target):
+        """Copies a sample picture to the watched folder; no server has seen these bytes before."""
+        with open(os.path.join(SAMPLES, name), "rb") as file:
+            content = file.read()
+        with open(os.path.join(self.watched, target), "wb") as file:
+            # What follows the end of a JPEG file is not a part of its picture.
+            file.write(content + str(time.time_ns()).encode())
+
+    def a_copied_file_appears(self):
+        """A file in a watched folder is on an open page within 2 s after the 2 s in which it must not change."""
+        if not self.watched:
+            return
+        visit = self.visit().open("stream=watched&layout=grid&sections=none")
+        for attempt in range(3):
+            name = f"copied-{time.time_ns()}.jpg"
+            self._copy_sample("harbour-dusk.jpg", name)
+            start = time.monotonic()
+            visit.until(lambda: visit.photo(name).count(), 20)
+            shown = time.monotonic() - start
+            visit.until(lambda: visit.photo(name).locator("img").count(), 20)
+            print(f"      a copied file is on the page after {shown:.2f} s, its picture after {time.monotonic() - start:.2f} s")
+            assert 2 <= shown < 4, shown
+        visit.close()
+
+    def pictures_appear_when_they_are_ready(self):
+        """Photos whose thumbnails are made while the page is open get them by themselves."""
+        if not self.watched:
+            return
+        visit = self.visit().open("stream=watched&layout=grid&sections=none")
+        names = [name for name in sorted(os.listdir(SAMPLES)) if name.endswith(".jpg")][:24]
+        unique = str(time.time_ns())
+        for name in names:
+            self._copy_sample(name, f"{unique}-{name}")
+        visit.until(lambda: visit.page.locator(f'.cell a[href*="photo={unique}"]').count() > 5)
+        first = sum(cell["image"] is None for cell in visit.cells())
+        visit.sharp()
+        print(f"      {first} photos were on the page before their pictures")
+        assert first > 0
+        visit.close()
+
+    # Several tabs
+
+    def _tabs(self, count, fragment, script=None):
+        """Pages in one browser, each on the screen."""
+        first = self.visit()
+        if script:
+            first.context.add_init_script(script)
+        tabs = [first, *(self.visit(beside=first) for _ in range(count - 1))]
+        for tab in tabs:
+            tab.page.goto(f"{self.server.address}/#{fragment}")
+        for tab in tabs:
+            tab.page.wait_for_selector(".cell")
+        return tabs
+
+    def _readers(self, tabs):
+        return [tab for tab in tabs if tab.following]
+
+    def _followers(self):
+        """The number of clients that read events, as the server counts them."""
+        lines = self.server.ask("/metrics").splitlines()
+        return next(float(line.split()[1]) for line in lines if line.startswith("photostream_event_clients "))
+
+    def _add_above(self, stream, name):
+        self.server.import_photos(stream, [
+            {"id": name, "width": 900, "height": 600, "takenAt": f"2090-01-01T00:00:00Z", "color": "#408090"}])
+
+    def _hide(self, tab, is_hidden):
+        """Tells a page that it is not seen, or seen again."""
+        tab.page.evaluate("""(isHidden) => {
+            Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""", is_hidden)
+
+    def _all_show(self, tabs, name, seconds=5):
+        """Waits until all tabs show a photo; returns the time that it took."""
+        start = time.monotonic()
+        missing = list(tabs)
+        while missing:
+            missing = [tab for tab in missing if not tab.photo(name).count()]
+            assert time.monotonic() - start < seconds, f"{len(missing)} of {len(tabs)} tabs do not show {name}"
+            tabs[0].rest(5)
+        return time.monotonic() - start
+
+    def _close_all(self, tabs):
+        for tab in reversed(tabs):
+            tab.forgive("404")
+            tab.close()
+
+    def eight_tabs_share_the_events(self):
+        """A browser opens six connections to a server: one of them is for the events of all tabs."""
+        tabs = self._tabs(8, "stream=photos&layout=grid&sections=none")
+        for tab in tabs:
+            tab.sharp()
+        tabs[0].until(lambda: len(self._readers(tabs)) == 1 and self._followers() == 1, 5)
+        name = f"shared {time.time_ns()}"
+        try:
+            self._add_above("photos", name)
+            print(f"      a change is on eight tabs after {self._all_show(tabs, name, 1) * 1000:.0f} ms")
+            tabs[0].rest(300)
+            assert len(self._readers(tabs)) == 1 and self._followers() == 1
+        finally:
+            self.server.ask(f"/v1/streams/photos/photos/{urllib.parse.quote(name)}", "DELETE")
+        self._close_all(tabs)
+
+    def another_tab_reads_on(self):
+        """The tab that reads events is closed, then hidden: another one reads, and shows what has changed meanwhile."""
+        self.server.make_stream("album", self._album(40))
+        tabs = self._tabs(4, "stream=album&layout=grid&sections=none")
+        context = tabs[0].context
+        tabs[0].until(lambda: len(self._readers(tabs)) == 1, 5)
+        held = []
+        context.route("**/v1/streams/album/events?*", lambda route: held.append(route))
+        (reader,) = self._readers(tabs)
+        tabs.remove(reader)
+        reader.close()
+        self._add_above("album", "closed")
+        tabs[0].until(lambda: held, 5)
+        tabs[0].rest(300)
+        assert not any(tab.photo("closed").count() for tab in tabs)
+        held[0].continue_()
+        context.unroute("**/v1/streams/album/events?*")
+        self._all_show(tabs, "closed")
+        assert len(held) == 1, held
+        (reader,) = self._readers(tabs)
+        others = [tab for tab in tabs if tab is not reader]
+        # Only a tab that is not seen is frozen.
+        self._hide(reader, True)
+        others[0].until(lambda: len(self._readers(others)) == 1, 5)
+        self._add_above("album", "hidden")
+        self._all_show(others, "hidden")
+        assert not reader.photo("hidden").count()
+        self._hide(reader, False)
+        self._all_show(tabs, "hidden")
+        assert self._readers(tabs) == self._readers(others)
+        self._close_all(tabs)
+
+    def a_late_tab_catches_up(self):
+        """A tab that follows again has what it missed, change by change; of more changes than an event has, the result."""
+        self.server.make_stream("album", self._album(40))
+        ids = self.server.ids("album")
+        tabs = self._tabs(2, "stream=album&layout=grid&sections=none")
+        tabs[0].until(lambda: len(self._readers(tabs)) == 1, 5)
+        late = next(tab for tab in tabs if not tab.following)
+        late.until(lambda: "can-edit" in (late.page.locator("html").get_attribute("class") or ""))
+        late.photo(ids[2]).focus()
+        late.page.keyboard.press("Space")
+        assert late.number_selected() == 1
+        self._hide(late, True)
+        self.server.ask(f"/v1/streams/album/photos/{ids[2]}", "DELETE")
+        self._add_above("album", "few")
+        self._all_show([tab for tab in tabs if tab is not late], "few")
+        late.rest(300)
+        assert not late.photo("few").count()
+        self._hide(late, False)
+        self._all_show(tabs, "few")
+        late.until(lambda: late.number_selected() == 0, 5)
+        self._hide(late, True)
+        self.server.import_photos("album", [
+            {"id": f"more{i}", "width": 3, "height": 2, "takenAt": "2080-01-01T00:00:00Z"} for i in range(150)])
+        self._add_above("album", "many")
+        self._all_show([tab for tab in tabs if tab is not late], "many")
+        self._hide(late, False)
+        self._all_show(tabs, "many")
+        late.until(lambda: late.cells()[0]["size"] == str(len(self.server.ids("album"))), 5)
+        assert len(self._readers(tabs)) == 1
+        self._close_all(tabs)
+
+    def tabs_without_locks_read_by_themselves(self):
+        """As on plain HTTP from another machine, where browsers have no locks."""
+        self.server.make_stream("album", self._album(40))
+        tabs = self._tabs(2, "stream=album&layout=grid&sections=none",
+                          "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });")
+        tabs[0].until(lambda: len(self._readers(tabs)) == 2, 5)
+        self._add_above("album", "alone")
+        self._all_show(tabs, "alone")
+        self._close_all(tabs)
+
+    def all_tabs_say_that_a_stream_is_gone(self):
+        self.server.make_stream("album", self._album(40))
+        tabs = self._tabs(3, "stream=album&layout=grid&sections=none")
+        tabs[0].until(lambda: len(self._readers(tabs)) == 1, 5)
+        self.server.ask("/v1/streams/album?with-photos=true", "DELETE")
+        for tab in tabs:
+            tab.until(lambda: "There is no stream named" in page_text(tab, "#state-text"), 10)
+        tabs[0].until(lambda: not self._readers(tabs), 5)
+        self._close_all(tabs)
+
     def a_restart_heals(self):
-        """The page waits for a server that ends, and goes on by itself."""
+        """Pages wait for a server that ends, and go on by themselves."""
         if not self.restart:
             return
-        visit = self.visit().open("stream=many")
+        visit, other = self._tabs(2, "stream=many")
+        visit.until(lambda: len(self._readers([visit, other])) == 1, 5)
+        visit.page.bring_to_front()
         subprocess.run([self.restart, "stop"], check=True)
         visit.page.mouse.move(600, 400)
         for _ in range(30):
             visit.page.mouse.wheel(0, 3_000)
             visit.rest(16)
-        visit.page.wait_for_selector("#offline:not([hidden])")
+        for tab in [visit, other]:
+            tab.page.wait_for_selector("#offline:not([hidden])")
         self.shot(visit, "offline")
         subprocess.run([self.restart, "start"], check=True)
-        visit.page.wait_for_selector("#offline", state="hidden", timeout=30_000)
+        for tab in [visit, other]:
+            tab.page.wait_for_selector("#offline", state="hidden", timeout=30_000)
         visit.rest()
         assert len(visit.cells()) >= 5
-        # A browser logs requests that fail.
-        visit.problems = [problem for problem in visit.problems if "ERR_CONNECTION" not in problem]
-        visit.close()
+        for tab in [visit, other]:
+            # A browser logs requests that fail.
+            tab.forgive("ERR_CONNECTION")
+            tab.close()
 
     # Adding
 
@@ -1219,6 +1450,7 @@ def main():
     parser.add_argument("address", help="the server, such as http://127.0.0.1:8080")
     parser.add_argument("--screenshots", default=".", help="the folder for screenshots")
     parser.add_argument("--restart", help="a program that stops and starts the server")
+    parser.add_argument("--watched", help="the folder of the stream `watched`, whose files the server imports")
     parser.add_argument("--only", help="a part of the names of the checks to run")
     arguments = parser.parse_args()
     os.makedirs(arguments.screenshots, exist_ok=True)

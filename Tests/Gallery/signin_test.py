@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Signs in to a server that asks for a token, in Chromium: wrong tokens, tokens that read, are revoked, or write, and the end.
+"""Signs in to a server that asks for a token, in Chromium: wrong tokens, tokens that read, are revoked, or write, and
+the end, in each tab.
 
     signin_test.py PHOTOSTREAM [SCREENSHOTS]
 """
@@ -79,20 +80,26 @@ def visit(browser, server, scheme):
     assert not page.evaluate("document.documentElement.classList.contains('can-edit')")
     if scheme == "dark": return context.close()
 
+    other = context.new_page()
+    other.goto(server.address)
+    wait(other, "document.querySelectorAll('.cell').length > 5")
     page.evaluate("document.querySelector('#scroller').scrollTop = 900")
     page.wait_for_timeout(300)
     server.run("tokens", "revoke", "read")
     start = time.monotonic()
-    wait(page, IS_OPEN)
-    print(f"a revoked token asked for another one after {time.monotonic() - start:.1f} s")
+    for tab in (page, other): wait(tab, IS_OPEN)
+    print(f"a revoked token asked for another one in both tabs after {time.monotonic() - start:.1f} s")
     assert page.evaluate("document.querySelectorAll('.cell').length") > 5
     sign_in(page, server.tokens["write"])
     wait(page, f"!{IS_OPEN} && document.documentElement.classList.contains('can-edit')")
     assert page.evaluate("document.querySelector('#scroller').scrollTop") == 900
+    other.reload()
+    wait(other, f"document.readyState === 'complete' && !{IS_OPEN} && document.querySelectorAll('.cell').length > 5")
     page.click("[popovertarget=view]")
     wait(page, "document.querySelector('#sign-out').title === 'Signed in as “write”'")
     page.click("#sign-out")
     wait(page, f"document.readyState === 'complete' && {IS_OPEN}")
+    wait(other, IS_OPEN)
     assert context.cookies() == []
     server.tokens["read"] = server.token("read")
     context.close()

@@ -13,7 +13,7 @@ const attemptLimit = 5;
 /** The number of actions that can be taken back. */
 const undoLimit = 20;
 
-/** @typedef {{stream: string, revert: () => Promise<void>}} Done */
+/** @typedef {{stream: string, revert: (focused: Element | null) => Promise<void>}} Done */
 
 export class Actions {
   /** @type {Done[]} */
@@ -22,8 +22,10 @@ export class Actions {
   /**
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {import("./toast.js").Toast} toast
-   * @param {{onDeleted: (ids: string[]) => Promise<void>, onRestored: (ids: string[]) => Promise<void>,
-   *   onMoved: (ids: string[]) => Promise<void>}} handlers Show the stream as it is now.
+   * @param {{onDeleted: (ids: string[]) => Promise<void>,
+   *   onRestored: (ids: string[], focused: Element | null) => Promise<void>,
+   *   onMoved: (ids: string[], focused: Element | null) => Promise<void>}} handlers Show the stream as it is now. `focused` is
+   *   the element that had the focus when the action began.
    */
   constructor(client, toast, handlers) {
     this.client = client;
@@ -62,19 +64,19 @@ export class Actions {
     const texts = deleted.length ? [`${photos(deleted.length)} deleted`] : [];
     if (earlier.length) texts.push(`${photos(earlier.length)} had been deleted already`);
     if (failures.length) texts.push(`${photos(failures.length)} could not be deleted: ${reason(failures[0].error)}`);
-    if (deleted.length) this.#offer(texts.join("; "), { stream, revert: () => this.#restore(stream, deleted) });
+    if (deleted.length) this.#offer(texts.join("; "), { stream, revert: (focused) => this.#restore(stream, deleted, focused) });
     else this.toast.show(texts.join("; "));
     if (done.length) await this.handlers.onDeleted(done);
     return done;
   }
 
-  async #restore(/** @type {string} */ stream, /** @type {string[]} */ ids) {
+  async #restore(/** @type {string} */ stream, /** @type {string[]} */ ids, /** @type {Element | null} */ focused) {
     if (ids.length >= manyPhotos) this.toast.show(`Restoring ${photos(ids.length)}…`, { isLasting: true });
     const { done, failures } = await each(ids, (id) => this.client.restore(stream, id));
     const texts = done.length ? [`${photos(done.length)} restored`] : [];
     if (failures.length) texts.push(`${photos(failures.length)} could not be restored: ${reason(failures[0].error)}`);
     this.toast.show(texts.join("; "));
-    if (done.length) await this.handlers.onRestored(done);
+    if (done.length) await this.handlers.onRestored(done, focused);
   }
 
   /**
@@ -87,6 +89,7 @@ export class Actions {
    */
   async move(stream, ids, where, back) {
     const [first, ...also] = ids;
+    const focused = document.activeElement;
     try {
       await this.client.move(stream, first, { ...where, also });
     } catch (error) {
@@ -96,17 +99,17 @@ export class Actions {
     if (!back) this.toast.show(`${photos(ids.length)} moved`);
     else this.#offer(`${photos(ids.length)} moved`, {
       stream,
-      revert: async () => {
+      revert: async (focusedThen) => {
         try {
           await this.client.move(stream, first, { ...back, also });
           this.toast.show(`${photos(ids.length)} moved back`);
         } catch (error) {
           this.toast.show(`${photos(ids.length)} could not be moved back: ${reason(error)}`);
         }
-        await this.handlers.onMoved(ids);
+        await this.handlers.onMoved(ids, focusedThen);
       },
     });
-    await this.handlers.onMoved(ids);
+    await this.handlers.onMoved(ids, focused);
   }
 
   #offer(/** @type {string} */ text, /** @type {Done} */ done) {
@@ -119,7 +122,7 @@ export class Actions {
     if (!this.#done.includes(done)) return;
     this.#done = this.#done.filter((other) => other !== done);
     this.toast.hide();
-    void done.revert();
+    void done.revert(document.activeElement);
   }
 }
 

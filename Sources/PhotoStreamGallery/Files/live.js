@@ -1,7 +1,8 @@
 // @ts-check
-/** Live updates: reads a stream's events. */
+/** Live updates: shows a stream's events, all that wait at once. */
 
 import { Problem } from "./photostream.js";
+import { SharedEvents } from "./shared-events.js";
 
 /** @typedef {import("./photostream.js").Change} Change */
 
@@ -48,7 +49,6 @@ export class Live {
 
   async #follow(/** @type {string} */ stream, /** @type {number} */ since, /** @type {AbortSignal} */ signal) {
     const { handlers } = this;
-    const onState = (/** @type {string} */ state) => handlers.onConnection(state === "connected");
     /** @type {{revision: number, changes: Change[] | null} | null} What waits to be shown; `null` changes are unknown. */
     let news = null;
     const add = (/** @type {number} */ revision, /** @type {Change[] | null} */ changes) => {
@@ -65,13 +65,14 @@ export class Live {
         return shown.changes ? handlers.onChange(shown.revision, shown.changes) : handlers.onResync(shown.revision);
       });
     };
+    const onEvent = (/** @type {import("./photostream.js").StreamEvent} */ { event, data }) => {
+      if (event === "pictures") handlers.onPictures();
+      if (event === "change") add(data.revision, data.changes ?? []);
+      if (event === "resync") add(data.revision, null);
+    };
+    const { onConnection } = handlers;
     try {
-      for await (const { event, data } of this.client.events(stream, { since, signal, onState })) {
-        if (event === "pictures") handlers.onPictures();
-        if (event === "change") add(data.revision, data.changes ?? []);
-        // A state later than the one that is shown is one whose changes are not known.
-        if (event === "resync" || event === "state") add(data.revision, null);
-      }
+      await new SharedEvents(this.client, stream, since, { onEvent, onConnection }).follow(signal);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (!signal.aborted) handlers.onGone(error);

@@ -94,15 +94,15 @@ const actions = new Actions(client, toast, {
     selection.forget(ids);
     return refresh(ids.map((id) => ({ change: /** @type {const} */ ("deleted"), id })));
   },
-  onRestored: async (ids) => {
+  onRestored: async (ids, focused) => {
     for (const id of ids) restored.add(id);
     await refresh([]);
     if (lightbox.isOpen) await openPhoto(ids[0], { isNew: false });
-    else await gallery.focus({ id: ids[0] }, { isLenient: true });
+    else await focusUnlessMoved(ids[0], focused, { isLenient: true });
   },
-  onMoved: async (ids) => {
+  onMoved: async (ids, focused) => {
     await refresh([]);
-    await gallery.focus({ id: ids[0] });
+    await focusUnlessMoved(ids[0], focused);
   },
 });
 
@@ -367,6 +367,12 @@ function focusPhotos() {
   (link ?? element("scroller")).focus({ preventScroll: true });
 }
 
+/** Gives a photo the focus, unless the person has put it on another element since an action began. */
+async function focusUnlessMoved(/** @type {string} */ id, /** @type {Element | null} */ focused, how = {}) {
+  const now = document.activeElement;
+  if (now === focused || now === document.body || now === element("scroller")) await gallery.focus({ id }, how);
+}
+
 // The place
 
 /** Keeps the place in the address: the photo at the top of the window, and its distance. */
@@ -614,7 +620,7 @@ new ResizeObserver(() => {
 element("skip").addEventListener("click", () => {
   /** @type {HTMLElement | null} */ (document.querySelector('#photos a[tabindex="0"]'))?.focus();
 });
-// A browser opens six connections to a server, for all tabs together: one that is not seen holds none of them.
+// A browser slows a tab down that is not seen, or freezes it: it does not follow, so that no other tab waits for its events.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) live.stop();
   else if (gallery.source) live.start(gallery.source.stream, gallery.revision);
