@@ -27,6 +27,7 @@ package struct GalleryFile: Sendable {
         GalleryFile("dates.js", bytes: PackageResources.dates_js),
         GalleryFile("dragging.js", bytes: PackageResources.dragging_js),
         GalleryFile("editor.js", bytes: PackageResources.editor_js),
+        GalleryFile("first-screen.js", bytes: PackageResources.first_screen_js),
         GalleryFile("gallery.css", bytes: PackageResources.gallery_css),
         GalleryFile("gallery.js", bytes: PackageResources.gallery_js),
         GalleryFile("geometry.js", bytes: PackageResources.geometry_js),

@@ -26,8 +26,9 @@ import Testing
             let addresses =
                 page.text.matches(of: /(?:href|src)="([^"#]+)"/).map { String($0.output.1) }
                 + style.matches(of: /url\("([^"]+)"\)/).map { "/gallery/" + $0.output.1 }
-            #expect(Set(addresses).count == GalleryFile.all.count)
-            for address in addresses {
+            let modules = GalleryFile.all.map(\.name).filter { $0.hasSuffix(".js") }.map { "/gallery/\($0)" }
+            #expect(Set(addresses + modules).count == GalleryFile.all.count)
+            for address in Set(addresses + modules) {
                 let file = try server.client("GET", address)
                 let type = ["js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"]
                 let suffix = String(address.split(separator: ".").last ?? "")
@@ -39,16 +40,29 @@ import Testing
         }
     }
 
-    @Test func `modules import only files that are there, which the page asks for in advance`() throws {
-        let page = String(decoding: GalleryFile.page.bytes, as: UTF8.self)
-        for file in GalleryFile.all where file.name.hasSuffix(".js") {
-            let text = String(decoding: file.bytes, as: UTF8.self)
-            #expect(page.contains("\"/gallery/\(file.name)\""), "\(file.name)")
-            for match in text.matches(of: /^(?:import|\}) .*from "([^"]+)";$/.anchorsMatchLineEndings()) {
-                let name = match.output.1.dropFirst(2)
-                #expect(match.output.1.hasPrefix("./") && GalleryFile.all.contains { $0.name == name }, "\(name)")
-            }
+    @Test func `modules import only files that are there, and the page asks in advance for those of the first screen`()
+        throws
+    {
+        let texts = Dictionary(
+            uniqueKeysWithValues: GalleryFile.all.filter { $0.name.hasSuffix(".js") }
+                .map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) })
+        var imports: [String: [String]] = [:]
+        for (name, text) in texts {
+            imports[name] = text.matches(of: /^(?:import|\}) .*from "\.\/([^"]+)";$/.anchorsMatchLineEndings())
+                .map { String($0.output.1) }
+            #expect(text.matches(of: /^(?:import|\}) .*from "/.anchorsMatchLineEndings()).count == imports[name]?.count)
+            for other in imports[name] ?? [] { #expect(texts[other] != nil, "\(name): \(other)") }
         }
+        func needed(_ roots: Set<String>) -> Set<String> {
+            let all = roots.union(roots.flatMap { imports[$0] ?? [] })
+            return all == roots ? all : needed(all)
+        }
+        let page = String(decoding: GalleryFile.page.bytes, as: UTF8.self)
+        let asked = page.matches(of: /"\/gallery\/([^"]+\.js)"/).map { String($0.output.1) }
+        #expect(Set(asked) == needed(["opening.js", "first-screen.js"]) && Set(asked).count == asked.count)
+        // The rest is loaded by the first screen.
+        #expect(needed(["main.js"]).union(asked) == Set(texts.keys))
+        #expect(texts["first-screen.js"]?.contains("import(\"./main.js\")") == true)
     }
 
     @Test func `the page has no script or style of its own, which its policy would refuse`() throws {

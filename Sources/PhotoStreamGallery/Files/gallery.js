@@ -22,6 +22,9 @@ import { Viewport } from "./viewport.js";
 /** @typedef {import("./tiles.js").Photo} Photo */
 /** @typedef {{id: string, index: number, offset: number, across?: number, height?: number}} Anchor `offset` is from the
  *   top of the photo's frame to the top of the window, `across` from its left edge to the left edge. */
+/** @typedef {{onScroll: () => void, onRest: () => void, onOpen: (photo: Photo) => void, onFailure: (error: unknown) => void,
+ *   onRecovery: () => void, onOtherRevision: () => void, address: (photo: Photo) => string, onSelect: (text: string) => void,
+ *   onDelete: (photo: Photo) => void, onMove: (photo: Photo, to: Photo) => void}} Handlers */
 /** @typedef {{source: import("./tiles.js").Source, contentSize: {width: number, height: number}, count: number,
  *   sections: import("./photostream.js").Section[], seed: import("./photostream.js").PlacedPhoto[],
  *   world?: import("./photostream.js").Frame}} Opened */
@@ -39,29 +42,34 @@ export class Gallery {
   #tiles = null;
   #opening = new AbortController();
   #wantedAt = 0;
+  /**
+   * What happens when a person does something: nothing until the page is complete.
+   *
+   * @type {Handlers}
+   */
+  handlers = {
+    onScroll() {}, onRest() {}, onOpen() {}, onFailure() {}, onRecovery() {}, onOtherRevision() {}, address: () => "",
+    onSelect() {}, onDelete() {}, onMove() {},
+  };
 
   /**
    * @param {{scroller: HTMLElement, plane: HTMLElement, photos: HTMLElement, headers: HTMLElement, world: HTMLElement}} parts
    * @param {import("./photostream.js").PhotoStreamClient} client
-   * @param {{onScroll: () => void, onRest: () => void, onOpen: (photo: Photo) => void, onFailure: (error: unknown) => void,
-   *   onRecovery: () => void, onOtherRevision: () => void, address: (photo: Photo) => string,
-   *   onSelect: (text: string) => void, onDelete: (photo: Photo) => void, onMove: (photo: Photo, to: Photo) => void}} handlers
    */
-  constructor(parts, client, handlers) {
+  constructor(parts, client) {
     this.parts = parts;
     this.client = client;
-    this.handlers = handlers;
     this.cells = new Cells(parts.photos, client);
-    this.cells.address = handlers.address;
+    this.cells.address = (photo) => this.handlers.address(photo);
     this.sections = new Sections(parts.headers);
     this.viewport = new Viewport(parts.scroller, parts.plane, {
       onScroll: () => {
         this.render();
-        handlers.onScroll();
+        this.handlers.onScroll();
       },
       onRest: () => {
         this.render();
-        handlers.onRest();
+        this.handlers.onRest();
         this.#sortLater();
       },
       onRebase: () => {
@@ -69,8 +77,8 @@ export class Gallery {
         this.cells.rebase();
       },
     });
-    this.keyboard = new Keyboard(parts.photos, this, handlers);
-    this.selection = new Selection(parts.photos, this, { onChange: handlers.onSelect });
+    this.keyboard = new Keyboard(parts.photos, this);
+    this.selection = new Selection(parts.photos, this, { onChange: (text) => this.handlers.onSelect(text) });
     this.cells.isSelected = (id) => this.selection.ids.has(id);
   }
 

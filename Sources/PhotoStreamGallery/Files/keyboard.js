@@ -14,13 +14,10 @@ export class Keyboard {
   /**
    * @param {HTMLElement} layer The element of the photos.
    * @param {Gallery} gallery
-   * @param {{onOpen: (photo: Photo) => void, onDelete: (photo: Photo) => void,
-   *   onMove: (photo: Photo, to: Photo) => void}} handlers
    */
-  constructor(layer, gallery, handlers) {
+  constructor(layer, gallery) {
     this.layer = layer;
     this.gallery = gallery;
-    this.handlers = handlers;
     layer.addEventListener("keydown", (event) => this.#press(event));
     layer.addEventListener("focusin", (event) => this.#focused(event));
     layer.addEventListener("click", (event) => this.#clicked(event));
@@ -77,7 +74,7 @@ export class Keyboard {
     }
     if (event.shiftKey) return;
     event.preventDefault();
-    this.handlers.onOpen(photo);
+    this.gallery.handlers.onOpen(photo);
   }
 
   async #press(/** @type {KeyboardEvent} */ event) {
@@ -103,7 +100,7 @@ export class Keyboard {
       if (!to || ("index" in to && (to.index < 0 || to.index > last))) return;
       if (event.altKey) {
         const photo = await this.gallery.find(to);
-        if (photo) this.handlers.onMove(from, photo);
+        if (photo) this.gallery.handlers.onMove(from, photo);
         return;
       }
       const isRange = event.shiftKey && selection.isEnabled;
@@ -121,9 +118,9 @@ export class Keyboard {
     if (event.altKey || !selection.isEnabled) return false;
     switch (event.key) {
       case " ": selection.toggle(photo); return true;
-      case "Delete": this.handlers.onDelete(photo); return true;
+      case "Delete": this.gallery.handlers.onDelete(photo); return true;
       // A click on a photo selects it while others are selected; this key still opens it.
-      case "Enter": if (!selection.isActive) return false; this.handlers.onOpen(photo); return true;
+      case "Enter": if (!selection.isActive) return false; this.gallery.handlers.onOpen(photo); return true;
       default: return false;
     }
   }

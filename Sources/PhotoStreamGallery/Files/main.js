@@ -5,11 +5,11 @@ import { Actions, selected } from "./actions.js";
 import { Controls } from "./controls.js";
 import { photos } from "./dates.js";
 import { Dragging } from "./dragging.js";
+import { anchorOf, gallery, takeFirst } from "./first-screen.js";
 import { clamp } from "./geometry.js";
-import { Gallery } from "./gallery.js";
 import { Lightbox } from "./lightbox.js";
 import { Live } from "./live.js";
-import { client, completed } from "./opening.js";
+import { choose, client } from "./opening.js";
 import { Panning } from "./panning.js";
 import { Problem } from "./photostream.js";
 import { Scrubber } from "./scrubber.js";
@@ -46,38 +46,31 @@ let isPushed = false;
 let retryTimer = 0;
 let retryTime = 1_000;
 
-/** @type {Gallery} */
-const gallery = new Gallery(
-  {
-    scroller: element("scroller"), plane: element("plane"), photos: element("photos"), headers: element("headers"),
-    world: element("world"),
+gallery.handlers = {
+  onScroll: () => {
+    showPlace();
+    scrubber.awaken();
   },
-  client,
-  {
-    onScroll: () => {
-      showPlace();
-      scrubber.awaken();
-    },
-    onRest: () => {
-      if (gallery.viewport.offset < 1) clearNews();
-      savePlace();
-    },
-    onOpen: (photo) => openPhoto(photo.id),
-    onFailure: (error) => {
-      if (error instanceof Problem && error.status === 401) return failed(error);
-      status.setOffline(true);
-      isConnected = false;
-    },
-    onRecovery: () => {
-      if (!isConnected && navigator.onLine) status.setOffline(false);
-      isConnected = true;
-    },
-    onOtherRevision: () => { void refresh([]); },
-    address: (photo) => fragment({ ...settings, photo: photo.id }),
-    onSelect: (text) => showSelection(text),
-    onDelete: (photo) => remove(gallery.selection.isActive ? [...gallery.selection.ids] : [photo.id]),
-    onMove: (photo, to) => { void move(photo, to, to.index > photo.index ? "after" : "before"); },
-  });
+  onRest: () => {
+    if (gallery.viewport.offset < 1) clearNews();
+    savePlace();
+  },
+  onOpen: (photo) => openPhoto(photo.id),
+  onFailure: (error) => {
+    if (error instanceof Problem && error.status === 401) return failed(error);
+    status.setOffline(true);
+    isConnected = false;
+  },
+  onRecovery: () => {
+    if (!isConnected && navigator.onLine) status.setOffline(false);
+    isConnected = true;
+  },
+  onOtherRevision: () => { void refresh([]); },
+  address: (photo) => fragment({ ...settings, photo: photo.id }),
+  onSelect: (text) => showSelection(text),
+  onDelete: (photo) => remove(gallery.selection.isActive ? [...gallery.selection.ids] : [photo.id]),
+  onMove: (photo, to) => { void move(photo, to, to.index > photo.index ? "after" : "before"); },
+};
 const { selection } = gallery;
 const toast = new Toast(element("toast"));
 new Dragging(element("photos"), element("drop"), gallery, {
@@ -191,7 +184,8 @@ async function open(/** @type {{animated?: boolean, anchor?: import("./gallery.j
   document.documentElement.classList.add("ready");
   if (!gallery.opened) status.loading();
   try {
-    const { stream, sections, streams } = await completed(settings);
+    const first = takeFirst(settings);
+    const { stream, sections, streams } = await (first?.chosen ?? choose(settings));
     // Another stream was opened in the meantime.
     if (settings.stream && settings.stream !== stream) return;
     const isComplete = settings.stream && settings.sections;
@@ -206,9 +200,8 @@ async function open(/** @type {{animated?: boolean, anchor?: import("./gallery.j
     if (!isComplete) window.history.replaceState(window.history.state, "", fragment(settings));
     controls.show(settings);
     searchField.show(settings.search);
-    const anchor = how.anchor !== undefined ? how.anchor : settings.at
-      ? { id: settings.at, index: 0, offset: settings.offset, across: settings.across } : null;
-    if (!await gallery.open(settings, anchor, { animated: how.animated })) return;
+    const anchor = how.anchor !== undefined ? how.anchor : anchorOf(settings);
+    if (!await (first?.isShown ?? gallery.open(settings, anchor, { animated: how.animated }))) return;
     opened();
     if (controls.stream.options.length === 0) controls.showStreams((await client.streams()).streams, settings.stream);
   } catch (error) {
@@ -603,10 +596,12 @@ window.addEventListener("popstate", () => {
 });
 
 let resizeTimer = 0;
-let shownSize = "";
+const windowSize = () => `${gallery.viewport.width} ${gallery.viewport.height} ${window.devicePixelRatio}`;
+/** The size of the window with which the photos were laid out. */
+let shownSize = windowSize();
 new ResizeObserver(() => {
   gallery.viewport.measure();
-  const size = `${gallery.viewport.width} ${gallery.viewport.height} ${window.devicePixelRatio}`;
+  const size = windowSize();
   if (!gallery.opened || size === shownSize) {
     shownSize = size;
     return;

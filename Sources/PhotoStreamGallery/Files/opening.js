@@ -2,7 +2,8 @@
 /**
  * What the page opens with: the stream, its sections and the first photos.
  *
- * This module needs few others, so that its questions are on their way while the rest of the page is still loading.
+ * This module needs few others, so that its questions are on their way while the modules of the first screen are still
+ * loading.
  */
 
 import { layoutOptions } from "./geometry.js";
@@ -31,7 +32,7 @@ export const firstFields = [
  * @param {Settings} settings
  * @returns {Promise<Chosen>}
  */
-async function choose(settings) {
+export async function choose(settings) {
   const { stream, sections } = settings;
   if (stream) return { stream, sections: sections ?? sectionsFor(await client.stream(stream)), streams: null };
   const { streams } = await client.streams();
@@ -53,35 +54,22 @@ function begin(reader, stream, options, signal) {
     : reader.firstPaint(stream, options, { first: 60, limit: 60, fields: firstFields, signal });
 }
 
-const key = (/** @type {Settings} */ settings) => JSON.stringify(settings);
-
-/** What was asked as soon as this module was there. */
-const early = (() => {
+/** What is asked as soon as this module is there: about the settings of the address. */
+export const start = (() => {
   const settings = parse(window.location.hash);
-  const chosen = choose(settings);
-  const first = settings.search !== null ? null : chosen.then(async ({ stream, sections }) => {
-    const scroller = document.getElementById("scroller");
-    if (!stream || !scroller) return null;
-    const options = layoutOptions({ ...settings, sections }, {
-      width: scroller.clientWidth, height: scroller.clientHeight, scale: window.devicePixelRatio });
-    return { question: JSON.stringify([stream, options]), answer: await begin(client, stream, options) };
-  });
-  // If these fail, the page fails in the same way when it takes them.
-  for (const promise of [chosen, first]) promise?.catch(() => {});
-  return { settings: key(settings), chosen: /** @type {Promise<Chosen> | null} */ (chosen), first };
+  return { settings, chosen: choose(settings) };
 })();
 
-/**
- * Returns what an address leaves open, which may have been asked for already.
- *
- * @param {Settings} settings
- * @returns {Promise<Chosen>}
- */
-export function completed(settings) {
-  const { chosen } = early;
-  early.chosen = null;
-  return chosen && key(settings) === early.settings ? chosen : choose(settings);
-}
+/** @type {Promise<{question: string, answer: Awaited<ReturnType<typeof begin>>} | null> | null} */
+let early = start.settings.search !== null ? null : start.chosen.then(async ({ stream, sections }) => {
+  const scroller = document.getElementById("scroller");
+  if (!stream || !scroller) return null;
+  const options = layoutOptions({ ...start.settings, sections }, {
+    width: scroller.clientWidth, height: scroller.clientHeight, scale: window.devicePixelRatio });
+  return { question: JSON.stringify([stream, options]), answer: await begin(client, stream, options) };
+});
+// If it fails, so does the page that takes it.
+early?.catch(() => {});
 
 /**
  * Returns the beginning of a layout, which may have been asked for already.
@@ -92,9 +80,9 @@ export function completed(settings) {
  * @param {AbortSignal} signal
  */
 export async function beginning(reader, stream, options, signal) {
-  const { first } = early;
-  early.first = null;
-  const found = reader === client ? await first : null;
+  const taken = early;
+  early = null;
+  const found = reader === client ? await taken : null;
   if (found?.question === JSON.stringify([stream, options])) return found.answer;
   return begin(reader, stream, options, signal);
 }
