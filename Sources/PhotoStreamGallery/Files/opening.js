@@ -67,12 +67,10 @@ let early = start.settings.search !== null ? null : start.chosen.then(async ({ s
   const options = layoutOptions({ ...start.settings, sections }, {
     width: scroller.clientWidth, height: scroller.clientHeight, scale: window.devicePixelRatio });
   return { question: JSON.stringify([stream, options]), answer: await begin(client, stream, options) };
-});
-// If it fails, so does the page that takes it.
-early?.catch(() => {});
+}).catch(() => null);
 
 /**
- * Returns the beginning of a layout, which may have been asked for already.
+ * Returns the beginning of a layout, which may have been asked for already; what failed is asked for again.
  *
  * @param {Reader} reader
  * @param {string} stream
