@@ -1,7 +1,8 @@
 """The gallery in a real browser, against a running server: what it shows is what the interface says.
 
-Run by scripts/gallery-test, which starts the server with the streams `photos` (pictures), `many` (no pictures), `markup`
-(texts that look like markup), `empty`, `added`, into which pictures may be uploaded, and `watched`, a folder that it watches.
+Run by scripts/gallery-test, which starts the server with the streams `photos` (pictures), `many` (no pictures; one check adds
+2,000 photos), `markup` (texts that look like markup), `empty`, `added`, into which pictures may be uploaded, and `watched`, a
+folder that it watches.
 """
 
 import argparse
@@ -54,6 +55,26 @@ CELLS = """
       image: cell.querySelector("img")?.src ?? null, isSeen: bottom > scroller.top && top < scroller.bottom,
     };
   });
+}
+"""
+
+# Notes each frame in which a photo that is seen now is elsewhere, or not there.
+WATCH = """
+() => {
+  const places = () => new Map([...document.querySelectorAll(".cell:not([hidden]) a")].map((link) => {
+    const { x, y, width, height } = link.getBoundingClientRect();
+    return [new URLSearchParams(link.hash.slice(1)).get("photo"), [x, y, width, height].join(" ")];
+  }));
+  const isSeen = (place) => { const [, y, , height] = place.split(" ").map(Number); return y + height > 0 && y < innerHeight; };
+  const before = [...places()].filter(([, place]) => isSeen(place));
+  window.watched = { photos: before.length, frames: 0, moved: [] };
+  const look = () => {
+    const now = places();
+    watched.frames += 1;
+    for (const [id, place] of before) if (now.get(id) !== place) watched.moved.push([id, place, now.get(id)]);
+    requestAnimationFrame(look);
+  };
+  look();
 }
 """
 
@@ -1138,6 +1159,35 @@ class Checks:
             tab.until(lambda: "There is no stream named" in page_text(tab, "#state-text"), 10)
         tabs[0].until(lambda: not self._readers(tabs), 5)
         self._close_all(tabs)
+
+    def nothing_moves_in_the_middle_of_a_long_stream(self):
+        """1,000 photos are inserted above in four writes: no photo moves in any frame, and no pixel of them changes."""
+        middle = self.server.ask("/v1/streams/many")["count"] // 2
+        for layout in ["justified", "masonry"]:
+            unique = time.time_ns()
+            visit = self.visit().open(f"stream=many&layout={layout}&captions=yes")
+            self._go(visit, "number", str(middle))
+            visit.page.evaluate("document.querySelector('#news').style.visibility = 'hidden'")
+            visit.page.mouse.move(600, 5)
+            visit.rest(300)
+            clip = {"x": 0, "y": 70, "width": 1200, "height": 730}
+            positions = {cell["id"]: cell["position"] for cell in visit.cells()}
+            assert middle in positions.values(), positions
+            before = visit.page.screenshot(clip=clip)
+            visit.page.evaluate(WATCH)
+            for part in range(4):
+                self.server.import_photos("many", [
+                    {"id": f"above {unique} {part} {i}", "width": 300 + 7 * i, "height": 400, "takenAt": "2089-01-01T00:00:00Z"}
+                    for i in range(250)])
+            visit.until(lambda: {cell["id"]: cell["position"] - 1_000 for cell in visit.cells()} == positions)
+            visit.until(lambda: "1,000 photos" in visit.page.locator("#news").text_content(), 5)
+            visit.rest()
+            after = visit.page.screenshot(clip=clip)
+            watched = visit.page.evaluate("watched")
+            assert watched["photos"] >= 5 and watched["frames"] > 20 and not watched["moved"], (watched["frames"], watched["moved"][:3])
+            self.shot(visit, f"middle-{layout}")
+            assert before == after, "the screenshots differ"
+            visit.close()
 
     def a_restart_heals(self):
         """Pages wait for a server that ends, and go on by themselves."""
