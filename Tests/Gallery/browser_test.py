@@ -302,6 +302,56 @@ class Checks:
         visit.page.keyboard.press("Enter")
         visit.rest(900)
 
+    def extreme_pictures_take_few_elements(self):
+        """Hundreds of slivers in a large window: at most 300 elements, colours for the others, and all can be opened."""
+        for name, size, layout, more in [
+            ("wide", (5_000, 100), "masonry", "captions=yes&sections=none"), ("narrow", (100, 5_000), "justified", "sections=none"),
+            ("small", (60, 40), "flow", "captions=yes&sections=none"), ("small", (60, 40), "flow", "sections=year"),
+        ]:
+            self.server.make_stream("extreme", [
+                {"id": f"p{i:03}", "width": size[0], "height": size[1], "color": f"#{30 + i % 200:02x}4080", "caption": name,
+                 "takenAt": f"{2000 - i // 60}-01-01T00:00:00Z"} for i in range(800)])
+            visit = self.visit(width=2560, height=1440).open(f"stream=extreme&layout={layout}&size=80&spacing=0&{more}")
+            for top in [300, 0]:
+                visit.scroll_to(top)
+            if name != "small":
+                self._check_slivers(visit)
+                self.shot(visit, f"slivers-{name}")
+            seen = visit.close()
+            print(f"      {name}, {layout}, {more}: at most {seen['most']} elements")
+
+    def _check_slivers(self, visit):
+        page = visit.page
+        cells = {cell["id"]: cell for cell in visit.cells()}
+        asked = page.evaluate(
+            "performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => /rect\\?/.test(name)).pop()")
+        query = {name: values[0] for name, values in urllib.parse.parse_qs(urllib.parse.urlparse(asked).query).items()}
+        query.update({"rect": "0,0,2560,1380", "limit": "1000", "fields": "photo,frame,index,color,captionExtent"})
+        path = urllib.parse.urlparse(asked).path
+        items = self.server.ask(f"{path}?{urllib.parse.urlencode(query)}")["items"]
+        others = [item for item in items if item["photo"] not in cells]
+        assert len(items) > 100 and others, (len(items), len(cells))
+        for item in others[:: len(others) // 9]:
+            frame = item["frame"]
+            x, y = frame["x"] + frame["width"] / 2, frame["y"] + (frame["height"] - item.get("captionExtent", 0)) / 2
+            red, green, blue, _ = page.evaluate("""([x, y]) => {
+                const canvas = document.querySelector("canvas.slivers");
+                const { left, top } = document.querySelector("#plane").getBoundingClientRect();
+                const box = canvas.getBoundingClientRect();
+                return [...canvas.getContext("2d").getImageData(x + left - box.left, y + top - box.top, 1, 1).data];
+            }""", [x, y])
+            assert f"#{red:02x}{green:02x}{blue:02x}" == item["color"], (item, red, green, blue)
+        last = others[-1]
+        box = page.locator("#plane").bounding_box()
+        frame = last["frame"]
+        page.mouse.click(box["x"] + frame["x"] + frame["width"] / 2, box["y"] + frame["y"] + 2)
+        visit.until(lambda: page.locator("#lightbox .counter").inner_text() == f"{last['index'] + 1} / 800", 5)
+        page.keyboard.press("Escape")
+        visit.until(lambda: f"photo={last['photo']}" in self._focused(visit), 5)
+        page.keyboard.press("ArrowLeft")
+        visit.until(lambda: page.evaluate("document.activeElement.parentElement.getAttribute('aria-posinset')")
+                    == str(last["index"]), 5)
+
     def a_map_of_many_photos_scrolls(self):
         """A map of a long stream shows some photos of each square, and the others at a greater zoom."""
         visit = self.visit().open("stream=many&layout=map&zoom=2")
