@@ -888,6 +888,79 @@ class Checks:
             visit.until(lambda: page.locator("#lightbox").is_visible(), 5)
             visit.close()
 
+    def photos_are_dragged_by_touch(self):
+        """After a long press a finger drags the photo, or all that are selected; without one it scrolls."""
+        self.server.make_stream("album", self._album(60), "manual")
+        before = self.server.ids("album")
+        visit = self._editable(
+            "layout=grid&sections=none", width=390, height=844, scale=2, has_touch=True, is_mobile=True)
+        page = visit.page
+        touch = page.context.new_cdp_session(page)
+        top = lambda: page.evaluate("document.querySelector('#scroller').scrollTop")
+
+        def send(type, point=None):
+            points = [] if point is None else [{"x": point[0], "y": point[1]}]
+            touch.send("Input.dispatchTouchEvent", {"type": type, "touchPoints": points})
+
+        def middle(photo, part=0.5):
+            box = visit.photo(photo).bounding_box()
+            return box["x"] + box["width"] * part, box["y"] + box["height"] / 2
+
+        def drag(photo, target, selected):
+            """Presses long, and moves to the second half of another photo."""
+            start, end = middle(photo), middle(target, 0.8)
+            send("touchStart", start)
+            visit.until(lambda: visit.number_selected() == selected, 5)
+            for step in range(1, 9):
+                send("touchMove", [a + (b - a) * step / 8 for a, b in zip(start, end)])
+                visit.rest(20)
+            assert page.locator(".ghost").count() == 1 and page.locator("#drop").is_visible()
+
+        drag(before[1], before[4], 1)
+        self.shot(visit, "drag-touch")
+        send("touchEnd")
+        expected = [before[0], *before[2:5], before[1], *before[5:]]
+        visit.until(lambda: self.server.ids("album") == expected, 5)
+        visit.until(lambda: visit.number_selected() == 0, 5)
+        assert top() == 0 and page.locator(".ghost").count() == 0 and not page.locator("#lightbox").is_visible()
+        page.locator(".toast button").tap()
+        visit.until(lambda: self.server.ids("album") == before, 5)
+        visit.rest()
+        # Two that are selected.
+        send("touchStart", middle(before[0]))
+        visit.until(lambda: visit.number_selected() == 1, 5)
+        send("touchEnd")
+        visit.photo(before[2]).tap()
+        visit.until(lambda: visit.number_selected() == 2, 5)
+        drag(before[2], before[5], 1)
+        assert page.locator(".ghost").get_attribute("data-count") == "2"
+        send("touchEnd")
+        expected = [before[1], *before[3:6], before[0], before[2], *before[6:]]
+        visit.until(lambda: self.server.ids("album") == expected, 5)
+        visit.until(lambda: visit.number_selected() == 2, 5)
+        page.locator("#selection .clear").tap()
+        visit.rest()
+        # A swipe, and a drag that another finger ends.
+        send("touchStart", (200, 600))
+        for step in range(1, 11):
+            send("touchMove", (200, 600 - 30 * step))
+            visit.rest(16)
+        send("touchEnd")
+        visit.until(lambda: top() > 200, 5)
+        visit.rest()
+        assert self.server.ids("album") == expected and visit.number_selected() == 0
+        shown = sorted(visit.cells(), key=lambda cell: cell["position"])
+        shown = [cell["id"] for cell in shown if cell["top"] > 10]
+        drag(shown[0], shown[3], 1)
+        here, there = middle(shown[3]), middle(shown[0])
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [
+            {"x": here[0], "y": here[1], "id": 0}, {"x": there[0], "y": there[1], "id": 1}]})
+        visit.until(lambda: page.locator(".ghost").count() == 0, 5)
+        send("touchEnd")
+        visit.rest()
+        assert self.server.ids("album") == expected
+        visit.close()
+
     def a_text_is_found(self):
         """Matches are laid out by the server; the address shows them again; Escape leads back to the same place."""
         visit = self.visit().open("stream=photos&layout=masonry&sections=month")

@@ -81,8 +81,8 @@ const gallery = new Gallery(
   });
 const { selection } = gallery;
 const toast = new Toast(element("toast"));
-new Dragging(element("photos"), element("drop"), gallery, {
-  canMove: () => selection.isEnabled && gallery.source !== null && !gallery.source.isMap && gallery.source.search === null,
+const dragging = new Dragging(element("photos"), element("drop"), gallery, {
+  canMove: () => gallery.source !== null && !gallery.source.isMap && gallery.source.search === null,
   onMove: (photo, to, side) => { void move(photo, to, side); },
 });
 
@@ -282,6 +282,7 @@ async function learn(/** @type {string} */ stream) {
   if (stream !== settings.stream) return;
   uploads.allow({ canEdit, canUpload });
   selection.isEnabled = canEdit;
+  dragging.isEnabled = canEdit;
   lightbox.canEdit = canEdit;
   document.documentElement.classList.toggle("can-edit", canEdit);
 }
