@@ -49,6 +49,7 @@ package struct GalleryFile: Sendable {
         GalleryFile("settings.js", bytes: PackageResources.settings_js),
         GalleryFile("shared-events.js", bytes: PackageResources.shared_events_js),
         GalleryFile("signin.js", bytes: PackageResources.signin_js),
+        GalleryFile("slivers.js", bytes: PackageResources.slivers_js),
         GalleryFile("status.js", bytes: PackageResources.status_js),
         GalleryFile("thumbhash.js", bytes: PackageResources.thumbhash_js),
         GalleryFile("tiles.js", bytes: PackageResources.tiles_js),

@@ -1,7 +1,8 @@
 """The gallery in a real browser, against a running server: what it shows is what the interface says.
 
-Run by scripts/gallery-test, which starts the server with the streams `photos` (pictures), `many` (no pictures), `markup`
-(texts that look like markup), `empty`, `added`, into which pictures may be uploaded, and `watched`, a folder that it watches.
+Run by scripts/gallery-test, which starts the server with the streams `photos` (pictures), `many` (no pictures; one check adds
+2,000 photos), `markup` (texts that look like markup), `empty`, `added`, into which pictures may be uploaded, and `watched`, a
+folder that it watches.
 """
 
 import argparse
@@ -54,6 +55,26 @@ CELLS = """
       image: cell.querySelector("img")?.src ?? null, isSeen: bottom > scroller.top && top < scroller.bottom,
     };
   });
+}
+"""
+
+# Notes each frame in which a photo that is seen now is elsewhere, or not there.
+WATCH = """
+() => {
+  const places = () => new Map([...document.querySelectorAll(".cell:not([hidden]) a")].map((link) => {
+    const { x, y, width, height } = link.getBoundingClientRect();
+    return [new URLSearchParams(link.hash.slice(1)).get("photo"), [x, y, width, height].join(" ")];
+  }));
+  const isSeen = (place) => { const [, y, , height] = place.split(" ").map(Number); return y + height > 0 && y < innerHeight; };
+  const before = [...places()].filter(([, place]) => isSeen(place));
+  window.watched = { photos: before.length, frames: 0, moved: [] };
+  const look = () => {
+    const now = places();
+    watched.frames += 1;
+    for (const [id, place] of before) if (now.get(id) !== place) watched.moved.push([id, place, now.get(id)]);
+    requestAnimationFrame(look);
+  };
+  look();
 }
 """
 
@@ -280,6 +301,56 @@ class Checks:
         visit.page.fill(f"[name={name}]", value)
         visit.page.keyboard.press("Enter")
         visit.rest(900)
+
+    def extreme_pictures_take_few_elements(self):
+        """Hundreds of slivers in a large window: at most 300 elements, colours for the others, and all can be opened."""
+        for name, size, layout, more in [
+            ("wide", (5_000, 100), "masonry", "captions=yes&sections=none"), ("narrow", (100, 5_000), "justified", "sections=none"),
+            ("small", (60, 40), "flow", "captions=yes&sections=none"), ("small", (60, 40), "flow", "sections=year"),
+        ]:
+            self.server.make_stream("extreme", [
+                {"id": f"p{i:03}", "width": size[0], "height": size[1], "color": f"#{30 + i % 200:02x}4080", "caption": name,
+                 "takenAt": f"{2000 - i // 60}-01-01T00:00:00Z"} for i in range(800)])
+            visit = self.visit(width=2560, height=1440).open(f"stream=extreme&layout={layout}&size=80&spacing=0&{more}")
+            for top in [300, 0]:
+                visit.scroll_to(top)
+            if name != "small":
+                self._check_slivers(visit)
+                self.shot(visit, f"slivers-{name}")
+            seen = visit.close()
+            print(f"      {name}, {layout}, {more}: at most {seen['most']} elements")
+
+    def _check_slivers(self, visit):
+        page = visit.page
+        cells = {cell["id"]: cell for cell in visit.cells()}
+        asked = page.evaluate(
+            "performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => /rect\\?/.test(name)).pop()")
+        query = {name: values[0] for name, values in urllib.parse.parse_qs(urllib.parse.urlparse(asked).query).items()}
+        query.update({"rect": "0,0,2560,1380", "limit": "1000", "fields": "photo,frame,index,color,captionExtent"})
+        path = urllib.parse.urlparse(asked).path
+        items = self.server.ask(f"{path}?{urllib.parse.urlencode(query)}")["items"]
+        others = [item for item in items if item["photo"] not in cells]
+        assert len(items) > 100 and others, (len(items), len(cells))
+        for item in others[:: len(others) // 9]:
+            frame = item["frame"]
+            x, y = frame["x"] + frame["width"] / 2, frame["y"] + (frame["height"] - item.get("captionExtent", 0)) / 2
+            red, green, blue, _ = page.evaluate("""([x, y]) => {
+                const canvas = document.querySelector("canvas.slivers");
+                const { left, top } = document.querySelector("#plane").getBoundingClientRect();
+                const box = canvas.getBoundingClientRect();
+                return [...canvas.getContext("2d").getImageData(x + left - box.left, y + top - box.top, 1, 1).data];
+            }""", [x, y])
+            assert f"#{red:02x}{green:02x}{blue:02x}" == item["color"], (item, red, green, blue)
+        last = others[-1]
+        box = page.locator("#plane").bounding_box()
+        frame = last["frame"]
+        page.mouse.click(box["x"] + frame["x"] + frame["width"] / 2, box["y"] + frame["y"] + 2)
+        visit.until(lambda: page.locator("#lightbox .counter").inner_text() == f"{last['index'] + 1} / 800", 5)
+        page.keyboard.press("Escape")
+        visit.until(lambda: f"photo={last['photo']}" in self._focused(visit), 5)
+        page.keyboard.press("ArrowLeft")
+        visit.until(lambda: page.evaluate("document.activeElement.parentElement.getAttribute('aria-posinset')")
+                    == str(last["index"]), 5)
 
     def a_map_of_many_photos_scrolls(self):
         """A map of a long stream shows some photos of each square, and the others at a greater zoom."""
@@ -847,6 +918,79 @@ class Checks:
             visit.until(lambda: page.locator("#lightbox").is_visible(), 5)
             visit.close()
 
+    def photos_are_dragged_by_touch(self):
+        """After a long press a finger drags the photo, or all that are selected; without one it scrolls."""
+        self.server.make_stream("album", self._album(60), "manual")
+        before = self.server.ids("album")
+        visit = self._editable(
+            "layout=grid&sections=none", width=390, height=844, scale=2, has_touch=True, is_mobile=True)
+        page = visit.page
+        touch = page.context.new_cdp_session(page)
+        top = lambda: page.evaluate("document.querySelector('#scroller').scrollTop")
+
+        def send(type, point=None):
+            points = [] if point is None else [{"x": point[0], "y": point[1]}]
+            touch.send("Input.dispatchTouchEvent", {"type": type, "touchPoints": points})
+
+        def middle(photo, part=0.5):
+            box = visit.photo(photo).bounding_box()
+            return box["x"] + box["width"] * part, box["y"] + box["height"] / 2
+
+        def drag(photo, target, selected):
+            """Presses long, and moves to the second half of another photo."""
+            start, end = middle(photo), middle(target, 0.8)
+            send("touchStart", start)
+            visit.until(lambda: visit.number_selected() == selected, 5)
+            for step in range(1, 9):
+                send("touchMove", [a + (b - a) * step / 8 for a, b in zip(start, end)])
+                visit.rest(20)
+            assert page.locator(".ghost").count() == 1 and page.locator("#drop").is_visible()
+
+        drag(before[1], before[4], 1)
+        self.shot(visit, "drag-touch")
+        send("touchEnd")
+        expected = [before[0], *before[2:5], before[1], *before[5:]]
+        visit.until(lambda: self.server.ids("album") == expected, 5)
+        visit.until(lambda: visit.number_selected() == 0, 5)
+        assert top() == 0 and page.locator(".ghost").count() == 0 and not page.locator("#lightbox").is_visible()
+        page.locator(".toast button").tap()
+        visit.until(lambda: self.server.ids("album") == before, 5)
+        visit.rest()
+        # Two that are selected.
+        send("touchStart", middle(before[0]))
+        visit.until(lambda: visit.number_selected() == 1, 5)
+        send("touchEnd")
+        visit.photo(before[2]).tap()
+        visit.until(lambda: visit.number_selected() == 2, 5)
+        drag(before[2], before[5], 1)
+        assert page.locator(".ghost").get_attribute("data-count") == "2"
+        send("touchEnd")
+        expected = [before[1], *before[3:6], before[0], before[2], *before[6:]]
+        visit.until(lambda: self.server.ids("album") == expected, 5)
+        visit.until(lambda: visit.number_selected() == 2, 5)
+        page.locator("#selection .clear").tap()
+        visit.rest()
+        # A swipe, and a drag that another finger ends.
+        send("touchStart", (200, 600))
+        for step in range(1, 11):
+            send("touchMove", (200, 600 - 30 * step))
+            visit.rest(16)
+        send("touchEnd")
+        visit.until(lambda: top() > 200, 5)
+        visit.rest()
+        assert self.server.ids("album") == expected and visit.number_selected() == 0
+        shown = sorted(visit.cells(), key=lambda cell: cell["position"])
+        shown = [cell["id"] for cell in shown if cell["top"] > 10]
+        drag(shown[0], shown[3], 1)
+        here, there = middle(shown[3]), middle(shown[0])
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [
+            {"x": here[0], "y": here[1], "id": 0}, {"x": there[0], "y": there[1], "id": 1}]})
+        visit.until(lambda: page.locator(".ghost").count() == 0, 5)
+        send("touchEnd")
+        visit.rest()
+        assert self.server.ids("album") == expected
+        visit.close()
+
     def a_text_is_found(self):
         """Matches are laid out by the server; the address shows them again; Escape leads back to the same place."""
         visit = self.visit().open("stream=photos&layout=masonry&sections=month")
@@ -1168,6 +1312,35 @@ class Checks:
             tab.until(lambda: "There is no stream named" in page_text(tab, "#state-text"), 10)
         tabs[0].until(lambda: not self._readers(tabs), 5)
         self._close_all(tabs)
+
+    def nothing_moves_in_the_middle_of_a_long_stream(self):
+        """1,000 photos are inserted above in four writes: no photo moves in any frame, and no pixel of them changes."""
+        middle = self.server.ask("/v1/streams/many")["count"] // 2
+        for layout in ["justified", "masonry"]:
+            unique = time.time_ns()
+            visit = self.visit().open(f"stream=many&layout={layout}&captions=yes")
+            self._go(visit, "number", str(middle))
+            visit.page.evaluate("document.querySelector('#news').style.visibility = 'hidden'")
+            visit.page.mouse.move(600, 5)
+            visit.rest(300)
+            clip = {"x": 0, "y": 70, "width": 1200, "height": 730}
+            positions = {cell["id"]: cell["position"] for cell in visit.cells()}
+            assert middle in positions.values(), positions
+            before = visit.page.screenshot(clip=clip)
+            visit.page.evaluate(WATCH)
+            for part in range(4):
+                self.server.import_photos("many", [
+                    {"id": f"above {unique} {part} {i}", "width": 300 + 7 * i, "height": 400, "takenAt": "2089-01-01T00:00:00Z"}
+                    for i in range(250)])
+            visit.until(lambda: {cell["id"]: cell["position"] - 1_000 for cell in visit.cells()} == positions)
+            visit.until(lambda: "1,000 photos" in visit.page.locator("#news").text_content(), 5)
+            visit.rest()
+            after = visit.page.screenshot(clip=clip)
+            watched = visit.page.evaluate("watched")
+            assert watched["photos"] >= 5 and watched["frames"] > 20 and not watched["moved"], (watched["frames"], watched["moved"][:3])
+            self.shot(visit, f"middle-{layout}")
+            assert before == after, "the screenshots differ"
+            visit.close()
 
     def a_restart_heals(self):
         """Pages wait for a server that ends, and go on by themselves."""

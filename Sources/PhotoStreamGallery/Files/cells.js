@@ -58,6 +58,19 @@ export class Cells {
     return Math.floor((elementLimit - others) / (this.hasCaptions ? 4 : 3));
   }
 
+  /**
+   * Gives elements up that there is no room for next to others.
+   *
+   * @param {number} others The number of other elements.
+   * @returns {number} The number of photos that can be shown.
+   */
+  makeRoom(others) {
+    this.#capacity = this.capacity(others);
+    while (this.#free.length > 0 && this.byID.size + this.#free.length > this.#capacity) this.#free.pop()?.item.remove();
+    return this.#capacity;
+  }
+  #capacity = 0;
+
   /** Shows exactly these photos, and the one that has the focus.
    * @param {Photo[]} photos */
   show(photos) {
@@ -149,7 +162,10 @@ export class Cells {
    */
   missing(photos) {
     let count = 0;
-    for (const photo of photos) if (photo.key && !this.byID.get(photo.id)?.image) count += 1;
+    for (const photo of photos) {
+      const cell = this.byID.get(photo.id);
+      if (cell && photo.key && !cell.image) count += 1;
+    }
     return count;
   }
 
@@ -185,7 +201,7 @@ export class Cells {
     cell.link.tabIndex = -1;
     cell.animation?.cancel();
     cell.animation = null;
-    if (this.byID.size + this.#free.length < this.capacity(0)) {
+    if (this.byID.size + this.#free.length < this.#capacity) {
       cell.item.hidden = true;
       this.#free.push(cell);
     } else {

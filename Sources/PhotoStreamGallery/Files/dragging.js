@@ -1,5 +1,8 @@
 // @ts-check
-/** Dragging photos with the mouse to another place in the order: a line shows where they will be. */
+/**
+ * Dragging photos to another place in the order: a line shows where they will be. A mouse drags at once, a finger after a long
+ * press, since it scrolls otherwise.
+ */
 
 /** @typedef {import("./tiles.js").Photo} Photo */
 
@@ -7,6 +10,8 @@
 const dragDistance = 6;
 /** The distance from the edge of the window at which it scrolls, and the greatest number of points in a frame. */
 const [edge, scrollStep] = [70, 24];
+/** The place of what is dragged next to the pointer; a finger would cover it. */
+const [besideMouse, aboveFinger] = [{ x: 12, y: 12 }, { x: -40, y: -140 }];
 
 /** Has the click that ends a drag do nothing. */
 export function ignoreClick() {
@@ -19,7 +24,8 @@ export function ignoreClick() {
 }
 
 export class Dragging {
-  /** @type {{photo: Photo, item: Element, x: number, y: number, ghost: HTMLElement | null} | null} */
+  /** @type {{photo: Photo, item: Element, pointer: number, isTouch: boolean, x: number, y: number,
+   *   ghost: HTMLElement | null} | null} */
   #press = null;
   #point = { x: 0, y: 0 };
   /** @type {{photo: Photo, side: "before" | "after"} | null} */
@@ -36,16 +42,36 @@ export class Dragging {
     this.line = line;
     this.gallery = gallery;
     this.handlers = handlers;
+    this.layer = layer;
     layer.addEventListener("pointerdown", (event) => this.#pressed(event));
   }
 
+  #isEnabled = false;
+  /** Whether photos may be dragged. A page on which they are not scrolls without waiting for this listener. */
+  get isEnabled() { return this.#isEnabled; }
+  set isEnabled(isEnabled) {
+    this.#isEnabled = isEnabled;
+    if (isEnabled) this.layer.addEventListener("touchmove", this.#touched, { passive: false });
+    else this.layer.removeEventListener("touchmove", this.#touched);
+  }
+
+  /** Keeps the browser from scrolling from a long press on. */
+  #touched = (/** @type {TouchEvent} */ event) => {
+    if (this.#press && this.gallery.selection.isPressed && event.cancelable) event.preventDefault();
+  };
+
   #pressed(/** @type {PointerEvent} */ event) {
-    const isPlain = event.pointerType === "mouse" && event.button === 0
+    // Another finger ends a drag.
+    this.#stop();
+    const isTouch = event.pointerType === "touch";
+    const isPlain = (isTouch || event.pointerType === "mouse") && event.isPrimary && event.button === 0
       && !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
     const link = event.target instanceof Element ? event.target.closest(".cell > a") : null;
     const photo = link && this.gallery.keyboard.photoOf(event);
-    if (!isPlain || !photo || !link.parentElement || !this.handlers.canMove()) return;
-    this.#press = { photo, item: link.parentElement, x: event.clientX, y: event.clientY, ghost: null };
+    if (!isPlain || !photo || !link.parentElement || !this.#isEnabled || !this.handlers.canMove()) return;
+    this.#press = {
+      photo, item: link.parentElement, pointer: event.pointerId, isTouch, x: event.clientX, y: event.clientY, ghost: null,
+    };
     this.#end = new AbortController();
     const { signal } = this.#end;
     window.addEventListener("pointermove", (move) => this.#moved(move), { signal });
@@ -61,9 +87,11 @@ export class Dragging {
 
   #moved(/** @type {PointerEvent} */ event) {
     const press = this.#press;
-    if (!press) return;
+    if (!press || event.pointerId !== press.pointer) return;
     this.#point = { x: event.clientX, y: event.clientY };
     if (!press.ghost) {
+      // Before the end of a long press, the browser scrolls.
+      if (press.isTouch && !this.gallery.selection.isPressed) return;
       if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < dragDistance) return;
       this.#begin();
     }
@@ -73,7 +101,9 @@ export class Dragging {
   #begin() {
     const press = this.#press;
     if (!press) return;
-    const { ids } = this.gallery.selection;
+    const { selection } = this.gallery;
+    if (press.isTouch) selection.takeBackPress(press.photo);
+    const { ids } = selection;
     const ghost = /** @type {HTMLElement} */ (press.item.cloneNode(true));
     ghost.inert = true;
     ghost.removeAttribute("role");
@@ -102,7 +132,8 @@ export class Dragging {
   #show() {
     const press = this.#press;
     if (!press?.ghost) return;
-    press.ghost.style.transform = `translate(${this.#point.x + 12}px, ${this.#point.y + 12}px)`;
+    const { x: right, y: down } = press.isTouch ? aboveFinger : besideMouse;
+    press.ghost.style.transform = `translate(${this.#point.x + right}px, ${this.#point.y + down}px)`;
     this.#target = this.#find();
     this.line.hidden = !this.#target;
     if (!this.#target) return;
@@ -143,6 +174,7 @@ export class Dragging {
 
   #stop() {
     this.#end.abort();
+    if (this.#press?.ghost && this.#press.isTouch) this.gallery.selection.endPress();
     this.#press?.ghost?.remove();
     this.#press = null;
     this.#target = null;

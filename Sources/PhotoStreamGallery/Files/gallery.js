@@ -15,6 +15,7 @@ import { Problem } from "./photostream.js";
 import { Matches } from "./search.js";
 import { Sections } from "./sections.js";
 import { Selection } from "./selection.js";
+import { Slivers } from "./slivers.js";
 import { OtherRevision, Tiles, photoOf } from "./tiles.js";
 import { Viewport } from "./viewport.js";
 
@@ -34,6 +35,8 @@ const [colorSpeed, placeholderSpeed] = [3, 1];
 /** Above this speed, tiles are asked for from time to time only: most of them would be gone before they come. */
 const flingSpeed = 6;
 const flingInterval = 60;
+/** The number of elements that the page holds in its content for a moment, while deleted photos disappear. */
+const elementLimit = 299;
 
 export class Gallery {
   /** @type {Opened | null} */
@@ -62,6 +65,7 @@ export class Gallery {
     this.cells = new Cells(parts.photos, client);
     this.cells.address = (photo) => this.handlers.address(photo);
     this.sections = new Sections(parts.headers);
+    this.slivers = new Slivers(parts.photos);
     this.viewport = new Viewport(parts.scroller, parts.plane, {
       onScroll: () => {
         this.render();
@@ -313,8 +317,9 @@ export class Gallery {
     const around = isMap ? seen : tiles.photos(this.#window(above * height, below * height));
     const backgrounds = tiles.elements(this.#window(0.5 * height, height), "section-background");
     this.sections.show(backgrounds, { base, planeHeight: this.viewport.planeHeight });
-    const photos = this.#nearest(seen, around, this.cells.capacity(this.sections.elementCount));
+    const photos = this.#nearest(seen, around, this.cells.makeRoom(this.sections.elementCount));
     this.cells.show(photos);
+    this.slivers.show(isMap ? [] : seen.filter(({ id }) => !this.cells.byID.has(id)), this.#window(), base);
     if (speed < colorSpeed && !this.cells.showPlaceholders(isSlow ? [...seen, ...photos] : seen)) this.#renderAgain();
     if (isSlow) {
       this.cells.load(seen, "high");
@@ -353,11 +358,16 @@ export class Gallery {
     }, 150);
   }
 
-  /** All photos that are seen, and as many of the nearest others as there is room for. */
+  /** The photos that get elements: those that are seen, and as many of the nearest others as there is room for. Where not
+   * even those that are seen have room, the largest of them do, and the one that the keyboard is at. */
   #nearest(/** @type {Photo[]} */ seen, /** @type {Photo[]} */ around, /** @type {number} */ capacity) {
     if (around.length <= capacity) return around;
     // On a map any number of photos may be in one place: the first ones of the stream are shown.
     if (this.opened?.source.isMap) return around.sort((a, b) => a.index - b.index).slice(0, capacity);
+    if (seen.length > capacity) {
+      const size = (/** @type {Photo} */ { id, width, height }) => this.keyboard.isAt(id) ? Infinity : width * height;
+      return seen.sort((a, b) => size(b) - size(a) || a.index - b.index).slice(0, capacity);
+    }
     const ids = new Set(seen.map((photo) => photo.id));
     const middle = this.viewport.offset + this.viewport.height / 2;
     const others = around.filter((photo) => !ids.has(photo.id))
@@ -430,7 +440,7 @@ export class Gallery {
     }, tiles, offset);
     motion.move(this.cells, before, this.viewport.offset);
     motion.appear(this.cells, answer.insertions);
-    disappear();
+    disappear(elementLimit - this.parts.plane.querySelectorAll("*").length);
     return true;
   }
 

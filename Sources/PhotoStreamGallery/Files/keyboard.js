@@ -30,9 +30,18 @@ export class Keyboard {
    */
   focus(photo) {
     this.#id = photo.id;
+    // Where there are more photos than elements, this one has to get one.
+    if (!this.gallery.cells.byID.has(photo.id)) this.gallery.render();
     this.updateTabStop();
     this.gallery.cells.byID.get(photo.id)?.link.focus({ preventScroll: true });
   }
+
+  /**
+   * Whether the keyboard is at a photo.
+   *
+   * @param {string} id
+   */
+  isAt(id) { return id === this.#id; }
 
   /** Makes the photo that had the focus the one for the Tab key, or, if it cannot be seen, the first one in the window. */
   updateTabStop() {
@@ -54,7 +63,7 @@ export class Keyboard {
   photoOf(event) {
     const item = event.target instanceof Element ? event.target.closest(".cell") : null;
     for (const cell of this.gallery.cells.byID.values()) if (cell.item === item) return cell.photo;
-    return null;
+    return this.gallery.slivers.photoOf(event);
   }
 
   #focused(/** @type {FocusEvent} */ event) {

@@ -29,6 +29,8 @@ let settings = parse(window.location.hash);
 const news = new Set();
 /** The number of those whose ids are not known, as there were too many at once. */
 let otherNews = 0;
+/** The revision of a stream up to which changes have been looked through for news. */
+const counted = { stream: "", revision: 0 };
 /** The photos that this page itself brought back: they are not news.
  * @type {Set<string>} */
 const restored = new Set();
@@ -65,7 +67,7 @@ gallery.handlers = {
     if (!isConnected && navigator.onLine) status.setOffline(false);
     isConnected = true;
   },
-  onOtherRevision: () => { void refresh([]); },
+  onOtherRevision: () => { void refresh(null); },
   address: (photo) => fragment({ ...settings, photo: photo.id }),
   onSelect: (text) => showSelection(text),
   onDelete: (photo) => remove(gallery.selection.isActive ? [...gallery.selection.ids] : [photo.id]),
@@ -73,8 +75,8 @@ gallery.handlers = {
 };
 const { selection } = gallery;
 const toast = new Toast(element("toast"));
-new Dragging(element("photos"), element("drop"), gallery, {
-  canMove: () => selection.isEnabled && gallery.source !== null && !gallery.source.isMap && gallery.source.search === null,
+const dragging = new Dragging(element("photos"), element("drop"), gallery, {
+  canMove: () => gallery.source !== null && !gallery.source.isMap && gallery.source.search === null,
   onMove: (photo, to, side) => { void move(photo, to, side); },
 });
 new Panning(element("scroller"), {
@@ -164,7 +166,7 @@ const controls = new Controls(/** @type {HTMLFormElement} */ (element("controls"
 const live = new Live(client, {
   // A page that has searched already knows the revision need not search again.
   onChange: (revision, changes) => settings.search !== null && revision <= gallery.revision ? Promise.resolve()
-    : refresh(changes),
+    : refresh(changes, revision),
   onResync: (revision) => revision === gallery.revision ? Promise.resolve() : refresh(null),
   onPictures: () => gallery.refreshPictures(),
   onGone: (error) => failed(error),
@@ -271,6 +273,7 @@ async function learn(/** @type {string} */ stream) {
   if (stream !== settings.stream) return;
   uploads.allow({ canEdit, canUpload });
   selection.isEnabled = canEdit;
+  dragging.isEnabled = canEdit;
   lightbox.canEdit = canEdit;
   document.documentElement.classList.toggle("can-edit", canEdit);
 }
@@ -518,14 +521,16 @@ async function inOrder(/** @type {string[]} */ ids) {
 /** @type {Promise<void>} */
 let refreshing = Promise.resolve();
 /** Shows the stream as it is now, and counts what is new above: one state after the other.
- * @param {import("./photostream.js").Change[] | null} changes `null` if too much has changed to be known. */
-function refresh(changes) {
-  refreshing = refreshing.then(() => refreshNow(changes));
+ * @param {import("./photostream.js").Change[] | null} changes `null` if too much has changed to be known.
+ * @param {number | null} revision The one that the changes lead to; `null` for what this page has written. */
+function refresh(changes, revision = null) {
+  refreshing = refreshing.then(() => refreshNow(changes, revision));
   return refreshing;
 }
 
-async function refreshNow(/** @type {import("./photostream.js").Change[] | null} */ changes) {
-  const { focused } = gallery;
+async function refreshNow(/** @type {import("./photostream.js").Change[] | null} */ changes,
+  /** @type {number | null} */ revision) {
+  const { focused, revision: before } = gallery;
   const anchor = gallery.anchor();
   try {
     if (await gallery.update()) updated();
@@ -534,17 +539,39 @@ async function refreshNow(/** @type {import("./photostream.js").Change[] | null}
     const deleted = (changes ?? []).filter(({ change: kind }) => kind === "deleted").map(({ id }) => id);
     for (const id of deleted) news.delete(id);
     selection.forget(deleted);
-    // A search says itself what is new in it.
-    if (gallery.viewport.offset >= 1 && anchor && settings.search === null) {
-      const inserted = (changes ?? []).filter(({ change: kind, id }) => kind === "inserted" && !restored.delete(id))
-        .map(({ id }) => id);
-      for (const id of await gallery.above(inserted)) news.add(id);
-      if (!changes) otherNews += Math.max(0, (await gallery.indexOf(anchor.id) ?? 0) - anchor.index);
-    }
+    await countNews(changes, revision, before, anchor);
     showNews();
   } catch (error) {
     if (!(error instanceof DOMException && error.name === "AbortError")) failed(error);
   }
+}
+
+/**
+ * Counts what is new above the window.
+ *
+ * A page may be ahead of the events: what it shows then also has changes that are not known yet. They are counted by the
+ * position of the photo at the top, and not again when their event comes.
+ *
+ * @param {import("./photostream.js").Change[] | null} changes
+ * @param {number | null} revision
+ * @param {number} before The revision that was shown before.
+ * @param {import("./gallery.js").Anchor | null} anchor The photo at the top before.
+ */
+async function countNews(changes, revision, before, anchor) {
+  const stream = settings.stream ?? "";
+  if (stream !== counted.stream) Object.assign(counted, { stream, revision: 0 });
+  if (revision !== null && revision <= counted.revision) return;
+  const isKnown = changes !== null && (revision === null || before >= revision || gallery.revision === revision);
+  if (!isKnown) counted.revision = gallery.revision;
+  else if (revision !== null) counted.revision = revision;
+  // A search says itself what is new in it.
+  if (gallery.viewport.offset < 1 || !anchor || settings.search !== null) return;
+  if (!isKnown) {
+    otherNews += Math.max(0, (await gallery.indexOf(anchor.id) ?? 0) - anchor.index);
+    return;
+  }
+  const inserted = changes.filter(({ change: kind, id }) => kind === "inserted" && !restored.delete(id)).map(({ id }) => id);
+  for (const id of await gallery.above(inserted)) news.add(id);
 }
 
 /** Moves the focus on if its photo is gone. */

@@ -71,7 +71,8 @@ export function appear(cells, insertions) {
  * @param {Cells} cells
  * @param {import("./photostream.js").Update[]} deletions
  * @param {HTMLElement} layer
- * @returns {() => void} Starts, once the new layout is shown: the difference of the offsets has to be known.
+ * @returns {(room: number) => void} Starts, once the new layout is shown: the difference of the offsets has to be known,
+ *   and the number of elements for which there is room.
  */
 export function prepareToDisappear(cells, deletions, layer) {
   if (isReduced()) return () => {};
@@ -83,8 +84,11 @@ export function prepareToDisappear(cells, deletions, layer) {
     ghost.removeAttribute("role");
     return [{ ghost, final }];
   });
-  return () => {
+  return (room) => {
+    let left = room;
     for (const { ghost, final } of ghosts) {
+      left -= ghost.querySelectorAll("*").length + 1;
+      if (left < 0) return;
       layer.append(ghost);
       const frame = keyframe(final.frame, -cells.base);
       ghost.style.transform = frame.transform;

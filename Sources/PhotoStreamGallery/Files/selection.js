@@ -3,7 +3,7 @@
  * The photos that a person has selected, by their ids: elements come and go while one scrolls.
  *
  * The check mark of a photo selects it, and while something is selected, so does the photo itself; with the Shift key,
- * everything from the last one on. On touch screens, a long press begins.
+ * everything from the last one on. On touch screens, a long press begins, unless the photo is dragged from there.
  */
 
 /** @typedef {import("./tiles.js").Photo} Photo */
@@ -54,6 +54,19 @@ export class Selection {
   }
 
   get isActive() { return this.ids.size > 0; }
+
+  /** Whether a finger has been on a photo for long, from where it may be dragged. */
+  get isPressed() { return this.#isPressed; }
+
+  /**
+   * Takes back what a long press has selected, since it becomes a drag.
+   *
+   * @param {Photo} photo
+   */
+  takeBackPress(photo) { this.toggle(photo); }
+
+  /** Ends a long press after which the browser sends no click. */
+  endPress() { this.#isPressed = false; }
 
   /** Whether photos can be selected: where there is something to do with them. */
   get isEnabled() { return this.#isEnabled; }

@@ -131,25 +131,23 @@ export class Tiles {
    * @returns {Photo[]}
    */
   photos(window) {
-    const places = this.#range(window);
-    const [firstColumn, firstRow] = places[0] ?? [0, 0];
-    const photos = [];
     const bottom = window.y + window.height;
     const right = window.x + window.width;
-    for (const [column, row] of places) {
-      for (const photo of this.#tiles.get(name([column, row]))?.photos ?? this.#seed) {
+    const { isMap } = this.source;
+    /** A large photo is in several tiles, some of which may not have come yet.
+     * @type {Map<string, Photo>} */
+    const photos = new Map();
+    const add = (/** @type {Photo[]} */ all) => {
+      for (const photo of all) {
         if (photo.y >= bottom || photo.y + photo.height <= window.y) continue;
-        const photoRow = Math.floor(photo.y / side);
-        if (photoRow !== row && !(row === firstRow && photoRow < row)) continue;
-        if (this.source.isMap) {
-          if (photo.x >= right || photo.x + photo.width <= window.x) continue;
-          const photoColumn = Math.floor(photo.x / side);
-          if (photoColumn !== column && !(column === firstColumn && photoColumn < column)) continue;
-        }
-        photos.push(photo);
+        if (isMap && (photo.x >= right || photo.x + photo.width <= window.x)) continue;
+        if (!photos.has(photo.id)) photos.set(photo.id, photo);
       }
-    }
-    return photos;
+    };
+    const tiles = this.#range(window).map((place) => this.#tiles.get(name(place)));
+    for (const tile of tiles) if (tile) add(tile.photos);
+    if (tiles.includes(undefined)) add(this.#seed);
+    return [...photos.values()];
   }
 
   /**
