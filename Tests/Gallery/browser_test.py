@@ -1256,7 +1256,6 @@ class Checks:
         others[0].until(lambda: len(self._readers(others)) == 1, 5)
         self._add_above("album", "hidden")
         self._all_show(others, "hidden")
-        assert not reader.photo("hidden").count()
         self._hide(reader, False)
         self._all_show(tabs, "hidden")
         assert self._readers(tabs) == self._readers(others)
