@@ -104,6 +104,8 @@ def blank(browser, seconds):
 def whole_visit(browser, base, stream, options):
     """Flings, jumps and goes on for some minutes in one page."""
     with Gallery(browser) as visit:
+        # The browser's tools would remember every answer.
+        visit.protocol.send("Network.disable")
         visit.open(address(base, stream), "picture")
         visit.rest(2)
         visit.shot(options.screenshots, "gallery")

@@ -293,7 +293,8 @@ export class Cells {
     image.setAttribute("fetchpriority", priority);
     image.src = address;
     const start = performance.now();
-    image.decode().then(() => {
+    // Decoding is asked for once the picture is there: a question about one that is cancelled would keep it for ever.
+    loaded(image).then(() => image.decode()).then(() => {
       if (cell.loading !== image) return;
       cell.loading = null;
       // A picture that was there at once does not fade in, and neither does a larger one over a smaller one.
@@ -318,6 +319,14 @@ export class Cells {
     cell.wanted = "";
     image.removeAttribute("src");
   }
+}
+
+/** Ends when a picture has been received. */
+function loaded(/** @type {HTMLImageElement} */ image) {
+  return new Promise((resolve, reject) => {
+    image.addEventListener("load", resolve, { once: true });
+    image.addEventListener("error", reject, { once: true });
+  });
 }
 
 /** A loaded picture covers its placeholder, unless it has transparent parts. */
