@@ -147,6 +147,8 @@ class Visit:
 
     def open(self, fragment, wait=".cell"):
         self.page.goto(f"{self.address}/#{fragment}")
+        # The first photos are there before the page is.
+        self.page.wait_for_selector("html.ready")
         if wait:
             self.page.wait_for_selector(wait)
         self.rest()

@@ -26,6 +26,13 @@ export class Cells {
   byID = new Map();
   /** @type {Cell[]} */
   #free = [];
+  /**
+   * Elements of pictures that were never shown, to be used again: Chromium keeps each that has had an address but was never
+   * in the document.
+   *
+   * @type {HTMLImageElement[]}
+   */
+  #cancelled = [];
   #layer;
   #client;
 
@@ -137,7 +144,6 @@ export class Cells {
       const size = thumbnailSize(longest, this.scale);
       const address = this.#client.thumbnail(photo.key, size);
       if (cell.wanted === address || isAsLarge(cell.shown, photo.key, size)) continue;
-      cell.wanted = address;
       this.#load(cell, address, priority);
     }
   }
@@ -285,17 +291,16 @@ export class Cells {
 
   #load(/** @type {Cell} */ cell, /** @type {string} */ address, /** @type {"high" | "low"} */ priority) {
     this.#cancel(cell);
-    const image = new Image();
-    cell.loading = image;
-    image.alt = "";
-    image.draggable = false;
-    image.decoding = "async";
+    const image = this.#cancelled.pop() ?? newImage();
+    [cell.loading, cell.wanted] = [image, address];
+    const isWanted = () => cell.loading === image && cell.wanted === address;
     image.setAttribute("fetchpriority", priority);
-    image.src = address;
     const start = performance.now();
-    // Decoding is asked for once the picture is there: a question about one that is cancelled would keep it for ever.
-    loaded(image).then(() => image.decode()).then(() => {
-      if (cell.loading !== image) return;
+    const fail = () => {
+      if (isWanted()) this.#cancel(cell);
+    };
+    image.onload = () => image.decode().then(() => {
+      if (!isWanted()) return;
       cell.loading = null;
       // A picture that was there at once does not fade in, and neither does a larger one over a smaller one.
       if (!cell.image && performance.now() - start > 60) image.className = "fading";
@@ -305,28 +310,28 @@ export class Cells {
       cell.shown = address;
       if (!image.className) clearBackground(cell);
       else image.addEventListener("animationend", () => cell.image === image && clearBackground(cell), { once: true });
-    }, () => {
-      if (cell.loading !== image) return;
-      cell.loading = null;
-      cell.wanted = "";
-    });
+    }, fail);
+    image.onerror = fail;
+    image.src = address;
   }
 
   #cancel(/** @type {Cell} */ cell) {
-    if (!cell.loading) return;
     const image = cell.loading;
+    if (!image) return;
     cell.loading = null;
     cell.wanted = "";
+    [image.onload, image.onerror] = [null, null];
     image.removeAttribute("src");
+    this.#cancelled.push(image);
   }
 }
 
-/** Ends when a picture has been received. */
-function loaded(/** @type {HTMLImageElement} */ image) {
-  return new Promise((resolve, reject) => {
-    image.addEventListener("load", resolve, { once: true });
-    image.addEventListener("error", reject, { once: true });
-  });
+function newImage() {
+  const image = new Image();
+  image.alt = "";
+  image.draggable = false;
+  image.decoding = "async";
+  return image;
 }
 
 /** A loaded picture covers its placeholder, unless it has transparent parts. */
