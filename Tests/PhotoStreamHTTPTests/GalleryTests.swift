@@ -24,7 +24,7 @@ import Testing
             #expect(page.fields["content-security-policy"]?.contains("script-src 'self';") == true)
             let style = try server.client("GET", "/gallery/gallery.css").text
             let addresses =
-                page.text.matches(of: /(?:href|src)="([^"#]+)"/).map { String($0.output.1) }
+                page.text.matches(of: /(?:href|src)="([^"#]+)"/).map { "/" + $0.output.1 }
                 + style.matches(of: /url\("([^"]+)"\)/).map { "/gallery/" + $0.output.1 }
             #expect(Set(addresses).count == GalleryFile.all.count)
             for address in addresses {
@@ -43,7 +43,7 @@ import Testing
         let page = String(decoding: GalleryFile.page.bytes, as: UTF8.self)
         for file in GalleryFile.all where file.name.hasSuffix(".js") {
             let text = String(decoding: file.bytes, as: UTF8.self)
-            #expect(page.contains("\"/gallery/\(file.name)\""), "\(file.name)")
+            #expect(page.contains("\"gallery/\(file.name)\""), "\(file.name)")
             for match in text.matches(of: /^(?:import|\}) .*from "([^"]+)";$/.anchorsMatchLineEndings()) {
                 let name = match.output.1.dropFirst(2)
                 #expect(match.output.1.hasPrefix("./") && GalleryFile.all.contains { $0.name == name }, "\(name)")

@@ -21,7 +21,8 @@ import { Uploads } from "./uploads.js";
 /** @typedef {import("./settings.js").Settings} Settings */
 
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-const client = new PhotoStreamClient();
+// The page of a share lies beneath its link, and so does everything that it asks for.
+const client = new PhotoStreamClient(window.location.pathname);
 const status = new Status();
 let settings = parse(window.location.hash);
 /** The photos that were added above the window since it was there. @type {Set<string>} */
@@ -299,6 +300,10 @@ function failed(/** @type {unknown} */ error) {
   }
   const isLasting = error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429
     && error.kind !== "outdated";
+  if (error instanceof Problem && error.kind === "share-ended") {
+    live.stop();
+    return status.ended(error.message);
+  }
   if (isLasting) {
     const text = error instanceof Problem && error.kind === "unknown-stream"
       ? `There is no stream named “${settings.stream}”.` : /** @type {Error} */ (error).message;
