@@ -29,5 +29,6 @@ package struct Migration: Sendable {
         Migration("V012_pictures", script: PackageResources.V012_pictures_sql),
         Migration("V013_deleted", script: PackageResources.V013_deleted_sql),
         Migration("V014_access", script: PackageResources.V014_access_sql),
+        Migration("V015_share", script: PackageResources.V015_share_sql),
     ]
 }

@@ -13,7 +13,7 @@ package struct GalleryFile: Sendable {
         (self.name, self.bytes) = (name, bytes)
     }
 
-    /// The page, which asks for the other files under `/gallery/`.
+    /// The page, which asks for the other files under `gallery/` beneath its own address.
     package static let page = GalleryFile("index.html", bytes: PackageResources.index_html)
 
     /// The files that the page uses.

@@ -130,15 +130,16 @@ public struct PhotoStreamServer: Service {
         let table = settings.showsGallery ? RouteTable.all : RouteTable.withoutGallery
         let recording = RequestRecording(table: table, meter: RequestMeter(metrics), storing: storing)
         let origins = AllowedOrigins(settings.allowedOrigins)
-        let router = table.router(
-            through: [
-                recording, CrossOriginAnswers(allowed: origins), ProblemDocuments(table: table),
-                HostCheck(settings.access),
-                OriginCheck(allowed: origins, table: table),
-            ],
-            to: RouteEndpoint(
-                service: service, settings: settings, pools: pools, watches: watches, pictures: pictures,
-                uploads: uploads, events: events, meter: recording.meter))
+        let router = ShareResponder(
+            next: table.router(
+                through: [
+                    recording, CrossOriginAnswers(allowed: origins), ProblemDocuments(table: table),
+                    HostCheck(settings.access),
+                    OriginCheck(allowed: origins, table: table),
+                ],
+                to: RouteEndpoint(
+                    service: service, settings: settings, pools: pools, watches: watches, pictures: pictures,
+                    uploads: uploads, events: events, meter: recording.meter)))
         return Application(
             responder: router,
             server: HTTPServerBuilder { [watches, settings, logger, certificate] in
@@ -158,6 +159,8 @@ struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection.
     let channel: any Channel
+    /// The link of the share with which the request was sent; `nil` for every other request.
+    var share: ShareAddress?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

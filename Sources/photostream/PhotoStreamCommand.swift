@@ -28,6 +28,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
               photostream render --stream holiday --width 1200 --section-by month --header-size 40 --output holiday.svg
               photostream serve --port 8080
               photostream tokens create phone --scope read
+              photostream shares create --stream holiday --expires 30d
               photostream pictures warm
               photostream stats --stream holiday
               photostream cache verify
@@ -47,8 +48,8 @@ struct PhotoStreamCommand: AsyncParsableCommand {
         subcommands: [
             ImportCommand.self, StreamsCommand.self, PhotosCommand.self, RootsCommand.self, LayoutCommand.self,
             PageCommand.self, RectCommand.self, ItemCommand.self, ScrubberCommand.self, ChangesCommand.self,
-            UpdatesCommand.self, RenderCommand.self, ServeCommand.self, TokensCommand.self, PicturesCommand.self,
-            StatsCommand.self,
+            UpdatesCommand.self, RenderCommand.self, ServeCommand.self, TokensCommand.self, SharesCommand.self,
+            PicturesCommand.self, StatsCommand.self,
             CacheCommand.self,
             ExportCommand.self, BackupCommand.self, RestoreCommand.self, UpgradeCommand.self, DoctorCommand.self,
             CompactCommand.self,

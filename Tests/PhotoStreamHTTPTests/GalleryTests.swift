@@ -24,7 +24,7 @@ import Testing
             #expect(page.fields["content-security-policy"]?.contains("script-src 'self';") == true)
             let style = try server.client("GET", "/gallery/gallery.css").text
             let addresses =
-                page.text.matches(of: /(?:href|src)="([^"#]+)"/).map { String($0.output.1) }
+                page.text.matches(of: /(?:href|src)="([^"#]+)"/).map { "/" + $0.output.1 }
                 + style.matches(of: /url\("([^"]+)"\)/).map { "/gallery/" + $0.output.1 }
             let modules = GalleryFile.all.map(\.name).filter { $0.hasSuffix(".js") }.map { "/gallery/\($0)" }
             #expect(Set(addresses + modules).count == GalleryFile.all.count)
@@ -58,7 +58,7 @@ import Testing
             return all == roots ? all : needed(all)
         }
         let page = String(decoding: GalleryFile.page.bytes, as: UTF8.self)
-        let asked = page.matches(of: /"\/gallery\/([^"]+\.js)"/).map { String($0.output.1) }
+        let asked = page.matches(of: /"gallery\/([^"]+\.js)"/).map { String($0.output.1) }
         #expect(Set(asked) == needed(["opening.js", "first-screen.js"]) && Set(asked).count == asked.count)
         // The rest is loaded by the first screen.
         #expect(needed(["main.js"]).union(asked) == Set(texts.keys))

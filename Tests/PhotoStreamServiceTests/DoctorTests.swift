@@ -104,8 +104,8 @@ import Testing
         Damage(name: "of an older version", subject: .file, state: .warning, text: "`photostream upgrade") {
             try $0.run(
                 """
-                DROP TABLE token; DELETE FROM grdb_migrations WHERE identifier = 'V014_access';
-                DELETE FROM migrationHash WHERE name = 'V014_access'
+                DROP TABLE share; DELETE FROM grdb_migrations WHERE identifier = 'V015_share';
+                DELETE FROM migrationHash WHERE name = 'V015_share'
                 """)
         },
         Damage(name: "trigger dropped", subject: .contents, state: .problem, text: "photoUpdated is missing") {

@@ -360,7 +360,7 @@ export class Lightbox {
         ["Rating", stars(photo.rating ?? 0)],
         ["Tags", photo.tags?.join(", ")],
         ["Size", size],
-        ["Name", photo.id],
+        ["Name", document.documentElement.classList.contains("no-names") ? "" : photo.id],
       ]);
     } catch {
       // The photo is shown without its details.

@@ -293,6 +293,10 @@ function failed(/** @type {unknown} */ error) {
   }
   const isLasting = error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429
     && error.kind !== "outdated";
+  if (error instanceof Problem && error.kind === "share-ended") {
+    live.stop();
+    return status.ended(error.message);
+  }
   if (isLasting) {
     const text = error instanceof Problem && error.kind === "unknown-stream"
       ? `There is no stream named “${settings.stream}”.` : /** @type {Error} */ (error).message;

@@ -16,8 +16,8 @@ import { parse, sectionsFor } from "./settings.js";
 /** @typedef {{stream: string | null, sections: Settings["sections"],
  *   streams: import("./photostream.js").Stream[] | null}} Chosen `streams` are all of them, if they were asked for. */
 
-/** The client of the whole page. */
-export const client = new PhotoStreamClient();
+/** The client of the whole page. The page of a share lies beneath its link, and so does everything that it asks for. */
+export const client = new PhotoStreamClient(window.location.pathname);
 
 /** What the page shows of photos. */
 export const firstFields = [

@@ -21,7 +21,8 @@
 /** @typedef {{x: number, y: number, width: number, height: number}} Frame */
 /** @typedef {{width: number, height: number}} Extent */
 /** @typedef {{signal?: AbortSignal}} Cancelling */
-/** @typedef {{scope: "read" | "write" | "admin", stream: string | null, name: string | null}} Session */
+/** @typedef {{scope: "read" | "write" | "admin", stream: string | null, name: string | null,
+ *   share?: {showsPositions: boolean, showsNames: boolean, sendsOriginals: boolean}}} Session */
 /** @typedef {{before: string, also?: string[]} | {after: string, also?: string[]} | {reset: true, also?: string[]}} Move */
 /** @typedef {Record<string, string | number | boolean | number[] | undefined>} LayoutOptions */
 

@@ -58,7 +58,8 @@ export class SharedEvents {
   async follow(signal) {
     // Browsers have locks on HTTPS and on this machine only. On plain HTTP from another one, each tab reads by itself.
     if (!navigator.locks) return this.#read(signal);
-    const name = `photostream events ${this.stream}`;
+    // The page of a share sees other events than that of the stream.
+    const name = `photostream events ${window.location.pathname} ${this.stream}`;
     const channel = new BroadcastChannel(name);
     const end = new AbortController();
     this.#channel = channel;

@@ -41,9 +41,12 @@ export class SignIn {
     this.dialog.showModal();
   }
 
-  /** Finds out whether there is a session that can be ended. */
+  /** Finds out whether there is a session that can be ended, and what the link of a share does not show. */
   async learn() {
-    const { name } = await this.client.session().catch(() => ({ name: null }));
+    const { name, share } = await this.client.session().catch(() => ({ name: null, share: undefined }));
+    for (const [hidden, isShown] of Object.entries({
+      "no-maps": share?.showsPositions, "no-names": share?.showsNames, "no-originals": share?.sendsOriginals,
+    })) document.documentElement.classList.toggle(hidden, isShown === false);
     this.out.hidden = name === null;
     this.out.title = name === null ? "" : `Signed in as “${name}”`;
   }

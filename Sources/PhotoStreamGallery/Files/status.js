@@ -78,6 +78,15 @@ export class Status {
   }
 
   /**
+   * Shows that there is nothing to see here any more.
+   *
+   * @param {string} text
+   */
+  ended(text) {
+    this.#show("failed", "This link has ended", text, "");
+  }
+
+  /**
    * Shows whether the server can be reached.
    *
    * @param {boolean} isOffline

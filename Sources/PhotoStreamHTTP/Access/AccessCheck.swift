@@ -41,6 +41,22 @@ struct AccessCheck: Sendable {
         return grant
     }
 
+    /// Returns what everyone may do who has a link, whatever else the request says of its sender.
+    ///
+    /// - Throws: ``Problem`` if the link shows nothing.
+    func grant(forShare secret: String, context: ServerContext) async throws -> AccessGrant {
+        let sender = ServerAddress(context.channel.remoteAddress)
+        guard let token = AccessToken(share: secret),
+            let grant = try await pool.run(watch: nil, { try service.grant(forShare: token) })
+        else {
+            throw refusal(
+                as: .shareEnded, of: "this link shows nothing: it has expired or was revoked, or is incomplete",
+                from: sender)
+        }
+        try requests.count(grant, from: sender, what: "requests")
+        return grant
+    }
+
     private func grant(for request: Request, from sender: ServerAddress?) async throws -> AccessGrant {
         if let grant = try proxyGrant(for: request, from: sender) { return grant }
         let isOpen = !settings.needsToken && !isForwarded(request, from: sender)
@@ -87,12 +103,14 @@ struct AccessCheck: Sendable {
         return HTTPField.Name.forwarding.contains { request.headers[$0] != nil }
     }
 
-    private func refusal(of detail: String, from sender: ServerAddress?) -> Problem {
+    private func refusal(
+        as kind: ProblemKind = .invalidToken, of detail: String, from sender: ServerAddress?
+    ) -> Problem {
         guard attempts.allowsFailure(from: sender) else {
             return Problem(
                 .tooManyAttempts, detail: "too many wrong tokens have come from this address; wait a minute")
         }
-        return Problem(.invalidToken, detail: detail)
+        return Problem(kind, detail: detail)
     }
 }
 

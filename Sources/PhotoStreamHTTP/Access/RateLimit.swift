@@ -1,14 +1,17 @@
 import PhotoStreamService
 import Synchronization
 
-/// A client that is counted: the holder of a token, or another machine.
+/// A client that is counted: the holder of a token, all who have a link, or another machine.
 enum CountedClient: Hashable {
     case holder(String)
+    case share(Int64)
     case machine(ServerAddress)
 
     /// Counts a sender; `nil` for this machine without a token, which may do anything anyway.
     init?(_ grant: AccessGrant, from sender: ServerAddress?) {
-        if let name = grant.name {
+        if let share = grant.share {
+            self = .share(share.id)
+        } else if let name = grant.name {
             self = .holder(name)
         } else if let sender, !sender.isLoopback {
             self = .machine(sender)

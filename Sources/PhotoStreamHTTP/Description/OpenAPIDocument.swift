@@ -11,7 +11,8 @@ enum OpenAPIDocument {
         "Exact layouts of streams of photos, before an image has loaded. Lengths are in points. HEAD is answered like "
         + "GET, without a body. A request that is not an operation is answered with "
         + "components/responses/MethodNotAllowed if its path is one of these, otherwise with "
-        + "components/responses/UnknownAddress."
+        + "components/responses/UnknownAddress. Beneath the link of a share, /s/SECRET, the operations with "
+        + "x-photostream-share are answered at the same addresses, with ids of the share's own."
 
     /// Returns the document of a table.
     static func bytes(_ table: RouteTable) -> [UInt8] {
@@ -97,6 +98,10 @@ extension JSONWriter {
         text("operationId", value: route.operation)
         text("summary", value: route.summary)
         security(of: route)
+        if SharedRoutes.form(of: route) != nil {
+            key("x-photostream-share")
+            value(true)
+        }
         key("parameters")
         array { writer in
             for name in route.path.names { writer.pathParameter(name) }

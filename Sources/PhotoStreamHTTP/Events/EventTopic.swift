@@ -96,12 +96,13 @@ struct EventTopic {
     func steps(at reading: Reading?, in session: borrowing Session) throws -> [Step] {
         guard let reading else { return lastSteps() }
         let now = ContinuousClock.now
-        var shared: [Message: (bytes: ByteBuffer, isResync: Bool)] = [:]
+        var shared: [SentMessage: (bytes: ByteBuffer, isResync: Bool)] = [:]
         var steps: [Step] = []
         for follower in followers where follower.isReady && follower.seen != reading {
             let message = Message(for: follower, at: reading)
-            let made = try shared[message] ?? bytes(of: message, at: reading, in: session)
-            shared[message] = made
+            let sent = SentMessage(message: message, share: follower.client.request.grant.share)
+            let made = try shared[sent] ?? bytes(of: sent, at: reading, in: session)
+            shared[sent] = made
             if made.isResync, !follower.mayResync(at: now) { continue }
             steps.append(
                 Step(
@@ -112,11 +113,13 @@ struct EventTopic {
     }
 
     private func bytes(
-        of message: Message, at reading: Reading, in session: borrowing Session
+        of sent: SentMessage, at reading: Reading, in session: borrowing Session
     ) throws -> (bytes: ByteBuffer, isResync: Bool) {
-        let event = try event(for: message, at: reading, in: session)
+        let event = try event(for: sent.message, at: reading, in: session)
         let isResync = if case .resync = event { true } else { false }
-        return (ByteBuffer(bytes: event.bytes), isResync)
+        let filter = sent.share.map(ShareFilter.init)
+        let bytes = try event.bytes { data in try filter?.shown(data, of: .changes) ?? data }
+        return (ByteBuffer(bytes: bytes), isResync)
     }
 
     /// Returns the last messages of a stream that is gone.
@@ -126,6 +129,12 @@ struct EventTopic {
             let bytes = ByteBuffer(bytes: EventMessage.resync(last).bytes)
             return Step(follower: follower, bytes: bytes, isResync: true, seen: nil)
         }
+    }
+
+    /// A message as those see it who have one link, or no link.
+    private struct SentMessage: Hashable {
+        let message: Message
+        let share: ShareGrant?
     }
 
     /// A message; two of one kind at one reading have the same bytes.

@@ -14,7 +14,7 @@ struct ProblemDocuments: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
-            return Response(APIResponse(unrouted(request)))
+            return Response(APIResponse(unrouted(request, isOfShare: context.share != nil)))
         } catch {
             let problem = Problem(error)
             // A client that leaves, and a server that shuts down, are not failures.
@@ -32,8 +32,8 @@ struct ProblemDocuments: RouterMiddleware {
     }
 
     /// Returns the problem of a request for which the router has no route.
-    private func unrouted(_ request: Request) -> Problem {
-        guard let allowed = table.methods(at: request.uri.path) else {
+    private func unrouted(_ request: Request, isOfShare: Bool) -> Problem {
+        guard !isOfShare, let allowed = table.methods(at: request.uri.path) else {
             return Problem(.unknownPath, detail: "there is nothing at this address")
         }
         let detail = "\(request.method.rawValue) is not allowed here; use " + allowed.joined(separator: ", ")

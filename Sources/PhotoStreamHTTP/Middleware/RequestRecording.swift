@@ -18,6 +18,7 @@ struct RequestRecording: RouterMiddleware {
         var response = try await next(request, context)
         let duration = ContinuousClock.now - start
         let route = context.endpointPath.flatMap { table.route(at: $0, request.method) }
+        let path = (context.share == nil ? "" : "/s/-") + request.uri.path.withoutSecrets
         response.headers.append(HTTPField(name: .requestID, value: context.id))
         if response.status != .notModified, response.status != .noContent { response.headers.append(.noSniffing) }
         meter.record(route, status: response.status.code, duration: duration)
@@ -25,7 +26,7 @@ struct RequestRecording: RouterMiddleware {
         context.logger.info(
             "request",
             metadata: [
-                "method": "\(request.method.rawValue)", "path": "\(request.uri.path)",
+                "method": "\(request.method.rawValue)", "path": "\(path)",
                 "operation": "\(route?.operation ?? "none")", "status": "\(response.status.code)",
                 "milliseconds": "\(StageTimes.milliseconds(duration))",
                 "bytes": "\(response.body.contentLength ?? 0)",

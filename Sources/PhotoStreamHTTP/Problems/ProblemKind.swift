@@ -17,6 +17,7 @@ enum ProblemKind: String, CaseIterable {
     case invalidToken = "invalid-token"
     case insufficientScope = "insufficient-scope"
     case foreignOrigin = "foreign-origin"
+    case shareEnded = "share-ended"
     case unknownPath = "unknown-path"
     case unknownStream = "unknown-stream"
     case unknownPhoto = "unknown-photo"
@@ -75,7 +76,8 @@ enum ProblemKind: String, CaseIterable {
             400
         case .tokenRequired, .invalidToken: 401
         case .foreignOrigin, .insufficientScope, .uploadsOff: 403
-        case .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound, .notAPicture, .noThumbnail,
+        case .shareEnded, .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound, .notAPicture,
+            .noThumbnail,
             .indexOutOfRange:
             404
         case .methodNotAllowed: 405
@@ -118,6 +120,7 @@ enum ProblemKind: String, CaseIterable {
         case .invalidToken: "Invalid token or session"
         case .insufficientScope: "Insufficient scope"
         case .foreignOrigin: "Origin not allowed"
+        case .shareEnded: "Link has ended"
         case .unknownPath: "Unknown address"
         case .unknownStream: "Unknown stream"
         case .unknownPhoto: "Unknown photo"

@@ -20,11 +20,11 @@ struct APICall {
     /// Whether its questions may block; see ``read(_:)``.
     var mayBlock = true
     let method: HTTPRequest.Method
-    let headers: HTTPFields
+    var headers: HTTPFields
     let route: Route
     /// The values of the path by their names, decoded.
-    let path: [String: String]
-    let query: QueryParameters
+    var path: [String: String]
+    var query: QueryParameters
     var body = RequestContent.none
     /// The form of the answer that the client prefers.
     let form: String

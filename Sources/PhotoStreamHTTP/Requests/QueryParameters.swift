@@ -33,6 +33,25 @@ struct QueryParameters {
         self.all = all
     }
 
+    private init(all: [(name: String, value: String)]) {
+        self.all = all
+    }
+
+    /// Returns the same parameters with other values.
+    ///
+    /// - Parameter change: Receives a name and a value, and returns the new value.
+    /// - Returns: The parameters.
+    /// - Throws: The errors of `change`.
+    func mapping(
+        _ change: (_ name: String, _ value: String) throws(Problem) -> String
+    ) throws(Problem) -> QueryParameters {
+        var changed = all
+        for position in changed.indices {
+            changed[position].value = try change(changed[position].name, changed[position].value)
+        }
+        return QueryParameters(all: changed)
+    }
+
     /// Decodes a name or a value; `nil` if an escape sequence is incomplete or is not UTF-8.
     private static func decoded(_ bytes: Substring.UTF8View) -> String? {
         let text = String(Substring(bytes))

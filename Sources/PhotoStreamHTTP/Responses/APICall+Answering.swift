@@ -151,7 +151,8 @@ extension APICall {
     }
 
     private mutating func compressed(_ response: APIResponse, as coding: ContentCoding) -> APIResponse {
-        guard coding == .gzip, response.body.count >= Gzip.minimumByteCount,
+        // Of a share, what it shows is compressed.
+        guard coding == .gzip, grant.share == nil, response.body.count >= Gzip.minimumByteCount,
             let bytes = Gzip.compressed(response.body)
         else { return response }
         var response = response

@@ -51,5 +51,5 @@ extension APICall {
 
 extension HTTPField.Name {
     fileprivate static let lastEventID = known("Last-Event-ID")
-    fileprivate static let accelBuffering = known("X-Accel-Buffering")
+    static let accelBuffering = known("X-Accel-Buffering")
 }

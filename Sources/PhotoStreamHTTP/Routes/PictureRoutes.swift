@@ -59,8 +59,12 @@ enum PictureRoutes {
                 .notAcceptable,
                 detail: "thumbnails are available as \(formats.map(\.mediaType).joined(separator: " or ")) only")
         }
+        // A small picture is its own thumbnail, with its metadata.
+        let sendsOriginals = call.grant.share?.options.contains(.originals) ?? true
         let found = try await call.blocking {
-            try pictures.lookUp(ThumbnailKind(size, as: format), of: photo, in: stream) { accepts($0, in: headers) }
+            try pictures.lookUp(ThumbnailKind(size, as: format), of: photo, in: stream) {
+                sendsOriginals && accepts($0, in: headers)
+            }
         }
         call.times.end("lookup")
         let answer = try await call.made(found, by: pictures)

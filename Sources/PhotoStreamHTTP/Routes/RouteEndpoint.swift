@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import PhotoStreamModel
 import PhotoStreamService
 
 /// Answers the requests of all routes: reads query and body, and runs the call on a thread of its lane.
@@ -42,10 +43,47 @@ struct RouteEndpoint {
         guard !request.uri.path.hasEmptySegment else {
             throw Problem(.unknownPath, detail: "there is nothing at this address")
         }
+        if let address = context.share {
+            return try await respond(to: request, sentWith: address, route: route, context: context)
+        }
         let grant = try await access.grant(for: request, route: route, context: context)
         var call = try call(for: request, route: route, granted: grant, context: context)
         let answer = try await answer(&call, to: request, route: route, context: context)
         return Response(answer, body: try body(of: answer, route: route, context: context))
+    }
+
+    /// Answers a request that was sent with the link of a share: everything that it shows passes here.
+    ///
+    /// - Throws: ``Problem`` without a detail that the share does not show.
+    private func respond(
+        to request: Request, sentWith address: ShareAddress, route: Route, context: ServerContext
+    ) async throws -> Response {
+        do {
+            guard let form = SharedRoutes.form(of: route) else {
+                throw Problem(.unknownPath, detail: "a share shows nothing at this address")
+            }
+            let grant = try await access.grant(forShare: address.secret, context: context)
+            let asked = context.parameters.get("stream")
+            guard let share = grant.share,
+                asked == nil || asked?.unescaped.map({ StreamName(stored: $0) }) == grant.stream
+            else { throw Problem(.unknownPath, detail: "a share shows nothing at this address") }
+            guard !address.isIncomplete else { return Response(.page(of: address)) }
+            let view = ShareView(share, of: form)
+            var call = try view.opened(call(for: request, route: route, granted: grant, context: context))
+            let answer = try await answer(&call, to: request, route: route, context: context)
+            let shown = try view.shown(answer, to: call)
+            return Response(shown, body: try body(of: shown, route: route, context: context))
+        } catch {
+            let problem = Problem(error)
+            // The middleware logs the reason, and answers with a fixed sentence.
+            if problem.kind.status >= 500, !(error is Problem), !(error is PictureError) { throw error }
+            if problem.kind == .shareEnded,
+                MediaTypes.best(request.headers[.accept], of: [Problem.contentType, MediaTypes.html]) == MediaTypes.html
+            {
+                return Response(SharePage.ended)
+            }
+            throw problem.ofShare
+        }
     }
 
     /// Returns the body of an answer; a large one counts against the memory for answers until its client has read it.
@@ -141,6 +179,17 @@ struct RouteEndpoint {
             service: service, pictures: pictures, uploads: uploads, grant: grant, access: access, metrics: metrics,
             lane: pools.pool(for: route.work), method: request.method, headers: request.headers, route: route,
             path: path, query: query, form: form)
+    }
+}
+
+extension APIResponse {
+    /// Creates the redirect to the page of a share.
+    fileprivate static func page(of share: ShareAddress) -> APIResponse {
+        var answer = APIResponse(.permanentRedirect)
+        answer.fields[.location] = share.page
+        answer.fields[.cacheControl] = "no-store"
+        answer.fields[.referrerPolicy] = "no-referrer"
+        return answer
     }
 }
 

@@ -69,5 +69,8 @@ struct SessionAnswer: WireObject {
         members.nullable("name", about: "The name of its token or user; `null` on the server's own machine.") {
             $0.grant.name
         }
+        members.optional("share", about: "Of a share link, what it shows in addition to the photos.") {
+            $0.grant.share?.options
+        }
     }
 }

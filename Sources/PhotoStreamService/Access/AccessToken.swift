@@ -4,10 +4,21 @@ import PhotoStreamStorage
 
 /// A secret with which a program or a person asks the server from another machine: 256 random bits as text.
 ///
-/// It is shown once, when it is created; the file has its hash only.
+/// It is shown once, when it is created; the file has its hash only. The secret of a share link is one, too.
 public struct AccessToken: Sendable {
-    /// The beginning of every token, by which people and scanners of secrets recognise one.
-    private static let prefix = "photostream_"
+    /// The uses of a token: a token of one does not work for the other.
+    enum Kind {
+        /// A program or a person sends it in a field.
+        case request
+        /// It is part of the addresses of a share.
+        case share
+
+        /// The beginning of every token, by which people and scanners of secrets recognise one.
+        ///
+        /// Addresses are as short as possible.
+        fileprivate var prefix: String { self == .request ? "photostream_" : "" }
+    }
+
     private static let byteCount = 32
 
     /// The token as a client sends it.
@@ -15,15 +26,24 @@ public struct AccessToken: Sendable {
     private let bytes: [UInt8]
 
     /// Makes a token from the system's random numbers.
-    init() {
+    init(_ kind: Kind = .request) {
         var random = SystemRandomNumberGenerator()
         bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
-        text = Self.prefix + Base64URL.encoded(bytes)
+        text = kind.prefix + Base64URL.encoded(bytes)
     }
 
     /// Reads a token; `nil` for a text that is none.
     public init?(_ text: String) {
-        guard text.hasPrefix(Self.prefix), let bytes = Base64URL.decoded(String(text.dropFirst(Self.prefix.count))),
+        self.init(text, as: .request)
+    }
+
+    /// Reads the secret of a share from its address; `nil` for a text that is none.
+    public init?(share text: String) {
+        self.init(text, as: .share)
+    }
+
+    private init?(_ text: String, as kind: Kind) {
+        guard text.hasPrefix(kind.prefix), let bytes = Base64URL.decoded(String(text.dropFirst(kind.prefix.count))),
             bytes.count == Self.byteCount
         else { return nil }
         (self.text, self.bytes) = (text, bytes)

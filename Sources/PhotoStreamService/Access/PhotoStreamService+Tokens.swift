@@ -18,9 +18,7 @@ extension PhotoStreamService {
     public func createToken(
         named name: String, scope: AccessScope, stream: StreamName? = nil, expiresAtMilliseconds expiry: Int64? = nil
     ) throws -> (token: AccessToken, summary: TokenSummary) {
-        guard (1...Self.maximumTokenNameByteCount).contains(name.utf8.count),
-            name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-        else { throw TokenError.invalidName(name) }
+        guard Self.isTokenName(name) else { throw TokenError.invalidName(name) }
         let now = now()
         if let expiry, expiry <= now { throw TokenError.expired(atMilliseconds: expiry) }
         if let stream, scope == .admin { throw TokenError.adminOfStream(stream.rawValue) }
@@ -68,16 +66,25 @@ extension PhotoStreamService {
         }
     }
 
-    /// Returns those of some grants that are no longer valid, because their tokens were revoked or have expired.
+    /// Returns those of some grants that are no longer valid, because their tokens or shares were revoked or have expired.
     package func endedGrants(among grants: Set<AccessGrant>) throws -> Set<AccessGrant> {
-        let (now, grants) = (now(), grants.filter { $0.tokenID != nil })
+        let (now, grants) = (now(), grants.filter { $0.tokenID != nil || $0.share != nil })
         guard !grants.isEmpty else { return [] }
         return try transaction { reader in
             try grants.filter { grant in
+                if let share = grant.share {
+                    return try reader.share(id: share.id).map { !$0.isValid(at: now) } ?? true
+                }
                 guard let id = grant.tokenID else { return false }
                 return try reader.token(id: id).map { !$0.isValid(at: now) } ?? true
             }
         }
+    }
+
+    /// Whether a text may be the name of a token or a share.
+    static func isTokenName(_ name: String) -> Bool {
+        (1...maximumTokenNameByteCount).contains(name.utf8.count)
+            && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 }
 

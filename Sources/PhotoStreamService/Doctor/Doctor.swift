@@ -109,7 +109,7 @@ public struct Doctor: Sendable {
     private func permissions(_ service: PhotoStreamService) throws -> Finding {
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0
         let text = String(mode, radix: 8)
-        guard mode & 0o044 != 0, try !service.tokens().isEmpty else {
+        guard mode & 0o044 != 0, try !service.tokens().isEmpty || !service.shares().isEmpty else {
             return Finding(about: .permissions, is: .good, "its mode is \(text)")
         }
         return Finding(

@@ -27,6 +27,15 @@ package struct BinaryFrames {
         static let hasPictures = Flags(rawValue: 16)
     }
 
+    /// The bits of the properties that this version has.
+    package static let knownFlags = 31
+    /// The bit of an answer with the content size and other elements.
+    package static let ofWholeFlag = Int(Flags.isOfWhole.rawValue)
+    /// The bit of an answer with the photos' ids.
+    package static let idsFlag = Int(Flags.hasIDs.rawValue)
+    /// The bit of an answer with the photos' pictures.
+    package static let picturesFlag = Int(Flags.hasPictures.rawValue)
+
     /// The key of a photo's picture, and what stands for the picture until it is loaded.
     package struct Picture: Sendable {
         let key: PictureKey?

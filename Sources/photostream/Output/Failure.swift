@@ -43,6 +43,7 @@ struct Failure {
                 .line(message + Self.missingFileHint, code: Self.failed)
             case let error as StreamServiceError: .line(error.description, code: Self.code(of: error))
             case let error as TokenError: .line(error.description, code: Self.failed)
+            case let error as ShareError: .line(error.description, code: Self.failed)
             case let error as RootError: .line(error.description, code: Self.failed)
             case let error as ImportError: .line(error.description, code: Self.failed)
             case let error as FolderImportError: .line(error.description, code: Self.failed)

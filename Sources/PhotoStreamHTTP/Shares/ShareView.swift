@@ -1,0 +1,183 @@
+import HTTPTypes
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamWire
+
+/// The way of every request and every answer of a share: in, its ids become those of the photos, and out, only what is
+/// listed passes.
+struct ShareView {
+    private let filter: ShareFilter
+    private let form: ShareForm
+
+    /// The fields that answers of a share may have.
+    private static let fields: Set<HTTPField.Name> = [
+        .contentType, .eTag, .vary, .cacheControl, .acceptRanges, .contentRange, .lastModified, .retryAfter,
+        .contentSecurityPolicy, .crossOriginResourcePolicy, .accelBuffering,
+    ]
+
+    /// Creates the view of a share.
+    ///
+    /// - Parameters:
+    ///   - share: The share.
+    ///   - form: The form of the answers of the route.
+    init(_ share: ShareGrant, of form: ShareForm) {
+        filter = ShareFilter(share)
+        self.form = form
+    }
+
+    // MARK: - In
+
+    /// Returns a call with the ids, cursors and validators for which those of the request stand.
+    ///
+    /// - Throws: ``Problem`` for one that is not of this share, and for a map or an original that it does not show.
+    func opened(_ call: APICall) throws -> APICall {
+        var call = call
+        // A caller has the rights of the link alone.
+        for name in [HTTPField.Name.authorization, .cookie] { call.headers[name] = nil }
+        guard case .file = form else {
+            try openPath(&call.path)
+            try openConditions(&call.headers)
+            call.query = try call.query.mapping { name, value throws(Problem) in
+                try opened(value, of: name, as: call.route.parameter(named: name)?.schema)
+            }
+            try checkLayout(of: call)
+            try checkPicture(of: call)
+            return call
+        }
+        return call
+    }
+
+    private func openPath(_ path: inout [String: String]) throws(Problem) {
+        if let photo = path["photo"] { path["photo"] = try opened(photo: photo, of: "photo") }
+        if let key = path["key"] { path["key"] = filter.opened(key: key) ?? "" }
+    }
+
+    private func opened(
+        _ value: String, of name: String, as schema: RouteParameter.Schema?
+    ) throws(Problem) -> String {
+        switch schema {
+        case .photoID, .photoIDs: return try opened(photo: value, of: name)
+        case _ where name == RouteParameter.cursor.name:
+            guard let cursor = filter.opened(cursor: value) else {
+                throw Problem(
+                    .invalidCursor, detail: "the cursor was altered, or is not of this share", parameter: name)
+            }
+            return cursor
+        default: return value
+        }
+    }
+
+    private func opened(photo text: String, of parameter: String) throws(Problem) -> String {
+        guard let id = filter.opened(id: text) else {
+            throw Problem(.unknownPhoto, detail: "the share has no such photo", parameter: parameter)
+        }
+        return id
+    }
+
+    private func openConditions(_ fields: inout HTTPFields) throws(Problem) {
+        for name in [HTTPField.Name.ifNoneMatch, .ifMatch] {
+            if let field = fields[name] { fields[name] = filter.opened(conditions: field) }
+        }
+        if let range = fields[.ifRange], range.contains("\"") { fields[.ifRange] = filter.opened(conditions: range) }
+    }
+
+    /// Refuses maps, in which the place of a photo is its position.
+    private func checkLayout(of call: APICall) throws {
+        guard !filter.options.contains(.positions), case .map? = try call.layoutKey()?.algorithm else { return }
+        throw Problem(.invalidLayout, detail: "this share shows no positions, and so no maps", parameter: "algorithm")
+    }
+
+    /// Refuses originals.
+    private func checkPicture(of call: APICall) throws(Problem) {
+        guard call.route.path == PictureRoutes.path, !filter.options.contains(.originals) else { return }
+        guard let size = call.query["size"], size != PictureSize.original.rawValue else {
+            throw Problem(
+                .insufficientScope, detail: "this share sends no originals; ask for a size", parameter: "size")
+        }
+    }
+
+    // MARK: - Out
+
+    /// Returns what the share shows of an answer.
+    ///
+    /// - Throws: ``Problem`` for an answer of which it shows nothing, and ``ShareFilter/Malformed``.
+    func shown(_ answer: APIResponse, to call: APICall) throws -> APIResponse {
+        var shown = APIResponse(answer.status)
+        for field in answer.fields where Self.fields.contains(field.name) { shown.fields.append(field) }
+        protect(&shown)
+        let type = answer.fields[.contentType] ?? ""
+        switch (form, answer.status.code) {
+        case (.file, 200), (.file, 304):
+            shown.body = answer.body
+            shown.fields[.contentEncoding] = answer.fields[.contentEncoding]
+            return shown
+        case (_, 400...):
+            shown.body = try filter.shown(answer.body, of: .problem)
+        case (_, 304): break
+        case (.members(let value), 200) where type == MediaTypes.json || type == MediaTypes.jsonLines:
+            shown.body = try filter.shown(answer.body, of: value)
+        case (.members, 200) where type == MediaTypes.binary: shown.body = try filter.shown(frames: answer.body)
+        case (.events, 200): shown.events = answer.events
+        case (.picture, 200), (.picture, 206):
+            guard type.hasPrefix("image/") else { throw ShareFilter.Malformed() }
+            guard answer.part == nil || filter.options.contains(.originals) else {
+                throw Problem(.noThumbnail, detail: "")
+            }
+            (shown.body, shown.part) = (answer.body, answer.part)
+        // A redirect would name the place of the picture.
+        case (.picture, 307): throw Problem(.noPicture, detail: "")
+        default: throw ShareFilter.Malformed()
+        }
+        if let tag = answer.fields[.eTag] { shown.fields[.eTag] = filter.shown(validator: tag) }
+        if case .members = form { compress(&shown, for: call) }
+        return shown
+    }
+
+    private func compress(_ answer: inout APIResponse, for call: APICall) {
+        guard ContentCoding.accepted(call.headers[.acceptEncoding]) == .gzip,
+            answer.body.count >= Gzip.minimumByteCount, let bytes = Gzip.compressed(answer.body)
+        else { return }
+        answer.body = bytes
+        answer.fields[.contentEncoding] = "gzip"
+    }
+
+    /// Adds the fields that keep the link to itself.
+    private func protect(_ answer: inout APIResponse) {
+        answer.fields[.referrerPolicy] = "no-referrer"
+        answer.fields[.robots] = "noindex"
+        if answer.fields[.cacheControl]?.contains("private") != true, answer.events == nil {
+            answer.fields[.cacheControl] = "no-store"
+        }
+    }
+}
+
+extension Problem {
+    /// The kinds whose details name only parts of the request, or of the share itself.
+    private static let openKinds: Set<ProblemKind> = [
+        .malformedRequest, .badHost, .badEscape, .unknownParameter, .repeatedParameter, .invalidParameter,
+        .missingParameter, .invalidLayout, .invalidCursor, .insufficientScope, .unknownPath, .shareEnded,
+        .indexOutOfRange, .notAcceptable, .otherRevision, .outdated, .misdirected, .unsupportedCoding,
+        .tooManyAttempts, .tooManyRequests,
+    ]
+
+    /// The same as a share shows it: without a detail that may name a photo.
+    var ofShare: Problem {
+        var problem = Problem(kind, detail: Self.openKinds.contains(kind) ? detail : sentence, parameter: parameter)
+        problem.wait = wait
+        return problem
+    }
+
+    private var sentence: String {
+        switch kind {
+        case .unknownPhoto: "the share has no such photo"
+        case .noPicture, .pictureNotFound, .notAPicture: "the share has no such picture"
+        case .noThumbnail: "there is no thumbnail of this picture"
+        default: "the request cannot be answered"
+        }
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let robots = known("X-Robots-Tag")
+}

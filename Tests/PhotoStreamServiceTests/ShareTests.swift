@@ -1,0 +1,140 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Synchronization
+import Testing
+
+/// Share links, and the texts that stand for ids in their answers.
+@Suite struct ShareTests {
+    private let file: TemporaryDatabase
+    private let service: PhotoStreamService
+    private let clock = Clock()
+    private let holiday = StreamName(stored: "holiday")
+
+    /// A time that a test moves.
+    private final class Clock: Sendable {
+        private let time = Mutex<Int64>(1_000_000)
+
+        func now() -> Int64 { time.withLock { $0 } }
+        func advance(by milliseconds: Int64) { time.withLock { $0 += milliseconds } }
+    }
+
+    init() throws {
+        let clock = clock
+        file = try TemporaryDatabase()
+        service = try PhotoStreamService(path: file.path, access: .readWrite) { clock.now() }
+        try service.createStream(holiday)
+    }
+
+    private func seal(_ options: ShareOptions = []) throws -> ShareSeal {
+        let token = try service.createShare(of: holiday, showing: options).token
+        return try #require(service.grant(forShare: token)?.share).seal
+    }
+
+    @Test func `a share shows one stream, until it expires or is revoked`() throws {
+        let (token, summary) = try service.createShare(
+            of: holiday, showing: [.names, .originals], expiresAtMilliseconds: 1_000_500)
+        #expect(summary.name == "holiday" && summary.options == [.names, .originals] && !summary.isExpired)
+        #expect(token.text.count == 43 && AccessToken(share: token.text) != nil && AccessToken(token.text) == nil)
+        let grant = try #require(try service.grant(forShare: token))
+        #expect(grant.scope == .read && grant.stream == holiday && grant.name == nil)
+        #expect(grant.share?.options == [.names, .originals])
+        // Neither is valid in place of a token, nor a token in its place.
+        #expect(try service.grant(for: token) == nil)
+        let other = try service.createToken(named: "phone", scope: .admin).token
+        #expect(try service.grant(forShare: other) == nil)
+        #expect(try service.endedGrants(among: [grant]) == [])
+        clock.advance(by: 500)
+        #expect(try service.grant(forShare: token) == nil)
+        #expect(try service.endedGrants(among: [grant]) == [grant])
+        #expect(try service.shares().map(\.isExpired) == [true])
+
+        let lasting = try service.createShare(of: holiday).token
+        let lastingGrant = try #require(try service.grant(forShare: lasting))
+        #expect(try service.shares().map(\.name) == ["holiday", "holiday 2"])
+        try service.revokeShare(named: "holiday 2")
+        #expect(try service.grant(forShare: lasting) == nil)
+        #expect(try service.endedGrants(among: [lastingGrant]) == [lastingGrant])
+    }
+
+    @Test func `a share follows its stream to another name, and ends with it`() throws {
+        let token = try service.createShare(of: holiday).token
+        let sea = StreamName(stored: "sea")
+        try service.renameStream(holiday, to: sea)
+        #expect(try service.grant(forShare: token)?.stream == sea)
+        _ = try service.deleteStream(sea, evenWithPhotos: true)
+        #expect(try service.grant(forShare: token) == nil)
+        #expect(try service.shares().isEmpty)
+    }
+
+    @Test func `wrong shares are refused in words`() throws {
+        _ = try service.createShare(of: holiday, named: "grandma")
+        #expect(throws: ShareError.exists("grandma")) { try service.createShare(of: holiday, named: "grandma") }
+        #expect(throws: ShareError.invalidName("")) { try service.createShare(of: holiday, named: "") }
+        #expect(throws: ShareError.expired(atMilliseconds: 9)) {
+            try service.createShare(of: holiday, expiresAtMilliseconds: 9)
+        }
+        #expect(throws: ShareError.unknown("uncle")) { try service.revokeShare(named: "uncle") }
+        #expect(throws: StreamServiceError.unknownStream("sea")) {
+            try service.createShare(of: StreamName(stored: "sea"))
+        }
+    }
+
+    @Test func `a share cannot be changed`() throws {
+        _ = try service.createShare(of: holiday)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/sqlite3")
+        process.arguments = [file.path, "UPDATE share SET sendsOriginals = 1"]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus != 0)
+        #expect(try service.shares()[0].options == [])
+    }
+
+    @Test(arguments: ["", "a", "IMG_0042.JPG", String(repeating: "é", count: 500), "\u{80}\0\0", "2023/été 3"])
+    func `a sealed text opens with the seal that made it, for the purpose of which it is`(text: String) throws {
+        let (seal, other) = (try seal(), try seal())
+        for purpose in [ShareSeal.Purpose.photo, .cursor, .validator] {
+            let sealed = seal.sealed(text, as: purpose)
+            #expect(seal.opened(sealed, as: purpose) == text && seal.sealed(text, as: purpose) == sealed)
+            #expect(other.opened(sealed, as: purpose) == nil && other.sealed(text, as: purpose) != sealed)
+            for wrong in [ShareSeal.Purpose.photo, .cursor, .validator] where wrong != purpose {
+                #expect(seal.opened(sealed, as: wrong) == nil && seal.sealed(text, as: wrong) != sealed)
+            }
+        }
+        #expect(seal.opened(text, as: .photo) == nil)
+    }
+
+    @Test func `a sealed text with any change does not open`() throws {
+        let seal = try seal()
+        let sealed = Array(seal.sealed("IMG_0042.JPG", as: .photo))
+        #expect(sealed.count == 64)
+        for index in sealed.indices {
+            for letter in "ABCDEFGHIJKLMNOPabcdefghijkl0123456789_-" where sealed[index] != letter {
+                var changed = sealed
+                changed[index] = letter
+                #expect(seal.opened(String(changed), as: .photo) == nil)
+            }
+        }
+        #expect(seal.opened(String(sealed.dropLast()), as: .photo) == nil)
+        #expect(seal.opened(String(sealed) + "AAAA", as: .photo) == nil)
+        // Up to 31 bytes, the length is hidden.
+        #expect(Set((0..<32).map { seal.sealed(String(repeating: "x", count: $0), as: .photo).count }) == [64])
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `keys of pictures have others in a share, and back`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let (seal, other) = (try seal(), try seal())
+        var seen: Set<PictureKey> = []
+        for _ in 0..<200 {
+            let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let key = try #require(PictureKey(bytes: bytes))
+            let sealed = seal.sealed(key)
+            #expect(seal.opened(sealed) == key && sealed != key && other.sealed(key) != sealed)
+            #expect(other.opened(sealed) != key && seen.insert(sealed).inserted)
+        }
+    }
+}
