@@ -9,9 +9,11 @@ public struct PictureKey: Hashable, Sendable, CustomStringConvertible {
     private let low: UInt64
 
     /// Creates a key from its 16 bytes; `nil` for another number of bytes.
-    public init?(bytes: some Collection<UInt8>) {
+    ///
+    /// A page reads a hundred of them: of any collection, other modules would run a copy for no type in particular.
+    public init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
-        func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
         (high, low) = (number(bytes.prefix(8)), number(bytes.dropFirst(8)))
     }
 

@@ -28,7 +28,7 @@ extension ShareFilter {
                 let key = try reader.take(PictureKey.byteCount)
                 // All zeros stand for no picture.
                 let isKey = key.contains { $0 != 0 }
-                body += isKey ? PictureKey(bytes: key).map { shown(key: $0).bytes } ?? [] : Array(key)
+                body += isKey ? PictureKey(bytes: Array(key)).map { shown(key: $0).bytes } ?? [] : Array(key)
                 body += try reader.take(4)
             }
             Self.append(try reader.texts(count), to: &body)

@@ -10,7 +10,7 @@ extension PictureKey {
     ///   - encoderVersion: The version of the encoder; another one gives other keys.
     package init(contentHash: [UInt8], orientation: Orientation, encoderVersion: UInt8) {
         let digest = Array(SHA256.hash(data: contentHash + [orientation.rawValue, encoderVersion]))
-        guard let key = PictureKey(bytes: digest.prefix(Self.byteCount)) else {
+        guard let key = PictureKey(bytes: Array(digest.prefix(Self.byteCount))) else {
             preconditionFailure("a SHA-256 has at least 16 bytes")
         }
         self = key
