@@ -302,6 +302,26 @@ import Testing
         }
     }
 
+    @Test func `clients that leave at once take no place`() async throws {
+        var settings = ServerSettings()
+        settings.eventClients = 2
+        try await TestServer.with(photos: 1, settings: settings) { server in
+            let request = Array("GET \(Self.target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+            for _ in 0..<400 {
+                let socket = try server.client.connected()
+                try HTTPClient.write(request, to: socket)
+                close(socket)
+            }
+            var readers: [EventReader] = []
+            let areFree = try eventually {
+                let reader = try EventReader(server.client)
+                if reader.status == 200 { readers.append(reader) }
+                return readers.count == 2
+            }
+            #expect(areFree)
+        }
+    }
+
     @Test func `clients that follow take no place from requests`() async throws {
         var settings = ServerSettings()
         (settings.readers, settings.requestLimit) = (1, 1)

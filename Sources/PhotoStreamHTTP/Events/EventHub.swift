@@ -90,9 +90,10 @@ final class EventHub: Sendable {
             let retry = EventMessage.retry(milliseconds: .random(in: times.retry))
             try await writer.write(ByteBuffer(bytes: retry))
             let client = EventClient(request, channel: channel)
-            let watch = watches.watch(of: channel)
-            watch?.begin { client.end() }
-            defer { watch?.end() }
+            // A connection that is closed is watched no more: its client has left already.
+            guard let watch = watches.watch(of: channel) else { return try await writer.finish(nil) }
+            watch.begin { client.end() }
+            defer { watch.end() }
             join(client)
             await client.untilEnd()
             try await writer.finish(nil)
