@@ -2,7 +2,7 @@
 /**
  * The first screen: shows the photos of the address before the modules are there that let a person do something with them.
  *
- * The rest of the page is loaded once these photos are seen, and takes the gallery over.
+ * The rest of the page is loaded once these photos are seen, or when they take long, and takes the gallery over.
  */
 
 import { Gallery } from "./gallery.js";
@@ -12,6 +12,10 @@ import { fragment } from "./settings.js";
 /** @typedef {import("./settings.js").Settings} Settings */
 
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** The time in milliseconds after which the rest of the page does not wait for the first photos any more: it says that they
+ * are on their way. */
+const patience = 250;
 
 /** @type {Gallery} */
 export const gallery = new Gallery(
@@ -35,7 +39,8 @@ let first = (() => {
   gallery.handlers.address = (photo) => fragment({ ...settings, photo: photo.id });
   const isShown = chosen.then(({ stream, sections }) =>
     stream !== null && gallery.open({ ...settings, stream, sections }, anchorOf(settings)));
-  void isShown.catch(() => {}).then(() => import("./main.js"));
+  const wait = new Promise((resolve) => setTimeout(resolve, patience));
+  void Promise.race([isShown.catch(() => {}), wait]).then(() => import("./main.js"));
   return { chosen, isShown };
 })();
 
