@@ -176,7 +176,7 @@ import Testing
                     }
                 }
             }
-            // What it is for is there.
+            // The contents of the link are there.
             let item = try #require(Self.items(server, link).last)
             #expect(item["title"] as? String == "Title" && item["tags"] as? [String] == ["sea"])
             #expect((item["latitude"] != nil) == options.contains(.positions))

@@ -22,7 +22,7 @@ extension ShareFilter {
             body.append(littleEndian: UInt32(elementCount))
             body += try reader.take(elementCount * 56)
         }
-        if flags & BinaryFrames.idsFlag != 0 { Self.append(try reader.texts(count).map { shown(id: $0) }, to: &body) }
+        if flags & BinaryFrames.idsFlag != 0 { BinaryFrames.append(try reader.texts(count).map { shown(id: $0) }, to: &body) }
         if flags & BinaryFrames.picturesFlag != 0 {
             for _ in 0..<count {
                 let key = try reader.take(PictureKey.byteCount)
@@ -31,23 +31,13 @@ extension ShareFilter {
                 body += isKey ? PictureKey(bytes: Array(key)).map { shown(key: $0).bytes } ?? [] : Array(key)
                 body += try reader.take(4)
             }
-            Self.append(try reader.texts(count), to: &body)
+            BinaryFrames.append(try reader.texts(count), to: &body)
         }
         let cursor = String(decoding: try reader.take(cursorByteCount), as: UTF8.self)
         guard reader.isAtEnd else { throw Malformed() }
         let shownCursor = cursor.isEmpty ? "" : shown(cursor: cursor)
         output.append(littleEndian: UInt32(shownCursor.utf8.count))
         return output + rest + body + Array(shownCursor.utf8)
-    }
-
-    private static func append(_ texts: [String], to bytes: inout [UInt8]) {
-        var end: UInt32 = 0
-        bytes.append(littleEndian: end)
-        for text in texts {
-            end += UInt32(text.utf8.count)
-            bytes.append(littleEndian: end)
-        }
-        for text in texts { bytes += Array(text.utf8) }
     }
 }
 

@@ -172,7 +172,7 @@ package struct BinaryFrames {
     ]
 
     /// Appends the start of each text and the end of the last one, then the texts.
-    private static func append(_ texts: [String], to bytes: inout [UInt8]) {
+    package static func append(_ texts: [String], to bytes: inout [UInt8]) {
         var end: UInt32 = 0
         bytes.append(littleEndian: end)
         for text in texts {
