@@ -22,7 +22,9 @@ extension ShareFilter {
             body.append(littleEndian: UInt32(elementCount))
             body += try reader.take(elementCount * 56)
         }
-        if flags & BinaryFrames.idsFlag != 0 { BinaryFrames.append(try reader.texts(count).map { shown(id: $0) }, to: &body) }
+        if flags & BinaryFrames.idsFlag != 0 {
+            BinaryFrames.append(try reader.texts(count).map { shown(id: $0) }, to: &body)
+        }
         if flags & BinaryFrames.picturesFlag != 0 {
             for _ in 0..<count {
                 let key = try reader.take(PictureKey.byteCount)
