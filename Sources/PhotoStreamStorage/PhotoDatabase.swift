@@ -25,7 +25,7 @@ package struct PhotoDatabase: Sendable {
     private let distrusted = DistrustedChunks()
     /// The open file, even after it was moved.
     private let file: OpenFile
-    private let gate = ReadGate()
+    let gate = ReadGate()
     /// `nil` if the file is open for reading only.
     private let logKeeper: LogKeeper?
 
@@ -124,8 +124,8 @@ package struct PhotoDatabase: Sendable {
 
     private func readOnce<T>(isRestartable: Bool, _ body: (PhotoReader) throws -> T) throws -> T {
         defer { logKeeper?.look() }
-        let opening = try gate.enter()
-        defer { gate.leave(opening: opening) }
+        let period = try gate.enter()
+        defer { gate.leave(period: period) }
         return try translatingErrors {
             try file.checkIsNotReplaced()
             return try pool.unsafeRead { database in

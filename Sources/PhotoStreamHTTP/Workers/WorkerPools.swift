@@ -24,7 +24,7 @@ struct WorkerPools {
         // Bounded by the number of connections.
         probe = WorkerPool(name: "probe", threadCount: 1, limit: .max)
         readers = WorkerPool(name: "reader", threadCount: settings.readers, limit: limit)
-        folds = WorkerPool(name: "fold", threadCount: long, limit: limit, isLong: true)
+        folds = WorkerPool(name: "fold", threadCount: long, limit: limit)
         scans = WorkerPool(name: "scan", threadCount: max(1, long / 2), limit: limit, isLong: true)
         writers = WorkerPool(name: "writer", threadCount: settings.writers, limit: limit)
         uploads = WorkerPool(name: "upload", threadCount: settings.uploads, limit: settings.uploads)

@@ -5,10 +5,11 @@ import Synchronization
 /// Limits the length of the write-ahead log, which overlapping readers would let grow without bound.
 ///
 /// SQLite restarts the log only when no reader uses it; with overlapping readers that never happens. If the log exceeds
-/// a limit, this type first copies as much as possible to the file while reads continue. Then new reads of this process
-/// wait briefly, active ones end (folds are given up after 250 ms), and the rest is copied and the log truncated; this
-/// waits with the write lock for at most 250 ms. A read of another process, or one of ours that cannot be given up,
-/// prevents that; the next attempt follows once that read has advanced.
+/// a limit, this type first copies to the file, in several passes, while reads and writes continue. With the write lock it
+/// copies the rest, and waits for at most 250 ms for the reads that began before; later ones do not use the log, and wait
+/// for nothing. If a long read of this process is among them, its new reads wait briefly, active ones end (folds are given
+/// up after 250 ms), and the log is truncated. A read of another process, or one of ours that cannot be given up, prevents
+/// that; the next attempt follows once that read has advanced.
 final class LogKeeper: Sendable {
     /// The lengths at which the log is emptied, in bytes.
     struct Limits: Sendable {
@@ -33,8 +34,8 @@ final class LogKeeper: Sendable {
         /// The number of copied frames at the last failed attempt; it is not repeated until there are more.
         var stuckFrameCount: Int?
         var failureCount = 0
-        /// The opening of the gate after the last attempt that met a read of this process.
-        var ownOpening = 0
+        /// The period before which the read of this process began that the last attempt met.
+        var ownPeriod = 0
         var obstacle: LogObstacle?
         var imports: (progress: ImportProgress, since: ContinuousClock.Instant)?
 
@@ -69,6 +70,8 @@ final class LogKeeper: Sendable {
     private static let patience = Duration.milliseconds(250)
     /// The maximum number of 4 KB frames to copy while holding the write lock.
     private static let restFrameCount = 4_096
+    /// The maximum number of further passes that copy while reads and writes go on.
+    private static let passLimit = 5
 
     private let file: OpenFile
     private let path: String
@@ -167,20 +170,40 @@ final class LogKeeper: Sendable {
             let stuck = state.withLock { $0.stuckFrameCount }
             // The read that blocked the last attempt still does; holding other reads back would not help.
             if let stuck, rest.copied == stuck, rest.copied < rest.all { return note(rest, isOwn: isStillOwn) }
+            rest = try copyWhatWasAdded(database, after: rest)
+            if rest.all - rest.copied <= Self.restFrameCount {
+                // Reads that begin once all is copied do not use the log, so short reads end without being held back.
+                let period = gate.beginPeriod()
+                rest = try checkpoint(database, mode: "TRUNCATE")
+                // Otherwise another program is in the way, and holding reads of this process back would not help.
+                guard rest.isBusy, gate.hasReads(begunBefore: period) else { return note(rest, isOwn: false) }
+            }
             try gate.closed(patience: Self.patience) { isFree in
                 if rest.all - rest.copied > Self.restFrameCount { rest = try checkpoint(database, mode: "PASSIVE") }
                 if rest.all - rest.copied <= Self.restFrameCount { rest = try checkpoint(database, mode: "TRUNCATE") }
-                // The gate is still closed, so the reads that are active began before its next opening.
-                if !isFree { state.withLock { $0.ownOpening = gate.opening + 1 } }
+                if !isFree { state.withLock { $0.ownPeriod = gate.beginPeriod() } }
                 note(rest, isOwn: !isFree)
             }
         }
     }
 
+    /// Copies, while reads and writes go on, what was written during the copying before.
+    ///
+    /// Each pass is shorter than the one before it, so that writers need not wait while much is copied.
+    private func copyWhatWasAdded(_ database: Database, after progress: Progress) throws -> Progress {
+        var rest = progress
+        for _ in 0..<Self.passLimit where rest.all - rest.copied > Self.restFrameCount {
+            let next = try checkpoint(database, mode: "PASSIVE")
+            guard next.copied > rest.copied else { return next }
+            rest = next
+        }
+        return rest
+    }
+
     /// Whether the read of this process that blocked an earlier attempt may still be active.
     private var isStillOwn: Bool {
-        let (isOwn, opening) = state.withLock { ($0.obstacle?.isOwn ?? false, $0.ownOpening) }
-        return isOwn && gate.hasReads(begunBefore: opening)
+        let (isOwn, period) = state.withLock { ($0.obstacle?.isOwn ?? false, $0.ownPeriod) }
+        return isOwn && gate.hasReads(begunBefore: period)
     }
 
     private struct Progress {

@@ -7,10 +7,10 @@ package struct ReadMustRestart: Error {}
 /// Counts active reads, and can hold new ones back.
 final class ReadGate: Sendable {
     private struct State {
-        /// The number of active reads, by the opening of the gate at which they began.
+        /// The number of active reads, by the period in which they began.
         var readCounts: [Int: Int] = [:]
-        /// The number of times that the gate has been closed and opened again.
-        var opening = 0
+        var period = 0
+        var closingCount = 0
         var isClosed = false
         var endsFolds = false
     }
@@ -19,31 +19,41 @@ final class ReadGate: Sendable {
 
     /// Begins a read; waits while the gate is closed.
     ///
-    /// - Returns: The opening of the gate at which the read began, for ``leave(opening:)``.
+    /// - Returns: The period in which the read began, for ``leave(period:)``.
     /// - Throws: `CancellationError` if the caller's task is cancelled while it waits.
     func enter() throws -> Int {
         while true {
-            if let opening = enterNow() { return opening }
+            if let period = enterNow() { return period }
             try Task.checkCancellation()
             usleep(1_000)
         }
     }
 
     /// Ends a read.
-    func leave(opening: Int) {
+    func leave(period: Int) {
         state.withLock { state in
-            let count = state.readCounts[opening, default: 1] - 1
-            state.readCounts[opening] = count == 0 ? nil : count
+            let count = state.readCounts[period, default: 1] - 1
+            state.readCounts[period] = count == 0 ? nil : count
         }
     }
 
-    /// The number of times that the gate has been closed and opened again.
-    var opening: Int { state.withLock { $0.opening } }
-
-    /// Whether a read is active that began before the gate was opened for the given time.
-    func hasReads(begunBefore opening: Int) -> Bool {
-        state.withLock { $0.readCounts.keys.contains { $0 < opening } }
+    /// Begins a period, to tell the reads that are active now from later ones.
+    ///
+    /// - Returns: The period.
+    func beginPeriod() -> Int {
+        state.withLock { state in
+            state.period += 1
+            return state.period
+        }
     }
+
+    /// Whether a read is active that began before a period.
+    func hasReads(begunBefore period: Int) -> Bool {
+        state.withLock { $0.readCounts.keys.contains { $0 < period } }
+    }
+
+    /// The number of times that the gate was closed.
+    var closingCount: Int { state.withLock { $0.closingCount } }
 
     /// Whether folds are to be given up and started again.
     var endsFolds: Bool { state.withLock { $0.endsFolds } }
@@ -56,13 +66,11 @@ final class ReadGate: Sendable {
     /// - Returns: The result of `body`.
     /// - Throws: Errors of `body`.
     func closed<T>(patience: Duration, _ body: (_ isFree: Bool) throws -> T) rethrows -> T {
-        state.withLock { $0.isClosed = true }
-        defer {
-            state.withLock { state in
-                (state.isClosed, state.endsFolds) = (false, false)
-                state.opening += 1
-            }
+        state.withLock { state in
+            state.isClosed = true
+            state.closingCount += 1
         }
+        defer { state.withLock { ($0.isClosed, $0.endsFolds) = (false, false) } }
         var isFree = waitUntilFree(for: patience)
         if !isFree {
             state.withLock { $0.endsFolds = true }
@@ -74,8 +82,8 @@ final class ReadGate: Sendable {
     private func enterNow() -> Int? {
         state.withLock { state in
             if state.isClosed { return nil }
-            state.readCounts[state.opening, default: 0] += 1
-            return state.opening
+            state.readCounts[state.period, default: 0] += 1
+            return state.period
         }
     }
 

@@ -70,6 +70,28 @@ import Testing
         #expect(logByteCount <= Self.limits.usual)
     }
 
+    @Test func `short reads are never held back, however they overlap`() async throws {
+        let isOver = Mutex(false)
+        let readers = (0..<4).map { _ in
+            onThread {
+                while !isOver.withLock({ $0 }) {
+                    try database.read { reader in
+                        _ = try reader.streams()
+                        Thread.sleep(forTimeInterval: 0.001)
+                    }
+                }
+            }
+        }
+        for number in 0..<40 {
+            try writeSome(number)
+            if number % 10 == 9 { #expect(try eventually { try database.emptyLongLog() == nil }) }
+        }
+        isOver.withLock { $0 = true }
+        for reader in readers { try await reader.value }
+        #expect(logByteCount <= Self.limits.usual, "8 MB were written")
+        #expect(database.gate.closingCount == 0)
+    }
+
     @Test func `another program's open read is reported, and reads continue`() throws {
         let holder = try FileHolder(temporary.path, kind: .read)
         for number in 0..<12 { try writeSome(number) }
