@@ -2,69 +2,76 @@ import PhotoStreamLayout
 package import PhotoStreamModel
 package import PhotoStreamService
 
-extension PackedPhotoFields {
+/// An object with the fields of a photo.
+private protocol PhotoObject {
+    /// The photo.
+    ///
+    /// Stored, because its fields are read one by one, and a copy of all of them takes longer than writing one.
+    var photo: PackedPhotoFields { get }
+    /// The result of decoding its picture, whose placeholder and colour stand in for those that the photo lacks.
+    var picture: ShownPicture? { get }
+}
+
+extension MemberList where Value: PhotoObject {
     /// Describes the members that all objects with a photo share, each with the field by which a client asks for it.
     ///
-    /// - Parameters:
-    ///   - members: Receives the members.
-    ///   - placeholder: The meaning of its placeholder.
-    ///   - photo: Returns the photo of the object.
-    ///   - picture: Returns the result of decoding its picture, whose placeholder and colour stand in for those that the
-    ///     photo lacks.
+    /// - Parameter placeholder: The meaning of its placeholder.
     @inline(__always)
-    fileprivate static func describeShared<List: MemberList>(
-        _ members: inout List, placeholder: @autoclosure () -> String,
-        photo: (List.Value) -> PackedPhotoFields, picture: (List.Value) -> ShownPicture?
-    ) {
+    fileprivate mutating func addShared(placeholder: @autoclosure () -> String) {
         for field in PhotoField.allCases {
             switch field {
             // Each of the objects shows them in its own way.
             case .size, .orientation: break
             case .takenAt:
-                members.optional(
+                optional(
                     "takenAt", of: .takenAt,
                     about: "The capture time, with the digits that are known: `1894`, `2026-11-21`."
-                ) { photo($0).takenAt }
-                members.optional(
+                ) { $0.photo.takenAt }
+                optional(
                     "takenAtPrecision", of: .takenAt, about: "The precision of a capture time whose day is unknown.",
                     as: .words(["year", "month"])
                 ) {
                     // Left out if the digits show it, because pages are full of times.
-                    photo($0).takenAt.flatMap { $0.precision < .day ? $0.precision.name : nil }
+                    $0.photo.takenAt.flatMap { $0.precision < .day ? $0.precision.name : nil }
                 }
             case .tags:
-                members.optional("tags", of: .tags, about: "The tags.") {
-                    photo($0).tags.isEmpty ? nil : photo($0).tags
+                optional("tags", of: .tags, about: "The tags.") {
+                    $0.photo.tags.isEmpty ? nil : $0.photo.tags
                 }
             case .coordinate:
-                members.optional("latitude", of: .latitude, about: "The latitude, in degrees.") {
-                    photo($0).coordinate?.latitude
+                optional("latitude", of: .latitude, about: "The latitude, in degrees.") {
+                    $0.photo.coordinate?.latitude
                 }
-                members.optional("longitude", of: .longitude, about: "The longitude, in degrees.") {
-                    photo($0).coordinate?.longitude
+                optional("longitude", of: .longitude, about: "The longitude, in degrees.") {
+                    $0.photo.coordinate?.longitude
                 }
             case .color:
-                members.optional("color", of: .color, about: "The colour that stands for it, such as `#b98a90`.") {
-                    (photo($0).color ?? picture($0)?.color)?.description
+                optional("color", of: .color, about: "The colour that stands for it, such as `#b98a90`.") {
+                    ($0.photo.color ?? $0.picture?.color)?.description
                 }
             case .text(.placeholder):
-                members.optional("placeholder", of: .text(.placeholder), about: placeholder()) {
-                    photo($0)[.placeholder].map { String(decoding: $0, as: UTF8.self) } ?? picture($0)?.placeholder
+                optional("placeholder", of: .text(.placeholder), about: placeholder()) {
+                    $0.photo[.placeholder].map { String(decoding: $0, as: UTF8.self) } ?? $0.picture?.placeholder
                 }
             case .text(let text):
-                members.optional(text.name, of: .text(text), about: text.summary) { photo($0)[text] }
+                optional(text.name, of: .text(text), about: text.summary) { $0.photo[text] }
                 if text == .caption {
-                    members.optional(
+                    optional(
                         "captionSource", of: .captionSource, about: "The author of the caption: `import` or `person`."
-                    ) { photo($0).captionSource?.name }
+                    ) { $0.photo.captionSource?.name }
                 }
             case .number(let number):
-                members.optional(number.name, of: .number(number), about: number.summary, as: .integer) {
-                    photo($0)[number]
+                optional(number.name, of: .number(number), about: number.summary, as: .integer) {
+                    $0.photo[number]
                 }
             }
         }
     }
+}
+
+extension PackedPhotoFields: PhotoObject {
+    fileprivate var photo: PackedPhotoFields { self }
+    fileprivate var picture: ShownPicture? { nil }
 }
 
 extension PackedPhotoFields: WireObject {
@@ -82,11 +89,7 @@ extension PackedPhotoFields: WireObject {
         members.optional("orientation", about: "The file's raw EXIF tag; left out where it is 1.", as: .integer) {
             $0.orientation == .up ? nil : Int($0.orientation.rawValue)
         }
-        describeShared(&members, placeholder: PhotoText.placeholder.summary) {
-            $0
-        } picture: { _ in
-            nil
-        }
+        members.addShared(placeholder: PhotoText.placeholder.summary)
         members.always("metrics", about: "The source of the size.", as: .words(["measured", "ratio", "assumed"])) {
             $0.metricsSource.name
         }
@@ -181,7 +184,7 @@ extension ShownPicture: WireObject {
 }
 
 /// A photo with its place in a layout: the object of items in every answer.
-package struct ItemShape: WireObject {
+package struct ItemShape: WireObject, PhotoObject {
     let attributes: LayoutAttributes
     let photo: PackedPhotoFields
     let picture: ShownPicture?
@@ -224,13 +227,8 @@ package struct ItemShape: WireObject {
         members.optional("orientation", of: .orientation, about: "The file's raw EXIF tag.", as: .integer) {
             Int($0.photo.orientation.rawValue)
         }
-        PackedPhotoFields.describeShared(
-            &members, placeholder: "A ThumbHash or BlurHash, as text; of a decoded picture, a ThumbHash in base64."
-        ) {
-            $0.photo
-        } picture: {
-            $0.picture
-        }
+        members.addShared(
+            placeholder: "A ThumbHash or BlurHash, as text; of a decoded picture, a ThumbHash in base64.")
         members.optional(
             "pictureKey", of: .pictureKey,
             about: "The key in the addresses of its thumbnails; left out if there are none."
