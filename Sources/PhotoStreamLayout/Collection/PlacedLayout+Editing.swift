@@ -24,9 +24,8 @@ extension PlacedLayout {
 
     /// Has the chunk folded again in which a section of a list was inserted or deleted; `nil` where there is no list.
     private mutating func touchSection(at index: Int?, touched: inout [Int]) {
-        guard let index else {
-            preconditionFailure("sections that dates make can be neither inserted nor deleted")
-        }
+        precondition(index != nil, "sections that dates make can be neither inserted nor deleted")
+        guard let index else { return }
         touch(index..<index + 1, touched: &touched)
     }
 

@@ -69,7 +69,7 @@ final class LogKeeper: Sendable {
     private static let retryInterval = Duration.milliseconds(300)
     private static let patience = Duration.milliseconds(250)
     /// The maximum number of 4 KB frames to copy while holding the write lock.
-    private static let restFrameCount = 4_096
+    private static let restFrameCount = 16_384
     /// The maximum number of further passes that copy while reads and writes go on.
     private static let passLimit = 5
 
