@@ -94,7 +94,7 @@ final class LogKeeper: Sendable {
     }
 
     /// The read that keeps the log from being emptied, if the log is too long.
-    var obstacle: LogObstacle? { state.withLock { $0.obstacle } }
+    var obstacle: LogObstacle? { byteCount > limits.usual ? state.withLock { $0.obstacle } : nil }
 
     /// Starts a thread that empties the log if it is too long.
     ///
