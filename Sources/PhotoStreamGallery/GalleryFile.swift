@@ -25,6 +25,7 @@ package struct GalleryFile: Sendable {
         GalleryFile("check.svg", bytes: PackageResources.check_svg),
         GalleryFile("controls.js", bytes: PackageResources.controls_js),
         GalleryFile("dates.js", bytes: PackageResources.dates_js),
+        GalleryFile("deleted.js", bytes: PackageResources.deleted_js),
         GalleryFile("dragging.js", bytes: PackageResources.dragging_js),
         GalleryFile("editor.js", bytes: PackageResources.editor_js),
         GalleryFile("first-screen.js", bytes: PackageResources.first_screen_js),

@@ -19,6 +19,7 @@ from playwright.sync_api import sync_playwright
 
 from browser.adding import AddingChecks
 from browser.changes import ChangeChecks
+from browser.deleted import DeletedChecks
 from browser.frames import FrameChecks
 from browser.lane import Lane
 from browser.looks import LookChecks
@@ -33,8 +34,8 @@ from browser.tabs import TabChecks
 BROWSER = "/usr/bin/chromium-headless-shell"
 # Those that take longest come first, so that no lane begins one when the others have ended.
 KINDS = [
-    FrameChecks, LookChecks, ScrollingChecks, ChangeChecks, TabChecks, MovingChecks, SelectingChecks, PhotoChecks, AddingChecks,
-    SearchingChecks,
+    FrameChecks, LookChecks, ScrollingChecks, ChangeChecks, TabChecks, MovingChecks, SelectingChecks, PhotoChecks, DeletedChecks,
+    AddingChecks, SearchingChecks,
 ]
 
 

@@ -3,6 +3,9 @@
 
 /** @param {Intl.DateTimeFormatOptions} options */
 const format = (options) => new Intl.DateTimeFormat(undefined, { ...options, timeZone: "UTC" });
+/** A moment is shown by the clock of the person who looks. */
+const moments = new Intl.DateTimeFormat(undefined, {
+  year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit" });
 const formats = {
   year: format({ year: "numeric" }),
   month: format({ year: "numeric", month: "long" }),
@@ -50,6 +53,16 @@ export function fullDate(takenAt) {
   if (!known) return "";
   const day = (known.hasDay ? formats.day : known.hasMonth ? formats.month : formats.year).format(known.date);
   return known.hasTime ? `${day}, ${formats.time.format(known.date)}` : day;
+}
+
+/**
+ * A moment in full: "25 November 2026 at 16:40".
+ *
+ * @param {string} time
+ */
+export function moment(time) {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? "" : moments.format(date);
 }
 
 /** A short date for the scrubber.

@@ -4,6 +4,7 @@
 import { Actions, selected } from "./actions.js";
 import { Controls } from "./controls.js";
 import { photos } from "./dates.js";
+import { DeletedPhotos } from "./deleted.js";
 import { Dragging } from "./dragging.js";
 import { anchorOf, gallery, takeFirst } from "./first-screen.js";
 import { clamp } from "./geometry.js";
@@ -92,6 +93,7 @@ const actions = new Actions(client, toast, {
   onRestored: async (ids, focused) => {
     for (const id of ids) restored.add(id);
     await refresh([]);
+    if (deletedPhotos.isOpen) return;
     if (lightbox.isOpen) await openPhoto(ids[0], { isNew: false });
     else await focusUnlessMoved(ids[0], focused, { isLenient: true });
   },
@@ -110,6 +112,17 @@ const uploads = new Uploads(
     stream: () => settings.stream,
     onAdded: () => refresh([]),
     onShow: (id) => { void gallery.focus({ id }, { isLenient: true }); },
+  });
+
+const deletedPhotos = new DeletedPhotos(
+  /** @type {HTMLDialogElement} */ (element("deleted")), /** @type {HTMLButtonElement} */ (element("show-deleted")), client, {
+    stream: () => settings.stream,
+    onRestore: (stream, ids) => actions.restore(stream, ids, document.activeElement),
+    onClose: (id) => {
+      toast.goHome();
+      if (id !== null) void gallery.focus({ id }, { isLenient: true });
+      else /** @type {HTMLElement} */ (document.querySelector("[popovertarget=view]")).focus();
+    },
   });
 
 const signIn = new SignIn(
@@ -663,7 +676,7 @@ element("scroller").addEventListener("keydown", (event) => {
 document.addEventListener("keydown", (event) => {
   const isWriting = event.target instanceof Element && event.target.closest("input:not([type=radio]), textarea, select");
   const hasCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-  if (event.defaultPrevented || isWriting) return;
+  if (event.defaultPrevented || isWriting || deletedPhotos.isOpen) return;
   if (hasCommand && event.key.toLowerCase() === "z" && settings.stream) actions.undo(settings.stream);
   else if (lightbox.isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
   else if (event.key === "/" && !selection.isActive) searchField.focus();

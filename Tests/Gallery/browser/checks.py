@@ -52,6 +52,14 @@ class Checks:
         """The address of the photo with the focus; empty if another element has it."""
         return visit.page.evaluate("document.activeElement.href ?? ''")
 
+    def _open_deleted(self, visit):
+        """Opens the dialog of deleted photos, and waits until it has what it shows."""
+        page = visit.page
+        visit.until(lambda: "can-edit" in (page.locator("html").get_attribute("class") or ""))
+        page.click("[popovertarget=view]")
+        page.click("#show-deleted")
+        page.wait_for_selector("#deleted[open]:not([aria-busy])")
+
     def _drop(self, visit, files, ends=True):
         """Drags files over the page as a desktop does, and drops them unless that is left out."""
         visit.page.evaluate("""([files, ends]) => {

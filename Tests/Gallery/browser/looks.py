@@ -50,6 +50,20 @@ class LookChecks(Checks):
             self._look(visit, name)
             visit.close()
 
+    def deleted_photos_are_accessible(self):
+        self.server.make_stream("album", self._album(12))
+        for photo in self.server.ids("album")[3:9]:
+            self.server.ask(f"/v1/streams/album/photos/{photo}", "DELETE")
+        for stream, size in [("album", {}), ("album", {"width": 390, "height": 844}), ("empty", {})]:
+            visit = self._visit(**size).open(f"stream={stream}", wait=None)
+            self._open_deleted(visit)
+            if stream == "album":
+                visit.page.locator("#deleted li input").nth(1).check()
+            else:
+                visit.until(lambda: "No photo" in visit.page.locator("#deleted .said").inner_text())
+            self._look(visit, f"deleted-{stream}-{size.get('width', 'desktop')}")
+            visit.close()
+
     def _look(self, visit, name):
         """Runs axe on a page in light and dark."""
         for scheme in ["light", "dark"]:

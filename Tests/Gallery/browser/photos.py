@@ -147,6 +147,9 @@ class PhotoChecks(Checks):
             page.keyboard.press(key)
         visit.rest()
         assert visit.number_selected() == 0 and len(self.server.ids("album")) == 5
+        page.click("[popovertarget=view]")
+        assert page.locator("#view").is_visible() and not page.locator("#show-deleted").is_visible()
+        page.keyboard.press("Escape")
         box = page.locator(".cell").nth(1).bounding_box()
         page.mouse.click(box["x"] + 15, box["y"] + 15)
         visit.until(lambda: page.locator("#lightbox").is_visible())
