@@ -18,6 +18,7 @@ import { Matches, SearchField } from "./search.js";
 import { defaults, fragment, parse, zoomRange } from "./settings.js";
 import { SignIn } from "./signin.js";
 import { Status } from "./status.js";
+import { OtherRevision } from "./tiles.js";
 import { Toast } from "./toast.js";
 import { Uploads } from "./uploads.js";
 
@@ -321,8 +322,10 @@ function failed(/** @type {unknown} */ error) {
     client.streams().then(({ streams }) => controls.showStreams(streams, settings.stream), () => {});
     return;
   }
-  if (gallery.opened) status.setOffline(true);
-  else {
+  if (gallery.opened) {
+    // A stream that changes faster than it can be asked about is reached all the same.
+    if (!(error instanceof OtherRevision)) status.setOffline(true);
+  } else {
     status.failed("The server does not answer. Trying again…", () => open());
     status.button.textContent = "Try again now";
   }
