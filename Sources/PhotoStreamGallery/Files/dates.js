@@ -15,6 +15,9 @@ const formats = {
   time: format({ hour: "2-digit", minute: "2-digit" }),
 };
 const numbers = new Intl.NumberFormat();
+const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+const sizes = new Intl.NumberFormat(undefined, { style: "unit", unit: "megabyte", ...tenths });
+const parts = new Intl.NumberFormat(undefined, tenths);
 
 /** Reads `1866`, `1866-03`, `1866-03-14` or a time; `null` for anything else.
  * @param {string | null | undefined} text */
@@ -86,6 +89,16 @@ export function yearOf(day) {
  */
 export function count(value) {
   return numbers.format(value);
+}
+
+/**
+ * "4.2 of 31.0 MB".
+ *
+ * @param {number} part In bytes.
+ * @param {number} whole
+ */
+export function megabytes(part, whole) {
+  return `${parts.format(part / 1e6)} of ${sizes.format(whole / 1e6)}`;
 }
 
 /**

@@ -3,6 +3,8 @@
 import base64
 import json
 import os
+import shutil
+import tempfile
 import time
 
 from browser.checks import Checks, SAMPLES, page_text
@@ -143,7 +145,7 @@ class AddingChecks(Checks):
         self._drop(visit, files)
         visit.until(lambda: len(held) == 2)
         note = page.locator(".toast")
-        assert note.locator("span").inner_text() == "Adding 1 of 12 photos…", note.inner_text()
+        assert note.inner_text().split("\n") == ["Adding 12 photos…", "0 of 12 · 0.0 of 0.0 MB", "Stop"], note.inner_text()
         self._shot(visit, "adding-progress")
         page.click(".toast button")
         visit.until(lambda: note.is_visible() and note.inner_text() == "Stopped")
@@ -152,3 +154,84 @@ class AddingChecks(Checks):
         for route in held:
             route.abort()
         visit.close()
+
+    def the_note_says_how_much_is_sent(self):
+        """Bytes, also within a file; the note does not move, and keeps the focus of its button."""
+        self._clear_added()
+        visit = self._visit().open("stream=added&layout=grid&sections=none", wait="#state:not([hidden])")
+        page = visit.page
+        visit.until(lambda: page.locator("#add").is_enabled())
+        with open(os.path.join(SAMPLES, "moonrise.webp"), "rb") as file:
+            # What follows the end of the picture is not a part of it.
+            content = file.read() + bytes(2_000_000)
+        network = page.context.new_cdp_session(page)
+        limits = {"offline": False, "latency": 0, "downloadThroughput": -1}
+        network.send("Network.emulateNetworkConditions", {**limits, "uploadThroughput": 200_000})
+        name = f"{time.time_ns()}.webp"
+        self._drop(visit, [{"name": name, "type": "image/webp", "text": base64.b64encode(content).decode()}])
+        note, bar = page.locator(".toast"), page.locator(".toast progress")
+        part = lambda: bar.evaluate("(bar) => bar.value")
+        visit.until(lambda: bar.count() and 0.1 < part() < 0.9)
+        words = note.locator(".amount").inner_text()
+        total = f"{len(content) / 1e6:.1f} MB"
+        assert words.startswith("0 of 1 · ") and words.endswith(f" of {total}"), words
+        assert 0 < float(words.split("· ")[1].split()[0]) < len(content) / 1e6, words
+        page.locator(".toast button").focus()
+        place, before = note.bounding_box(), part()
+        self._shot(visit, "adding-bytes")
+        visit.until(lambda: part() > before)
+        assert note.bounding_box() == place and page.evaluate("document.activeElement.textContent") == "Stop"
+        network.send("Network.emulateNetworkConditions", {**limits, "uploadThroughput": -1})
+        visit.until(lambda: note.count() and note.inner_text().startswith("1 photo added"))
+        assert self.server.ids("added") == [name]
+        visit.close()
+
+    def folders_are_dropped(self):
+        """Pictures in a folder and those within it are added; hidden files and files of other kinds are left out."""
+        self._clear_added()
+        visit = self._visit().open("stream=added&layout=grid&sections=none", wait="#state:not([hidden])")
+        page = visit.page
+        visit.until(lambda: page.locator("#add").is_enabled())
+        unique = str(time.time_ns())
+        with tempfile.TemporaryDirectory() as root:
+            def copy(*path):
+                target = os.path.join(root, *path)
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                shutil.copy(os.path.join(SAMPLES, "one-pixel.png"), target)
+
+            for path in [("holiday", f"{unique}-1.png"), ("holiday", "day 2", "boat", f"{unique}-2.png"), ("holiday", ".hidden.png"),
+                         ("holiday", "@eaDir", "thumb.png"), (f"{unique}-3.png",)]:
+                copy(*path)
+            # More than a browser gives at once.
+            for number in range(130):
+                copy("holiday", "many", f"{unique}-many-{number:03}.png")
+            for name in ["notes.txt", "index.json", "drawing.svg"]:
+                with open(os.path.join(root, "holiday", name), "w", encoding="utf-8") as file:
+                    file.write("{}")
+            os.mkdir(os.path.join(root, "nothing"))
+            self._drop_files(visit, [os.path.join(root, name) for name in ["holiday", "nothing", f"{unique}-3.png"]])
+            note = page.locator(".toast")
+            visit.until(lambda: note.count() and "could not be added" in note.inner_text())
+        lines = note.locator("span").first.inner_text().split("\n")
+        assert lines == ["133 photos added; 1 could not be added:", "• nothing: there are no pictures in this folder"], lines
+        expected = [f"{unique}-{name}.png" for name in ["1", "2", "3", *(f"many-{number:03}" for number in range(130))]]
+        assert sorted(self.server.ids("added")) == sorted(expected)
+        self._clear_added()
+        visit.close()
+
+    def folders_are_refused_where_no_pictures_are_taken(self):
+        self.server.make_stream("album", self._album(5))
+        visit = self._editable("layout=grid&sections=none")
+        with tempfile.TemporaryDirectory() as root:
+            self._drop_files(visit, [root])
+            note = visit.page.locator(".toast")
+            expected = f"1 could not be added:\n• {os.path.basename(root)}: the server takes no pictures for this stream"
+            visit.until(lambda: note.count() and note.locator("span").inner_text() == expected)
+        visit.close()
+
+    def _drop_files(self, visit, paths):
+        """Drops files and folders of this machine, as a desktop does."""
+        input = visit.page.context.new_cdp_session(visit.page)
+        for kind in ["dragEnter", "dragOver", "drop"]:
+            input.send("Input.dispatchDragEvent", {
+                "type": kind, "x": 600, "y": 400, "data": {"items": [], "files": paths, "dragOperationsMask": 1}})
