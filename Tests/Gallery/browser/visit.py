@@ -11,10 +11,17 @@ PATIENCE = 90
 # Counts layout shifts, long tasks and elements from the first moment on.
 OBSERVERS = """
 window.seen = { shift: 0, shifts: [], long: [], most: 0 };
+// The time at which the page took note of the last key or press: on a busy machine that is later than the input itself.
+let inputTime = -Infinity;
+for (const kind of ["keydown", "pointerdown", "pointerup"]) {
+  addEventListener(kind, () => { inputTime = performance.now(); }, { capture: true });
+}
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) {
-    // What a person just asked for may move.
-    if (entry.hadRecentInput) continue;
+    // What a person just asked for may move, and a dialog changes when the server has answered.
+    if (entry.hadRecentInput || entry.startTime - inputTime < 500) continue;
+    const isInDialog = ({ node }) => (node instanceof Element ? node : node?.parentElement)?.closest("dialog");
+    if (entry.sources.length && entry.sources.every(isInDialog)) continue;
     seen.shift += entry.value;
     seen.shifts.push(entry.sources.map(({ node, previousRect: a, currentRect: b }) =>
       `${node?.className || node?.id || node?.nodeName} ${a.x},${a.y} ${a.width}×${a.height} to ${b.x},${b.y} ${b.width}×${b.height}`));
