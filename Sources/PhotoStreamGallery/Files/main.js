@@ -562,7 +562,11 @@ async function refreshNow(/** @type {import("./photostream.js").Change[] | null}
     await countNews(changes, revision, before, anchor);
     showNews();
   } catch (error) {
-    if (!(error instanceof DOMException && error.name === "AbortError")) failed(error);
+    if (error instanceof OtherRevision) {
+      // The stream changes faster than it can be asked about, for a moment.
+      clearTimeout(retryTimer);
+      retryTimer = window.setTimeout(() => refresh(null), retryTime);
+    } else if (!(error instanceof DOMException && error.name === "AbortError")) failed(error);
   }
 }
 
@@ -587,7 +591,7 @@ async function countNews(changes, revision, before, anchor) {
   // A search says itself what is new in it.
   if (gallery.viewport.offset < 1 || !anchor || settings.search !== null) return;
   if (!isKnown) {
-    otherNews += Math.max(0, (await gallery.indexOf(anchor.id) ?? 0) - anchor.index);
+    otherNews += Math.max(0, (await gallery.shownIndexOf(anchor.id) ?? 0) - anchor.index);
     return;
   }
   const inserted = changes.filter(({ change: kind, id }) => kind === "inserted" && !restored.delete(id)).map(({ id }) => id);

@@ -1,6 +1,7 @@
 """Changes by others while a page is open, and a server that ends."""
 
 import os
+import re
 import time
 
 from browser.checks import Checks, SAMPLES
@@ -44,6 +45,29 @@ class ChangeChecks(Checks):
         visit.until(lambda: min((cell["position"] for cell in visit.cells()), default=0) == 1 and not visit.page.locator("#news").is_visible())
         visit.close()
         server.ask("/v1/streams/live?with-photos=true", "DELETE")
+
+    def news_are_counted_once(self):
+        """Photos that are added while the page counts others are not counted with these, too."""
+        self.server.make_stream("album", self._album(200))
+        visit = self._visit().open("stream=album&layout=grid&sections=none")
+        visit.scroll_to(1_500)
+        held = []
+        visit.page.route(re.compile(r"/layout/items\?.*id="), lambda route: held.append(route))
+        positions = {cell["id"]: cell["position"] for cell in visit.cells()}
+        shown = lambda added: {cell["id"]: cell["position"] - added for cell in visit.cells()} == positions
+        # More changes than an event has.
+        for part in range(2):
+            self.server.import_photos("album", [
+                {"id": f"{part} {i}", "width": 3, "height": 2, "takenAt": "2080-01-01T00:00:00Z"} for i in range(150)])
+            if part == 0:
+                visit.until(lambda: shown(150))
+        for route in held:
+            route.continue_()
+        visit.page.unroute_all()
+        visit.until(lambda: shown(300) and "300 photos" in visit.page.locator("#news").text_content())
+        visit.rest()
+        assert "300 photos" in visit.page.locator("#news").text_content()
+        visit.close()
 
     def _copy_sample(self, name, target):
         """Copies a sample picture to the watched folder; no server has seen these bytes before."""
