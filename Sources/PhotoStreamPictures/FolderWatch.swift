@@ -1,19 +1,33 @@
 import Foundation
 package import Logging
 
+/// Changes of a watched folder.
+package struct FolderChanges: Sendable {
+    /// The paths from the root of the folders that have changed, each with all that lies in it.
+    package let folders: Set<String>
+    /// The paths from the root of files that their writers have not closed; they are reported later.
+    package let unfinished: Set<String>
+}
+
 /// Watches a folder and reports which folders in it have changed.
 ///
-///     for await folders in FolderWatch(root: "/home/ada/Pictures").changes(logger: logger) {
-///         print("look at", folders)  // paths from the root; the watched folder's own path means everything in it
+///     for await changes in FolderWatch(root: "/home/ada/Pictures").changes(logger: logger) {
+///         print("look at", changes.folders)  // the watched folder's own path means everything in it
 ///     }
 ///
 /// It takes one watch of inotify for each folder, never one for a file, whatever the number of files. A change is
-/// reported once the files that it names have kept size and time for ``settlingSeconds``, so that half-copied files are not taken.
+/// reported once the files that it names have kept size and time for ``settlingSeconds``, so that half-copied files are not
+/// taken; for a file that its writer has closed, or that was moved, ``completedSeconds`` are enough. A program that opens
+/// a file again later has it reported again.
+///
 /// Where the system has no room for another watch, and on file systems that other machines write to, it reports the
 /// whole folder every ``periodSeconds`` instead, and says so once.
 package struct FolderWatch: Sendable {
     /// The seconds that a file must stay as it is.
     package static let settlingSeconds = 2.0
+    /// The seconds that a file must stay as it is after its writer has closed it, or after it was moved: programs that
+    /// copy a file and then set its time are done by then.
+    package static let completedSeconds = 0.3
     /// The seconds between two looks at a folder that cannot be watched.
     package static let periodSeconds = 60.0
 
@@ -36,8 +50,8 @@ package struct FolderWatch: Sendable {
     /// It begins with the folder itself, as soon as later changes will be seen.
     ///
     /// - Parameter logger: Receives one message if the folder cannot be watched.
-    /// - Returns: The paths from the root of the folders that have changed, each time with all that lies in them.
-    package func changes(logger: Logger) -> AsyncStream<Set<String>> {
+    /// - Returns: The changes, as they settle.
+    package func changes(logger: Logger) -> AsyncStream<FolderChanges> {
         AsyncStream { continuation in
             let isEnded = EndFlag()
             continuation.onTermination = { _ in isEnded.set() }
@@ -58,14 +72,31 @@ struct SettlingFiles {
     /// The version of a file; `nil` once it is gone.
     typealias Version = (byteCount: Int64, modifiedNanoseconds: Int64)?
 
-    private var pending: [String: (version: Version, since: Double)] = [:]
+    /// A file that is awaited.
+    private struct Pending {
+        var version: Version
+        var since: Double
+        /// Whether its last change was seen to be complete.
+        var isComplete: Bool
+    }
+
+    private var pending: [String: Pending] = [:]
 
     /// Whether no file is awaited.
     var isEmpty: Bool { pending.isEmpty }
 
-    /// Notes that a file or folder was touched.
-    mutating func touch(_ path: String, version: Version, at time: Double) {
-        pending[path] = (version, time)
+    /// The files whose last change was not complete.
+    var unfinished: Set<String> { Set(pending.lazy.filter { !$0.value.isComplete }.map(\.key)) }
+
+    /// Notes that a file or folder has changed.
+    mutating func touch(_ path: String, as change: InotifyWatches.Change, version: Version, at time: Double) {
+        let isComplete =
+            switch change {
+            case .written: false
+            case .completed: true
+            case .described: pending[path]?.isComplete ?? true
+            }
+        pending[path] = Pending(version: version, since: time, isComplete: isComplete)
     }
 
     /// Looks at the files again.
@@ -73,17 +104,21 @@ struct SettlingFiles {
     /// - Parameters:
     ///   - time: The time, in seconds.
     ///   - settling: The seconds that a file must stay as it is.
+    ///   - completed: The same for a file whose last change was complete.
     ///   - version: Returns the version of a file.
     /// - Returns: The files that have settled; they are awaited no more.
-    mutating func settled(at time: Double, after settling: Double, version: (String) -> Version) -> [String] {
+    mutating func settled(
+        at time: Double, after settling: Double, completed: Double, version: (String) -> Version
+    ) -> [String] {
         var settled: [String] = []
         for (path, state) in pending {
             let now = version(path)
             if now?.byteCount != state.version?.byteCount
                 || now?.modifiedNanoseconds != state.version?.modifiedNanoseconds
             {
-                pending[path] = (now, time)
-            } else if time - state.since >= settling {
+                // The event of this change is still to come.
+                pending[path] = Pending(version: now, since: time, isComplete: false)
+            } else if time - state.since >= (state.isComplete ? completed : settling) {
                 settled.append(path)
             }
         }

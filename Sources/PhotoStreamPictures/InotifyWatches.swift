@@ -19,10 +19,20 @@ struct InotifyError: Error {
 ///
 /// Source: inotify(7).
 struct InotifyWatches: ~Copyable {
+    /// The kind of a change of a name.
+    enum Change {
+        /// It was made or written to, and its writer may go on.
+        case written
+        /// Its writer has closed it, or it was moved or deleted as a whole.
+        case completed
+        /// Its attributes have changed, such as its time.
+        case described
+    }
+
     /// An event.
     enum Event {
         /// A name in a folder was made, written, moved or deleted.
-        case changed(folder: String, name: String, isFolder: Bool)
+        case changed(folder: String, name: String, isFolder: Bool, change: Change)
         /// Events were lost.
         case overflow
     }
@@ -88,9 +98,16 @@ struct InotifyWatches: ~Copyable {
             } else if mask & UInt32(IN_IGNORED) != 0 {
                 folders[watch] = nil
             } else if let folder = folders[watch], let name = String(validating: name, as: UTF8.self), !name.isEmpty {
-                events.append(.changed(folder: folder, name: name, isFolder: mask & UInt32(IN_ISDIR) != 0))
+                events.append(
+                    .changed(
+                        folder: folder, name: name, isFolder: mask & UInt32(IN_ISDIR) != 0, change: Self.change(mask)))
             }
         }
         return events
+    }
+
+    private static func change(_ mask: UInt32) -> Change {
+        if mask & UInt32(IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE) != 0 { return .completed }
+        return mask & UInt32(IN_ATTRIB) != 0 ? .described : .written
     }
 }

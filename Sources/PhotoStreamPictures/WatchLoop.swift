@@ -21,7 +21,7 @@ final class WatchLoop {
     }
 
     /// Tells of changes until a flag is set.
-    func run(until isEnded: EndFlag, tell: (Set<String>) -> Void) {
+    func run(until isEnded: EndFlag, tell: (FolderChanges) -> Void) {
         do {
             try watch(isEnded, tell: tell)
         } catch {
@@ -37,20 +37,24 @@ final class WatchLoop {
         folder.isEmpty ? place : String(place.dropFirst(folder.count + 1))
     }
 
+    private func changes(_ folders: Set<String>) -> FolderChanges {
+        FolderChanges(folders: folders, unfinished: files.unfinished)
+    }
+
     private func path(_ place: String) -> String { place.isEmpty ? root : "\(root)/\(place)" }
 
-    private func lookFromTimeToTime(_ isEnded: EndFlag, tell: (Set<String>) -> Void) {
-        tell([folder])
+    private func lookFromTimeToTime(_ isEnded: EndFlag, tell: (FolderChanges) -> Void) {
+        tell(changes([folder]))
         var last = Self.now
         while !isEnded.isSet {
             Thread.sleep(forTimeInterval: 0.1)
             guard Self.now - last >= FolderWatch.periodSeconds else { continue }
-            tell([folder])
+            tell(changes([folder]))
             last = Self.now
         }
     }
 
-    private func watch(_ isEnded: EndFlag, tell: (Set<String>) -> Void) throws(Unwatchable) {
+    private func watch(_ isEnded: EndFlag, tell: (FolderChanges) -> Void) throws(Unwatchable) {
         try checkFileSystem()
         do throws(InotifyError) {
             try watches.open()
@@ -58,9 +62,9 @@ final class WatchLoop {
         } catch {
             throw Unwatchable(reason: error.reason)
         }
-        tell([folder])
+        tell(changes([folder]))
         // Files that were being written when the watch began are looked at once more.
-        files.touch(folder, version: version(folder), at: Self.now)
+        files.touch(folder, as: .written, version: version(folder), at: Self.now)
         while !isEnded.isSet {
             var changed: Set<String> = []
             for event in watches.events(withinMilliseconds: 100) {
@@ -70,9 +74,11 @@ final class WatchLoop {
                     throw Unwatchable(reason: error.reason)
                 }
             }
-            let settled = files.settled(at: Self.now, after: FolderWatch.settlingSeconds, version: version)
+            let settled = files.settled(
+                at: Self.now, after: FolderWatch.settlingSeconds, completed: FolderWatch.completedSeconds,
+                version: version)
             changed.formUnion(settled.map { $0 == folder ? folder : Self.parent($0) })
-            if !changed.isEmpty { tell(changed) }
+            if !changed.isEmpty { tell(changes(changed)) }
         }
     }
 
@@ -85,7 +91,7 @@ final class WatchLoop {
             // New folders may be among the lost events.
             try add(folder)
             return true
-        case .changed(let place, let name, let isFolder):
+        case .changed(let place, let name, let isFolder, let change):
             let path = place.isEmpty ? name : "\(place)/\(name)"
             if isFolder {
                 guard !IgnoredNames.ignoresFolder(name), filter.includesFolder(relative(path)) else { return false }
@@ -94,7 +100,7 @@ final class WatchLoop {
             } else if name.hasPrefix(".") {
                 return false
             }
-            files.touch(path, version: version(path), at: Self.now)
+            files.touch(path, as: change, version: version(path), at: Self.now)
             return false
         }
     }

@@ -158,11 +158,15 @@ describe("writing", () => {
     const bytes = await readFile(new URL("../../SampleData/pictures/one-pixel.png", import.meta.url));
     const name = `été ${Date.now()}.png`;
     assert.equal((await client.stream("added")).canUpload, true);
-    const photo = await client.uploadPicture("added", new Blob([bytes], { type: "image/png" }), { name });
+    const sent = [];
+    const onSent = (number) => sent.push(number);
+    const photo = await client.uploadPicture("added", new Blob([bytes], { type: "image/png" }), { name, onSent });
+    assert.deepEqual(sent, [bytes.length]);
     assert.deepEqual([photo.id, photo.width], [name, 1]);
     assert.deepEqual(await client.photo("added", name), photo);
-    const again = client.uploadPicture("added", new Blob([bytes]), { name });
+    const again = client.uploadPicture("added", new Blob([bytes]), { name, onSent });
     await assert.rejects(again, (error) => error.kind === "file-exists" && error.parameter === "name");
+    assert.equal(sent.length, 1);
     assert.equal((await client.stream(stream)).canUpload, false);
     const refused = client.uploadPicture(stream, new Blob([bytes]), { name });
     await assert.rejects(refused, (error) => error.kind === "uploads-off" && error.status === 403);

@@ -19,6 +19,7 @@ import Testing
     /// The folders that were reported so far.
     private final class Told: Sendable {
         let folders = Mutex<[String]>([])
+        let unfinished = Mutex<Set<String>>([])
         func has(_ folder: String) -> Bool { folders.withLock { $0.contains(folder) } }
         func forget() { folders.withLock { $0 = [] } }
     }
@@ -30,8 +31,9 @@ import Testing
         let told = Told()
         let watch = FolderWatch(root: root.path(percentEncoded: false), filter: filter)
         let task = Task(executorPreference: ThreadExecutor.servers) {
-            for await folders in watch.changes(logger: Logger(label: "test")) {
-                told.folders.withLock { $0 += folders.sorted() }
+            for await changes in watch.changes(logger: Logger(label: "test")) {
+                told.unfinished.withLock { $0.formUnion(changes.unfinished) }
+                told.folders.withLock { $0 += changes.folders.sorted() }
             }
         }
         defer { task.cancel() }
@@ -70,6 +72,24 @@ import Testing
         }
     }
 
+    @Test func `files that are being written are named`() throws {
+        try watching { told in
+            let file = root.appending(path: "open.jpg")
+            #expect(FileManager.default.createFile(atPath: file.path(percentEncoded: false), contents: nil))
+            let open = try FileHandle(forWritingTo: file)
+            try open.write(contentsOf: Data("1".utf8))
+            try Data("2".utf8).write(to: root.appending(path: "closed.jpg"))
+            let isNamed = try eventually {
+                try open.write(contentsOf: Data("1".utf8))
+                return told.unfinished.withLock { $0.contains("open.jpg") }
+            }
+            #expect(isNamed && !told.unfinished.withLock { $0.contains("closed.jpg") })
+            try open.close()
+            told.forget()
+            #expect(eventually { told.has("") })
+        }
+    }
+
     @Test func `what does not count is not told`() throws {
         let filter = PathFilter(excluded: [try #require(PathPattern("tmp"))])
         for folder in [".hidden", "tmp", "seen"] {
@@ -87,13 +107,70 @@ import Testing
 
     @Test func `files that grow are awaited`() {
         var files = SettlingFiles()
-        files.touch("a", version: (1, 1), at: 0)
-        files.touch("b", version: (1, 1), at: 0)
-        #expect(files.settled(at: 1, after: 2) { $0 == "a" ? (2, 2) : (1, 1) }.isEmpty)
-        #expect(files.settled(at: 2, after: 2) { $0 == "a" ? (2, 2) : (1, 1) } == ["b"])
-        #expect(files.settled(at: 2.9, after: 2) { _ in (2, 2) }.isEmpty)
-        #expect(files.settled(at: 3, after: 2) { _ in (2, 2) } == ["a"])
+        files.touch("a", as: .written, version: (1, 1), at: 0)
+        files.touch("b", as: .written, version: (1, 1), at: 0)
+        #expect(files.settled(at: 1, after: 2, completed: 0.3) { $0 == "a" ? (2, 2) : (1, 1) }.isEmpty)
+        #expect(files.settled(at: 2, after: 2, completed: 0.3) { $0 == "a" ? (2, 2) : (1, 1) } == ["b"])
+        #expect(files.settled(at: 2.9, after: 2, completed: 0.3) { _ in (2, 2) }.isEmpty)
+        #expect(files.settled(at: 3, after: 2, completed: 0.3) { _ in (2, 2) } == ["a"])
         #expect(files.isEmpty)
+    }
+
+    @Test func `files that their writer has closed settle sooner, until they are written to again`() {
+        var files = SettlingFiles()
+        func settled(at time: Double, _ version: SettlingFiles.Version = (1, 1)) -> [String] {
+            files.settled(at: time, after: 2, completed: 0.3) { _ in version }
+        }
+        for path in ["closed", "reopened", "described", "open"] {
+            files.touch(path, as: .written, version: (1, 1), at: 0)
+        }
+        for path in ["closed", "reopened", "described"] { files.touch(path, as: .completed, version: (1, 1), at: 1) }
+        files.touch("reopened", as: .written, version: (1, 1), at: 1.1)
+        files.touch("described", as: .described, version: (1, 1), at: 1.1)
+        #expect(settled(at: 1.2).isEmpty)
+        #expect(settled(at: 1.35) == ["closed"])
+        #expect(settled(at: 1.5) == ["described"])
+        #expect(settled(at: 2.1) == ["open"])
+        // Its time alone has changed, and no writer is known.
+        files.touch("described", as: .described, version: (1, 1), at: 2.1)
+        #expect(settled(at: 2.5) == ["described"])
+        // A change whose event is still to come.
+        files.touch("late", as: .completed, version: (0, 0), at: 2.5)
+        #expect(settled(at: 2.9).isEmpty)
+        #expect(settled(at: 3.3) == ["reopened"])
+        #expect(settled(at: 4.9) == ["late"])
+    }
+
+    @Test func `files are complete once they are closed, moved or deleted`() throws {
+        var watches = InotifyWatches()
+        try watches.open()
+        try watches.add("", at: root.path(percentEncoded: false))
+        /// The last change of each name that has changed since the call before.
+        func changes(until name: String, _ last: InotifyWatches.Change) -> [String: InotifyWatches.Change] {
+            var changes: [String: InotifyWatches.Change] = [:]
+            let isSeen = eventually {
+                for case .changed(_, let changed, _, let change) in watches.events(withinMilliseconds: 10) {
+                    changes[changed] = change
+                }
+                return changes[name] == last
+            }
+            #expect(isSeen, "\(changes)")
+            return changes
+        }
+        let file = root.appending(path: "1.jpg")
+        #expect(FileManager.default.createFile(atPath: file.path(percentEncoded: false), contents: nil))
+        let open = try FileHandle(forWritingTo: file)
+        _ = changes(until: "1.jpg", .completed)
+        try open.write(contentsOf: Data("1".utf8))
+        #expect(changes(until: "1.jpg", .written) == ["1.jpg": .written])
+        try open.close()
+        #expect(changes(until: "1.jpg", .completed) == ["1.jpg": .completed])
+        #expect(chmod(file.path(percentEncoded: false), 0o600) == 0)
+        #expect(changes(until: "1.jpg", .described) == ["1.jpg": .described])
+        try FileManager.default.moveItem(at: file, to: root.appending(path: "2.jpg"))
+        #expect(changes(until: "2.jpg", .completed) == ["1.jpg": .completed, "2.jpg": .completed])
+        try FileManager.default.removeItem(at: root.appending(path: "2.jpg"))
+        #expect(changes(until: "2.jpg", .completed) == ["2.jpg": .completed])
     }
 
     @Test func `a folder that cannot be watched is looked at from time to time, and that is said once`() {

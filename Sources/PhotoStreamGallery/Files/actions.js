@@ -64,19 +64,30 @@ export class Actions {
     const texts = deleted.length ? [`${photos(deleted.length)} deleted`] : [];
     if (earlier.length) texts.push(`${photos(earlier.length)} had been deleted already`);
     if (failures.length) texts.push(`${photos(failures.length)} could not be deleted: ${reason(failures[0].error)}`);
-    if (deleted.length) this.#offer(texts.join("; "), { stream, revert: (focused) => this.#restore(stream, deleted, focused) });
+    if (deleted.length) this.#offer(texts.join("; "), {
+      stream, revert: async (focused) => { await this.restore(stream, deleted, focused); },
+    });
     else this.toast.show(texts.join("; "));
     if (done.length) await this.handlers.onDeleted(done);
     return done;
   }
 
-  async #restore(/** @type {string} */ stream, /** @type {string[]} */ ids, /** @type {Element | null} */ focused) {
+  /**
+   * Restores deleted photos.
+   *
+   * @param {string} stream
+   * @param {string[]} ids
+   * @param {Element | null} focused The element that had the focus when the action began.
+   * @returns {Promise<string[]>} Those that are back.
+   */
+  async restore(stream, ids, focused) {
     if (ids.length >= manyPhotos) this.toast.show(`Restoring ${photos(ids.length)}…`, { isLasting: true });
     const { done, failures } = await each(ids, (id) => this.client.restore(stream, id));
     const texts = done.length ? [`${photos(done.length)} restored`] : [];
     if (failures.length) texts.push(`${photos(failures.length)} could not be restored: ${reason(failures[0].error)}`);
     this.toast.show(texts.join("; "));
     if (done.length) await this.handlers.onRestored(done, focused);
+    return done;
   }
 
   /**

@@ -3,6 +3,9 @@
 
 /** @param {Intl.DateTimeFormatOptions} options */
 const format = (options) => new Intl.DateTimeFormat(undefined, { ...options, timeZone: "UTC" });
+/** A moment is shown by the clock of the person who looks. */
+const moments = new Intl.DateTimeFormat(undefined, {
+  year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit" });
 const formats = {
   year: format({ year: "numeric" }),
   month: format({ year: "numeric", month: "long" }),
@@ -12,6 +15,9 @@ const formats = {
   time: format({ hour: "2-digit", minute: "2-digit" }),
 };
 const numbers = new Intl.NumberFormat();
+const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+const sizes = new Intl.NumberFormat(undefined, { style: "unit", unit: "megabyte", ...tenths });
+const parts = new Intl.NumberFormat(undefined, tenths);
 
 /** Reads `1866`, `1866-03`, `1866-03-14` or a time; `null` for anything else.
  * @param {string | null | undefined} text */
@@ -52,6 +58,16 @@ export function fullDate(takenAt) {
   return known.hasTime ? `${day}, ${formats.time.format(known.date)}` : day;
 }
 
+/**
+ * A moment in full: "25 November 2026 at 16:40".
+ *
+ * @param {string} time
+ */
+export function moment(time) {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? "" : moments.format(date);
+}
+
 /** A short date for the scrubber.
  * @param {string | null} day */
 export function monthOf(day) {
@@ -73,6 +89,16 @@ export function yearOf(day) {
  */
 export function count(value) {
   return numbers.format(value);
+}
+
+/**
+ * "4.2 of 31.0 MB".
+ *
+ * @param {number} part In bytes.
+ * @param {number} whole
+ */
+export function megabytes(part, whole) {
+  return `${parts.format(part / 1e6)} of ${sizes.format(whole / 1e6)}`;
 }
 
 /**

@@ -475,6 +475,19 @@ export class Gallery {
     return items[0]?.index ?? null;
   }
 
+  /**
+   * Returns the position of a photo in the layout that is shown, which the stream may have left behind; of a photo that is not
+   * in the window, its position in the stream.
+   *
+   * @param {string} id
+   */
+  async shownIndexOf(id) {
+    for (const photo of this.#tiles?.photos(this.#window()) ?? []) {
+      if (photo.id === id) return photo.index;
+    }
+    return this.indexOf(id);
+  }
+
   // Places
 
   /**

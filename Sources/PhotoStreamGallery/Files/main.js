@@ -4,6 +4,7 @@
 import { Actions, selected } from "./actions.js";
 import { Controls } from "./controls.js";
 import { photos } from "./dates.js";
+import { DeletedPhotos } from "./deleted.js";
 import { Dragging } from "./dragging.js";
 import { anchorOf, gallery, takeFirst } from "./first-screen.js";
 import { clamp } from "./geometry.js";
@@ -17,6 +18,7 @@ import { Matches, SearchField } from "./search.js";
 import { defaults, fragment, parse, zoomRange } from "./settings.js";
 import { SignIn } from "./signin.js";
 import { Status } from "./status.js";
+import { OtherRevision } from "./tiles.js";
 import { Toast } from "./toast.js";
 import { Uploads } from "./uploads.js";
 
@@ -92,6 +94,7 @@ const actions = new Actions(client, toast, {
   onRestored: async (ids, focused) => {
     for (const id of ids) restored.add(id);
     await refresh([]);
+    if (deletedPhotos.isOpen) return;
     if (lightbox.isOpen) await openPhoto(ids[0], { isNew: false });
     else await focusUnlessMoved(ids[0], focused, { isLenient: true });
   },
@@ -110,6 +113,17 @@ const uploads = new Uploads(
     stream: () => settings.stream,
     onAdded: () => refresh([]),
     onShow: (id) => { void gallery.focus({ id }, { isLenient: true }); },
+  });
+
+const deletedPhotos = new DeletedPhotos(
+  /** @type {HTMLDialogElement} */ (element("deleted")), /** @type {HTMLButtonElement} */ (element("show-deleted")), client, {
+    stream: () => settings.stream,
+    onRestore: (stream, ids) => actions.restore(stream, ids, document.activeElement),
+    onClose: (id) => {
+      toast.goHome();
+      if (id !== null) void gallery.focus({ id }, { isLenient: true });
+      else /** @type {HTMLElement} */ (document.querySelector("[popovertarget=view]")).focus();
+    },
   });
 
 const signIn = new SignIn(
@@ -308,8 +322,10 @@ function failed(/** @type {unknown} */ error) {
     client.streams().then(({ streams }) => controls.showStreams(streams, settings.stream), () => {});
     return;
   }
-  if (gallery.opened) status.setOffline(true);
-  else {
+  if (gallery.opened) {
+    // A stream that changes faster than it can be asked about is reached all the same.
+    if (!(error instanceof OtherRevision)) status.setOffline(true);
+  } else {
     status.failed("The server does not answer. Trying again…", () => open());
     status.button.textContent = "Try again now";
   }
@@ -546,7 +562,11 @@ async function refreshNow(/** @type {import("./photostream.js").Change[] | null}
     await countNews(changes, revision, before, anchor);
     showNews();
   } catch (error) {
-    if (!(error instanceof DOMException && error.name === "AbortError")) failed(error);
+    if (error instanceof OtherRevision) {
+      // The stream changes faster than it can be asked about, for a moment.
+      clearTimeout(retryTimer);
+      retryTimer = window.setTimeout(() => refresh(null), retryTime);
+    } else if (!(error instanceof DOMException && error.name === "AbortError")) failed(error);
   }
 }
 
@@ -571,7 +591,7 @@ async function countNews(changes, revision, before, anchor) {
   // A search says itself what is new in it.
   if (gallery.viewport.offset < 1 || !anchor || settings.search !== null) return;
   if (!isKnown) {
-    otherNews += Math.max(0, (await gallery.indexOf(anchor.id) ?? 0) - anchor.index);
+    otherNews += Math.max(0, (await gallery.shownIndexOf(anchor.id) ?? 0) - anchor.index);
     return;
   }
   const inserted = changes.filter(({ change: kind, id }) => kind === "inserted" && !restored.delete(id)).map(({ id }) => id);
@@ -663,7 +683,7 @@ element("scroller").addEventListener("keydown", (event) => {
 document.addEventListener("keydown", (event) => {
   const isWriting = event.target instanceof Element && event.target.closest("input:not([type=radio]), textarea, select");
   const hasCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-  if (event.defaultPrevented || isWriting) return;
+  if (event.defaultPrevented || isWriting || deletedPhotos.isOpen) return;
   if (hasCommand && event.key.toLowerCase() === "z" && settings.stream) actions.undo(settings.stream);
   else if (lightbox.isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
   else if (event.key === "/" && !selection.isActive) searchField.focus();

@@ -60,14 +60,37 @@ export const start = (() => {
   return { settings, chosen: choose(settings) };
 })();
 
-/** @type {Promise<{question: string, answer: Awaited<ReturnType<typeof begin>>} | null> | null} */
-let early = start.settings.search !== null ? null : start.chosen.then(async ({ stream, sections }) => {
+/** @typedef {{question: string, answer: Awaited<ReturnType<typeof begin>>}} Early */
+
+/** Asks for the beginning of a layout before the gallery does.
+ * @param {string | null} stream
+ * @param {Settings["sections"]} sections
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Early | null>} */
+async function beginEarly(stream, sections, signal) {
   const scroller = document.getElementById("scroller");
   if (!stream || !scroller) return null;
   const options = layoutOptions({ ...start.settings, sections }, {
     width: scroller.clientWidth, height: scroller.clientHeight, scale: window.devicePixelRatio });
-  return { question: JSON.stringify([stream, options]), answer: await begin(client, stream, options) };
-}).catch(() => null);
+  return { question: JSON.stringify([stream, options]), answer: await begin(client, stream, options, signal) };
+}
+
+/** Asks as the address says. Where it leaves the sections open, a long stream is assumed while the stream is asked for.
+ * @returns {Promise<Early | null>} */
+async function askEarly() {
+  const { stream, sections } = start.settings;
+  const assumed = new AbortController();
+  const isAssumed = stream !== null && sections === null;
+  const early = isAssumed ? beginEarly(stream, "month", assumed.signal) : null;
+  early?.catch(() => {});
+  const chosen = await start.chosen;
+  if (early && chosen.sections === "month") return early;
+  assumed.abort();
+  return beginEarly(chosen.stream, chosen.sections);
+}
+
+/** @type {Promise<Early | null> | null} */
+let early = start.settings.search !== null ? null : askEarly().catch(() => null);
 
 /**
  * Returns the beginning of a layout, which may have been asked for already; what failed is asked for again.

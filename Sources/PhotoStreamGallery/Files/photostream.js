@@ -165,6 +165,8 @@ export class Problem extends Error {
 export class PhotoStreamClient {
   #base;
   #fetch;
+  /** Whether requests may be sent in another way than by `fetch`. */
+  #isPlain;
   #headers;
   #answers;
 
@@ -178,6 +180,7 @@ export class PhotoStreamClient {
    */
   constructor(base = "", { fetch: fetcher, headers = {}, remember = 0 } = {}) {
     this.#base = base.replace(/\/$/, "");
+    this.#isPlain = fetcher === undefined && typeof XMLHttpRequest === "function";
     this.#fetch = fetcher ?? ((/** @type {any[]} */ ...parts) => globalThis.fetch(.../** @type {[any, any]} */ (parts)));
     this.#headers = headers;
     this.#answers = new Answers(remember);
@@ -299,12 +302,13 @@ export class PhotoStreamClient {
   /** Uploads a picture, and returns its photo. The server takes one or two at a time gladly.
    * @param {string} stream One with `canUpload`.
    * @param {Blob} file The picture, such as a `File` that a person has chosen.
-   * @param {{name?: string} & Cancelling} options The name of the file on the server, which none there may have; by default
-   *   that of a `File`.
+   * @param {{name?: string, onSent?: (bytes: number) => void} & Cancelling} options The name of the file on the server, which
+   *   none there may have; by default that of a `File`. `onSent` is called with the number of bytes that are sent: many times
+   *   in a browser, and otherwise once, when all are.
    * @returns {Promise<any>} */
-  async uploadPicture(stream, file, { name = /** @type {Partial<File>} */ (file).name ?? "", signal } = {}) {
+  async uploadPicture(stream, file, { name = /** @type {Partial<File>} */ (file).name ?? "", onSent, signal } = {}) {
     const type = file.type.startsWith("image/") ? file.type : "application/octet-stream";
-    const options = { signal, method: "POST", headers: { "Content-Type": type }, body: file };
+    const options = { signal, method: "POST", headers: { "Content-Type": type }, body: file, onSent };
     return (await this.#ask(`${path(stream)}/pictures`, { name }, options, "application/json")).json();
   }
 
@@ -573,18 +577,18 @@ export class PhotoStreamClient {
    *
    * @param {string} path
    * @param {object} query
-   * @param {Cancelling & {headers?: Record<string, string>, method?: string, body?: string | Blob}} options
+   * @param {Cancelling & {headers?: Record<string, string>, method?: string, body?: string | Blob,
+   *   onSent?: (bytes: number) => void}} options
    * @param {string} form The media type to ask for.
    * @returns {Promise<Response>} A successful answer, or 304.
    */
-  async #ask(path, query, { signal, headers, method, body } = {}, form) {
+  async #ask(path, query, { signal, headers, method, body, onSent } = {}, form) {
     const text = parameters(query);
-    const answer = await this.#fetch(this.#base + path + (text && `?${text}`), {
-      signal,
-      method,
-      body,
-      headers: { Accept: `${form}, application/problem+json`, ...this.#headers, ...headers },
-    });
+    const address = this.#base + path + (text && `?${text}`);
+    const all = { Accept: `${form}, application/problem+json`, ...this.#headers, ...headers };
+    const answer = onSent && this.#isPlain ? await sendWatched(address, { signal, method, body, headers: all, onSent })
+      : await this.#fetch(address, { signal, method, body, headers: all });
+    if (!this.#isPlain && answer.ok) onSent?.(/** @type {Blob} */ (body).size);
     if (answer.ok || answer.status === 304) return answer;
     const type = answer.headers.get("Content-Type") ?? "";
     const document = type.includes("json") ? await answer.json().catch(() => ({})) : (await answer.body?.cancel(), {});
@@ -836,6 +840,38 @@ async function* messages(answer) {
     clearTimeout(silence);
     reader.cancel().catch(() => {});
   }
+}
+
+/**
+ * Sends a request as `fetch` does, and tells how much of its body is sent, which `fetch` does not.
+ *
+ * @param {string} address
+ * @param {{signal?: AbortSignal, method?: string, body?: string | Blob, headers: Record<string, string>,
+ *   onSent: (bytes: number) => void}} options
+ * @returns {Promise<Response>}
+ */
+function sendWatched(address, { signal, method = "GET", body, headers, onSent }) {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const request = new XMLHttpRequest();
+    request.open(method, address);
+    request.responseType = "blob";
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    const abort = () => request.abort();
+    signal?.addEventListener("abort", abort);
+    request.upload.addEventListener("progress", ({ loaded }) => onSent(loaded));
+    request.addEventListener("loadend", () => signal?.removeEventListener("abort", abort));
+    request.addEventListener("abort", () => reject(signal?.reason));
+    request.addEventListener("error", () => reject(new TypeError("The server does not answer.")));
+    request.addEventListener("load", () => {
+      const { status, response } = request;
+      const fields = request.getAllResponseHeaders().trim().split("\r\n").map((line) => line.split(/: ?(.*)/, 2));
+      // Answers with these statuses have no content.
+      const content = [204, 205, 304].includes(status) ? null : response;
+      resolve(new Response(content, { status, headers: /** @type {[string, string][]} */ (fields) }));
+    });
+    request.send(body);
+  });
 }
 
 /** @param {string} text */

@@ -25,10 +25,12 @@ export class Toast {
    * Shows a note.
    *
    * @param {string} text
-   * @param {{undo?: () => void, button?: {text: string, onPress: () => void}, isLasting?: boolean}} how `undo` takes back what the
-   *   note says, and `button` does something else; a note that is lasting stays until the next one.
+   * @param {{undo?: () => void, button?: {text: string, onPress: () => void}, isLasting?: boolean, progress?: string}} how `undo`
+   *   takes back what the note says, and `button` does something else; a note that is lasting stays until the next one, and one
+   *   with the name of a `progress` shows how far something is.
+   * @returns {HTMLElement} The note.
    */
-  show(text, { undo, button, isLasting = false } = {}) {
+  show(text, { undo, button, isLasting = false, progress } = {}) {
     this.hide();
     // A dialog makes everything outside it unusable.
     const parent = document.querySelector("dialog[open]") ?? this.home;
@@ -40,6 +42,7 @@ export class Toast {
     words.textContent = text;
     words.dir = "auto";
     note.append(words);
+    if (progress !== undefined) this.#addProgress(note, progress);
     if (undo) note.append(this.#button("Undo", undo, "Undo (Ctrl Z)"));
     if (button) note.append(this.#button(button.text, button.onPress));
     for (const name of ["pointerenter", "focusin"]) note.addEventListener(name, () => this.#hold());
@@ -55,6 +58,37 @@ export class Toast {
     // A long text scrolls, by keys, too.
     if (words.scrollHeight > words.clientHeight) words.tabIndex = 0;
     this.#run();
+    return note;
+  }
+
+  /** Whether a note is shown. */
+  get isShown() { return this.#note !== null; }
+
+  /**
+   * Changes how far the note's progress is; nothing moves, and a screen reader is not interrupted.
+   *
+   * @param {string} words
+   * @param {number} part From 0 to 1.
+   */
+  advance(words, part) {
+    const bar = this.#note?.querySelector("progress");
+    const amount = this.#note?.querySelector(".amount");
+    if (!bar || !amount) return;
+    bar.value = part;
+    amount.textContent = words;
+  }
+
+  #addProgress(/** @type {HTMLElement} */ note, /** @type {string} */ name) {
+    note.classList.add("steady");
+    const amount = document.createElement("span");
+    amount.className = "amount";
+    // The bar says it, when a person asks for it.
+    amount.setAttribute("aria-hidden", "true");
+    const bar = document.createElement("progress");
+    bar.max = 1;
+    bar.value = 0;
+    bar.setAttribute("aria-label", name);
+    note.append(amount, bar);
   }
 
   hide() {

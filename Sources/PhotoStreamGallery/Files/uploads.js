@@ -3,14 +3,16 @@
 
 import { reason } from "./actions.js";
 import { count, photos } from "./dates.js";
+import { droppedOn, picturesIn, rawExtensions } from "./dropped.js";
 import { Problem, pause } from "./photostream.js";
+import { UploadProgress } from "./progress.js";
 
 /** The number of pictures that are sent at once; the server takes a few from all clients together. */
 const requestLimit = 2;
 /** The number of attempts where the server asks for patience. */
 const attemptLimit = 5;
-/** The shortest time between two notes about the progress, in milliseconds. */
-const noteInterval = 1_000;
+/** The number of files of which a note says why they were not added. */
+const reasonLimit = 100;
 /** Problems of the server, not of one picture: the others would have them, too. */
 const generalProblems = new Set(["uploads-off", "uploads-unavailable", "disk-full", "read-only", "unknown-stream"]);
 /** What a person can choose, in addition to pictures. */
@@ -88,7 +90,7 @@ export class Uploads {
         button.textContent = words;
       }
     }
-    this.input.accept = this.#canUpload ? `image/*,.dng,.cr2,.cr3,.nef,.arw,.raf,.orf,.rw2,.heic,.avif,${recordTypes}` : recordTypes;
+    this.input.accept = this.#canUpload ? `image/*,${rawExtensions.join(",")},${recordTypes}` : recordTypes;
   }
 
   /** Lets a person choose files. */
@@ -100,14 +102,17 @@ export class Uploads {
    * Adds files to the stream that is shown: pictures by uploads, metadata files by imports.
    *
    * @param {File[]} files
-   * @param {Failure[]} failures Those that could not be read.
+   * @param {FileSystemDirectoryEntry[]} folders Folders whose pictures are added, too.
    */
-  async add(files, failures = []) {
+  async add(files, folders = []) {
     const stream = this.handlers.stream();
-    if (!stream || files.length + failures.length === 0) return;
+    if (!stream || files.length + folders.length === 0) return;
     this.#running += 1;
     const stop = new AbortController();
+    /** @type {Failure[]} */
+    const failures = [];
     try {
+      if (folders.length) files = [...files, ...await this.#picturesIn(folders, failures)];
       const records = files.filter(isRecords);
       const pictures = files.filter((file) => !isRecords(file));
       const texts = [];
@@ -120,6 +125,21 @@ export class Uploads {
     } finally {
       this.#running -= 1;
     }
+  }
+
+  /** Returns the pictures of folders. */
+  async #picturesIn(/** @type {FileSystemDirectoryEntry[]} */ folders, /** @type {Failure[]} */ failures) {
+    if (!this.#canUpload) {
+      const error = new Refusal("the server takes no pictures for this stream");
+      failures.push(...folders.map(({ name }) => ({ name, error })));
+      return [];
+    }
+    const [{ name }] = folders;
+    this.toast.show(`Looking for photos in ${folders.length > 1 ? `${count(folders.length)} folders` : name}…`, { isLasting: true });
+    const { files, problems } = await picturesIn(folders);
+    this.toast.hide();
+    failures.push(...problems.map(({ name: of, why }) => ({ name: of, error: new Refusal(why) })));
+    return files;
   }
 
   /** Imports the records of a file.
@@ -152,7 +172,7 @@ export class Uploads {
     /** @type {unknown} */
     let general = this.#canUpload || files.length === 0 ? null : new Refusal("the server takes no pictures for this stream");
     let next = 0;
-    let shownAt = -Infinity;
+    const progress = new UploadProgress(files, this.toast, stop);
     const worker = async () => {
       while (next < files.length && !stop.signal.aborted) {
         const file = files[next];
@@ -161,19 +181,16 @@ export class Uploads {
           failures.push({ name: file.name, error: general });
           continue;
         }
-        if (performance.now() - shownAt >= noteInterval) {
-          shownAt = performance.now();
-          this.toast.show(`Adding ${count(next)} of ${photos(files.length)}…`, {
-            isLasting: true, button: { text: "Stop", onPress: () => stop.abort() },
-          });
-        }
+        progress.sent(file, 0);
         try {
-          ids.push((await patiently(() => this.client.uploadPicture(stream, file, { signal: stop.signal }))).id);
+          const options = { signal: stop.signal, onSent: (/** @type {number} */ bytes) => progress.sent(file, bytes) };
+          ids.push((await patiently(() => this.client.uploadPicture(stream, file, options))).id);
         } catch (error) {
           if (stop.signal.aborted) return;
           failures.push({ name: file.name, error });
           if (error instanceof Problem && generalProblems.has(error.kind)) general = error;
         }
+        progress.ended(file);
       }
     };
     await Promise.all(Array.from({ length: Math.min(requestLimit, files.length) }, worker));
@@ -183,10 +200,11 @@ export class Uploads {
   /** Says what became of all files: each that failed with its reason. */
   #report(/** @type {string[]} */ texts, /** @type {Failure[]} */ failures, /** @type {string[]} */ ids) {
     if (failures.length) texts.push(`${count(failures.length)} could not be added:`);
-    const lines = failures.map(({ name, error }) => {
+    const lines = failures.slice(0, reasonLimit).map(({ name, error }) => {
       const why = error instanceof Refusal ? error.message : reason(error);
       return `• ${why.includes(`"${name}"`) ? why : `${name}: ${why}`}`;
     });
+    if (failures.length > lines.length) lines.push(`and ${count(failures.length - lines.length)} more`);
     const text = [texts.join("; "), ...lines].join("\n");
     if (lines.length) {
       this.toast.show(text, { isLasting: true, button: { text: "Close", onPress: () => this.toast.hide() } });
@@ -223,11 +241,8 @@ export class Uploads {
     event.preventDefault();
     this.#leave(0);
     if (!this.isEnabled || !event.dataTransfer) return;
-    const items = [...event.dataTransfer.items].filter(({ kind }) => kind === "file");
-    const folders = items.map((item) => item.webkitGetAsEntry()).filter((entry) => entry?.isDirectory);
-    const names = new Set(folders.map((entry) => entry?.name));
-    const files = [...event.dataTransfer.files].filter(({ name, type }) => type !== "" || !names.has(name));
-    void this.add(files, [...names].map((name = "") => ({ name, error: new Refusal("folders cannot be added") })));
+    const { files, folders } = droppedOn(event.dataTransfer);
+    void this.add(files, folders);
   }
 }
 

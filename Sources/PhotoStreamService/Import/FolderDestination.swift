@@ -9,7 +9,7 @@ struct FolderDestination {
         case file(FileDestination)
         case dryRun(ImportDryRun)
         /// Single files and folders that change while they are watched: no run of its own is recorded.
-        case watched
+        case watched(unfinished: Set<String>)
     }
 
     let service: PhotoStreamService?
@@ -44,16 +44,22 @@ struct FolderDestination {
     }
 
     /// Begins to follow the folders of a stream.
-    init(watching streamID: Int64, of service: PhotoStreamService) {
-        (self.service, self.streamID, target) = (service, streamID, .watched)
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - service: The file.
+    ///   - unfinished: Files that are being written, by their paths from the root.
+    init(watching streamID: Int64, of service: PhotoStreamService, leavingOut unfinished: Set<String> = []) {
+        (self.service, self.streamID, target) = (service, streamID, .watched(unfinished: unfinished))
     }
 
     var isDryRun: Bool {
         if case .dryRun = target { true } else { false }
     }
 
-    private var isWatched: Bool {
-        if case .watched = target { true } else { false }
+    /// The files that are being written, where folders are watched.
+    private var unfinished: Set<String>? {
+        if case .watched(let unfinished) = target { unfinished } else { nil }
     }
 
     // MARK: - Roots
@@ -117,7 +123,7 @@ struct FolderDestination {
         for scope in scopes { try forEachVanished(in: scope) { try note(vanished: $0, prunes: false) } }
         let reader = FolderReader(
             scopes, filter: filter, retriesFailures: options.retriesFailures,
-            restoresDeleted: options.restoresDeleted, isWatched: isWatched, source: source,
+            restoresDeleted: options.restoresDeleted, unfinished: unfinished, source: source,
             service: service, streamID: streamID)
         var current = try await reader.nextBatch()
         while let batch = current {

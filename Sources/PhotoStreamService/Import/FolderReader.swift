@@ -28,7 +28,8 @@ actor FolderReader {
     private let source: any HeaderSource
     private let retriesFailures: Bool
     private let restoresDeleted: Bool
-    private let isWatched: Bool
+    /// Files of watched folders that are being written, by their paths from the root; `nil` for an import by itself.
+    private let unfinished: Set<String>?
     private let zone = TimeZone.current
     private var scopes: ArraySlice<FolderScope>
     private var walk: (scope: FolderScope, files: FolderWalk)?
@@ -39,11 +40,11 @@ actor FolderReader {
     private var mayHaveMoved = false
 
     init(
-        _ scopes: [FolderScope], filter: PathFilter, retriesFailures: Bool, restoresDeleted: Bool, isWatched: Bool,
-        source: any HeaderSource, service: PhotoStreamService?, streamID: Int64?
+        _ scopes: [FolderScope], filter: PathFilter, retriesFailures: Bool, restoresDeleted: Bool,
+        unfinished: Set<String>?, source: any HeaderSource, service: PhotoStreamService?, streamID: Int64?
     ) {
         (self.scopes, self.filter, self.retriesFailures) = (scopes[...], filter, retriesFailures)
-        (self.restoresDeleted, self.isWatched) = (restoresDeleted, isWatched)
+        (self.restoresDeleted, self.unfinished) = (restoresDeleted, unfinished)
         (self.source, self.service, self.streamID) = (source, service, streamID)
     }
 
@@ -147,13 +148,19 @@ actor FolderReader {
         }
     }
 
-    /// Whether a file is taken now; one that was written in the last 2 seconds of a watched folder may still be written.
+    /// Whether a file is taken now; in a watched folder, it may still be written.
     private func isStable(_ file: FolderFile) -> Bool {
-        guard isWatched else { return true }
+        guard let unfinished else { return true }
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
         let age = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - file.modifiedNanoseconds
-        return !(0..<2_000_000_000 ~= age)
+        return Self.isStable(ageNanoseconds: age, isUnfinished: unfinished.contains(file.path))
+    }
+
+    /// Whether a file of a watched folder is taken at an age; a time in the future says nothing.
+    static func isStable(ageNanoseconds age: Int64, isUnfinished: Bool) -> Bool {
+        let seconds = isUnfinished ? FolderWatch.settlingSeconds : FolderWatch.completedSeconds
+        return age < 0 || Double(age) >= seconds * 1e9
     }
 
     /// Takes some files of one folder from the walk.

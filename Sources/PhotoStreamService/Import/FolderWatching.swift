@@ -88,12 +88,12 @@ package struct FolderWatching: Sendable {
         var told: Set<FileNotice> = []
         let filter = (try? PathFilter(include: options.include, exclude: options.exclude)) ?? PathFilter()
         let watch = FolderWatch(root: scope.rootPath, folder: scope.folder, filter: filter)
-        for await folders in watch.changes(logger: logger) {
-            let changed = folders.sorted().map {
+        for await changes in watch.changes(logger: logger) {
+            let changed = changes.folders.sorted().map {
                 FolderScope(rootID: scope.rootID, rootPath: scope.rootPath, folder: $0)
             }
             do {
-                var progress = try await importFolders(changed, of: streamID)
+                var progress = try await importFolders(changed, of: streamID, leavingOut: changes.unfinished)
                 // A notice is reported again only after it did not hold meanwhile.
                 let notices = progress.notices
                 progress.notices.removeAll { told.contains($0) }
@@ -112,8 +112,10 @@ package struct FolderWatching: Sendable {
         }
     }
 
-    private func importFolders(_ scopes: [FolderScope], of streamID: Int64) async throws -> FolderProgress {
-        var destination = FolderDestination(watching: streamID, of: service)
+    private func importFolders(
+        _ scopes: [FolderScope], of streamID: Int64, leavingOut unfinished: Set<String>
+    ) async throws -> FolderProgress {
+        var destination = FolderDestination(watching: streamID, of: service, leavingOut: unfinished)
         var progress = FolderProgress()
         var notices: [FileNotice] = []
         try await destination.importScopes(scopes, options: options, source: source, progress: &progress) { state in

@@ -1,10 +1,11 @@
 import Foundation
 import Logging
 import PhotoStreamModel
-import PhotoStreamService
 import PhotoStreamTestSupport
 import Synchronization
 import Testing
+
+@testable import PhotoStreamService
 
 /// The walk of folders, and folders that change while they are watched.
 @Suite struct FolderWatchTests {
@@ -71,6 +72,14 @@ import Testing
         #expect(progress.folders.vanished == 0)
         // The super-user may read it all the same.
         if geteuid() != 0 { #expect(progress.notices.map(\.path) == [folder.path("a/sub")]) }
+    }
+
+    @Test func `files that are being written are left out for longer`() {
+        let ages: [Int64] = [-1, 0, 299_999_999, 300_000_000, 1_999_999_999, 2_000_000_000]
+        let expected = [true, false, false, true, true, true]
+        #expect(ages.map { FolderReader.isStable(ageNanoseconds: $0, isUnfinished: false) } == expected)
+        let unfinished = [true, false, false, false, false, true]
+        #expect(ages.map { FolderReader.isStable(ageNanoseconds: $0, isUnfinished: true) } == unfinished)
     }
 
     @Test func `a watched folder ends as a fresh import of it`() async throws {

@@ -1,0 +1,207 @@
+// @ts-check
+/** The photos that were deleted in the last 30 days: a dialog that lists them, and restores single or several ones. */
+
+import { reason, selected } from "./actions.js";
+import { moment, photos } from "./dates.js";
+import { Problem } from "./photostream.js";
+import { placeholderAddress } from "./placeholders.js";
+
+/** The number of photos that are asked for at once. */
+const pageLimit = 100;
+
+/** @typedef {{deletedAt: string, photo: any}} Entry */
+
+export class DeletedPhotos {
+  #stream = "";
+  /** The rows, by the ids of their photos, in the order of the list.
+   * @type {Map<string, HTMLLIElement>} */
+  #rows = new Map();
+  #asking = new AbortController();
+  #isRestoring = false;
+  /** The photo that was restored last since the dialog was opened.
+   * @type {string | null} */
+  #restored = null;
+
+  /**
+   * @param {HTMLDialogElement} dialog
+   * @param {HTMLButtonElement} button Opens it.
+   * @param {import("./photostream.js").PhotoStreamClient} client
+   * @param {{stream: () => string | null, onRestore: (stream: string, ids: string[]) => Promise<string[]>,
+   *   onClose: (restored: string | null) => void}} handlers `onRestore` restores photos, says so, and returns those that are
+   *   back.
+   */
+  constructor(dialog, button, client, handlers) {
+    this.dialog = dialog;
+    this.client = client;
+    this.handlers = handlers;
+    const find = (/** @type {string} */ selector) => /** @type {any} */ (dialog.querySelector(selector));
+    this.list = /** @type {HTMLUListElement} */ (find("ul"));
+    this.said = /** @type {HTMLElement} */ (find(".said"));
+    this.more = /** @type {HTMLButtonElement} */ (find(".more"));
+    this.all = /** @type {HTMLInputElement} */ (find(".all"));
+    this.number = /** @type {HTMLElement} */ (find(".number"));
+    this.restoreButton = /** @type {HTMLButtonElement} */ (find(".restore"));
+    this.closeButton = /** @type {HTMLButtonElement} */ (find(".close"));
+    button.addEventListener("click", () => {
+      /** @type {any} */ (button.closest(":popover-open"))?.hidePopover();
+      this.open();
+    });
+    this.closeButton.addEventListener("click", () => dialog.close());
+    // A click beside it.
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    dialog.addEventListener("close", () => {
+      this.#asking.abort();
+      handlers.onClose(this.#restored);
+    });
+    dialog.addEventListener("keydown", (event) => this.#move(event));
+    this.more.addEventListener("click", () => { void this.#load(); });
+    this.all.addEventListener("change", () => {
+      for (const box of this.#boxes()) box.checked = this.all.checked;
+      this.#showSelection();
+    });
+    this.list.addEventListener("change", () => this.#showSelection());
+    this.restoreButton.addEventListener("click", () => { void this.#restore(this.#selected()); });
+  }
+
+  get isOpen() { return this.dialog.open; }
+
+  /** Shows the deleted photos of the stream that is shown. */
+  open() {
+    const stream = this.handlers.stream();
+    if (stream === null || this.isOpen) return;
+    this.#stream = stream;
+    this.#restored = null;
+    this.dialog.showModal();
+    void this.#reload();
+  }
+
+  /** Loads the list from its beginning.
+   * @returns {Promise<void>} */
+  #reload() {
+    this.#rows.clear();
+    this.list.replaceChildren();
+    return this.#load();
+  }
+
+  /** Adds the next photos to the list. */
+  async #load() {
+    this.#asking.abort();
+    this.#asking = new AbortController();
+    const { signal } = this.#asking;
+    const isFocused = document.activeElement === this.more;
+    this.more.hidden = true;
+    this.#say(this.#rows.size === 0 ? "Loading…" : "");
+    this.dialog.setAttribute("aria-busy", "true");
+    try {
+      const after = [...this.#rows.keys()].at(-1);
+      const answer = await this.client.deleted(this.#stream, { limit: pageLimit, after, signal });
+      const rows = answer.photos.map((entry) => this.#row(entry));
+      this.list.append(...rows);
+      this.more.hidden = !answer.truncated;
+      this.#say(this.#rows.size === 0 ? "No photo was deleted in the last 30 days." : "");
+      if (isFocused) rows[0]?.querySelector("input")?.focus();
+    } catch (error) {
+      if (signal.aborted) return;
+      // The last photo of the list was restored elsewhere.
+      if (error instanceof Problem && error.kind === "unknown-photo" && this.#rows.size > 0) return this.#reload();
+      this.#say(`The deleted photos cannot be shown: ${reason(error)}.`);
+      this.more.hidden = false;
+    }
+    this.dialog.removeAttribute("aria-busy");
+    this.#showSelection();
+  }
+
+  /** Makes the row of a photo. */
+  #row(/** @type {Entry} */ { deletedAt, photo }) {
+    const name = photo.title || photo.caption || photo.alt || photo.id;
+    const make = (/** @type {string} */ tag, /** @type {string} */ className, text = "") => {
+      const element = document.createElement(tag);
+      element.className = className;
+      element.textContent = text;
+      return element;
+    };
+    const tile = make("span", "tile");
+    if (photo.color) tile.style.backgroundColor = photo.color;
+    const placeholder = placeholderAddress(photo.placeholder ?? "");
+    if (placeholder) tile.style.backgroundImage = `url("${placeholder}")`;
+    const title = make("span", "name", name);
+    title.dir = "auto";
+    const details = make("span", "details", `Deleted ${moment(deletedAt)}`);
+    if (name !== photo.id) details.append(" · ", make("bdi", "", photo.id));
+    const words = make("span", "words-of");
+    words.append(title, details);
+    const box = document.createElement("input");
+    box.type = "checkbox";
+    const label = make("label", "");
+    label.append(box, tile, words);
+    const button = /** @type {HTMLButtonElement} */ (make("button", "one", "Restore"));
+    button.type = "button";
+    button.setAttribute("aria-label", `Restore ${name}`);
+    button.addEventListener("click", () => { void this.#restore([photo.id]); });
+    const row = document.createElement("li");
+    row.append(label, button);
+    this.#rows.set(photo.id, row);
+    return row;
+  }
+
+  /** Restores photos; their rows go away, and the focus goes to the next one. */
+  async #restore(/** @type {string[]} */ ids) {
+    if (this.#isRestoring) return;
+    const rows = [...this.#rows.keys()];
+    const isOne = this.list.contains(document.activeElement);
+    this.#isRestoring = true;
+    const restored = await this.handlers.onRestore(this.#stream, ids).finally(() => { this.#isRestoring = false; });
+    this.#restored = restored[0] ?? this.#restored;
+    if (!this.isOpen) return;
+    const next = rows.slice(rows.indexOf(ids[0])).concat(rows.slice(0, rows.indexOf(ids[0])).reverse())
+      .find((id) => !restored.includes(id));
+    for (const id of restored) {
+      this.#rows.get(id)?.remove();
+      this.#rows.delete(id);
+    }
+    this.#showSelection();
+    // What could not be restored may have been restored by another person, and more may follow those that are gone.
+    if (restored.length < ids.length || this.#rows.size === 0) await this.#reload();
+    const control = next === undefined ? null
+      : this.#rows.get(next)?.querySelector(isOne ? "button" : "input");
+    if (!this.dialog.contains(document.activeElement) || document.activeElement === this.dialog
+      || /** @type {any} */ (document.activeElement).disabled) /** @type {HTMLElement} */ (control ?? this.closeButton).focus();
+  }
+
+  /** Goes to the same control of another row. */
+  #move(/** @type {KeyboardEvent} */ event) {
+    const { key, target } = event;
+    const rows = [...this.list.children];
+    const at = rows.findIndex((row) => row.contains(/** @type {Node} */ (target)));
+    if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const control = /** @type {Element} */ (target).tagName === "BUTTON" ? "button" : "input";
+    /** @type {HTMLElement | null | undefined} */ (rows[to]?.querySelector(control))?.focus();
+  }
+
+  #boxes() {
+    return [...this.list.querySelectorAll("input")];
+  }
+
+  /** Returns the photos whose boxes are checked. */
+  #selected() {
+    return [...this.#rows].filter(([, row]) => row.querySelector("input")?.checked).map(([id]) => id);
+  }
+
+  #showSelection() {
+    const number = this.#selected().length;
+    this.number.textContent = number > 0 ? selected(number) : this.#rows.size > 0 ? photos(this.#rows.size) : "";
+    this.restoreButton.disabled = number === 0;
+    this.all.disabled = this.#rows.size === 0;
+    this.all.checked = number > 0 && number === this.#rows.size;
+    this.all.indeterminate = number > 0 && number < this.#rows.size;
+  }
+
+  #say(/** @type {string} */ text) {
+    this.said.textContent = text;
+  }
+}

@@ -1,0 +1,135 @@
+"""The dialog of deleted photos."""
+
+import datetime
+
+from browser.checks import Checks
+
+
+class DeletedChecks(Checks):
+    def _delete(self, count, deleted):
+        """Makes an album and deletes some of its photos; returns the frames before, and the ids of the deleted photos, latest
+        first."""
+        self.server.make_stream("album", self._album(count))
+        before = self.server.frames("album")
+        ids = [before[index][0] for index in deleted]
+        for photo in ids:
+            self.server.ask(f"/v1/streams/album/photos/{photo}", "DELETE")
+        return before, ids[::-1]
+
+    def _names(self, visit):
+        return visit.page.locator("#deleted .name").all_inner_texts()
+
+    def deleted_photos_are_listed_and_restored(self):
+        """Latest first, with the time of their deletion; one by its button, and several that are checked."""
+        markup = "<img src=x onerror='window.wasRun=1'>"
+        before, ids = self._delete(12, [7, 2, 4, 9])
+        visit = self._editable("layout=grid&sections=none")
+        page = visit.page
+        # Its caption is its name here, and markup is text.
+        self.server.ask(f"/v1/streams/album/photos/{before[0][0]}", "PATCH", {"title": markup}, "application/merge-patch+json")
+        self.server.ask(f"/v1/streams/album/photos/{before[0][0]}", "DELETE")
+        ids.insert(0, before[0][0])
+        visit.until(lambda: visit.cells()[0]["size"] == "7")
+        self._open_deleted(visit)
+        names = [markup, *(f"Photo {int(photo[1:])}" for photo in ids[1:])]
+        assert self._names(visit) == names, self._names(visit)
+        assert page.evaluate("window.wasRun === undefined")
+        assert page.get_by_role("dialog", name="Deleted photos").get_by_role("listitem").count() == 5
+        details = page.locator("#deleted .details").first.inner_text()
+        year = str(datetime.datetime.now(datetime.timezone.utc).year)
+        assert "Deleted " in details and ids[0] in details and year in details, details
+        assert page.locator("#deleted .number").inner_text() == "5 photos"
+        restore = page.locator("#deleted .restore")
+        assert restore.is_disabled()
+        self._shot(visit, "deleted-list")
+        page.get_by_role("button", name=f"Restore {names[3]}", exact=True).click()
+        visit.until(lambda: len(self._names(visit)) == 4)
+        assert "1 photo restored" in page.locator("#toast").inner_text()
+        # The next row has the focus, and the photo is behind the dialog.
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')") == f"Restore {names[4]}"
+        visit.until(lambda: visit.cells()[0]["size"] == "8")
+        for row in [0, 2]:
+            page.get_by_role("checkbox", name=names[row]).check()
+        assert page.locator("#deleted .number").inner_text() == "2 selected"
+        assert page.locator("#deleted .all").evaluate("(box) => box.indeterminate")
+        restore.click()
+        visit.until(lambda: self._names(visit) == [names[1], names[4]])
+        assert restore.is_disabled() and page.locator("#deleted .number").inner_text() == "2 photos"
+        page.locator("#deleted .all").check()
+        restore.click()
+        visit.until(lambda: "No photo was deleted" in page.locator("#deleted .said").inner_text())
+        assert self.server.frames("album") == before
+        page.keyboard.press("Escape")
+        visit.until(lambda: not page.locator("#deleted").is_visible())
+        # The photo that was restored last has the focus.
+        visit.until(lambda: f"photo={ids[1]}" in self._focused(visit))
+        assert visit.cells()[0]["size"] == "12"
+        visit.close()
+
+    def deleted_photos_are_restored_by_keys(self):
+        """Arrow keys go from row to row, Space selects, Escape leads back to where one was."""
+        _, ids = self._delete(9, [1, 3, 5, 7])
+        visit = self._editable("layout=grid&sections=none")
+        page = visit.page
+        page.locator("[popovertarget=view]").focus()
+        page.keyboard.press("Enter")
+        page.locator("#show-deleted").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#deleted[open]:not([aria-busy])")
+        focused = lambda: page.evaluate("document.activeElement.closest('li')?.querySelector('.name').textContent")
+        names = [f"Photo {int(photo[1:])}" for photo in ids]
+        page.keyboard.press("Tab")
+        assert focused() == names[0]
+        for key, expected in [("ArrowDown", 1), ("End", 3), ("ArrowUp", 2), ("Home", 0), ("ArrowUp", 0), ("ArrowDown", 1)]:
+            page.keyboard.press(key)
+            assert focused() == names[expected], (key, focused())
+        page.keyboard.press("Space")
+        assert page.locator("#deleted .number").inner_text() == "1 selected"
+        # Keys of the page do nothing meanwhile.
+        for key in ["/", "Control+z", "Delete"]:
+            page.keyboard.press(key)
+        assert focused() == names[1] and len(self.server.ids("album")) == 5
+        page.keyboard.press("Escape")
+        visit.until(lambda: not page.locator("#deleted").is_visible())
+        assert page.evaluate("document.activeElement.getAttribute('popovertarget')") == "view"
+        assert len(self.server.ids("album")) == 5
+        visit.close()
+
+    def many_deleted_photos_are_shown_in_parts(self):
+        """A hundred at a time; all that are shown are restored together."""
+        self._delete(130, range(130))
+        visit = self._visit().open("stream=album&sections=none", wait="#state:not([hidden])")
+        page = visit.page
+        self._open_deleted(visit)
+        assert len(self._names(visit)) == 100
+        page.get_by_role("button", name="Show more").click()
+        visit.until(lambda: len(self._names(visit)) == 130)
+        assert not page.locator("#deleted .more").is_visible()
+        page.locator("#deleted .all").check()
+        page.click("#deleted .restore")
+        visit.until(lambda: "130 photos restored" in page.locator("#toast").inner_text())
+        visit.until(lambda: "No photo was deleted" in page.locator("#deleted .said").inner_text())
+        assert len(self.server.ids("album")) == 130
+        page.click("#deleted .close")
+        visit.until(lambda: len(visit.cells()) > 5)
+        visit.close()
+
+    def what_is_not_restored_is_said(self):
+        """A photo that another person has restored meanwhile leaves the list; a server that does not answer is asked again."""
+        _, ids = self._delete(9, [1, 3, 5])
+        visit = self._editable("layout=grid&sections=none")
+        page = visit.page
+        page.route("**/v1/streams/album/deleted*", lambda route: route.abort())
+        self._open_deleted(visit)
+        assert "cannot be shown: the server does not answer" in page.locator("#deleted .said").inner_text()
+        page.unroute("**/v1/streams/album/deleted*")
+        page.click("#deleted .more")
+        visit.until(lambda: len(self._names(visit)) == 3)
+        self.server.ask(f"/v1/streams/album/photos/{ids[1]}/restore", "POST", {})
+        page.locator("#deleted .all").check()
+        page.click("#deleted .restore")
+        visit.until(lambda: "2 photos restored; 1 photo could not be restored: " in page.locator("#toast").inner_text())
+        visit.until(lambda: "No photo was deleted" in page.locator("#deleted .said").inner_text())
+        assert len(self.server.ids("album")) == 9
+        visit.forgive("net::ERR_FAILED", "status of 404", "status of 409")
+        visit.close()

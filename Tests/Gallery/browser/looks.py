@@ -1,0 +1,117 @@
+"""Accessibility and screenshots."""
+
+from axe_playwright_python.sync_playwright import Axe
+
+from browser.checks import Checks
+
+
+class LookChecks(Checks):
+    def the_photos_are_accessible(self):
+        """axe finds nothing serious, in light and dark."""
+        for name, fragment in [
+            ("grid", "stream=photos&captions=yes&layout=masonry"), ("map", "stream=photos&layout=map"),
+            ("search", "stream=photos&search=the"), ("selection", "stream=photos&sections=none"),
+        ]:
+            visit = self._visit().open(fragment, wait=".cell img")
+            if name == "selection":
+                visit.page.locator(".cell a[tabindex='0']").focus()
+                visit.page.keyboard.press("Space")
+                visit.page.wait_for_selector("#selection:not([hidden])")
+            self._look(visit, name)
+            visit.close()
+
+    def one_photo_is_accessible(self):
+        for name, key, wait in [("lightbox", "i", ".panel:not([hidden])"), ("form", "e", ".editor [name=title]")]:
+            visit = self._visit().open("stream=photos&photo=balloons-01.jpg", wait="#lightbox .frame img")
+            visit.page.keyboard.press(key)
+            visit.page.wait_for_selector(wait)
+            self._look(visit, name)
+            visit.close()
+
+    def states_are_accessible(self):
+        for name, fragment in [
+            ("empty", "stream=empty"), ("error", "stream=unknown"), ("nothing found", "stream=photos&search=qqq"),
+        ]:
+            visit = self._visit().open(fragment, wait="#state:not([hidden])")
+            self._look(visit, name)
+            if name == "error":
+                visit.forgive("404")
+            visit.close()
+
+    def adding_is_accessible(self):
+        for name in ["adding", "dragging"]:
+            visit = self._visit().open("stream=added&layout=grid", wait=None)
+            visit.until(lambda: visit.page.locator("#add").is_enabled())
+            files = [{"name": f"{i}.txt", "type": "text/plain", "text": ""} for i in range(30)]
+            self._drop(visit, files, ends=name == "adding")
+            visit.until(lambda: visit.page.get_by_role("button", name="Close", exact=True).filter(visible=True).count()
+                        or visit.page.locator("#dropzone").is_visible())
+            visit.forgive("status of 400")
+            self._look(visit, name)
+            visit.close()
+
+    def deleted_photos_are_accessible(self):
+        self.server.make_stream("album", self._album(12))
+        for photo in self.server.ids("album")[3:9]:
+            self.server.ask(f"/v1/streams/album/photos/{photo}", "DELETE")
+        for stream, size in [("album", {}), ("album", {"width": 390, "height": 844}), ("empty", {})]:
+            visit = self._visit(**size).open(f"stream={stream}", wait=None)
+            self._open_deleted(visit)
+            if stream == "album":
+                visit.page.locator("#deleted li input").nth(1).check()
+            else:
+                visit.until(lambda: "No photo" in visit.page.locator("#deleted .said").inner_text())
+            self._look(visit, f"deleted-{stream}-{size.get('width', 'desktop')}")
+            visit.close()
+
+    def _look(self, visit, name):
+        """Runs axe on a page in light and dark."""
+        for scheme in ["light", "dark"]:
+            visit.page.emulate_media(color_scheme=scheme)
+            visit.rest()
+            self._shot(visit, f"{name}-{scheme}")
+            result = Axe().run(visit.page)
+            serious = [
+                (violation["id"], [node["html"][:120] for node in violation["nodes"][:3]])
+                for violation in result.response["violations"] if violation["impact"] in ("serious", "critical")]
+            assert not serious, (scheme, name, serious)
+
+    def screenshots(self):
+        """Each layout, desktop and phone, light and dark, both directions, one photo, no photo."""
+        desktop = dict(width=1440, height=900, scale=1)
+        phone = dict(width=390, height=844, scale=2, has_touch=True, is_mobile=True)
+        for kind, size in [("desktop", desktop), ("phone", phone)]:
+            for fragments in [
+                [("justified", "stream=photos"), ("months", "stream=photos&sections=month"),
+                 ("masonry", "stream=photos&layout=masonry&captions=yes&sections=none"), ("grid", "stream=photos&layout=grid&sections=year"),
+                 ("flow", "stream=photos&layout=flow&captions=yes&sections=year"),
+                 ("map", "stream=photos&layout=map&zoom=" + ("2" if kind == "desktop" else "3"))],
+                [("rtl", "stream=photos&direction=rtl&layout=masonry&captions=yes")],
+            ]:
+                visit = self._visit(**size)
+                for name, fragment in fragments:
+                    visit.open(fragment, wait=".cell img")
+                    visit.sharp()
+                    if name == "months":
+                        visit.scroll_to(1_400)
+                        visit.sharp()
+                    for scheme in ["light", "dark"]:
+                        visit.page.emulate_media(color_scheme=scheme)
+                        visit.rest()
+                        self._shot(visit, f"{kind}-{scheme}-{name}")
+                visit.close()
+            for name, fragment, wait in [
+                ("lightbox", "stream=photos&photo=balloons-01.jpg", "#lightbox .frame img"),
+                ("empty", "stream=empty", "#state:not([hidden])"), ("sample", "stream=sample&layout=masonry&captions=yes", ".cell"),
+                ("added", "stream=added", "#state:not([hidden])"), ("menu", "stream=added", "#state:not([hidden])"),
+            ]:
+                visit = self._visit(**size).open(fragment, wait=wait)
+                visit.rest()
+                if name == "menu":
+                    visit.page.locator("[popovertarget=view]").click()
+                    visit.rest()
+                if name == "lightbox":
+                    visit.page.locator("#lightbox .info").click()
+                    visit.rest()
+                self._shot(visit, f"{kind}-{name}")
+                visit.close()

@@ -1,0 +1,161 @@
+"""One photo on the whole screen, and the keyboard among photos."""
+
+from browser.checks import Checks
+
+
+class PhotoChecks(Checks):
+    def a_photo_opens(self):
+        """The lightbox: neighbours, information, back, and the focus afterwards."""
+        visit = self._visit().open("stream=photos&sections=none")
+        page = visit.page
+        page.locator(".cell a").nth(3).focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#lightbox .frame img")
+        assert page.locator("#lightbox .counter").inner_text() == "4 / 61"
+        page.keyboard.press("ArrowRight")
+        visit.rest()
+        assert page.locator("#lightbox .counter").inner_text() == "5 / 61" and "photo=" in page.url
+        page.keyboard.press("i")
+        visit.rest()
+        assert page.locator("#lightbox dd").count() >= 2
+        page.keyboard.press("+")
+        assert "scale(1.5)" in page.locator("#lightbox .frame").get_attribute("style")
+        page.keyboard.press("0")
+        link = page.url
+        page.keyboard.press("Escape")
+        visit.rest()
+        assert not page.locator("#lightbox").is_visible() and "photo=" not in page.url
+        assert page.evaluate("document.activeElement.parentElement.getAttribute('aria-posinset')") == "5"
+        other = self._visit().open(link.split("#")[1], wait="#lightbox .frame img")
+        assert other.page.locator("#lightbox .counter").inner_text() == "5 / 61"
+        other.page.keyboard.press("Escape")
+        other.rest()
+        assert not other.page.locator("#lightbox").is_visible()
+        other.close()
+        visit.close()
+
+    def the_keyboard_moves_by_geometry(self):
+        visit = self._visit().open("stream=photos&layout=grid&sections=none")
+        page = visit.page
+        page.locator(".cell a[tabindex='0']").focus()
+
+        def focused():
+            return int(page.evaluate("document.activeElement.parentElement.getAttribute('aria-posinset')"))
+
+        def press(key):
+            before = focused()
+            page.keyboard.press(key)
+            visit.until(lambda: focused() != before)
+            return focused()
+
+        columns = len({round(cell["x"]) for cell in visit.cells()})
+        steps = [press(key) for key in ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "End", "Home"]]
+        assert steps == [2, 2 + columns, 1 + columns, 1, 61, 1], steps
+        for _ in range(8):
+            position = press("ArrowDown")
+            assert position in {cell["position"] for cell in visit.cells()}
+        visit.close()
+
+    def a_photo_is_edited(self):
+        """The form writes what was changed; what the server refuses is said at its field."""
+        self.server.make_stream("album", self._album(5))
+        photo = self.server.ids("album")[2]
+        address = f"/v1/streams/album/photos/{photo}"
+        visit = self._editable(f"sections=none&photo={photo}")
+        page = visit.page
+        visit.until(lambda: page.locator("#lightbox .counter").inner_text() == "3 / 5")
+        visit.rest()
+        page.keyboard.press("e")
+        page.wait_for_selector(".editor [name=title]")
+        page.fill(".editor [name=title]", "<b>Title</b> שלום")
+        page.fill(".editor [name=tags]", "sea\nsky, blue\n\nsea")
+        page.locator(".editor").get_by_label("4 stars").check()
+        page.keyboard.press("ArrowRight")
+        page.click(".editor .primary")
+        visit.until(lambda: not page.locator(".editor").is_visible())
+        stored = self.server.ask(address)
+        assert stored["title"] == "<b>Title</b> שלום" and stored["tags"] == ["sea", "sky, blue"], stored
+        assert stored["rating"] == 5 and set(stored["edited"]) == {"title", "tags", "rating"}, stored
+        visit.until(lambda: page.locator("#lightbox .words .title").inner_text() == "<b>Title</b> שלום")
+        visit.until(lambda: "★★★★★" in page.locator("#lightbox .panel > dl").inner_text())
+        # Refused, and the reason is at the field; then cleared.
+        page.click("#lightbox .edit")
+        page.wait_for_selector(".editor [name=title]")
+        page.fill(".editor [name=title]", "x" * 5_000)
+        page.click(".editor .primary")
+        visit.until(lambda: page.locator("#error-title").inner_text() != "")
+        title = page.locator(".editor [name=title]")
+        assert title.get_attribute("aria-invalid") == "true" and title.evaluate("field => field === document.activeElement")
+        assert self.server.ask(address) == stored
+        title.fill("")
+        page.locator(".editor").get_by_label("None").check()
+        page.keyboard.press("Control+Enter")
+        visit.until(lambda: not page.locator(".editor").is_visible())
+        stored = self.server.ask(address)
+        assert "title" not in stored and not stored.get("rating") and stored["tags"] == ["sea", "sky, blue"], stored
+        # Escape leaves the form, not the photo; nothing is written.
+        page.keyboard.press("e")
+        page.wait_for_selector(".editor [name=caption]")
+        page.fill(".editor [name=caption]", "Never written")
+        for button in [".close", ".info", ".edit"]:
+            page.click(f"#lightbox .bar {button}")
+            assert page.locator(".editor .problem").inner_text() == "Save or cancel your changes first."
+        page.locator(".editor [name=caption]").focus()
+        page.keyboard.press("Escape")
+        assert page.locator("#lightbox").is_visible() and not page.locator(".editor").is_visible()
+        assert self.server.ask(address) == stored
+        visit.forgive("422")
+        visit.close()
+
+    def two_people_edit(self):
+        """What another person wrote meanwhile is shown, and the person decides."""
+        self.server.make_stream("album", self._album(5))
+        photo = self.server.ids("album")[2]
+        address = f"/v1/streams/album/photos/{photo}"
+        for choice, expected in [(".keep", "Mine"), (".take", "Theirs")]:
+            self.server.ask(address, "PATCH", {"title": "Before", "caption": "Before", "rating": 1}, "application/merge-patch+json")
+            visit = self._editable(f"sections=none&photo={photo}")
+            page = visit.page
+            visit.until(lambda: page.locator("#lightbox .counter").inner_text() == "3 / 5")
+            visit.rest()
+            page.keyboard.press("e")
+            page.wait_for_selector(".editor [name=title]")
+            page.fill(".editor [name=title]", "Mine")
+            self.server.ask(address, "PATCH", {"title": "Theirs", "caption": "Theirs too"}, "application/merge-patch+json")
+            page.click(".editor .primary")
+            page.wait_for_selector(".conflict:not([hidden])")
+            text = page.locator(".conflict").inner_text()
+            assert "Theirs" in text and "Theirs too" in text and "Rating" not in text, text
+            assert self.server.ask(address)["title"] == "Theirs"
+            self._shot(visit, "conflict")
+            page.click(choice)
+            visit.until(lambda: not page.locator(".editor").is_visible())
+            stored = self.server.ask(address)
+            assert (stored["title"], stored["caption"], stored["rating"]) == (expected, "Theirs too", 1), stored
+            visit.forgive("412")
+            visit.close()
+
+    def nothing_is_offered_where_nothing_can_be_edited(self):
+        self.server.make_stream("album", self._album(5))
+        visit = self._visit()
+        page = visit.page
+        stream = {**self.server.ask("/v1/streams/album"), "canEdit": False}
+        page.route("**/v1/streams/album", lambda route: route.fulfill(json=stream))
+        visit.open("stream=album&layout=grid&sections=none")
+        page.locator(".cell a[tabindex='0']").focus()
+        for key in ["Space", "Delete"]:
+            page.keyboard.press(key)
+        visit.rest()
+        assert visit.number_selected() == 0 and len(self.server.ids("album")) == 5
+        page.click("[popovertarget=view]")
+        assert page.locator("#view").is_visible() and not page.locator("#show-deleted").is_visible()
+        page.keyboard.press("Escape")
+        box = page.locator(".cell").nth(1).bounding_box()
+        page.mouse.click(box["x"] + 15, box["y"] + 15)
+        visit.until(lambda: page.locator("#lightbox").is_visible())
+        for key in ["e", "Delete"]:
+            page.keyboard.press(key)
+        visit.rest()
+        assert page.locator("#lightbox .edits:visible").count() == 0 and not page.locator(".editor").is_visible()
+        assert len(self.server.ids("album")) == 5
+        visit.close()

@@ -1,0 +1,171 @@
+"""Long streams, maps and places."""
+
+import urllib.parse
+
+from browser.checks import Checks
+
+
+class ScrollingChecks(Checks):
+    def a_long_stream_scrolls(self):
+        """Flinging, scrubbing and jumping through a long stream: few elements, no shift, no long task, its very end."""
+        count = self.server.ask("/v1/streams/many")["count"]
+        visit = self._visit().open("stream=many&sections=day")
+        visit.page.mouse.move(600, 400)
+        for step in [2_500, -1_500, 400]:
+            for _ in range(40):
+                visit.page.mouse.wheel(0, step)
+                visit.frame()
+        visit.rest()
+        assert len(visit.cells()) >= 5
+        box = visit.page.locator("#scrubber").bounding_box()
+        visit.page.mouse.move(box["x"] + box["width"] - 10, box["y"] + 20)
+        visit.page.mouse.down()
+        for part in range(0, 20):
+            visit.page.mouse.move(box["x"] + box["width"] - 10, box["y"] + 20 + part / 20 * (box["height"] - 60))
+            visit.frame()
+        self._shot(visit, "scrubber")
+        visit.page.mouse.up()
+        visit.rest()
+        self._compare_many(visit)
+        self._go(visit, "number", str(count))
+        last = max(visit.cells(), key=lambda cell: cell["position"])
+        assert last["position"] == count, last
+        self._compare_many(visit)
+        self._go(visit, "number", "1")
+        assert min(cell["position"] for cell in visit.cells()) == 1
+        seen = visit.close()
+        print(f"      elements at most {seen['most']}, tasks over 50 ms: {seen['long']}")
+
+    def _compare_many(self, visit):
+        for cell in visit.cells()[:5]:
+            item = self.server.ask(
+                f"/v1/streams/many/layout/items?width=9&from={cell['position'] - 1}&count=1&fields=photo")["items"][0]
+            assert item["photo"] == cell["id"], (cell, item)
+
+    def extreme_pictures_take_few_elements(self):
+        """Hundreds of slivers in a large window: at most 300 elements, colours for the others, and all can be opened."""
+        for name, size, layout, more in [
+            ("wide", (5_000, 100), "masonry", "captions=yes&sections=none"), ("narrow", (100, 5_000), "justified", "sections=none"),
+            ("small", (60, 40), "flow", "captions=yes&sections=none"), ("small", (60, 40), "flow", "sections=year"),
+        ]:
+            self.server.make_stream("extreme", [
+                {"id": f"p{i:03}", "width": size[0], "height": size[1], "color": f"#{30 + i % 200:02x}4080", "caption": name,
+                 "takenAt": f"{2000 - i // 60}-01-01T00:00:00Z"} for i in range(800)])
+            visit = self._visit(width=2560, height=1440).open(f"stream=extreme&layout={layout}&size=80&spacing=0&{more}")
+            for top in [300, 0]:
+                visit.scroll_to(top)
+            if name != "small":
+                self._check_slivers(visit)
+                self._shot(visit, f"slivers-{name}")
+            seen = visit.close()
+            print(f"      {name}, {layout}, {more}: at most {seen['most']} elements")
+
+    def _check_slivers(self, visit):
+        page = visit.page
+        cells = {cell["id"]: cell for cell in visit.cells()}
+        asked = page.evaluate(
+            "performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => /rect\\?/.test(name)).pop()")
+        query = {name: values[0] for name, values in urllib.parse.parse_qs(urllib.parse.urlparse(asked).query).items()}
+        query.update({"rect": "0,0,2560,1380", "limit": "1000", "fields": "photo,frame,index,color,captionExtent"})
+        path = urllib.parse.urlparse(asked).path
+        items = self.server.ask(f"{path}?{urllib.parse.urlencode(query)}")["items"]
+        others = [item for item in items if item["photo"] not in cells]
+        assert len(items) > 100 and others, (len(items), len(cells))
+        for item in others[:: len(others) // 9]:
+            frame = item["frame"]
+            x, y = frame["x"] + frame["width"] / 2, frame["y"] + (frame["height"] - item.get("captionExtent", 0)) / 2
+            red, green, blue, _ = page.evaluate("""([x, y]) => {
+                const canvas = document.querySelector("canvas.slivers");
+                const { left, top } = document.querySelector("#plane").getBoundingClientRect();
+                const box = canvas.getBoundingClientRect();
+                return [...canvas.getContext("2d").getImageData(x + left - box.left, y + top - box.top, 1, 1).data];
+            }""", [x, y])
+            assert f"#{red:02x}{green:02x}{blue:02x}" == item["color"], (item, red, green, blue)
+        last = others[-1]
+        box = page.locator("#plane").bounding_box()
+        frame = last["frame"]
+        page.mouse.click(box["x"] + frame["x"] + frame["width"] / 2, box["y"] + frame["y"] + 2)
+        visit.until(lambda: page.locator("#lightbox .counter").inner_text() == f"{last['index'] + 1} / 800")
+        page.keyboard.press("Escape")
+        visit.until(lambda: f"photo={last['photo']}" in self._focused(visit))
+        page.keyboard.press("ArrowLeft")
+        visit.until(lambda: page.evaluate("document.activeElement.parentElement.getAttribute('aria-posinset')")
+                    == str(last["index"]))
+
+    def a_map_of_many_photos_scrolls(self):
+        """A map of a long stream shows some photos of each square, and the others at a greater zoom."""
+        visit = self._visit().open("stream=many&layout=map&zoom=2")
+        for zoom in range(3, 7):
+            visit.page.click("[data-zoom='1']")
+            visit.until(lambda: f"zoom={zoom}" in visit.page.url)
+            visit.rest()
+        visit.page.evaluate("document.querySelector('#scroller').scrollBy(300, 200)")
+        visit.rest()
+        assert len(visit.cells()) >= 5
+        options = {"width": 1280, "algorithm": "map", "zoom": 6, "item-size": "56,56", "header-size": 56,
+                   "content-inset": "0,0,40,0", "section-inset": "0,12,20,12", "fields": "frame,photo"}
+        for cell in visit.cells()[:9]:
+            path = f"/v1/streams/many/layout/locate?{urllib.parse.urlencode({**options, 'photo': cell['id']})}"
+            frame = self.server.ask(path)["item"]["frame"]
+            assert (cell["x"], cell["y"]) == (frame["x"], frame["y"]), (cell, frame)
+        visit.close()
+
+    def a_map_is_dragged_and_zoomed_with_the_mouse(self):
+        """A drag moves the map with the pointer and opens no photo; the wheel with Ctrl zooms the map, not the page."""
+        visit = self._visit().open("stream=photos&layout=map&zoom=5")
+        place = "[document.querySelector('#scroller').scrollLeft, document.querySelector('#scroller').scrollTop]"
+        visit.until(visit.cells)
+        before = visit.page.evaluate(place)
+        visit.page.mouse.move(640, 400)
+        visit.page.mouse.down()
+        visit.page.mouse.move(700, 430, steps=5)
+        visit.page.mouse.move(540, 330, steps=10)
+        visit.page.mouse.up()
+        assert visit.page.evaluate(place) == [before[0] + 100, before[1] + 70], (before, visit.page.evaluate(place))
+        cell = visit.cells()[0]
+        middle = visit.page.locator(".cell:not([hidden])").first.bounding_box()
+        visit.page.mouse.move(middle["x"] + 20, middle["y"] + 20)
+        visit.page.mouse.down()
+        visit.page.mouse.move(middle["x"] + 60, middle["y"] + 40, steps=5)
+        visit.page.mouse.up()
+        visit.rest()
+        assert not visit.page.evaluate("document.querySelector('#lightbox').open"), cell
+        # Not on its check mark, which is in its first corner.
+        visit.page.mouse.click(middle["x"] + 85, middle["y"] + 65)
+        visit.until(lambda: visit.page.evaluate("document.querySelector('#lightbox').open"))
+        visit.page.keyboard.press("Escape")
+        visit.page.keyboard.down("Control")
+        visit.page.mouse.wheel(0, -120)
+        visit.page.keyboard.up("Control")
+        visit.until(lambda: "zoom=6" in visit.page.url)
+        assert visit.page.evaluate("visualViewport.scale") == 1
+        visit.close()
+
+    def a_date_is_found(self):
+        """The first photo of a day, by the sections of the interface."""
+        layout = self.server.ask("/v1/streams/many/layout?width=900&algorithm=grid&section-by=day&from-section=700&limit=1")
+        section = layout["sections"][0]
+        visit = self._visit().open("stream=many&sections=month")
+        self._go(visit, "day", section["id"])
+        visit.until(lambda: section["firstIndex"] + 1 in {cell["position"] for cell in visit.cells()})
+        visit.close()
+
+    def the_place_is_kept(self):
+        """After a reload every photo is where it was; after a change of the window the photo at the top still is."""
+        for stream in ["photos", "many"]:
+            visit = self._visit().open(f"stream={stream}&layout=masonry&captions=yes")
+            visit.scroll_to(3_210)
+            before = {cell["id"]: cell["top"] for cell in visit.cells()}
+            visit.page.reload()
+            visit.page.wait_for_selector(".cell")
+            visit.rest()
+            after = {cell["id"]: cell["top"] for cell in visit.cells()}
+            assert before == after, (before, after)
+            top = urllib.parse.parse_qs(urllib.parse.urlparse(visit.page.url).fragment)["at"][0]
+            visit.relayout(lambda: visit.page.set_viewport_size({"width": 900, "height": 700}))
+            assert top in {cell["id"] for cell in visit.cells()}, top
+            visit.relayout(lambda: visit.page.click("input[value=grid]", force=True))
+            assert top in {cell["id"] for cell in visit.cells()}, top
+            visit.relayout(visit.page.go_back)
+            assert "layout=masonry" in visit.page.url and top in {cell["id"] for cell in visit.cells()}, top
+            visit.close()
