@@ -72,11 +72,13 @@ public struct PhotoStreamServer: Service {
         defer { pools.stop() }
         let events = EventHub(service, settings: settings, watches: watches, logger: logger)
         async let following: Void = events.run(on: pools.events)
-        // Cancelled when `run()` ends.
+        let times = RequestTimes(settings)
+        // Both are cancelled when `run()` ends.
         async let _ = abortInTime(events)
+        async let _ = times.watch()
         let result: Result<Void, any Error>
         do {
-            result = .success(try await application(pools, events: events).run())
+            result = .success(try await application(pools, events: events, times: times).run())
         } catch {
             result = .failure(
                 (error as? IOError).flatMap {
@@ -125,7 +127,9 @@ public struct PhotoStreamServer: Service {
         }
     }
 
-    private func application(_ pools: WorkerPools, events: EventHub) -> some ApplicationProtocol {
+    private func application(
+        _ pools: WorkerPools, events: EventHub, times: RequestTimes
+    ) -> some ApplicationProtocol {
         let storing = DerivedStoring(service, on: pools.writers, watch: storingWatch, logger: logger)
         let table = settings.showsGallery ? RouteTable.all : RouteTable.withoutGallery
         let recording = RequestRecording(table: table, meter: RequestMeter(metrics), storing: storing)
@@ -139,13 +143,16 @@ public struct PhotoStreamServer: Service {
                 ],
                 to: RouteEndpoint(
                     service: service, settings: settings, pools: pools, watches: watches, pictures: pictures,
-                    uploads: uploads, events: events, meter: recording.meter)))
+                    uploads: uploads, events: events, times: times, meter: recording.meter)))
         return Application(
             responder: router,
             server: HTTPServerBuilder { [watches, settings, logger, certificate] in
                 let setup = ConnectionSetup(
                     answering: $0, refusal: { recording.refusal(of: $0, logger) }, watches: watches, settings: settings)
-                return certificate.map { SecureConnectionSetup(base: setup, certificate: $0) } ?? setup
+                guard let certificate else { return setup }
+                let http2 = HTTP2ConnectionSetup(
+                    answering: $0, refusal: { recording.refusal(of: $0, logger) }, watches: watches, settings: settings)
+                return SecureConnectionSetup(http1: setup, http2: http2, certificate: certificate, watches: watches)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.access.address.description, port: settings.port), serverName: Self.name,

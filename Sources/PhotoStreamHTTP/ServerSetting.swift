@@ -87,10 +87,19 @@ public struct ServerSetting: Sendable {
             "connections-per-address", in: 1...1_000_000, at: \.connectionsPerAddress,
             about: "Connections of one other machine; then 503."),
         ServerSetting(
+            "requests-per-connection", in: 1...65_536, at: \.requestsPerConnection,
+            about: "Requests that a connection of HTTP/2 may have open at once; more wait for these."),
+        ServerSetting(
+            "http2-requests", in: 1...1_000_000, at: \.http2Requests,
+            about: "Requests that all connections of HTTP/2 may have open at once; then 503."),
+        ServerSetting(
             "event-clients", in: 0...1_000_000, at: \.eventClients, about: "Clients that follow streams; then 503."),
         ServerSetting(
             "idle-seconds", in: 1...86_400, at: \.idleSeconds,
             about: "Seconds without a request, or without reading an answer; then the connection is closed."),
+        ServerSetting(
+            "request-seconds", in: 1...86_400, at: \.requestSeconds,
+            about: "Seconds to the answer to a request, except imports, uploads and events; then 503."),
         ServerSetting(
             "end-seconds", in: 1...86_400, at: \.endSeconds,
             about: "Seconds to the end after a signal; four fifths are for running requests."),

@@ -33,6 +33,10 @@ public struct ServerSettings: Sendable {
     public var bodySeconds = 600
     /// The number of connections that may be open at once; more wait until one is closed.
     public var connections = 1_024
+    /// The number of requests that one connection of HTTP/2 may have open at once.
+    public var requestsPerConnection = 128
+    /// The number of requests that all connections of HTTP/2 may have open at once.
+    public var http2Requests = 4_096
     /// The number of connections that one address may have open, other than this machine and trusted proxy servers.
     public var connectionsPerAddress = 256
     /// The maximum length of a request's address, in bytes.
@@ -58,6 +62,8 @@ public struct ServerSettings: Sendable {
     public var uploadLimit = 100 << 20
     /// The number of pictures that may be uploaded at once.
     public var uploads = 4
+    /// The seconds within which a request is answered, without its body, and without imports and uploads.
+    public var requestSeconds = 120
     /// The seconds that a connection may stay open without a request, or without reading more of an answer.
     public var idleSeconds = 75
     /// The seconds within which the server ends after a signal; four fifths of them are for running requests.

@@ -40,10 +40,35 @@ import Testing
             }
         }
     }
+
+    @Test func `a question that takes too long is given up, and the next one of its connection has its own time`()
+        async throws
+    {
+        var settings = ServerSettings()
+        settings.requestSeconds = 1
+        try await TestServer.with(photos: 20_000, settings: settings) { server in
+            let held = try HeldFold(server.service, width: 700)
+            defer { held.release() }
+            let target = "/v1/streams/gallery/layout?width=700"
+            let refused = try server.client("GET", target)
+            #expect(refused.status == 503 && refused.problem == "overloaded", "\(refused.text)")
+            #expect(refused.json["detail"] as? String == "the request took longer than 1 seconds; ask again later")
+            #expect(refused.fields["retry-after"] == "1")
+            let requests = [(target, "keep-alive"), ("/v1/streams", "keep-alive"), (target, "close")].map {
+                "GET \($0) HTTP/1.1\r\nHost: localhost\r\nConnection: \($1)\r\n\r\n"
+            }
+            let descriptor = try server.client.connected()
+            defer { close(descriptor) }
+            try HTTPClient.write(Array(requests.joined().utf8), to: descriptor)
+            #expect(try HTTPClient.answers(HTTPClient.readAll(descriptor)).map(\.status) == [503, 200, 503])
+            held.release()
+            #expect(try server.client("GET", target).status == 200)
+        }
+    }
 }
 
 /// A fold that stands still until it is released.
-private struct HeldFold {
+struct HeldFold {
     private let gate = DispatchSemaphore(value: 0)
 
     /// Begins it, and waits until it stands still.

@@ -1,5 +1,3 @@
-import HummingbirdCore
-import Logging
 import NIOCore
 import NIOSSL
 import Synchronization
@@ -59,7 +57,7 @@ final class TLSCertificate: Sendable {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
-        configuration.applicationProtocols = ["http/1.1"]
+        configuration.applicationProtocols = ["h2", "http/1.1"]
         // A key that does not belong to the certificate is refused here.
         return try reading(files.key, by: { try NIOSSLContext(configuration: configuration) })
     }
@@ -71,23 +69,5 @@ final class TLSCertificate: Sendable {
         case NIOSSLError.failedToLoadPrivateKey: "it is not a private key in PEM form without a password"
         default: "\(error)"
         }
-    }
-}
-
-/// Sets connections up with TLS, and then as they are set up without it.
-struct SecureConnectionSetup: ServerChildChannel {
-    let base: ConnectionSetup
-    let certificate: TLSCertificate
-
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<ConnectionSetup.Value> {
-        channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificate.context))
-        }.flatMap {
-            base.setup(channel: channel, logger: logger)
-        }
-    }
-
-    func handle(value: ConnectionSetup.Value, logger: Logger) async {
-        await base.handle(value: value, logger: logger)
     }
 }

@@ -5,18 +5,39 @@ import Synchronization
 final class ClientWatch: Sendable {
     private struct State {
         var isGone = false
+        /// Whether the time of the current request is over.
+        var isOutOfTime = false
         var giveUp: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
 
-    /// Sets the closure that cancels the current request; it is called immediately if the client has left already.
+    /// Sets the closure that cancels the current request; it is called immediately if the client has left already, or
+    /// the request's time is over.
     func begin(_ giveUp: @escaping @Sendable () -> Void) {
-        let isGone = state.withLock { state in
+        let isOver = state.withLock { state in
             state.giveUp = giveUp
-            return state.isGone
+            return state.isGone || state.isOutOfTime
         }
-        if isGone { giveUp() }
+        if isOver { giveUp() }
+    }
+
+    /// Whether the time of the current request is over.
+    var isOutOfTime: Bool { state.withLock { $0.isOutOfTime } }
+
+    /// Records that the time of a request begins.
+    func beginTime() {
+        state.withLock { $0.isOutOfTime = false }
+    }
+
+    /// Records that the time of the current request is over, and cancels it.
+    func endTime() {
+        let giveUp = state.withLock { state in
+            state.isOutOfTime = true
+            defer { state.giveUp = nil }
+            return state.giveUp
+        }
+        giveUp?()
     }
 
     /// Records that the request is answered.
@@ -35,38 +56,53 @@ final class ClientWatch: Sendable {
     }
 }
 
-/// The watches of all open connections.
+/// The watches of all open connections, and of the requests of HTTP/2, which have channels of their own.
 final class ClientWatches: Sendable {
-    private let connections = Mutex<[ObjectIdentifier: (watch: ClientWatch, close: @Sendable () -> Void)]>([:])
+    /// The part of HTTP that a channel stands for.
+    enum Kind {
+        case connection
+        /// One request of a connection of HTTP/2.
+        case request
+    }
+
+    private struct Entry {
+        let watch: ClientWatch
+        let kind: Kind
+        let close: @Sendable () -> Void
+    }
+
+    private let channels = Mutex<[ObjectIdentifier: Entry]>([:])
 
     /// The number of open connections.
-    var count: Int { connections.withLock { $0.count } }
+    var count: Int { channels.withLock { $0.values.count { $0.kind == .connection } } }
 
-    /// Returns the watch of a connection.
+    /// Returns the watch of a channel.
     func watch(of channel: any Channel) -> ClientWatch? {
-        connections.withLock { $0[ObjectIdentifier(channel)]?.watch }
+        channels.withLock { $0[ObjectIdentifier(channel)]?.watch }
     }
 
     /// Closes all connections, which cancels their requests.
     ///
     /// - Returns: The number of connections.
     func closeAll() -> Int {
-        let open = connections.withLock { Array($0.values) }
+        let open = channels.withLock { $0.values.filter { $0.kind == .connection } }
         for connection in open { connection.close() }
         return open.count
     }
 
-    /// Closes a connection without waiting for answers that have not left.
+    /// Closes a channel without waiting for answers that have not left.
     func close(_ channel: any Channel) {
-        connections.withLock { $0[ObjectIdentifier(channel)]?.close }?()
+        channels.withLock { $0[ObjectIdentifier(channel)]?.close }?()
     }
 
-    fileprivate func add(_ watch: ClientWatch, of channel: any Channel, close: @escaping @Sendable () -> Void) {
-        connections.withLock { $0[ObjectIdentifier(channel)] = (watch, close) }
+    /// Adds a channel, or takes the place of an earlier watch of it.
+    func add(_ watch: ClientWatch, of channel: any Channel, as kind: Kind, close: @escaping @Sendable () -> Void) {
+        channels.withLock { $0[ObjectIdentifier(channel)] = Entry(watch: watch, kind: kind, close: close) }
     }
 
-    fileprivate func remove(_ channel: any Channel) {
-        _ = connections.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
+    /// Removes a channel that is closed.
+    func remove(_ channel: any Channel) {
+        _ = channels.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
     }
 }
 
@@ -76,17 +112,18 @@ final class ClientWatchHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private let watches: ClientWatches
     private let watch = ClientWatch()
+    private let kind: ClientWatches.Kind
 
-    /// Creates the handler of one connection.
-    init(_ watches: ClientWatches) {
-        self.watches = watches
+    /// Creates the handler of one connection, or of one request of HTTP/2.
+    init(_ watches: ClientWatches, of kind: ClientWatches.Kind) {
+        (self.watches, self.kind) = (watches, kind)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let loop = context.eventLoop
         let place = NIOLoopBound(context, eventLoop: loop)
         // Closes from here on, not through handlers that would first have answers sent.
-        watches.add(watch, of: context.channel) { loop.execute { place.value.close(promise: nil) } }
+        watches.add(watch, of: context.channel, as: kind) { loop.execute { place.value.close(promise: nil) } }
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -21,17 +21,18 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Makes the answer to bytes that are not a request.
     typealias Refusal = @Sendable (Problem) -> (head: HTTPResponse, body: [UInt8])
 
-    /// The limits of a head, and of connections.
+    /// The limits of a head.
     struct Limits {
         /// The bytes of the address.
         let addressByteCount: Int
         /// The bytes of all fields together.
         let fieldByteCount: Int
-        let connections: ConnectionCounts
     }
 
     private let refusal: Refusal
     private let limits: Limits
+    /// The handler that has counted the connection.
+    private let counting: ConnectionCountHandler
     /// The handler that awaits heads.
     private let pace: HeadPaceHandler
     /// The time that a client has to send the rest of an unwanted body, and to close its side.
@@ -53,15 +54,23 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     ///
     /// - Parameters:
     ///   - limits: The limits.
+    ///   - counting: The handler that counts the connection.
     ///   - pace: The handler that awaits heads.
     ///   - refusal: Makes the answer to bytes that are not a request.
-    init(_ limits: Limits, pace: HeadPaceHandler, refusal: @escaping Refusal) {
-        (self.limits, self.pace, self.refusal) = (limits, pace, refusal)
+    init(
+        _ limits: Limits, counting: ConnectionCountHandler, pace: HeadPaceHandler, refusal: @escaping Refusal
+    ) {
+        (self.limits, self.counting, self.pace, self.refusal) = (limits, counting, pace, refusal)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        // With TLS, the connection has been active for a while.
+        if let problem = counting.problem { reject(problem, in: context) }
     }
 
     func channelActive(context: ChannelHandlerContext) {
         context.fireChannelActive()
-        if let problem = limits.connections.add(ServerAddress(context.remoteAddress)) { reject(problem, in: context) }
+        if let problem = counting.problem { reject(problem, in: context) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -120,7 +129,6 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         isAtEnd = true
-        limits.connections.remove(ServerAddress(context.remoteAddress))
         context.fireChannelInactive()
     }
 

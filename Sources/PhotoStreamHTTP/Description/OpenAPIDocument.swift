@@ -52,7 +52,7 @@ extension Route {
     /// The possible problems of a request, by status.
     var problemsByStatus: [(status: Int, kinds: [ProblemKind])] {
         var kinds: [ProblemKind] = [
-            .badHost, .badEscape, .unknownParameter, .misdirected, .unsupportedCoding,
+            .badHost, .badEscape, .unknownParameter, .misdirected, .unsupportedCoding, .overloaded,
         ]
         if !parameters.isEmpty { kinds.append(.repeatedParameter) }
         if answers.first?.types.isEmpty == false { kinds.append(.notAcceptable) }
@@ -65,8 +65,8 @@ extension Route {
         if body != nil { kinds += [.unsupportedMediaType, .bodyTooLarge, .bodyTooSlow] }
         switch work {
         case .none: break
-        case .importing, .probing: kinds += [.fileMoved, .storageFailed]
-        case .reading, .scanning, .writing, .uploading, .opening: kinds += [.overloaded, .fileMoved, .storageFailed]
+        case .importing, .probing, .reading, .scanning, .writing, .uploading, .opening:
+            kinds += [.fileMoved, .storageFailed]
         }
         kinds += problems
         let statuses = Set(kinds.map(\.status)).sorted()

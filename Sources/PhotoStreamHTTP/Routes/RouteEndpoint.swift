@@ -13,6 +13,7 @@ struct RouteEndpoint {
     let pictures: PictureMaker?
     let uploads: PictureUploads?
     let events: EventHub
+    let times: RequestTimes
     private let metrics: ServerMetrics
     private let access: AccessCheck
     /// The layouts that clients have computed.
@@ -24,10 +25,11 @@ struct RouteEndpoint {
 
     init(
         service: PhotoStreamService, settings: ServerSettings, pools: WorkerPools, watches: ClientWatches,
-        pictures: PictureMaker?, uploads: PictureUploads?, events: EventHub, meter: RequestMeter
+        pictures: PictureMaker?, uploads: PictureUploads?, events: EventHub, times: RequestTimes,
+        meter: RequestMeter
     ) {
         (self.service, self.settings, self.pools, self.watches) = (service, settings, pools, watches)
-        (self.pictures, self.uploads, self.events) = (pictures, uploads, events)
+        (self.pictures, self.uploads, self.events, self.times) = (pictures, uploads, events, times)
         metrics = ServerMetrics(
             service: service, pools: pools, events: events, watches: watches, pictures: pictures, meter: meter)
         access = AccessCheck(service: service, settings: settings, pool: pools.probe)
@@ -91,7 +93,7 @@ struct RouteEndpoint {
         if let request = answer.events { return try events.body(request, on: context.channel) }
         if let part = answer.part { return part.body(on: pools.pictures, context.channel) }
         let buffer = ByteBuffer(bytes: answer.body)
-        guard buffer.readableBytes > SentBlocks.byteCount, route.work != .none else {
+        guard buffer.readableBytes > SentBlocks.byteCount else {
             return ResponseBody(byteBuffer: buffer)
         }
         let share = answers.share()
@@ -112,7 +114,10 @@ struct RouteEndpoint {
         }
         guard let makeFile = route.bodyFile else {
             call.body = try await reading.content(of: request, route, on: context.channel)
-            return try await run(call, on: pool, context: context)
+            // The body has a pace of its own, and an import as much time as it takes.
+            return try await times.answer(watch: watches.watch(of: context.channel)) { [call] in
+                try await run(call, on: pool, context: context)
+            }
         }
         return try await pool.withAdmission {
             let file = try await pool.runAdmitted { [call] in try makeFile(call) }

@@ -21,7 +21,7 @@ struct WorkerPools {
     init(_ settings: ServerSettings) {
         let limit = settings.requestLimit
         let long = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
-        // Bounded by the number of connections.
+        // Bounded by the number of connections, and of requests of HTTP/2.
         probe = WorkerPool(name: "probe", threadCount: 1, limit: .max)
         readers = WorkerPool(name: "reader", threadCount: settings.readers, limit: limit)
         folds = WorkerPool(name: "fold", threadCount: long, limit: limit)

@@ -1,0 +1,165 @@
+import Foundation
+import Synchronization
+
+@testable import PhotoStreamHTTP
+
+/// A certificate for a test's server, made by `openssl`.
+struct TestCertificate {
+    let files: TLSFiles
+
+    /// Makes one in a folder.
+    init(in folder: String) throws {
+        files = TLSFiles(certificate: "\(folder)/cert.pem", key: "\(folder)/key.pem")
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
+            files.key, "-out", files.certificate, "-days", "2", "-subj", "/CN=localhost",
+        ]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+    }
+}
+
+/// A client that sends exactly the frames of HTTP/2 that a test gives it, through `openssl s_client`.
+final class HTTP2Client: Sendable {
+    /// A frame.
+    struct Frame {
+        let type: UInt8
+        let flags: UInt8
+        let stream: UInt32
+        let payload: [UInt8]
+
+        var text: String { String(decoding: payload, as: UTF8.self) }
+
+        /// The code of a RST_STREAM or GOAWAY.
+        var code: UInt32? {
+            let bytes = type == 3 ? payload.prefix(4) : type == 7 ? payload.dropFirst(4).prefix(4) : []
+            return bytes.isEmpty ? nil : bytes.reduce(0) { $0 << 8 | UInt32($1) }
+        }
+    }
+
+    enum Kind: UInt8 {
+        case data, headers, priority, reset, settings, promise, ping, goAway, window, continuation
+    }
+
+    private let process = Process()
+    private let input = Pipe()
+    private let received = Received()
+
+    /// The bytes of the server, which the thread that reads them keeps.
+    private final class Received: Sendable {
+        let state = Mutex<(bytes: [UInt8], isEnded: Bool)>(([], false))
+    }
+
+    /// Connects, and sends the preface and settings.
+    init(port: Int, settings: [UInt8] = []) throws {
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["openssl", "s_client", "-connect", "127.0.0.1:\(port)", "-alpn", "h2", "-quiet"]
+        (process.standardInput, process.standardOutput) = (input, output)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        signal(SIGPIPE, SIG_IGN)
+        Thread.detachNewThread { [received] in
+            let file = output.fileHandleForReading
+            while true {
+                let data = file.availableData
+                if data.isEmpty { break }
+                received.state.withLock { $0.bytes += data }
+            }
+            received.state.withLock { $0.isEnded = true }
+        }
+        send(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8))
+        send(.settings, payload: settings)
+    }
+
+    deinit {
+        process.terminate()
+    }
+
+    /// Whether the server has closed the connection.
+    var isEnded: Bool { received.state.withLock { $0.isEnded } }
+
+    /// The frames that have arrived completely.
+    var frames: [Frame] {
+        var rest = received.state.withLock { $0.bytes }[...]
+        var frames: [Frame] = []
+        while rest.count >= 9 {
+            let head = Array(rest.prefix(9))
+            let length = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
+            guard rest.count >= 9 + length else { break }
+            let stream = head[5..<9].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            let payload = Array(rest.dropFirst(9).prefix(length))
+            frames.append(Frame(type: head[3], flags: head[4], stream: stream, payload: payload))
+            rest = rest.dropFirst(9 + length)
+        }
+        return frames
+    }
+
+    /// Returns the frames of a kind, of one request if one is given.
+    func frames(_ kind: Kind, of stream: UInt32? = nil) -> [Frame] {
+        frames.filter { $0.type == kind.rawValue && (stream == nil || $0.stream == stream) }
+    }
+
+    /// Returns the body of an answer, as far as it has arrived.
+    func body(of stream: UInt32) -> String {
+        String(decoding: frames(.data, of: stream).flatMap(\.payload), as: UTF8.self)
+    }
+
+    /// Sends bytes.
+    func send(_ bytes: [UInt8]) {
+        // The server may have closed the connection.
+        try? input.fileHandleForWriting.write(contentsOf: Data(bytes))
+    }
+
+    /// Sends a frame.
+    func send(_ kind: Kind, flags: UInt8 = 0, stream: UInt32 = 0, payload: [UInt8] = []) {
+        send(Self.frame(kind, flags: flags, stream: stream, payload: payload))
+    }
+
+    /// Sends the head of a request that has no body unless `hasBody` says so.
+    func request(
+        _ path: String, on stream: UInt32, method: String = "GET", fields: [(String, String)] = [],
+        hasBody: Bool = false
+    ) {
+        send(.headers, flags: hasBody ? 4 : 5, stream: stream, payload: Self.head(path, method: method, fields: fields))
+    }
+
+    /// Returns the bytes of a frame.
+    static func frame(_ kind: Kind, flags: UInt8 = 0, stream: UInt32 = 0, payload: [UInt8] = []) -> [UInt8] {
+        let length = payload.count
+        return [UInt8(length >> 16), UInt8(length >> 8 & 255), UInt8(length & 255), kind.rawValue, flags]
+            + bytes(of: stream) + payload
+    }
+
+    /// Returns the four bytes of a number.
+    static func bytes(of number: UInt32) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+
+    /// Returns the fields of a head, none of them compressed.
+    static func head(_ path: String, method: String = "GET", fields: [(String, String)] = []) -> [UInt8] {
+        ([(":method", method), (":scheme", "https"), (":path", path), (":authority", "localhost")] + fields).flatMap {
+            [0] + text($0.0) + text($0.1)
+        }
+    }
+
+    /// A text with its length, a number with a prefix of 7 bits.
+    private static func text(_ text: String) -> [UInt8] {
+        var (rest, length) = (text.utf8.count, [UInt8]())
+        if rest < 127 {
+            length = [UInt8(rest)]
+        } else {
+            length = [127]
+            rest -= 127
+            while rest >= 128 {
+                length.append(UInt8(rest & 127 | 128))
+                rest >>= 7
+            }
+            length.append(UInt8(rest))
+        }
+        return length + Array(text.utf8)
+    }
+}
