@@ -10,21 +10,24 @@ api_tools() {
 }
 
 # Starts a server with four streams: the samples, made-up photos, pictures with thumbnails, and an empty one, which takes
-# uploads. $1: the number of made-up photos.
+# uploads; $api_file is their file. $1: the number of made-up photos; the others: more options of the server.
 api_server() {
     local product
     for product in photostream photostream-pictures; do swift build --product "$product"; done
-    local photostream="$PWD/.build/debug/photostream"
+    photostream="$PWD/.build/debug/photostream"
+    local count="$1"
+    shift
     api_folder=$(mktemp -d)
     trap 'kill "${api_server:-}" 2>/dev/null || true; rm -rf "$api_folder"' EXIT
-    local file="$api_folder/photos.sqlite"
+    api_file="$api_folder/photos.sqlite"
+    local file="$api_file"
     "$photostream" import --database "$file" --stream sample SampleData/photos.jsonl SampleData/photos.csv >/dev/null
-    python3 scripts/api/photos.py "$1" 5 >"$api_folder/photos.jsonl"
+    python3 scripts/api/photos.py "$count" 5 >"$api_folder/photos.jsonl"
     "$photostream" import --database "$file" --stream many "$api_folder/photos.jsonl" >/dev/null
     "$photostream" import --database "$file" --stream pictures SampleData/pictures >/dev/null
     "$photostream" streams create --database "$file" empty
     mkdir "$api_folder/pictures"
-    "$photostream" serve --database "$file" --port 0 --uploads empty="$api_folder/pictures" >"$api_folder/address" 2>"$api_folder/errors" &
+    "$photostream" serve --database "$file" --port 0 --uploads empty="$api_folder/pictures" "$@" >"$api_folder/address" 2>"$api_folder/errors" &
     api_server=$!
     local tries=0
     until grep -q . "$api_folder/address"; do

@@ -5,6 +5,7 @@ only be answered with 404 and 400. Requests that are meant to be bad are left un
 """
 
 import json
+import os
 import random
 import urllib.parse
 import urllib.request
@@ -12,7 +13,11 @@ import urllib.request
 import schemathesis
 
 # Streams that the run begins with, and photos of them.
-STREAMS = ("sample", "many", "pictures", "empty")
+SHARE = os.environ.get("PHOTOSTREAM_FUZZ_SHARE")
+STREAMS = (SHARE,) if SHARE else ("sample", "many", "pictures", "empty")
+# The token of the sender, if it has one; folders of the machine, which no answer may contain.
+TOKEN = os.environ.get("PHOTOSTREAM_FUZZ_TOKEN")
+PLANTED = [text for text in os.environ.get("PHOTOSTREAM_FUZZ_PLANTED", "").split(":") if text]
 PICTURES = ("orientation-8.jpg", "moonrise.webp", "himalaya-panorama.jpg", "one-pixel.png", "citrus-print.png")
 PHOTOS = ("orientation-8", "photo-7", "2023/été 3", "photo-40", "none")
 # These are asked with any name, so that the streams stay unchanged.
@@ -127,6 +132,16 @@ def place(draw, options):
             options[name] = ",".join(text(float(number)) for number in numbers)
 
 
+def ask(address):
+    """The answer to a question of the hooks themselves, with the sender's rights; `None` where it has none."""
+    fields = {"Authorization": f"Bearer {TOKEN}"} if TOKEN else {}
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, headers=fields)) as answer:
+            return json.load(answer)
+    except OSError:
+        return None
+
+
 _cursors = {}
 
 
@@ -136,11 +151,10 @@ def cursor(case, stream, kind):
     if key not in _cursors:
         question = "page?width=900&limit=7" if kind == "getPage" else "rect?width=900&rect=0,0,900,9000&limit=7"
         base = case.operation.schema.get_base_url().rstrip("/")
-        try:
-            with urllib.request.urlopen(f"{base}/v1/streams/{stream}/layout/{question}") as answer:
-                _cursors[key] = json.load(answer)["nextCursor"]
-        except OSError:
+        found = ask(f"{base}/v1/streams/{stream}/layout/{question}")
+        if found is None:
             return None
+        _cursors[key] = found["nextCursor"]
     return _cursors[key]
 
 
@@ -151,8 +165,8 @@ def key(case, seed):
     """The key of a picture's thumbnails."""
     if not _keys:
         base = case.operation.schema.get_base_url().rstrip("/")
-        with urllib.request.urlopen(f"{base}/v1/streams/pictures/photos?limit=100") as answer:
-            _keys.extend(photo["picture"]["key"] for photo in json.load(answer)["photos"] if "key" in photo.get("picture", {}))
+        found = ask(f"{base}/v1/streams/pictures/photos?limit=100") or {"photos": []}
+        _keys.extend(photo["picture"]["key"] for photo in found["photos"] if "key" in photo.get("picture", {}))
     return _keys[seed % len(_keys)] if _keys else "none"
 
 
@@ -222,6 +236,13 @@ def refusals_are_what_no_schema_can_say(context, response, case):
         return
     kind = response.json()["type"].rsplit(":", 1)[-1]
     assert kind in REASONS, f"refused as {kind}: {response.json()['detail']}"
+
+
+@schemathesis.check
+def nothing_of_the_machine_is_told(context, response, case):
+    """No answer contains a folder of the server's machine, or the sender's token, which it knows."""
+    for text in PLANTED + ([TOKEN] if TOKEN else []):
+        assert text.encode() not in response.content, f"the answer contains {text}"
 
 
 @schemathesis.check
