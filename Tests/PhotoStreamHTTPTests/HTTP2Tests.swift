@@ -68,7 +68,7 @@ import Testing
             #expect(eventually { client.body(of: 5).contains("bad-host") })
             #expect(eventually { client.body(of: 9).contains(#""stream":"gallery""#) })
             #expect(client.frames(.goAway).isEmpty && !client.isEnded)
-            // What no request can look like ends the connection.
+            // A frame that cannot be part of a request ends the connection.
             client.request("example", on: 11, method: "CONNECT")
             #expect(eventually { client.isEnded })
         }

@@ -56,17 +56,22 @@ class PhotoChecks(Checks):
             assert position in {cell["position"] for cell in visit.cells()}
         visit.close()
 
+    def _form(self, photo):
+        """Opens the form of the third of five photos."""
+        visit = self._editable(f"sections=none&photo={photo}")
+        visit.until(lambda: visit.page.locator("#lightbox .counter").inner_text() == "3 / 5")
+        visit.rest()
+        visit.page.keyboard.press("e")
+        visit.page.wait_for_selector(".editor [name=title]")
+        return visit
+
     def a_photo_is_edited(self):
         """The form writes what was changed; what the server refuses is said at its field."""
         self.server.make_stream("album", self._album(5))
         photo = self.server.ids("album")[2]
         address = f"/v1/streams/album/photos/{photo}"
-        visit = self._editable(f"sections=none&photo={photo}")
+        visit = self._form(photo)
         page = visit.page
-        visit.until(lambda: page.locator("#lightbox .counter").inner_text() == "3 / 5")
-        visit.rest()
-        page.keyboard.press("e")
-        page.wait_for_selector(".editor [name=title]")
         page.fill(".editor [name=title]", "<b>Title</b> שלום")
         page.fill(".editor [name=tags]", "sea\nsky, blue\n\nsea")
         page.locator(".editor").get_by_label("4 stars").check()
@@ -114,12 +119,8 @@ class PhotoChecks(Checks):
         address = f"/v1/streams/album/photos/{photo}"
         for choice, expected in [(".keep", "Mine"), (".take", "Theirs")]:
             self.server.ask(address, "PATCH", {"title": "Before", "caption": "Before", "rating": 1}, "application/merge-patch+json")
-            visit = self._editable(f"sections=none&photo={photo}")
+            visit = self._form(photo)
             page = visit.page
-            visit.until(lambda: page.locator("#lightbox .counter").inner_text() == "3 / 5")
-            visit.rest()
-            page.keyboard.press("e")
-            page.wait_for_selector(".editor [name=title]")
             page.fill(".editor [name=title]", "Mine")
             self.server.ask(address, "PATCH", {"title": "Theirs", "caption": "Theirs too"}, "application/merge-patch+json")
             page.click(".editor .primary")
