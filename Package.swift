@@ -42,7 +42,7 @@ let package = Package(
             name: "PhotoStreamMigrations",
             path: "Migrations",
             exclude: ["README.md"],
-            resources: [.embedInCode("SQL")]
+            resources: [.embedInCode("SQL"), .embedInCode("PostgreSQL")]
         ),
         // The one function of SQLite that Swift cannot call: it takes any number of arguments.
         .target(name: "CSQLiteTriggers", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -58,6 +58,13 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
+        ),
+        // PostgreSQL's client library. The system's.
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        // A PostgreSQL database as the source of truth of the files that follow it.
+        .target(
+            name: "PhotoStreamPrimary",
+            dependencies: ["CPostgres", "PhotoStreamModel", "PhotoStreamMigrations", "PhotoStreamStorage"]
         ),
         // Formats in, records and diagnostics out. Never touches a database.
         .target(name: "PhotoStreamImport", dependencies: ["PhotoStreamModel"]),

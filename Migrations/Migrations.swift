@@ -30,5 +30,12 @@ package struct Migration: Sendable {
         Migration("V013_deleted", script: PackageResources.V013_deleted_sql),
         Migration("V014_access", script: PackageResources.V014_access_sql),
         Migration("V015_share", script: PackageResources.V015_share_sql),
+        Migration("V017_replica", script: PackageResources.V017_replica_sql),
+    ]
+
+    /// The migrations of a PostgreSQL database that is the source of truth, in order.
+    package static let primary: [Migration] = [
+        Migration("P001_primary", script: PackageResources.P001_primary_sql),
+        Migration("P002_log", script: PackageResources.P002_log_sql),
     ]
 }

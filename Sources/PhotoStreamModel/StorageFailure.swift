@@ -26,6 +26,8 @@ public enum StorageFailure: String, Hashable, Sendable {
     case notFound
     /// A rule of the schema or the operation forbids the write, such as a name that is taken.
     case constraint
+    /// The PostgreSQL database that the file is a replica of does not answer, so nothing can be written.
+    case primaryUnavailable
     /// Any other SQLite failure.
     case database
 }

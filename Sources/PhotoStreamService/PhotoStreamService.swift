@@ -160,6 +160,11 @@ extension PhotoStreamService {
     /// The number of times a transaction is ended early before it runs to its end.
     private static let endedTransactionLimit = 3
 
+    /// Runs `body`, which writes no table that a replica shares with its primary, in one write transaction.
+    func writeLocally<T>(_ body: (PhotoWriter) throws -> T) throws -> T {
+        try translatingStorageErrors { try database.writeLocally(body) }
+    }
+
     /// Runs `body` in one write transaction and keeps the change log within its bounds.
     func write<T>(_ body: (PhotoWriter) throws -> T) throws -> T {
         try translatingStorageErrors {

@@ -28,6 +28,10 @@ package struct PhotoDatabase: Sendable {
     let gate = ReadGate()
     /// `nil` if the file is open for reading only.
     private let logKeeper: LogKeeper?
+    /// The database that decides writes, if the file is a replica and follows it.
+    let primary: (any Primary)?
+    /// Whether the file is a replica.
+    let isReplica: Bool
 
     /// The version of the linked SQLite, such as `3.40.1`.
     package static var sqliteVersion: String { unsafe String(cString: sqlite3_libversion()) }
@@ -44,6 +48,7 @@ package struct PhotoDatabase: Sendable {
     ///   - chunkSize: The size of new chunks.
     ///   - log: The length of the change log.
     ///   - mapsFile: Whether the file is read through memory maps, at most 256 MB per connection.
+    ///   - primary: The database that decides writes, for a file that is its replica.
     ///   - willUpdate: Called before the schema of an older file is brought up to date, which takes a while.
     /// - Throws: ``StorageError`` with the reason.
     package init(
@@ -53,18 +58,19 @@ package struct PhotoDatabase: Sendable {
         chunkSize: ChunkSize = .standard,
         log: ChangeLog = .standard,
         mapsFile: Bool = true,
+        primary: (any Primary)? = nil,
         willUpdate: (SchemaUpdate) -> Void = { _ in }
     ) throws(StorageError) {
         try self.init(
             path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, chunkSize: chunkSize,
-            log: log, mapsFile: mapsFile, logLimits: .standard, willUpdate: willUpdate)
+            log: log, mapsFile: mapsFile, logLimits: .standard, primary: primary, willUpdate: willUpdate)
     }
 
     /// Opens a file with custom limits on the length of its write-ahead log.
     init(
         path: String, access: FileAccess, busyTimeoutMilliseconds: Int = 5_000, chunkSize: ChunkSize = .standard,
         log: ChangeLog = .standard, mapsFile: Bool = true, logLimits: LogKeeper.Limits,
-        willUpdate: (SchemaUpdate) -> Void = { _ in }
+        primary: (any Primary)? = nil, willUpdate: (SchemaUpdate) -> Void = { _ in }
     ) throws(StorageError) {
         rows = RowCache()
         file = OpenFile(path: path)
@@ -77,6 +83,7 @@ package struct PhotoDatabase: Sendable {
         )
         do {
             pool = try opener.open(willUpdate: willUpdate)
+            isReplica = try primary != nil || pool.unsafeRead(ReplicaState.isPresent)
         } catch let error as StorageError {
             throw error
         } catch let error as DatabaseError {
@@ -89,6 +96,7 @@ package struct PhotoDatabase: Sendable {
             access == .readOnly
             ? nil
             : LogKeeper(path: pool.path, file: file, gate: gate, limits: logLimits, bulkWriters: bulkWriters)
+        self.primary = primary
         self.path = path
         self.isReadOnly = access == .readOnly
         self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
@@ -153,15 +161,40 @@ package struct PhotoDatabase: Sendable {
     /// Runs `body` in one write transaction, which takes the write lock at its start and is rolled back if `body`
     /// throws.
     ///
-    /// When the call returns, the file at the path contains the changes.
+    /// When the call returns, the file at the path contains the changes, and so does the primary if the file is a replica.
     ///
-    /// - Parameter body: A closure that must not keep the writer.
+    /// - Parameter body: A closure that must not keep the writer. In a replica it may run more than once, each time with the
+    ///   effects of the runs before undone, if another program changes the same rows.
     /// - Returns: The result of `body`, after the commit.
     /// - Throws: ``StorageError`` for SQLite's errors, if the file is open for reading only, and if it is no longer at
-    ///   its path. Errors of `body` are passed on.
+    ///   its path; of a replica, also if the primary does not answer. Errors of `body` are passed on.
     /// - Precondition: The call is not nested in another read or write of this database.
     @discardableResult
     package func write<T>(_ body: (PhotoWriter) throws -> T) throws -> T {
+        if let primary { return try write(through: primary, body) }
+        return try writeTransaction { database in
+            if isReplica { throw StorageError.replica(path) }
+            return try body(writer(database))
+        }
+    }
+
+    /// Runs `body`, which writes no ``SharedTable``, in one write transaction.
+    ///
+    /// - Throws: As ``write(_:)``.
+    /// - Precondition: The call is not nested in another read or write of this database.
+    @discardableResult
+    package func writeLocally<T>(_ body: (PhotoWriter) throws -> T) throws -> T {
+        try writeTransaction { try body(writer($0)) }
+    }
+
+    /// The writer of a transaction.
+    func writer(_ database: Database, newRowIDs: NewRowIDs? = nil) -> PhotoWriter {
+        PhotoWriter(
+            database: database, chunkSize: chunkSize, log: log, distrusted: distrusted, newRowIDs: newRowIDs)
+    }
+
+    /// Runs `body` in one write transaction of the connection that writes.
+    func writeTransaction<T>(_ body: (Database) throws -> T) throws -> T {
         try requireWritable()
         defer { logKeeper?.look() }
         return try translatingErrors {
@@ -170,8 +203,7 @@ package struct PhotoDatabase: Sendable {
                 var result: T?
                 do {
                     try database.inTransaction(.immediate) {
-                        result = try body(
-                            PhotoWriter(database: database, chunkSize: chunkSize, log: log, distrusted: distrusted))
+                        result = try body(database)
                         return .commit
                     }
                 } catch let damage as DerivedDamage {

@@ -89,7 +89,7 @@ struct FolderDestination {
         if let scope = try service.transaction(known) { return scope }
         guard !isDryRun else { return FolderScope(rootID: 0, rootPath: folder.resolvedPath, folder: "") }
         return try service.database.retryingWhileLocked {
-            try service.database.write { writer in
+            try service.database.writeLocally { writer in
                 guard let stream = try writer.reader.stream(id: streamID) else {
                     throw StreamServiceError.storage(.notFound, message: "the stream was deleted")
                 }

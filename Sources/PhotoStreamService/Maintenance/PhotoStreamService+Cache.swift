@@ -63,7 +63,7 @@ extension PhotoStreamService {
     /// - Throws: ``StreamServiceError/invalidBudget(_:)`` for a negative number.
     public func setCacheBudget(_ byteCount: Int64) throws {
         guard byteCount >= 0 else { throw StreamServiceError.invalidBudget(byteCount) }
-        try write { try $0.setLayoutBudget(byteCount) }
+        try writeLocally { try $0.setLayoutBudget(byteCount) }
     }
 
     /// Removes everything that is derived from the photos.

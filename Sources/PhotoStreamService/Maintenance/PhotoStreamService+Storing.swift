@@ -77,7 +77,7 @@ extension PhotoStreamService {
     ///
     /// - Returns: The stored layout, or `nil` if it was left alone because the stored chunks have changed.
     private func store(_ work: LayoutCache.Report, from chunks: StreamChunks) throws -> LaidOutStream? {
-        try write { writer in
+        try writeLocally { writer in
             guard try writer.store(chunks) != nil else { return nil }
             let laidOut = try store(work, from: chunks, with: writer)
             try writer.limitLayouts(streamID: chunks.streamID)

@@ -69,7 +69,7 @@ extension PictureMaker {
             let now = service.now()
             let row = PictureRow(trying: job, note: LoneTry.note(now: now))
             return try translatingStorageErrors {
-                try service.database.write { writer in
+                try service.database.writeLocally { writer in
                     if let other = try writer.reader.picture(photoRowID: job.rowID), other.state == .alone,
                         other.isOf(job.stamp), LoneTry.isRunning(other.reason, now: now),
                         !LoneTry.isOwn(other.reason)
@@ -90,7 +90,7 @@ extension PictureMaker {
         let withdrawn = row
         // An error leaves the note, which counts as a death: one of three.
         try? await writes.run { [service] in
-            try service.database.write { writer in
+            try service.database.writeLocally { writer in
                 if job.deathCount == 0 {
                     try writer.deletePictures(
                         streamID: job.photo.streamID, photoRowIDs: [job.rowID], now: service.now())

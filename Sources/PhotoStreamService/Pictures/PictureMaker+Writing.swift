@@ -57,7 +57,7 @@ extension PictureMaker {
         let rows = made.compactMap { picture in picture.row.map { (photo: picture.job.photo, row: $0) } }
         if !rows.isEmpty {
             _ = try translatingStorageErrors {
-                try service.database.write { try $0.savePictures(rows, now: service.now()) }
+                try service.database.writeLocally { try $0.savePictures(rows, now: service.now()) }
             }
         }
         state.withLock { state in

@@ -78,7 +78,7 @@ extension PhotoStreamService {
     public func addRoot(_ name: String, for stream: StreamName? = nil) throws -> RootSummary {
         let path = try RootPath(name)
         try Self.checkOpening(path, name: name)
-        return try write { writer in
+        return try writeLocally { writer in
             let streamID = try stream.map { try writer.reader.row(of: $0).id }
             let isAdded = try writer.addRoot(
                 path.path, resolvedPath: path.resolvedPath, streamID: streamID, machine: HostIdentity.name, now: now())
@@ -100,7 +100,7 @@ extension PhotoStreamService {
     @discardableResult
     public func removeRoot(_ name: String, for stream: StreamName? = nil) throws -> [RootSummary] {
         let path = RootPath.absolute(name) ?? (try? RootPath(name))?.path ?? name
-        return try write { writer in
+        return try writeLocally { writer in
             if let stream { _ = try writer.reader.row(of: stream) }
             let rows = try writer.reader.roots().filter { $0.path == path && $0.stream == stream }
             guard !rows.isEmpty else { throw RootError.unknown(path, stream: stream?.rawValue) }

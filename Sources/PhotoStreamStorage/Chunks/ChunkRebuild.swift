@@ -37,7 +37,7 @@ extension PhotoDatabase {
                 place = try forEachOfTwoSlices(
                     of: streamID, from: place, chunksPerSlice: chunksPerSlice, version: start.revision
                 ) { chunks in
-                    staged += try write { try $0.stage(chunks, of: streamID) }
+                    staged += try writeLocally { try $0.stage(chunks, of: streamID) }
                     photoCount += chunks.reduce(0) { $0 + $1.count }
                     try betweenSlices()
                     pauseForOtherWriters()
@@ -48,7 +48,7 @@ extension PhotoDatabase {
             // Another process stages chunks of the same stream.
             return false
         }
-        let generation = try write {
+        let generation = try writeLocally {
             try $0.exchangeChunks(of: streamID, keeping: [], for: staged, since: start, photoCount: photoCount)
         }
         try deleteStagedChunks(streamID: streamID, limit: chunksPerSlice)
@@ -72,14 +72,14 @@ extension PhotoDatabase {
         _ chunks: StreamChunks, chunksPerSlice: Int = 128, betweenSlices: () throws -> Void = {}
     ) throws -> StreamChunks? {
         let unsaved = chunks.chunks.indices.filter { chunks.chunks[$0].unsavedContent != nil }
-        guard unsaved.count > chunksPerSlice else { return try write { try $0.store(chunks) } }
+        guard unsaved.count > chunksPerSlice else { return try writeLocally { try $0.store(chunks) } }
         try deleteStagedChunks(streamID: chunks.streamID, limit: chunksPerSlice)
         var stored = chunks
         for position in unsaved { stored.chunks[position].id = nil }
         do {
             for first in stride(from: 0, to: unsaved.count, by: chunksPerSlice) {
                 let slice = unsaved[first..<min(first + chunksPerSlice, unsaved.count)]
-                let ids = try write { try $0.stage(slice.map { stored.chunks[$0] }, of: chunks.streamID) }
+                let ids = try writeLocally { try $0.stage(slice.map { stored.chunks[$0] }, of: chunks.streamID) }
                 for (position, id) in zip(slice, ids) {
                     (stored.chunks[position].id, stored.chunks[position].unsavedContent) = (id, nil)
                 }
@@ -90,7 +90,7 @@ extension PhotoDatabase {
             return nil
         }
         let staged = unsaved.compactMap { stored.chunks[$0].id }
-        let generation = try write {
+        let generation = try writeLocally {
             try $0.exchangeChunks(
                 of: chunks.streamID, keeping: Set(stored.chunks.compactMap(\.id)), for: staged,
                 since: RebuildStart(

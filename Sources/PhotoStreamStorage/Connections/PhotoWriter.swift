@@ -10,9 +10,15 @@ package struct PhotoWriter {
     private let chunkSize: ChunkSize
     let log: ChangeLog
     private let distrusted: DistrustedChunks
+    /// The row ids for new photos; `nil` leaves them to SQLite.
+    let newRowIDs: NewRowIDs?
 
-    init(database: Database, chunkSize: ChunkSize, log: ChangeLog, distrusted: DistrustedChunks) {
+    init(
+        database: Database, chunkSize: ChunkSize, log: ChangeLog, distrusted: DistrustedChunks,
+        newRowIDs: NewRowIDs? = nil
+    ) {
         self.distrusted = distrusted
+        self.newRowIDs = newRowIDs
         self.database = database
         self.chunkSize = chunkSize
         self.log = log

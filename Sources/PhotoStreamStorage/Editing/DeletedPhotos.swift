@@ -90,10 +90,14 @@ extension PhotoWriter {
             throw StorageError(.constraint, message: "photo \"\(id)\" already exists")
         }
         do {
-            try run(PhotoSQL.restore, of: deleted.rowID)
+            let restore = try RawStatement(database, sql: PhotoSQL.restore)
+            try restore.bind(deleted.rowID)
+            try restore.run()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             // Its row id or its rank belongs to a photo that was added or moved since.
-            try run(PhotoSQL.restoreAnew, of: deleted.rowID)
+            let anew = try RawStatement(database, sql: PhotoSQL.restoreAnew)
+            try anew.bind(deleted.rowID, try newRowIDs?.next())
+            try anew.run()
             try place(database.lastInsertedRowID, near: deleted.key)
         }
         try forgetDeletedPhoto(streamID: streamID, id: id)
@@ -149,11 +153,5 @@ extension PhotoWriter {
                 // The next rank may be free.
             }
         }
-    }
-
-    private func run(_ sql: String, of rowID: Int64) throws {
-        let statement = try RawStatement(database, sql: sql)
-        try statement.bind(rowID)
-        try statement.run()
     }
 }

@@ -43,6 +43,9 @@ extension PhotoWriter {
     func delete(_ id: PhotoID, of streamID: Int64, keptAt now: Int64?) throws -> Bool {
         guard let place = try reader.place(streamID: streamID, id: id) else { return false }
         if let now {
+            let forget = try RawStatement(database, sql: PhotoSQL.forgetDeleted)
+            try forget.bind(place.rowID)
+            try forget.run()
             let keep = try RawStatement(database, sql: PhotoSQL.keepDeleted)
             try keep.bind(place.rowID, now)
             try keep.run()

@@ -58,6 +58,7 @@ struct PhotoRowWriter: ~Copyable {
     private let insert: RawStatement
     private let update: RawStatement
     private let updateEndingMove: RawStatement
+    private let newRowIDs: NewRowIDs?
     private var binding: PhotoBinding
 
     /// Prepares the statements.
@@ -70,6 +71,7 @@ struct PhotoRowWriter: ~Copyable {
         let update = try RawStatement(database, sql: PhotoSQL.update)
         let updateEndingMove = try RawStatement(database, sql: PhotoSQL.updateEndingMove)
         self.database = database
+        newRowIDs = writer.newRowIDs
         self.streamID = streamID
         self.order = order
         self.lookUp = lookUp
@@ -93,7 +95,7 @@ struct PhotoRowWriter: ~Copyable {
     ///
     /// - Returns: Its row id.
     mutating func add(_ photo: Photo) throws -> Int64 {
-        binding.bind(new: photo, streamID: streamID, order: order, to: insert)
+        binding.bind(new: photo, rowID: try newRowIDs?.next(), streamID: streamID, order: order, to: insert)
         try insert.run()
         return database.lastInsertedRowID
     }
@@ -104,7 +106,7 @@ struct PhotoRowWriter: ~Copyable {
     ///
     /// - Returns: Its row id; `nil`, without any write, if the id is taken.
     mutating func addIfNew(_ photo: Photo) throws -> Int64? {
-        binding.bind(new: photo, streamID: streamID, order: order, to: insert)
+        binding.bind(new: photo, rowID: try newRowIDs?.next(), streamID: streamID, order: order, to: insert)
         do {
             try insert.run()
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
@@ -113,6 +115,7 @@ struct PhotoRowWriter: ~Copyable {
                 database,
                 sql: "DELETE FROM change WHERE revision = (SELECT max(revision) FROM change) AND kind = 3"
             ).run()
+            newRowIDs?.takeBackLast()
             return nil
         }
         return database.lastInsertedRowID

@@ -43,6 +43,7 @@ struct ImportTransaction: ~Copyable {
         until deadline: ContinuousClock.Instant
     ) throws {
         result.outcomes.reserveCapacity(records.count)
+        writer.newRowIDs?.expect(records.count)
         var position = records.startIndex
         while position < records.endIndex, !isOver(deadline) {
             if canOmitTriggers, newInARow >= Self.fastPathThreshold {

@@ -63,6 +63,7 @@ extension PhotoDatabase {
         let before = seen
         do {
             return try write { writer in
+                seen = before
                 guard try writer.reader.stream(id: streamID) != nil else {
                     throw StorageError(.notFound, message: "stream \(streamID) was deleted while an import was running")
                 }

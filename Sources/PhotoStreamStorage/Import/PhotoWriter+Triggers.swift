@@ -20,16 +20,7 @@ extension PhotoWriter {
     /// - Parameter insert: Adds photos, and returns the first and last row id; `nil` for none.
     /// - Throws: Errors of `insert`; `DatabaseError` if SQLite fails.
     func insertingWithoutTriggers(_ insert: () throws -> ClosedRange<Int64>?) throws {
-        try setTriggers(areEnabled: false)
-        let rowIDs: ClosedRange<Int64>?
-        do {
-            rowIDs = try insert()
-        } catch {
-            try setTriggers(areEnabled: true)
-            throw error
-        }
-        try setTriggers(areEnabled: true)
-        guard let rowIDs else { return }
+        guard let rowIDs = try withoutTriggers(insert) else { return }
         try forgetPictures(ofNewPhotos: rowIDs)
         let log = try RawStatement(database, sql: PhotoSQL.logInserted)
         try log.bind(rowIDs.lowerBound, rowIDs.upperBound)
@@ -37,6 +28,20 @@ extension PhotoWriter {
         guard database.changesCount == rowIDs.count else {
             throw StorageError(.database, message: "imported photos did not get consecutive row ids")
         }
+    }
+
+    /// Runs `body` with the triggers of this connection disabled; afterwards they are always enabled again.
+    func withoutTriggers<T>(_ body: () throws -> T) throws -> T {
+        try setTriggers(areEnabled: false)
+        let result: T
+        do {
+            result = try body()
+        } catch {
+            try setTriggers(areEnabled: true)
+            throw error
+        }
+        try setTriggers(areEnabled: true)
+        return result
     }
 
     private func setTriggers(areEnabled: Bool) throws {

@@ -36,7 +36,7 @@ extension PhotoDatabase {
     ///   nothing is restored.
     package func restoreSchema() throws -> [String] {
         let expected = try translatingErrors { try FileSchema.expected() }
-        return try write { writer in
+        return try writeLocally { writer in
             let present = try FileSchema.objects(of: writer.database)
             let wrong = expected.keys.filter { FileSchema.isRestorable($0) && present[$0] != expected[$0] }.sorted()
             for object in wrong {

@@ -15,7 +15,7 @@ extension PhotoDatabase {
     /// - Throws: ``StorageError`` and errors of `betweenBatches`.
     /// - Complexity: O(stored data).
     package func clearDerived(budgetMilliseconds: Int = 150, betweenBatches: () throws -> Void = {}) throws {
-        let (lastLayout, lastChunk) = try write { writer in
+        let (lastLayout, lastChunk) = try writeLocally { writer in
             try writer.database.execute(sql: "DELETE FROM streamIndex")
             return (try writer.greatestID(of: "layout"), try writer.greatestID(of: "chunk"))
         }

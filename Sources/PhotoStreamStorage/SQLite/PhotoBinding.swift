@@ -11,10 +11,13 @@ struct PhotoBinding: ~Copyable {
         unsafe lookUp.bind(2, lending: texts.append(id.rawValue))
     }
 
-    /// Binds all values of a new photo.
-    mutating func bind(new photo: Photo, streamID: Int64, order: StreamOrder, to insert: RawStatement) {
+    /// Binds all values of a new photo, with its row id unless SQLite is to give one.
+    mutating func bind(
+        new photo: Photo, rowID: Int64?, streamID: Int64, order: StreamOrder, to insert: RawStatement
+    ) {
         let tags = JSONTextList.encode(photo.tags)
         texts.begin(byteCount: byteCount(of: photo, tags: tags))
+        insert.bind(.id, to: rowID)
         insert.bind(.streamId, to: streamID)
         insert.bind(.streamOrder, to: order.stored)
         unsafe insert.bind(.externalId, lending: texts.append(photo.id.rawValue))

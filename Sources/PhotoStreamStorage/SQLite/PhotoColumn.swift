@@ -20,8 +20,8 @@ enum PhotoColumn: Hashable, CaseIterable {
             .editedFields, .fileFields, .clearedFields, .captionSource, .tags,
         ] + PhotoNumber.allCases.map { .number($0) } + PhotoText.allCases.map { .text($0) }
 
-    /// The columns whose values an insert gives.
-    static let inserted = Array(allCases.dropFirst(3))
+    /// The columns whose values an insert gives; without an id, SQLite gives one.
+    static let inserted = [.id] + allCases.dropFirst(3)
 
     /// The columns whose values an update gives.
     static let updated = Array(allCases.dropFirst(6))

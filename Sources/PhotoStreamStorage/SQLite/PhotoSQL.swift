@@ -113,13 +113,19 @@ package enum PhotoSQL {
     /// Deletes a photo: row id.
     package static let delete = "DELETE FROM photo WHERE id = ?1"
 
+    private static let insertedButID = PhotoColumn.inserted.dropFirst().map(\.name).joined(separator: ", ")
+
     /// The columns of a photo that has been deleted, but for its row id.
-    private static let kept =
-        (PhotoColumn.inserted.map(\.name) + ["movedTime", "movedRank", "movedFromOrderTime"]).joined(separator: ", ")
+    private static let kept = "\(insertedButID), movedTime, movedRank, movedFromOrderTime"
+
+    /// Forgets what is kept of a photo that was deleted before and is about to be deleted again: row id.
+    package static let forgetDeleted = """
+        DELETE FROM deletedPhoto WHERE (streamId, externalId) = (SELECT streamId, externalId FROM photo WHERE id = ?1)
+        """
 
     /// Keeps a photo that is about to be deleted: row id, milliseconds since 1970.
     package static let keepDeleted = """
-        INSERT OR REPLACE INTO deletedPhoto (deletedAtMilliseconds, photoId, orderTime, orderRank, \(kept))
+        INSERT INTO deletedPhoto (deletedAtMilliseconds, photoId, orderTime, orderRank, \(kept))
         SELECT ?2, id, orderTime, orderRank, \(kept) FROM photo WHERE id = ?1
         """
 
@@ -128,10 +134,10 @@ package enum PhotoSQL {
         INSERT INTO photo (id, \(kept)) SELECT photoId, \(kept) FROM deletedPhoto WHERE id = ?1
         """
 
-    /// Adds a deleted photo with a new row id at the place of its capture time: row id in `deletedPhoto`.
+    /// Adds a deleted photo with a new row id at the place of its capture time: row id in `deletedPhoto`, new row id or
+    /// NULL.
     package static let restoreAnew = """
-        INSERT INTO photo (\(PhotoColumn.inserted.map(\.name).joined(separator: ", ")))
-        SELECT \(PhotoColumn.inserted.map(\.name).joined(separator: ", ")) FROM deletedPhoto WHERE id = ?1
+        INSERT INTO photo (id, \(insertedButID)) SELECT ?2, \(insertedButID) FROM deletedPhoto WHERE id = ?1
         """
 
     /// The row of a deleted photo, and its place: stream, id.

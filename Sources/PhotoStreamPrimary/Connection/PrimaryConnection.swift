@@ -1,0 +1,350 @@
+import CPostgres
+import Glibc
+
+/// A connection to a PostgreSQL database, used by one thread at a time.
+///
+/// Statements are sent together and answered together, so that a transaction costs as few round trips as it has questions:
+///
+///     let connection = try PrimaryConnection(address, within: .seconds(1))
+///     let results = try connection.run([PrimaryStatement("SELECT 1")], within: .seconds(1))
+///
+/// Every wait has a deadline. A connection that missed one is broken: all later calls fail.
+@safe final class PrimaryConnection: @unchecked Sendable {
+    // Sendable: whoever takes a connection out of the mutex of ``PostgresPrimary`` is the only one that has it.
+    private let pointer: OpaquePointer
+    private let address: PrimaryAddress
+    private var prepared: [String: String] = [:]
+    /// Whether the connection can no longer be used.
+    private(set) var isBroken = false
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - address: The database.
+    ///   - limit: The time to wait, apart from the look-up of the host's name.
+    ///   - settings: Statements to begin with.
+    /// - Throws: ``PrimaryError`` with kind `unavailable`.
+    init(_ address: PrimaryAddress, within limit: Duration, settings: String = "") throws(PrimaryError) {
+        self.address = address
+        let deadline = ContinuousClock.now.advanced(by: limit)
+        // What the address says itself comes later and wins.
+        let options = [
+            ("application_name", "photostream"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+            ("keepalives_count", "3"), ("tcp_user_timeout", "5000"), ("dbname", address.connectionString),
+            ("client_encoding", "UTF8"),
+        ]
+        guard let pointer = unsafe Self.start(options) else {
+            throw PrimaryError(.unavailable, message: "there is no memory for a connection to \(address)")
+        }
+        unsafe self.pointer = pointer
+        do {
+            try unsafe Self.connect(pointer, address: address, deadline: deadline)
+            unsafe PQsetnonblocking(pointer, 1)
+            // Notices would be written to standard error.
+            unsafe PQsetNoticeProcessor(pointer, { _, _ in }, nil)
+            unsafe PQenterPipelineMode(pointer)
+            let initial =
+                "SET search_path = photostream; SET plan_cache_mode = force_custom_plan; SET jit = off; \(settings)"
+            for setting in initial.split(separator: ";").map({ $0.drop { $0 == " " } }) where !setting.isEmpty {
+                try run([PrimaryStatement(String(setting))], within: ContinuousClock.now.duration(to: deadline))
+            }
+        } catch {
+            unsafe PQfinish(pointer)
+            throw error
+        }
+    }
+
+    deinit { unsafe PQfinish(pointer) }
+
+    private static func start(_ options: [(String, String)]) -> OpaquePointer? {
+        var keywords = unsafe options.map { unsafe UnsafePointer(strdup($0.0)) } + [nil]
+        var values = unsafe options.map { unsafe UnsafePointer(strdup($0.1)) } + [nil]
+        defer {
+            for unsafe string in unsafe keywords + values { unsafe free(UnsafeMutablePointer(mutating: string)) }
+        }
+        return unsafe PQconnectStartParams(&keywords, &values, 1)
+    }
+
+    private static func connect(
+        _ pointer: OpaquePointer, address: PrimaryAddress, deadline: ContinuousClock.Instant
+    ) throws(PrimaryError) {
+        guard unsafe PQstatus(pointer) != CONNECTION_BAD else { throw unsafe failure(pointer, address) }
+        var events = Int16(POLLOUT)
+        while true {
+            guard unsafe wait(PQsocket(pointer), for: events, until: deadline) else {
+                throw PrimaryError(.unavailable, message: "\(address) does not answer")
+            }
+            switch unsafe PQconnectPoll(pointer) {
+            case PGRES_POLLING_READING: events = Int16(POLLIN)
+            case PGRES_POLLING_WRITING: events = Int16(POLLOUT)
+            case PGRES_POLLING_OK: return
+            default: throw unsafe failure(pointer, address)
+            }
+        }
+    }
+
+    private static func failure(_ pointer: OpaquePointer, _ address: PrimaryAddress) -> PrimaryError {
+        let reason = unsafe String(cString: PQerrorMessage(pointer)).split(separator: "\n").first ?? "no reason given"
+        return PrimaryError(.unavailable, message: "\(address) cannot be used: \(reason)")
+    }
+
+    /// Waits until a socket is ready.
+    ///
+    /// - Returns: Whether it is, before the deadline.
+    private static func wait(_ socket: Int32, for events: Int16, until deadline: ContinuousClock.Instant) -> Bool {
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { return false }
+            let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000
+            var entry = pollfd(fd: socket, events: events, revents: 0)
+            let count = unsafe poll(&entry, 1, Int32(clamping: milliseconds + 1))
+            if count > 0 { return true }
+            if count < 0, errno != EINTR { return false }
+        }
+    }
+
+    /// Marks the connection as broken and returns the error of it.
+    private func breaking(_ message: String? = nil) -> PrimaryError {
+        isBroken = true
+        return message.map { PrimaryError(.unavailable, message: $0) } ?? (unsafe Self.failure(pointer, address))
+    }
+
+    private func waitForServer(alsoForRoom: Bool, until deadline: ContinuousClock.Instant) throws(PrimaryError) {
+        let events = Int16(alsoForRoom ? POLLIN | POLLOUT : POLLIN)
+        guard unsafe Self.wait(PQsocket(pointer), for: events, until: deadline) else {
+            throw breaking("\(address) did not answer in time")
+        }
+        guard unsafe PQconsumeInput(pointer) == 1 else { throw breaking() }
+    }
+}
+
+// MARK: - Statements
+
+extension PrimaryConnection {
+    /// Runs statements one after the other, in one exchange.
+    ///
+    /// - Parameters:
+    ///   - statements: The statements. If one fails, those after it are not run.
+    ///   - limit: The time to wait for all answers.
+    /// - Returns: A result for each statement.
+    /// - Throws: ``PrimaryError``: with kind `refused` that of the first statement that failed, with kind `unavailable` if
+    ///   it is not known whether they ran.
+    @discardableResult
+    func run(_ statements: [PrimaryStatement], within limit: Duration) throws(PrimaryError) -> [PrimaryResult] {
+        guard !isBroken else { throw breaking("the connection to \(address) is broken") }
+        let deadline = ContinuousClock.now.advanced(by: limit)
+        // Whether each of the results to come is that of a preparation, and of which text.
+        var preparations: [String?] = []
+        for statement in statements {
+            let name: String
+            if let known = prepared[statement.sql] {
+                name = known
+            } else {
+                name = "s\(prepared.count)"
+                try prepare(statement, as: name)
+                prepared[statement.sql] = name
+                preparations.append(statement.sql)
+            }
+            try send(statement, as: name)
+            preparations.append(nil)
+        }
+        guard unsafe PQpipelineSync(pointer) == 1 else { throw breaking() }
+        return try results(preparations, until: deadline)
+    }
+
+    private func prepare(_ statement: PrimaryStatement, as name: String) throws(PrimaryError) {
+        var types = statement.parameters.map(\.typeID)
+        guard unsafe PQsendPrepare(pointer, name, statement.sql, Int32(types.count), &types) == 1 else {
+            throw breaking()
+        }
+    }
+
+    private func send(_ statement: PrimaryStatement, as name: String) throws(PrimaryError) {
+        // All values one after the other, so that they have addresses until they are sent.
+        let values = statement.parameters.map(\.bytes)
+        var lengths = values.map { Int32($0?.count ?? 0) }
+        var formats = [Int32](repeating: 1, count: values.count)
+        let joined = values.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
+        let isSent = unsafe joined.withUnsafeBufferPointer { bytes in
+            var offset = 0
+            var addresses: [UnsafePointer<CChar>?] = unsafe []
+            for value in values {
+                let address = unsafe bytes.baseAddress.map { unsafe UnsafeRawPointer($0 + offset) }
+                unsafe addresses.append(value == nil ? nil : address?.assumingMemoryBound(to: CChar.self))
+                offset += value?.count ?? 0
+            }
+            return unsafe PQsendQueryPrepared(
+                pointer, name, Int32(values.count), &addresses, &lengths, &formats, 1)
+        }
+        guard isSent == 1 else { throw breaking() }
+    }
+
+    private func results(
+        _ preparations: [String?], until deadline: ContinuousClock.Instant
+    ) throws(PrimaryError) -> [PrimaryResult] {
+        var results: [PrimaryResult] = []
+        var refusal: PrimaryError?
+        var position = 0
+        while true {
+            guard let result = unsafe try nextResult(until: deadline) else { continue }
+            let status = unsafe PQresultStatus(result)
+            switch status {
+            case PGRES_PIPELINE_SYNC:
+                unsafe PQclear(result)
+                if let refusal { throw refusal }
+                return results
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+                guard position < preparations.count else {
+                    unsafe PQclear(result)
+                    throw breaking("\(address) gave more answers than there were statements")
+                }
+                let wrapped = unsafe PrimaryResult(result)
+                if preparations[position] == nil { results.append(wrapped) }
+            default:
+                if refusal == nil, status == PGRES_FATAL_ERROR { refusal = unsafe self.refusal(result) }
+                unsafe PQclear(result)
+                if position < preparations.count, let sql = preparations[position] { prepared[sql] = nil }
+                if unsafe PQstatus(pointer) == CONNECTION_BAD { throw breaking() }
+            }
+            position += 1
+        }
+    }
+
+    /// Returns the next result; `nil` between the results of two statements.
+    private func nextResult(until deadline: ContinuousClock.Instant) throws(PrimaryError) -> OpaquePointer? {
+        while true {
+            let flushed = unsafe PQflush(pointer)
+            guard flushed >= 0 else { throw breaking() }
+            if flushed == 0, unsafe PQisBusy(pointer) == 0 { return unsafe PQgetResult(pointer) }
+            try waitForServer(alsoForRoom: flushed == 1, until: deadline)
+        }
+    }
+
+    private func refusal(_ result: OpaquePointer) -> PrimaryError {
+        func field(_ code: Character) -> String? {
+            unsafe PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { unsafe String(cString: $0) }
+        }
+        // PG_DIAG_SQLSTATE, PG_DIAG_MESSAGE_PRIMARY: macros that Swift does not import.
+        let message = field("M") ?? "it gave no reason"
+        let state = field("C")
+        // The server is shutting down, starting, or ended this session.
+        let isGone = state.map { $0.hasPrefix("57P") || $0.hasPrefix("08") || $0 == "25P03" } ?? true
+        if isGone { isBroken = true }
+        return PrimaryError(
+            isGone ? .unavailable : .refused, message: "\(address) refused a statement: \(message)", state: state)
+    }
+}
+
+// MARK: - Scripts
+
+extension PrimaryConnection {
+    /// Runs a script of several statements, in one transaction unless it says otherwise.
+    ///
+    /// - Throws: ``PrimaryError``.
+    func run(script: String, within limit: Duration) throws(PrimaryError) {
+        guard !isBroken, unsafe PQexitPipelineMode(pointer) == 1, unsafe PQsendQuery(pointer, script) == 1 else {
+            throw breaking()
+        }
+        let deadline = ContinuousClock.now.advanced(by: limit)
+        var refusal: PrimaryError?
+        while let result = unsafe try nextResult(until: deadline) {
+            if unsafe PQresultStatus(result) == PGRES_FATAL_ERROR, refusal == nil {
+                refusal = unsafe self.refusal(result)
+            }
+            unsafe PQclear(result)
+        }
+        unsafe PQenterPipelineMode(pointer)
+        if let refusal { throw refusal }
+    }
+}
+
+// MARK: - COPY
+
+extension PrimaryConnection {
+    /// Reads the rows that `COPY … TO STDOUT (FORMAT binary)` sends.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - limit: The longest time without any data.
+    ///   - body: Receives the bytes of each message, of which a row is a part.
+    /// - Throws: ``PrimaryError`` and the errors of `body`, after which the connection is broken.
+    func copyOut(_ sql: String, within limit: Duration, _ body: ([UInt8]) throws -> Void) throws {
+        try inCopyMode(sql, expecting: PGRES_COPY_OUT, within: limit) {
+            while true {
+                var start: UnsafeMutablePointer<CChar>?
+                let count = unsafe PQgetCopyData(pointer, &start, 1)
+                switch count {
+                case 0: try waitForServer(alsoForRoom: false, until: .now.advanced(by: limit))
+                case -1: return
+                case ..<0: throw breaking()
+                default:
+                    let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: Int(count)))
+                    unsafe PQfreemem(start)
+                    try body(bytes)
+                }
+            }
+        }
+    }
+
+    /// Sends rows to `COPY … FROM STDIN (FORMAT binary)`.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - limit: The longest time in which no data are accepted, and for the answer at the end.
+    ///   - body: Calls its argument with the bytes of the file that is copied.
+    /// - Throws: ``PrimaryError`` and the errors of `body`, after which the connection is broken.
+    func copyIn(_ sql: String, within limit: Duration, _ body: (_ send: ([UInt8]) throws -> Void) throws -> Void) throws {
+        try inCopyMode(sql, expecting: PGRES_COPY_IN, within: limit) {
+            try body { bytes in
+                while true {
+                    let code = unsafe bytes.withUnsafeBytes { buffer in
+                        unsafe PQputCopyData(
+                            pointer, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count))
+                    }
+                    if code == 1 { break }
+                    guard code == 0 else { throw breaking() }
+                    try waitForServer(alsoForRoom: true, until: .now.advanced(by: limit))
+                }
+                while true {
+                    let flushed = unsafe PQflush(pointer)
+                    guard flushed >= 0 else { throw breaking() }
+                    if flushed == 0 { return }
+                    try waitForServer(alsoForRoom: true, until: .now.advanced(by: limit))
+                }
+            }
+            while true {
+                let code = unsafe PQputCopyEnd(pointer, nil)
+                if code == 1 { return }
+                guard code == 0 else { throw breaking() }
+                try waitForServer(alsoForRoom: true, until: .now.advanced(by: limit))
+            }
+        }
+    }
+
+    private func inCopyMode(
+        _ sql: String, expecting status: ExecStatusType, within limit: Duration, _ body: () throws -> Void
+    ) throws {
+        guard !isBroken, unsafe PQexitPipelineMode(pointer) == 1, unsafe PQsendQuery(pointer, sql) == 1 else {
+            throw breaking()
+        }
+        do {
+            guard let result = unsafe try nextResult(until: .now.advanced(by: limit)) else { throw breaking() }
+            defer { unsafe PQclear(result) }
+            guard unsafe PQresultStatus(result) == status else { throw unsafe refusal(result) }
+            try body()
+        } catch {
+            isBroken = true
+            throw error
+        }
+        var refusal: PrimaryError?
+        while let result = unsafe try nextResult(until: .now.advanced(by: limit)) {
+            if unsafe PQresultStatus(result) != PGRES_COMMAND_OK { refusal = unsafe self.refusal(result) }
+            unsafe PQclear(result)
+        }
+        if let refusal {
+            isBroken = true
+            throw refusal
+        }
+        unsafe PQenterPipelineMode(pointer)
+    }
+}

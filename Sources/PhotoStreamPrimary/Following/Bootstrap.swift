@@ -1,0 +1,64 @@
+import PhotoStreamStorage
+
+/// Copies a primary into a file: in one transaction of each, so that readers of the file see the former state until the end.
+struct Bootstrap {
+    let primary: PostgresPrimary
+
+    /// The number of the newest rows of the change log that are copied; each stream's newest comes on top.
+    private static let logRowCount = 100_000
+
+    /// Replaces everything that the file shares with the primary.
+    ///
+    /// - Returns: The position that the file has then.
+    /// - Throws: ``PrimaryError``, ``StorageError``.
+    /// - Complexity: O(n log n) for n photos.
+    @discardableResult
+    func run(into database: PhotoDatabase) throws -> ReplicaPosition {
+        // Not one that follows: a connection in the middle of a copy cannot be used any more after an error.
+        let connection = try primary.connect()
+        try PrimarySchema(connection: connection).check()
+        let start = try connection.run(
+            [
+                PrimaryStatement("SET idle_in_transaction_session_timeout = 0"),
+                PrimaryStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+                PrimaryStatement(PostgresTransaction.headSQL, [.integer(0), .integer(0)]),
+            ], within: .seconds(10))[2]
+        guard start.count == 1 else {
+            throw PrimaryError(.schema, message: "the row of counter is missing in \(primary.address)")
+        }
+        let position = ReplicaPosition(
+            commitID: try start.integer(0, 0), revision: try start.integer(0, 1), tag: try start.integer(0, 2))
+        var lastIDs: [SharedTable: Int64] = [:]
+        for (offset, table) in SharedTable.allCases.filter(\.remembersIDs).enumerated() {
+            lastIDs[table] = try start.integer(0, 4 + offset)
+        }
+        let log = connection.rows(of: Self.logSQL, columns: SharedTable.changeColumns)
+        let tables = SharedTable.allCases.map { table in
+            let query = "SELECT \(table.columnList) FROM \(table.rawValue) ORDER BY id"
+            return (table, connection.rows(of: query, columns: table.columns))
+        }
+        try database.rebuild {
+            try $0.replaceAll(position: position, log: log, tables: tables, lastIDs: lastIDs)
+        }
+        try connection.run([PrimaryStatement("COMMIT")], within: .seconds(10))
+        return position
+    }
+
+    /// The newest rows of the log, and the newest of each stream that has none among them.
+    private static let logSQL = """
+        WITH recent AS (
+            SELECT \(PostgresTransaction.logColumns) FROM commit c JOIN change l ON l.batch = c.batch
+            WHERE c.firstRevision + c.changeCount > (SELECT revision FROM counter) - \(logRowCount)
+        ), quiet AS (
+            SELECT DISTINCT ON (l.streamId) \(PostgresTransaction.logColumns)
+            FROM commit c JOIN change l ON l.batch = c.batch
+            WHERE l.streamId IN (SELECT id FROM stream EXCEPT SELECT streamId FROM recent)
+            ORDER BY l.streamId, c.firstRevision + l.place DESC
+        )
+        SELECT * FROM (
+            SELECT * FROM recent WHERE revision > (SELECT revision FROM counter) - \(logRowCount)
+            UNION SELECT * FROM quiet
+            UNION SELECT * FROM (SELECT DISTINCT ON (streamId) * FROM recent ORDER BY streamId, revision DESC) AS newest
+        ) AS chosen ORDER BY revision
+        """
+}

@@ -1,0 +1,63 @@
+package import PhotoStreamStorage
+import Synchronization
+
+/// A PostgreSQL database as the source of truth of the files that follow it.
+///
+///     let primary = PostgresPrimary(try PrimaryAddress("postgres://photos@127.0.0.1/photos"))
+///     let database = try PhotoDatabase(path: "replica.sqlite", access: .readWrite, primary: primary)
+///
+/// It keeps one connection for writes and one for reading what others wrote.
+package final class PostgresPrimary: Primary {
+    /// The times that a server waits for the primary.
+    struct Patience: Sendable {
+        /// For a connection, and for the answer to a question that involves few rows.
+        var forAnswer: Duration = .milliseconds(800)
+        /// For the end of another server's transaction.
+        var forTurn: Duration = .milliseconds(700)
+        /// For the rows that a program outside PhotoStream is changing in an open transaction.
+        var forRows: Duration = .milliseconds(100)
+        /// For the answer to a write, or to a question that involves many rows.
+        var forRowsOfBatch: Duration = .seconds(60)
+    }
+
+    /// The database.
+    package let address: PrimaryAddress
+    let patience: Patience
+    // A connection is here only while no transaction uses it.
+    private let idle = Mutex<[PostgresTransaction.Mode: PrimaryConnection]>([:])
+
+    /// Creates the primary at an address, without connecting to it.
+    package convenience init(_ address: PrimaryAddress) { self.init(address, patience: Patience()) }
+
+    init(_ address: PrimaryAddress, patience: Patience) {
+        (self.address, self.patience) = (address, patience)
+    }
+
+    package func begin() throws -> any PrimaryTransaction {
+        PostgresTransaction(self, mode: .write)
+    }
+
+    /// Begins a transaction that reads.
+    package func beginReading() -> any PrimaryTransaction {
+        PostgresTransaction(self, mode: .read)
+    }
+
+    /// Returns an idle connection, or a new one.
+    func connection(for mode: PostgresTransaction.Mode) throws(PrimaryError) -> PrimaryConnection {
+        let idle = idle.withLock { $0.removeValue(forKey: mode) }
+        if let idle, !idle.isBroken { return idle }
+        return try connect()
+    }
+
+    /// Connects for the work of one thread.
+    func connect() throws(PrimaryError) -> PrimaryConnection {
+        try PrimaryConnection(
+            address, within: patience.forAnswer, settings: "SET idle_in_transaction_session_timeout = '5s'")
+    }
+
+    /// Keeps a connection for the next transaction.
+    func keep(_ connection: PrimaryConnection, for mode: PostgresTransaction.Mode) {
+        guard !connection.isBroken else { return }
+        idle.withLock { $0[mode] = connection }
+    }
+}

@@ -1,0 +1,302 @@
+import PhotoStreamModel
+import PhotoStreamStorage
+
+/// A transaction of a ``PostgresPrimary``: one exchange to begin and to read what is new, one to write and to commit.
+///
+/// It reads one snapshot. A transaction that writes first takes the lock of `writing`, behind which no commit can happen until
+/// it ends, so what it reads is still true when it commits. Rows that a program outside PhotoStream is changing are locked:
+/// then the transaction is given up after a short wait, so that everybody else can go on, and is to be tried again.
+final class PostgresTransaction: PrimaryTransaction {
+    /// The purpose of a transaction.
+    enum Mode: Hashable {
+        case read, write
+    }
+
+    private let primary: PostgresPrimary
+    private let mode: Mode
+    private var connection: PrimaryConnection?
+    private let tag = Int64.random(in: .min ... .max)
+
+    init(_ primary: PostgresPrimary, mode: Mode) {
+        (self.primary, self.mode) = (primary, mode)
+    }
+
+    // MARK: - Reading
+
+    func changes(after position: ReplicaPosition) throws -> PrimaryChanges {
+        try translatingErrors {
+            let results = try begin(and: Self.questions(after: position))
+            guard let head = results.first, head.count == 1 else { throw UnknownPosition(position) }
+            guard try head.integer(0, 3) != 0 else { throw UnknownPosition(position) }
+            let current = ReplicaPosition(
+                commitID: try head.integer(0, 0), revision: try head.integer(0, 1), tag: try head.integer(0, 2))
+            var lastIDs: [SharedTable: Int64] = [:]
+            for (offset, table) in Self.tablesWithIDs.enumerated() { lastIDs[table] = try head.integer(0, 4 + offset) }
+            return PrimaryChanges(
+                position: current, log: results[1].rows, photos: results[2].rows,
+                tables: try touchedRows(results[3]), lastIDs: lastIDs)
+        }
+    }
+
+    private static let tablesWithIDs = SharedTable.allCases.filter(\.remembersIDs)
+
+    static let headSQL = """
+        SELECT counter.commitId, counter.revision,
+            coalesce((SELECT tag FROM commit WHERE id = counter.commitId), 0),
+            (CASE WHEN $1 = 0 THEN counter.commitId = 0 OR EXISTS (SELECT FROM commit WHERE id = 1)
+                ELSE EXISTS (SELECT FROM commit WHERE id = $1 AND tag = $2) END)::integer,
+            \(tablesWithIDs.map {
+                "coalesce(pg_sequence_last_value(pg_get_serial_sequence('\($0.rawValue)', 'id')), 0)"
+            }.joined(separator: ", "))
+        FROM counter
+        """
+
+    static let logColumns = "c.firstRevision + l.place AS revision, "
+        + SharedTable.changeColumns.dropFirst().map { "l.\($0.name)" }.joined(separator: ", ")
+
+    private static func questions(after position: ReplicaPosition) -> [PrimaryStatement] {
+        let commit = PrimaryStatement.Parameter.integer(position.commitID)
+        return [
+            PrimaryStatement(headSQL, [commit, .integer(position.tag)]),
+            PrimaryStatement(
+                "SELECT \(logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.id > $1 ORDER BY 1",
+                [commit]),
+            PrimaryStatement(
+                """
+                SELECT \(SharedTable.photo.columnList) FROM photo WHERE id IN (
+                    SELECT l.photoId FROM commit c JOIN change l ON l.batch = c.batch WHERE c.id > $1)
+                """, [commit]),
+            PrimaryStatement(
+                """
+                SELECT DISTINCT t.tableName, t.rowId FROM commit c JOIN touched t ON t.batch = c.batch WHERE c.id > $1
+                """, [commit]),
+        ]
+    }
+
+    private func touchedRows(_ touched: PrimaryResult) throws -> [PrimaryChanges.Rows] {
+        var ids: [SharedTable: [Int64]] = [:]
+        for row in 0..<touched.count {
+            // A table of a newer version's is nothing to this one.
+            guard let table = SharedTable(rawValue: try touched.text(row, 0)) else { continue }
+            ids[table, default: []].append(try touched.integer(row, 1))
+        }
+        let tables = SharedTable.allCases.filter { ids[$0] != nil }
+        guard !tables.isEmpty else { return [] }
+        let results = try run(
+            tables.map { table in
+                PrimaryStatement(
+                    "SELECT \(table.columnList) FROM \(table.rawValue) WHERE id = ANY($1)", [.integers(ids[table] ?? [])])
+            })
+        return zip(tables, results).map { table, result in
+            PrimaryChanges.Rows(table: table, touched: ids[table] ?? [], present: result.rows)
+        }
+    }
+
+    /// Begins the transaction and asks the first questions in it.
+    private func begin(and questions: [PrimaryStatement]) throws -> [PrimaryResult] {
+        let start: [PrimaryStatement] =
+            switch mode {
+            case .read: [PrimaryStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
+            case .write:
+                [
+                    PrimaryStatement("BEGIN ISOLATION LEVEL REPEATABLE READ"),
+                    // Before anything that reads, so that the snapshot is taken when it is this server's turn.
+                    PrimaryStatement("SET LOCAL lock_timeout = \(primary.patience.forTurn.milliseconds)"),
+                    PrimaryStatement("LOCK TABLE writing IN EXCLUSIVE MODE"),
+                    PrimaryStatement("SET LOCAL lock_timeout = \(primary.patience.forRows.milliseconds)"),
+                    PrimaryStatement("SELECT set_config('photostream.tag', $1, true)", [.text("\(tag)")]),
+                ]
+            }
+        let patience = mode == .write ? primary.patience.forAnswer : primary.patience.forRowsOfBatch
+        let results = try firstExchange(start + questions, within: patience)
+        return Array(results.dropFirst(start.count))
+    }
+
+    /// Runs the first statements; once more on a new connection if the old one was lost while it was idle.
+    private func firstExchange(
+        _ statements: [PrimaryStatement], within patience: Duration
+    ) throws -> [PrimaryResult] {
+        let idle = try primary.connection(for: mode)
+        connection = idle
+        do {
+            return try idle.run(statements, within: patience)
+        } catch {
+            guard error.kind == .unavailable else { throw error }
+        }
+        let new = try primary.connect()
+        connection = new
+        return try new.run(statements, within: patience)
+    }
+
+    private func run(_ statements: [PrimaryStatement]) throws -> [PrimaryResult] {
+        guard let connection else {
+            throw PrimaryError(.unavailable, message: "a transaction of \(primary.address) has ended")
+        }
+        return try connection.run(statements, within: primary.patience.forRowsOfBatch)
+    }
+
+    // MARK: - Writing
+
+    func reserveRowIDs(count: Int) throws -> ClosedRange<Int64> {
+        try translatingErrors {
+            let sequence = "pg_get_serial_sequence('photo', 'id')"
+            let last = try run([
+                PrimaryStatement(
+                    "SELECT setval(\(sequence), nextval(\(sequence)) + $1 - 1)", [.integer(Int64(count))])
+            ])[0].integer(0, 0)
+            return last - Int64(count) + 1...last
+        }
+    }
+
+    func commit(_ changes: SharedChanges) throws -> PrimaryCommit {
+        let deletions = changes.tables.reversed().filter { !$0.deleted.isEmpty }.map { rows in
+            PrimaryStatement("DELETE FROM \(rows.table.rawValue) WHERE id = ANY($1)", [.integers(rows.deleted)])
+        }
+        let others = changes.tables.flatMap { rows in
+            Self.freeing(rows) + Self.statements(rows.updated, of: rows.table, sql: Self.updateSQL)
+                + Self.statements(rows.inserted, of: rows.table, sql: Self.insertSQL)
+        }
+        let end = [
+            PrimaryStatement("SET CONSTRAINTS ALL IMMEDIATE"),
+            PrimaryStatement(
+                "SELECT id, firstRevision + changeCount - 1 FROM commit WHERE tag = $1 ORDER BY id DESC",
+                [.integer(tag)]),
+            PrimaryStatement(
+                """
+                SELECT \(Self.logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.tag = $1 ORDER BY 1
+                """, [.integer(tag)]),
+            PrimaryStatement("COMMIT"),
+        ]
+        return try translatingErrors {
+            let results = try runLast(deletions + others + end)
+            guard results.count >= 3 else {
+                throw PrimaryError(.malformed, message: "\(primary.address) gave too few answers to a write")
+            }
+            let (head, log) = (results[results.count - 3], results[results.count - 2])
+            let position = ReplicaPosition(
+                commitID: try head.integer(0, 0), revision: try head.integer(0, 1), tag: tag)
+            if let connection { primary.keep(connection, for: mode) }
+            connection = nil
+            return PrimaryCommit(position: position, log: log.rows)
+        }
+    }
+
+    /// Runs the statements that end with the commit.
+    private func runLast(_ statements: [PrimaryStatement]) throws -> [PrimaryResult] {
+        do {
+            return try run(statements)
+        } catch let error as PrimaryError {
+            guard error.kind == .unavailable, let found = try commitAfterBreak() else { throw error }
+            return found
+        }
+    }
+
+    /// Looks for this transaction's commit after the connection broke while it was being made.
+    ///
+    /// - Returns: What the end of the transaction would have returned; `nil` if nothing was committed.
+    private func commitAfterBreak() throws -> [PrimaryResult]? {
+        let connection = try primary.connect()
+        self.connection = connection
+        // Behind the lock of `writing`, the transaction has ended, one way or the other.
+        let results = try connection.run(
+            [
+                PrimaryStatement("BEGIN"),
+                PrimaryStatement("SET LOCAL lock_timeout = \(primary.patience.forTurn.milliseconds)"),
+                PrimaryStatement("LOCK TABLE writing IN EXCLUSIVE MODE"),
+                PrimaryStatement(
+                    "SELECT id, firstRevision + changeCount - 1 FROM commit WHERE tag = $1 ORDER BY id DESC",
+                    [.integer(tag)]),
+                PrimaryStatement(
+                    """
+                    SELECT \(Self.logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.tag = $1
+                    ORDER BY 1
+                    """, [.integer(tag)]),
+                PrimaryStatement("COMMIT"),
+            ], within: primary.patience.forAnswer)
+        return results[3].count > 0 ? results : nil
+    }
+
+    func end() {
+        guard let connection else { return }
+        self.connection = nil
+        guard !connection.isBroken else { return }
+        guard (try? connection.run([PrimaryStatement("ROLLBACK")], within: primary.patience.forAnswer)) != nil else {
+            return
+        }
+        primary.keep(connection, for: mode)
+    }
+
+    // MARK: - SQL
+
+    private static func statements(
+        _ rows: [[SharedValue]], of table: SharedTable, sql: (SharedTable) -> String
+    ) -> [PrimaryStatement] {
+        guard !rows.isEmpty else { return [] }
+        let columns = table.columns.enumerated().map { position, column in
+            PrimaryStatement.Parameter.array(rows.map { $0[position] }, column.kind)
+        }
+        return [PrimaryStatement(sql(table), columns)]
+    }
+
+    /// Gives photos that change their external ids other ones first, where one could take another's.
+    private static func freeing(_ rows: SharedChanges.Rows) -> [PrimaryStatement] {
+        guard rows.table == .photo || rows.table == .stream, rows.updated.count > 1,
+            let position = rows.table.columns.firstIndex(where: { ["externalId", "name"].contains($0.name) })
+        else { return [] }
+        let (name, table) = (rows.table.columns[position].name, rows.table.rawValue)
+        return [
+            PrimaryStatement(
+                """
+                UPDATE \(table) SET \(name) = gen_random_uuid()::text FROM unnest($1::bigint[], $2::text[]) AS n (id, name)
+                WHERE \(table).id = n.id AND \(table).\(name) <> n.name
+                """,
+                [.array(rows.updated.map { $0[0] }, .integer), .array(rows.updated.map { $0[position] }, .text)])
+        ]
+    }
+
+    private static func arrays(_ table: SharedTable) -> String {
+        table.columns.enumerated().map { "$\($0 + 1)::\($1.kind.typeName)[]" }.joined(separator: ", ")
+    }
+
+    private static func insertSQL(_ table: SharedTable) -> String {
+        "INSERT INTO \(table.rawValue) (\(table.columnList)) SELECT * FROM unnest(\(arrays(table)))"
+    }
+
+    private static func updateSQL(_ table: SharedTable) -> String {
+        let columns = table.columns.dropFirst().map(\.name)
+        return """
+            UPDATE \(table.rawValue) SET \(columns.map { "\($0) = n.\($0)" }.joined(separator: ", "))
+            FROM unnest(\(arrays(table))) AS n (\(table.columnList)) WHERE \(table.rawValue).id = n.id
+            """
+    }
+
+    // MARK: - Errors
+
+    /// Runs `body` and converts its errors to those of the storage.
+    private func translatingErrors<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as PrimaryError {
+            throw Self.translated(error)
+        }
+    }
+
+    /// The error of the storage for one of the primary's.
+    static func translated(_ error: PrimaryError) -> any Error {
+        switch error.state {
+        // A lock was not to be had in time, a row was changed, a deadlock, a key was taken.
+        case "55P03", "40001", "40P01", "23505": PrimaryConflict(reason: error.message)
+        default:
+            switch error.kind {
+            case .unavailable: StorageError(.primaryUnavailable, message: error.message)
+            case .refused: StorageError(.constraint, message: error.message)
+            case .address, .schema, .malformed: StorageError(.database, message: error.message)
+            }
+        }
+    }
+}
+
+extension Duration {
+    /// The whole milliseconds.
+    var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
+}

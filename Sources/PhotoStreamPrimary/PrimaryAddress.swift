@@ -1,0 +1,80 @@
+import CPostgres
+
+/// The address of a PostgreSQL database, such as `postgres://photos@db.example.org/photos?sslmode=verify-full`.
+///
+/// Everything that PostgreSQL's own programs accept in such an address works; a password may also be in `PGPASSWORD` or in
+/// `~/.pgpass`. A description never contains the password.
+package struct PrimaryAddress: Sendable, CustomStringConvertible {
+    /// The address as given, with its password.
+    let connectionString: String
+    /// The address without its password and its options.
+    package let description: String
+
+    /// Checks an address.
+    ///
+    /// - Throws: ``PrimaryError`` that says what is wrong, without repeating the address.
+    package init(_ text: String) throws(PrimaryError) {
+        guard text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") else {
+            throw PrimaryError(.address, message: "the address of a primary begins with postgres://")
+        }
+        guard !text.utf8.contains(0) else {
+            throw PrimaryError(.address, message: "the address of a primary holds a NUL character")
+        }
+        connectionString = text
+        let parts = try Self.parts(of: text)
+        let host = parts["host"] ?? parts["hostaddr"] ?? "localhost"
+        let port = parts["port"].map { ":\($0)" } ?? ""
+        let user = parts["user"].map { "\($0)@" } ?? ""
+        description = "postgres://\(user)\(host)\(port)/\(parts["dbname"] ?? "")"
+    }
+
+    /// Splits an address by PostgreSQL's rules.
+    private static func parts(of text: String) throws(PrimaryError) -> [String: String] {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = unsafe PQconninfoParse(text, &message) else {
+            unsafe PQfreemem(message)
+            // PostgreSQL's message repeats parts of the address, perhaps the password.
+            throw PrimaryError(.address, message: "the address of the primary cannot be read")
+        }
+        defer { unsafe PQconninfoFree(options) }
+        var parts: [String: String] = [:]
+        var option = unsafe options
+        while let keyword = unsafe option.pointee.keyword {
+            if let value = unsafe option.pointee.val {
+                unsafe parts[String(cString: keyword)] = String(cString: value)
+            }
+            unsafe option += 1
+        }
+        return parts
+    }
+}
+
+/// A failure of the primary, with a sentence that names it and never contains a password.
+package struct PrimaryError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of failures.
+    package enum Kind: Hashable, Sendable {
+        /// The address cannot be used.
+        case address
+        /// The database cannot be reached, or did not answer in time.
+        case unavailable
+        /// The database refused a statement.
+        case refused
+        /// The database has no PhotoStream tables, or those of another version.
+        case schema
+        /// An answer of the database was not understood.
+        case malformed
+    }
+
+    /// The kind.
+    package let kind: Kind
+    /// The reason in one sentence.
+    package let message: String
+    /// The code of PostgreSQL, such as `40001`, if it refused a statement.
+    package let state: String?
+
+    init(_ kind: Kind, message: String, state: String? = nil) {
+        (self.kind, self.message, self.state) = (kind, message, state)
+    }
+
+    package var description: String { message }
+}

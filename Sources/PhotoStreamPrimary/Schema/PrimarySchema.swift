@@ -1,0 +1,107 @@
+import PhotoStreamMigrations
+
+/// The tables of a primary: how they are made, brought up to date, and checked.
+struct PrimarySchema {
+    let connection: PrimaryConnection
+
+    /// The least version of PostgreSQL.
+    private static let leastVersion: Int64 = 150_000
+
+    /// Creates what is missing, in one transaction.
+    ///
+    /// - Returns: The scripts that were run.
+    /// - Throws: ``PrimaryError`` if the database cannot be a primary, or was made by another version.
+    func migrate() throws(PrimaryError) -> [String] {
+        try checkServer()
+        var script = """
+            BEGIN;
+            SELECT pg_advisory_xact_lock(8079873616);
+            CREATE SCHEMA IF NOT EXISTS photostream;
+            CREATE TABLE IF NOT EXISTS photostream.migration (
+                name text PRIMARY KEY, script text NOT NULL, appliedAt timestamptz NOT NULL DEFAULT clock_timestamp());
+            COMMIT;
+            """
+        try connection.run(script: script, within: .seconds(60))
+        let applied = try self.applied()
+        let missing = Migration.primary.filter { applied[$0.name] == nil }
+        guard !missing.isEmpty else { return [] }
+        // The lock makes a second process wait and fail at the first name, with nothing done.
+        script = "BEGIN; SELECT pg_advisory_xact_lock(8079873616);\n"
+        for migration in missing {
+            script += "INSERT INTO migration (name, script) VALUES ('\(migration.name)', $script$\(migration.sql)$script$);\n"
+            script += migration.sql
+        }
+        script += """
+            INSERT INTO secret SELECT 1, uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())
+            WHERE NOT EXISTS (SELECT FROM secret);
+            COMMIT
+            """
+        do {
+            try connection.run(script: script, within: .seconds(600))
+        } catch {
+            try? connection.run(script: "ROLLBACK", within: .seconds(5))
+            throw error
+        }
+        return missing.map(\.name)
+    }
+
+    /// Checks that the database has the tables of this version.
+    ///
+    /// - Throws: ``PrimaryError`` with kind `schema` and advice.
+    func check() throws(PrimaryError) {
+        let exists = try connection.run(
+            [PrimaryStatement("SELECT (to_regclass('photostream.migration') IS NOT NULL)::integer")], within: .seconds(5))
+        guard try exists[0].integer(0, 0) == 1 else {
+            throw PrimaryError(
+                .schema, message: "the database has no PhotoStream tables; run `photostream primary init`")
+        }
+        let applied = try self.applied()
+        for migration in Migration.primary where applied[migration.name] == nil {
+            throw PrimaryError(
+                .schema, message: "the database lacks \(migration.name); run `photostream primary init` with this version")
+        }
+    }
+
+    /// Returns the scripts that were run, by name.
+    private func applied() throws(PrimaryError) -> [String: String] {
+        let result = try connection.run(
+            [PrimaryStatement("SELECT name, script FROM migration ORDER BY name")], within: .seconds(10))[0]
+        var applied: [String: String] = [:]
+        for row in 0..<result.count { applied[try result.text(row, 0)] = try result.text(row, 1) }
+        for migration in Migration.primary where applied[migration.name] ?? migration.sql != migration.sql {
+            throw PrimaryError(.schema, message: "the database was made with another \(migration.name) than this version's")
+        }
+        if let newer = applied.keys.sorted().first(where: { name in !Migration.primary.contains { $0.name == name } }) {
+            throw PrimaryError(
+                .schema, message: "the database has \(newer) of a newer version of PhotoStream; update this one first")
+        }
+        return applied
+    }
+
+    private func checkServer() throws(PrimaryError) {
+        let settings = try connection.run(
+            [
+                PrimaryStatement(
+                    """
+                    SELECT current_setting('server_version_num')::bigint, current_setting('server_version'),
+                        current_setting('max_prepared_transactions')::bigint, current_setting('server_encoding')
+                    """)
+            ], within: .seconds(5))[0]
+        guard try settings.integer(0, 0) >= Self.leastVersion else {
+            throw PrimaryError(
+                .schema, message: "the primary needs PostgreSQL 15 or later; this is \(try settings.text(0, 1))")
+        }
+        guard try settings.integer(0, 2) == 0 else {
+            throw PrimaryError(
+                .schema,
+                message: """
+                    max_prepared_transactions must be 0: a prepared transaction would hold up every other writer until it \
+                    ends
+                    """)
+        }
+        guard try settings.text(0, 3) == "UTF8" else {
+            throw PrimaryError(
+                .schema, message: "the database must have the encoding UTF8; this one has \(try settings.text(0, 3))")
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import GRDB
+import PhotoStreamModel
+
+extension PhotoReader {
+    /// Returns how far the file has followed its primary; `nil` if it is not a replica.
+    package func replicaPosition() throws -> ReplicaPosition? {
+        try RawStatement(database, sql: "SELECT commitId, revision, tag FROM replica WHERE id = 1").first {
+            ReplicaPosition(commitID: $0.integer(0), revision: $0.integer(1), tag: $0.integer(2))
+        }
+    }
+}
+
+extension PhotoWriter {
+    /// Applies what the primary committed after the file's position.
+    ///
+    /// The rows of photos and of the change log are those of the primary, with its ids and revisions. Derived tables follow
+    /// the change log as ever.
+    ///
+    /// - Throws: `DatabaseError` if SQLite fails or the rows do not fit.
+    /// - Complexity: O(k log n) for k changes.
+    package func apply(_ changes: PrimaryChanges) throws {
+        try withoutTriggers {
+            try emptyTouched()
+            let log = try RawStatement(database, sql: Self.insertLogSQL)
+            let touched = try RawStatement(database, sql: Self.touchSQL)
+            try changes.log.forEach { row in
+                try log.run(row, columnCount: SharedTable.changeColumns.count)
+                guard case .integer(let photoID) = try row(2) else { return }
+                try touched.bind(photoID)
+                try touched.run()
+            }
+            try run("DELETE FROM photo WHERE id IN (SELECT photoId FROM temp.touchedPhoto)")
+            try insertPhotos(changes.photos)
+            try forgetPicturesOfTouched()
+            try emptyTouched()
+        }
+        for rows in changes.tables.reversed() { try deleteMissing(rows) }
+        for rows in changes.tables { try upsert(rows) }
+        try setLastIDs(changes.lastIDs)
+        try setReplicaPosition(changes.position)
+        try trimLog()
+    }
+
+    /// Replaces the rows of the change log that this transaction's own triggers wrote by those of the primary.
+    ///
+    /// - Parameters:
+    ///   - revision: The last revision before the transaction.
+    ///   - commit: The commit of the same changes.
+    func replaceLog(after revision: Int64, by commit: PrimaryCommit) throws {
+        let statement = try RawStatement(database, sql: "DELETE FROM change WHERE revision > ?1")
+        try statement.bind(revision)
+        try statement.run()
+        let log = try RawStatement(database, sql: Self.insertLogSQL)
+        try commit.log.forEach { try log.run($0, columnCount: SharedTable.changeColumns.count) }
+        try setReplicaPosition(commit.position)
+        try trimLog()
+    }
+
+    /// Replaces everything that the file shares with its primary.
+    ///
+    /// - Parameters:
+    ///   - position: The commit as of which the rows are.
+    ///   - log: The last rows of the change log.
+    ///   - tables: All rows of each shared table.
+    ///   - lastIDs: The greatest id that each table has given.
+    /// - Throws: `DatabaseError` if SQLite fails or the rows do not fit.
+    package func replaceAll(
+        position: ReplicaPosition, log: SharedRows, tables: [(SharedTable, SharedRows)], lastIDs: [SharedTable: Int64]
+    ) throws {
+        try withoutTriggers {
+            try emptyTouched()
+            try run(Self.touchPicturedSQL)
+            try run("DELETE FROM streamIndex; DELETE FROM change; DELETE FROM photo")
+            let insertLog = try RawStatement(database, sql: Self.insertLogSQL)
+            try log.forEach { try insertLog.run($0, columnCount: SharedTable.changeColumns.count) }
+            for (table, rows) in tables where table == .photo { try insertPhotos(rows) }
+            try forgetPicturesOfTouched()
+            try emptyTouched()
+        }
+        // Streams are kept where they stay, since everything that is derived from a stream is deleted with it.
+        for (table, _) in tables.reversed() where ![.photo, .stream].contains(table) {
+            try run("DELETE FROM \(table.rawValue)")
+        }
+        for (table, rows) in tables where table != .photo {
+            let present = table == .stream ? SharedRows(try rows.values(columnCount: table.columns.count)) : rows
+            if table == .stream {
+                let known = try reader.streams().map(\.id)
+                try deleteMissing(PrimaryChanges.Rows(table: .stream, touched: known, present: present))
+            }
+            try upsert(PrimaryChanges.Rows(table: table, touched: [], present: present))
+        }
+        try setLastIDs(lastIDs)
+        try setReplicaPosition(position)
+    }
+
+    private static let insertLogSQL = """
+        INSERT INTO change (\(SharedTable.changeColumns.map(\.name).joined(separator: ", ")))
+        VALUES (\(SharedTable.changeColumns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))
+        """
+
+    /// Notes a photo that is about to change, and what its picture depends on.
+    private static let touchSQL = """
+        INSERT OR IGNORE INTO temp.touchedPhoto
+        SELECT ?1, streamId, location, orientation FROM (SELECT 1) LEFT JOIN photo ON photo.id = ?1
+        """
+
+    /// Notes all photos with rows about their pictures.
+    private static let touchPicturedSQL = """
+        INSERT OR IGNORE INTO temp.touchedPhoto
+        SELECT photo.id, photo.streamId, location, photo.orientation FROM photo
+        WHERE id IN (SELECT photoId FROM picture) OR id IN (SELECT photoId FROM pictureFile)
+        """
+
+    private func emptyTouched() throws {
+        try run(
+            """
+            CREATE TEMP TABLE IF NOT EXISTS touchedPhoto (
+                photoId INTEGER PRIMARY KEY, streamId INTEGER, location TEXT, orientation INTEGER);
+            DELETE FROM temp.touchedPhoto
+            """)
+    }
+
+    /// Does what the triggers of photos do for the tables of pictures.
+    private func forgetPicturesOfTouched() throws {
+        try run(
+            """
+            DELETE FROM picture WHERE photoId IN (
+                SELECT old.photoId FROM temp.touchedPhoto AS old LEFT JOIN photo ON photo.id = old.photoId
+                WHERE photo.id IS NULL OR photo.streamId IS NOT old.streamId OR photo.location IS NOT old.location
+                    OR photo.orientation IS NOT old.orientation);
+            UPDATE pictureFile SET photoId = NULL WHERE photoId IN (
+                SELECT old.photoId FROM temp.touchedPhoto AS old LEFT JOIN photo ON photo.id = old.photoId
+                WHERE photo.id IS NULL OR photo.streamId IS NOT old.streamId)
+            """)
+    }
+
+    private func insertPhotos(_ rows: SharedRows) throws {
+        let columns = SharedTable.photo.columns
+        let insert = try RawStatement(
+            database,
+            sql: """
+                INSERT INTO photo (\(SharedTable.photo.columnList))
+                VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))
+                """)
+        try rows.forEach { try insert.run($0, columnCount: columns.count) }
+    }
+
+    private static func upsertSQL(_ table: SharedTable) -> String {
+        let columns = table.columns.map(\.name)
+        let others = columns.dropFirst()
+        // A row that is the same is left alone: some tables refuse updates.
+        return """
+            INSERT INTO \(table.rawValue) (\(table.columnList))
+            VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))
+            ON CONFLICT (id) DO UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+            WHERE \(others.map { "\(table.rawValue).\($0) IS NOT excluded.\($0)" }.joined(separator: " OR "))
+            """
+    }
+
+    private func upsert(_ rows: PrimaryChanges.Rows) throws {
+        if rows.table == .stream { try freeNames(of: rows.present) }
+        let statement = try RawStatement(database, sql: Self.upsertSQL(rows.table))
+        try rows.present.forEach { try statement.run($0, columnCount: rows.table.columns.count) }
+    }
+
+    /// Takes the names of streams that get another one, so that streams may be given each other's.
+    private func freeNames(of streams: SharedRows) throws {
+        let statement = try RawStatement(
+            database, sql: "UPDATE stream SET name = lower(hex(randomblob(16))) WHERE id = ?1 AND name <> ?2")
+        try streams.forEach { try statement.run($0, columnCount: 2) }
+    }
+
+    private func deleteMissing(_ rows: PrimaryChanges.Rows) throws {
+        var present: Set<Int64> = []
+        try rows.present.forEach { row in
+            if case .integer(let id) = try row(0) { present.insert(id) }
+        }
+        let statement = try RawStatement(database, sql: "DELETE FROM \(rows.table.rawValue) WHERE id = ?1")
+        for id in rows.touched where !present.contains(id) {
+            try statement.bind(id)
+            try statement.run()
+        }
+    }
+
+    private func setLastIDs(_ lastIDs: [SharedTable: Int64]) throws {
+        let statement = try RawStatement(
+            database, sql: "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1")
+        let insert = try RawStatement(
+            database,
+            sql: """
+                INSERT INTO sqlite_sequence (name, seq) SELECT ?1, ?2
+                WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)
+                """)
+        for (table, id) in lastIDs {
+            for statement in [statement, insert] {
+                try statement.bind(table.rawValue, id)
+                try statement.run()
+            }
+        }
+    }
+
+    private func setReplicaPosition(_ position: ReplicaPosition) throws {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                INSERT INTO replica (id, commitId, revision, tag) VALUES (1, ?1, ?2, ?3)
+                ON CONFLICT (id) DO UPDATE SET commitId = excluded.commitId, revision = excluded.revision,
+                    tag = excluded.tag
+                """)
+        try statement.bind(position.commitID, position.revision, position.tag)
+        try statement.run()
+    }
+
+    private func run(_ sql: String) throws { try database.execute(sql: sql) }
+}

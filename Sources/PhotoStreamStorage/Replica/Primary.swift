@@ -1,0 +1,112 @@
+/// The database that a file is a replica of. It decides every write of a ``SharedTable``.
+package protocol Primary: Sendable {
+    /// Begins a transaction, and waits until no other server writes.
+    ///
+    /// - Returns: The transaction. It sees one state of the database, and nothing is committed until it ends.
+    /// - Throws: ``StorageError`` with code `primaryUnavailable` if the database does not answer.
+    func begin() throws -> any PrimaryTransaction
+}
+
+/// A transaction of a ``Primary``, used by one thread.
+package protocol PrimaryTransaction: AnyObject {
+    /// Reads what was committed after a position.
+    ///
+    /// - Throws: ``UnknownPosition`` if the database has no such commit.
+    func changes(after position: ReplicaPosition) throws -> PrimaryChanges
+
+    /// Reserves consecutive row ids for new photos.
+    ///
+    /// - Returns: The ids, greater than any that the database has given.
+    func reserveRowIDs(count: Int) throws -> ClosedRange<Int64>
+
+    /// Writes changes and commits them.
+    ///
+    /// - Returns: The commit, and the rows of the change log that it wrote.
+    /// - Throws: ``PrimaryConflict`` if another program is changing the same rows. Nothing was written then.
+    func commit(_ changes: SharedChanges) throws -> PrimaryCommit
+
+    /// Ends the transaction without a commit, if it has not ended.
+    func end()
+}
+
+/// The last commit that a replica has.
+package struct ReplicaPosition: Hashable, Sendable {
+    /// The number of the commit; 0 before the first.
+    package var commitID: Int64
+    /// The last revision of the change log up to it.
+    package var revision: Int64
+    /// The commit's random number.
+    package var tag: Int64
+
+    /// Creates a position.
+    package init(commitID: Int64, revision: Int64, tag: Int64) {
+        (self.commitID, self.revision, self.tag) = (commitID, revision, tag)
+    }
+}
+
+/// What was committed after a position.
+package struct PrimaryChanges {
+    /// The state of some rows of a table.
+    package struct Rows {
+        /// The table.
+        package let table: SharedTable
+        /// The ids of the rows that were touched, including deleted ones.
+        package let touched: [Int64]
+        /// The rows that exist.
+        package let present: SharedRows
+
+        /// Creates the state of rows.
+        package init(table: SharedTable, touched: [Int64], present: SharedRows) {
+            (self.table, self.touched, self.present) = (table, touched, present)
+        }
+    }
+
+    /// The last commit.
+    package let position: ReplicaPosition
+    /// Rows of the change log: ``SharedTable/changeColumns``.
+    package let log: SharedRows
+    /// The photos that the log names, as far as they exist.
+    package let photos: SharedRows
+    /// The changes of the other tables.
+    package let tables: [Rows]
+    /// The greatest id that each table has given.
+    package let lastIDs: [SharedTable: Int64]
+
+    /// Creates changes.
+    package init(
+        position: ReplicaPosition, log: SharedRows, photos: SharedRows, tables: [Rows], lastIDs: [SharedTable: Int64]
+    ) {
+        (self.position, self.log, self.photos, self.tables, self.lastIDs) = (position, log, photos, tables, lastIDs)
+    }
+}
+
+/// A commit of this server's.
+package struct PrimaryCommit {
+    /// The commit.
+    package let position: ReplicaPosition
+    /// The rows of the change log that it wrote: ``SharedTable/changeColumns``.
+    package let log: SharedRows
+
+    /// Creates a commit.
+    package init(position: ReplicaPosition, log: SharedRows) {
+        (self.position, self.log) = (position, log)
+    }
+}
+
+/// The error of a position that the primary does not have: its history is another one, or no longer goes back that far.
+package struct UnknownPosition: Error {
+    /// The position.
+    package let position: ReplicaPosition
+
+    /// Creates the error.
+    package init(_ position: ReplicaPosition) { self.position = position }
+}
+
+/// The error of a write that another program's open transaction prevents, or that must be decided again.
+package struct PrimaryConflict: Error {
+    /// The reason.
+    package let reason: String
+
+    /// Creates the error.
+    package init(reason: String) { self.reason = reason }
+}

@@ -1,0 +1,149 @@
+import PhotoStreamModel
+
+/// A table that all files of one PostgreSQL database share; a file's other tables are its own.
+///
+/// Tables, columns and ids have the same names and meanings in both databases. The cases are in an order in which rows can be
+/// inserted: a row refers to rows of earlier tables only.
+package enum SharedTable: String, CaseIterable, Sendable {
+    case secret, stream, photo, deletedPhoto, importRun, importFailure, token, share
+
+    /// A column with the type that both databases give it.
+    package struct Column: Hashable, Sendable {
+        /// The type of a column.
+        package enum Kind: Sendable {
+            case integer, real, text, bytes
+        }
+
+        /// The name, quoted where SQL needs it.
+        package let name: String
+        /// The type.
+        package let kind: Kind
+
+        init(_ name: String) {
+            self.name = name == "column" ? "\"column\"" : name
+            kind =
+                switch name {
+                case "latitude", "longitude", "oldLatitude", "oldLongitude": .real
+                case "hash", "cursorKey": .bytes
+                case let name where Self.texts.contains(name): .text
+                default: .integer
+                }
+        }
+
+        private static let texts: Set<String> = Set(
+            ["name", "externalId", "tags", "sources", "source", "reason", "oldExternalId"]
+                + PhotoText.allCases.map { $0.name.description })
+    }
+
+    /// The columns that a program writes; the first is the row id.
+    package var columns: [Column] { Self.columns[self] ?? [] }
+
+    /// The names of the columns, separated by commas.
+    package var columnList: String { columns.map(\.name).joined(separator: ", ") }
+
+    /// Whether SQLite remembers the greatest id that the table ever had, so that none is used again.
+    package var remembersIDs: Bool { [.stream, .token, .share].contains(self) }
+
+    /// The columns of a row of the change log; the first is the revision.
+    package static let changeColumns = [
+        "revision", "streamId", "photoId", "kind", "oldTime", "oldRank", "newTime", "newRank", "oldWidth", "oldHeight",
+        "oldHasCaption", "oldExternalId", "oldLatitude", "oldLongitude",
+    ].map { Column($0) }
+
+    private static let columns: [SharedTable: [Column]] = {
+        let photo = PhotoColumn.inserted.map(\.name) + ["movedTime", "movedRank", "movedFromOrderTime"]
+        let names: [SharedTable: [String]] = [
+            .secret: ["id", "cursorKey"],
+            .stream: ["id", "name", "createdAtMilliseconds", "streamOrder"],
+            .photo: photo,
+            .deletedPhoto: ["id", "deletedAtMilliseconds", "photoId", "orderTime", "orderRank"] + photo.dropFirst(),
+            .importRun: [
+                "id", "streamId", "sources", "startedAtMilliseconds", "finishedAtMilliseconds", "readCount",
+                "insertedCount", "updatedCount", "unchangedCount", "duplicateCount", "rejectedCount", "assumedCount",
+            ],
+            .importFailure: ["id", "importRunId", "source", "line", "column", "externalId", "reason"],
+            .token: [
+                "id", "name", "hashStart", "hash", "scope", "streamId", "createdAtMilliseconds", "expiresAtMilliseconds",
+            ],
+            .share: [
+                "id", "name", "hashStart", "hash", "streamId", "showsPositions", "showsNames", "sendsOriginals",
+                "createdAtMilliseconds", "expiresAtMilliseconds",
+            ],
+        ]
+        return names.mapValues { $0.map { Column($0) } }
+    }()
+}
+
+/// A value of a ``SharedTable``.
+package enum SharedValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case bytes([UInt8])
+}
+
+/// Rows that are read one after the other, so that a large table is never in memory as a whole.
+package struct SharedRows {
+    /// A row: the value of each column, by its position.
+    package typealias Row = (Int) throws -> SharedValue
+
+    private let visit: (_ body: (Row) throws -> Void) throws -> Void
+
+    /// Creates rows from a function that calls its argument with each of them.
+    package init(_ visit: @escaping (_ body: (Row) throws -> Void) throws -> Void) {
+        self.visit = visit
+    }
+
+    /// Creates rows from values in memory.
+    package init(_ rows: [[SharedValue]]) {
+        visit = { body in
+            for row in rows { try body { row[$0] } }
+        }
+    }
+
+    /// Calls `body` with each row.
+    package func forEach(_ body: (Row) throws -> Void) throws { try visit(body) }
+
+    /// Returns all values of all rows.
+    package func values(columnCount: Int) throws -> [[SharedValue]] {
+        var values: [[SharedValue]] = []
+        try forEach { row in values.append(try (0..<columnCount).map(row)) }
+        return values
+    }
+}
+
+extension RawStatement {
+    /// Binds a value, which SQLite copies, to the parameter of a number.
+    func bind(_ index: Int32, to value: SharedValue) throws {
+        switch value {
+        case .null: bind(index, to: Int64?.none)
+        case .integer(let number): bind(index, to: number)
+        case .real(let number): bind(index, to: number)
+        case .text(let text): try bind(index, copying: text)
+        case .bytes(let bytes): try bind(index, copyingBytes: bytes)
+        }
+    }
+
+    /// Binds a row, one parameter for each column, and runs the statement.
+    func run(_ row: SharedRows.Row, columnCount: Int) throws {
+        for column in 0..<columnCount { try bind(Int32(column + 1), to: try row(column)) }
+        try run()
+    }
+
+    /// Reads a row of a shared table.
+    func values(of columns: [SharedTable.Column]) -> [SharedValue] {
+        columns.enumerated().map { value(of: $1, at: Int32($0)) }
+    }
+
+    /// Reads a value of a shared table.
+    func value(of column: SharedTable.Column, at index: Int32) -> SharedValue {
+        guard !isNull(index) else { return .null }
+        return switch column.kind {
+        case .integer: .integer(integer(index))
+        case .real: .real(double(index))
+        case .text: .text(text(index))
+        case .bytes: .bytes(bytes(index))
+        }
+    }
+}
