@@ -178,6 +178,10 @@ let package = Package(
             exclude: ["Golden"]
         ),
         .testTarget(
+            name: "PhotoStreamPrimaryTests",
+            dependencies: ["PhotoStreamModel", "PhotoStreamStorage", "PhotoStreamPrimary", "PhotoStreamTestSupport"]
+        ),
+        .testTarget(
             name: "PhotoStreamImportTests",
             dependencies: ["PhotoStreamModel", "PhotoStreamImport", "PhotoStreamTestSupport"]
         ),

@@ -93,6 +93,7 @@ extension Problem {
     private static func kind(of failure: StorageFailure) -> ProblemKind {
         switch failure {
         case .busy: .busy
+        case .primaryUnavailable: .primaryUnavailable
         case .moved: .fileMoved
         case .readOnly: .readOnly
         case .notADatabase, .schemaTooNew, .schemaTooOld, .schemaDiffers, .missingFolder, .missingFile, .corrupt,
@@ -105,6 +106,8 @@ extension Problem {
     private static func detail(of kind: ProblemKind) -> String {
         switch kind {
         case .busy: "another program kept the file locked for too long; ask again"
+        case .primaryUnavailable:
+            "the database that takes changes does not answer; reading goes on, ask again to write"
         case .fileMoved: "the file was moved, deleted or replaced; put it back, or restart the server"
         case .readOnly: "the file is open for reading only; nothing can be changed"
         default: "the file cannot be read or written; the server's log has the reason"

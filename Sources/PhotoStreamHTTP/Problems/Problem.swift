@@ -29,7 +29,7 @@ struct Problem: Error {
     var retryAfter: Int? {
         if let wait { return wait }
         return switch kind {
-        case .overloaded, .busy: 1
+        case .overloaded, .busy, .primaryUnavailable: 1
         case .tooManyImports, .fileMoved, .uploadsUnavailable: 5
         case .tooManyAttempts: 60
         default: nil

@@ -55,6 +55,7 @@ enum ProblemKind: String, CaseIterable {
     case tooManyRequests = "too-many-requests"
     case overloaded
     case busy
+    case primaryUnavailable = "primary-unavailable"
     case fileMoved = "file-moved"
     case storageFailed = "storage-failed"
     case uploadsUnavailable = "uploads-unavailable"
@@ -96,7 +97,7 @@ enum ProblemKind: String, CaseIterable {
         case .fieldsTooLarge: 431
         case .failed, .storageFailed: 500
         case .unknownMethod, .unknownTransferCoding: 501
-        case .overloaded, .busy, .fileMoved, .uploadsUnavailable: 503
+        case .overloaded, .busy, .primaryUnavailable, .fileMoved, .uploadsUnavailable: 503
         case .unknownVersion: 505
         case .diskFull: 507
         }
@@ -157,6 +158,7 @@ enum ProblemKind: String, CaseIterable {
         case .tooManyRequests: "Too many requests"
         case .overloaded: "Server overloaded"
         case .busy: "File is locked"
+        case .primaryUnavailable: "Primary database unavailable"
         case .fileMoved: "File was moved"
         case .storageFailed: "File cannot be read or written"
         case .uploadsUnavailable: "Uploads unavailable"

@@ -7,7 +7,7 @@ import PhotoStreamWire
 /// The routes that write, move and delete photos.
 enum PhotoWriting {
     private static let problems: [ProblemKind] = [
-        .invalidName, .unknownStream, .readOnly, .busy,
+        .invalidName, .unknownStream, .readOnly, .busy, .primaryUnavailable,
     ]
 
     /// The author of a write.

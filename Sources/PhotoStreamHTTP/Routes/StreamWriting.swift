@@ -9,7 +9,7 @@ enum StreamWriting {
         method: .post, path: RoutePath("/v1/streams"), operation: "createStream", access: .admin,
         summary: "Create an empty stream. Its order is chosen once; the default is newest.",
         body: .init(types: [MediaTypes.json], schema: "NewStream"), answers: [.init(201, schema: "Stream")],
-        problems: [.invalidBody, .invalidName, .streamExists, .readOnly, .busy], work: .writing
+        problems: [.invalidBody, .invalidName, .streamExists, .readOnly, .busy, .primaryUnavailable], work: .writing
     ) { call in
         let texts = try call.texts(["stream", "order"]).texts
         let name = try call.streamName(in: texts)
@@ -27,7 +27,7 @@ enum StreamWriting {
         body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "StreamName"),
         answers: [.init(schema: "Stream")],
         problems: [
-            .invalidBody, .invalidName, .unknownStream, .streamExists, .preconditionFailed, .readOnly, .busy,
+            .invalidBody, .invalidName, .unknownStream, .streamExists, .preconditionFailed, .readOnly, .busy, .primaryUnavailable,
         ], work: .writing
     ) { call in
         let (stream, name) = (try call.stream, try call.streamName(in: try call.texts(["stream"]).texts))
@@ -41,7 +41,7 @@ enum StreamWriting {
         parameters: [RouteParameter("with-photos", as: .flag, summary: "Delete the stream even if it has photos.")],
         isConditional: true, answers: [.init(204, types: [], schema: "")],
         problems: [
-            .invalidName, .unknownStream, .invalidParameter, .streamNotEmpty, .preconditionFailed, .readOnly, .busy,
+            .invalidName, .unknownStream, .invalidParameter, .streamNotEmpty, .preconditionFailed, .readOnly, .busy, .primaryUnavailable,
         ], work: .writing
     ) { call in
         let withPhotos = try call.query.flag("with-photos")

@@ -1,0 +1,178 @@
+import Foundation
+import Synchronization
+
+/// A PostgreSQL server of the tests' own, from Debian's package, with its data in a temporary folder.
+///
+///     let address = try PostgresServer.shared.createDatabase()
+///
+/// It listens on a free port of 127.0.0.1 and ends with the process that started it, however that ends.
+package final class PostgresServer: Sendable {
+    /// The server that all tests of a process share, each with a database of its own.
+    package static let shared = Result { try PostgresServer() }
+
+    /// Whether the package is installed.
+    package static let isAvailable = FileManager.default.isExecutableFile(atPath: "\(programs)/postgres")
+
+    private static let programs = "/usr/lib/postgresql/15/bin"
+
+    /// The folder with the data.
+    package let folder: String
+    /// The port.
+    package let port: Int
+    private let running = Mutex<Running?>(nil)
+    private let names = Mutex(0)
+
+    private struct Running {
+        let process: Process
+        /// Its other end is read by a shell that ends the server when this one is closed.
+        let life: Pipe
+    }
+
+    /// Creates an empty server and starts it.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the data; `nil` makes one.
+    ///   - settings: More settings, such as `wal_level=replica`.
+    package init(settings: [String] = []) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "PhotoStream-pg-\(UUID().uuidString)").path
+        port = try Self.freePort()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Self.run("/bin/chmod", ["0777", folder])
+        try Self.runAsUser([
+            "\(Self.programs)/initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "photos", "-E", "UTF8", "--locale", "C",
+            "--no-sync", "--no-instructions",
+        ])
+        try start(settings: settings)
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Starts the server and waits until it answers.
+    package func start(settings: [String] = []) throws {
+        let life = Pipe()
+        let options =
+            [
+                "port=\(port)", "listen_addresses=127.0.0.1", "unix_socket_directories=\(folder)", "fsync=off",
+                "max_connections=60", "log_min_messages=fatal",
+            ] + settings
+        let server = ["\(Self.programs)/postgres", "-D", "\(folder)/data"] + options.flatMap { ["-c", $0] }
+        let process = Self.processAsUser(
+            [
+                "/bin/sh", "-c", "\"$@\" >>\"$0\" 2>&1 & child=$!; read -r _; kill -QUIT $child; wait $child",
+                "\(folder)/log",
+            ] + server)
+        process.standardInput = life
+        try process.run()
+        running.withLock { $0 = Running(process: process, life: life) }
+        let isUp = try eventually(within: .seconds(60)) {
+            try Self.status("\(Self.programs)/pg_isready", ["-q", "-h", "127.0.0.1", "-p", "\(port)"]) == 0
+        }
+        guard isUp else { throw PostgresFailure(message: "PostgreSQL does not answer: see \(folder)/log") }
+    }
+
+    /// Ends the server at once, as a loss of power would.
+    package func stop() {
+        running.withLock { running in
+            try? running?.life.fileHandleForWriting.close()
+            running?.process.waitUntilExit()
+            running = nil
+        }
+    }
+
+    /// Creates an empty database.
+    ///
+    /// - Returns: Its address.
+    package func createDatabase() throws -> String {
+        let name = names.withLock { number in
+            number += 1
+            return "test\(number)"
+        }
+        try psql("CREATE DATABASE \(name)", database: "postgres")
+        return address(of: name)
+    }
+
+    /// The address of a database.
+    package func address(of database: String) -> String { "postgres://photos@127.0.0.1:\(port)/\(database)" }
+
+    /// Runs SQL in a session of its own, and returns what it prints: rows of values separated by `|`.
+    @discardableResult
+    package func psql(_ sql: String, database: String) throws -> String {
+        try Self.run(
+            "/usr/bin/psql",
+            [
+                "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", "\(port)", "-U", "photos", "-d",
+                database, "-c", "SET search_path = photostream, public", "-c", sql,
+            ])
+    }
+
+    // MARK: - Processes
+
+    private static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw PostgresFailure(message: "there is no free port") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    /// PostgreSQL refuses to run as root.
+    private static func processAsUser(_ words: [String]) -> Process {
+        let process = Process()
+        let prefix = geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
+        let all = prefix + words
+        process.executableURL = URL(filePath: all[0])
+        process.arguments = Array(all.dropFirst())
+        process.currentDirectoryURL = URL(filePath: "/")
+        return process
+    }
+
+    private static func runAsUser(_ words: [String]) throws {
+        let process = processAsUser(words)
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw PostgresFailure(message: "\(words[0]) failed") }
+    }
+
+    private static func status(_ program: String, _ words: [String]) throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = words
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    @discardableResult
+    private static func run(_ program: String, _ words: [String]) throws -> String {
+        let process = Process()
+        let (output, errors) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: program)
+        process.arguments = words
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let reason = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw PostgresFailure(message: reason) }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+/// What PostgreSQL or one of its programs said.
+package struct PostgresFailure: Error, CustomStringConvertible {
+    package let message: String
+    package var description: String { message }
+}
