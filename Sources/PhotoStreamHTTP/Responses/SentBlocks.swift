@@ -15,7 +15,7 @@ enum SentBlocks {
         /// The number of bytes that are handed to the channel at once.
         ///
         /// A block waits in memory while its client does not read, and a connection of HTTP/2 has many requests.
-        var blockByteCount: Int { kind == .request ? 32 << 10 : 128 << 10 }
+        var blockByteCount: Int { kind == .request ? 16 << 10 : 128 << 10 }
     }
 
     /// Returns a body.
