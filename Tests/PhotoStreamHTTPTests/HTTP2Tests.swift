@@ -118,6 +118,43 @@ import Testing
         }
     }
 
+    @Test func `answers that are not read take little memory, those of one connection and a document that all share`() async throws {
+        try await Self.with({ $0.answerMemory = 4 << 20 }) { server in
+            // INITIAL_WINDOW_SIZE is 0.
+            let connect = { try HTTP2Client(port: server.client.port, settings: [0, 4, 0, 0, 0, 0]) }
+            let (one, other) = (try connect(), try connect())
+            // 20 MB of answers, were they copied for each request.
+            let streams = (0..<66).map { UInt32(2 * $0 + 1) }
+            for stream in streams { one.request("/v1/openapi.json", on: stream) }
+            #expect(eventually { streams.allSatisfy { one.frames(.headers, of: $0).count == 1 } })
+            // A refusal has a window of its own size.
+            for stream in streams { one.send(.window, stream: stream, payload: HTTP2Client.bytes(of: 20)) }
+            #expect(eventually { streams.allSatisfy { one.body(of: $0).hasPrefix(#"{"openapi""#) } })
+            // A quarter of a megabyte for one connection.
+            let page = "/v1/streams/gallery/layout/page?width=900&limit=300"
+            for stream in streams {
+                other.request(page, on: stream)
+                other.send(.window, stream: stream, payload: HTTP2Client.bytes(of: 1_000))
+            }
+            #expect(eventually { streams.contains { other.body(of: $0).contains("of this connection") } })
+            #expect(streams.contains { other.body(of: $0).hasPrefix(#"{"stream""#) })
+            // Others are answered, and so is this one once it has read.
+            #expect(try Self.curl(server, page, "--http2").hasSuffix("\n2 200"))
+            for stream in streams {
+                other.send(.reset, stream: stream, payload: HTTP2Client.bytes(of: 8))
+            }
+            var stream = UInt32(2 * streams.count - 1)
+            let isAnswered = eventually {
+                stream += 2
+                other.request(page, on: stream)
+                other.send(.window, stream: stream, payload: HTTP2Client.bytes(of: 1_000))
+                return eventually(within: .seconds(2)) { !other.body(of: stream).isEmpty }
+                    && other.body(of: stream).hasPrefix(#"{"stream""#)
+            }
+            #expect(isAnswered)
+        }
+    }
+
     @Test func `a body that trickles is refused by itself`() async throws {
         try await Self.with({ $0.bodySeconds = 1 }) { server in
             let client = try HTTP2Client(port: server.client.port)

@@ -78,6 +78,69 @@ import Testing
         "/s/" + (try server.service.createShare(of: stream, named: name, showing: options).token.text)
     }
 
+    @Test func `methods that no route has are refused as elsewhere, with those that a share may ask`() async throws {
+        try await Self.with { server in
+            let link = try Self.link(server)
+            for target in ["/", "/v1/streams", "/v1/streams/gallery", "/v1/streams/gallery/layout"] {
+                let answer = try server.client("TRACE", link + target)
+                #expect(answer.status == 405 && answer.fields["allow"] == "GET, HEAD", "\(target): \(answer.text)")
+            }
+            for target in ["/metrics", "/v1/none"] {
+                let answer = try server.client("TRACE", link + target)
+                #expect(answer.status == 404 && answer.fields["allow"] == nil, "\(target): \(answer.text)")
+            }
+        }
+    }
+
+    /// The members that a schema of the description requires, and the objects beneath them, are those that a share shows.
+    private static func check(_ value: Any, _ schema: [String: Any], in schemas: [String: Any], at place: String) {
+        if let name = (schema["$ref"] as? String)?.split(separator: "/").last {
+            guard let other = schemas[String(name)] as? [String: Any] else {
+                Issue.record("\(place): \(name) is not described")
+                return
+            }
+            return check(value, other, in: schemas, at: place)
+        }
+        if let object = value as? [String: Any] {
+            for name in schema["required"] as? [String] ?? [] {
+                #expect(object[name] != nil, "\(place) has no \(name)")
+            }
+            let properties = schema["properties"] as? [String: Any] ?? [:]
+            for (name, member) in object {
+                guard let schema = properties[name] as? [String: Any] else { continue }
+                check(member, schema, in: schemas, at: "\(place).\(name)")
+            }
+        } else if let list = value as? [Any], let items = schema["items"] as? [String: Any] {
+            for item in list { check(item, items, in: schemas, at: place + "[]") }
+        }
+    }
+
+    @Test(arguments: [ShareOptions(), [.names, .positions]])
+    func `answers have the members that the description requires`(options: ShareOptions) async throws {
+        try await Self.with { server in
+            let token = try server.service.createToken(named: "description", scope: .read).token.text
+            let document = try server.client("GET", "/v1/openapi.json", ["Authorization": "Bearer " + token]).json
+            let components = try #require(document["components"] as? [String: Any])
+            let schemas = try #require(components["schemas"] as? [String: Any])
+            let link = try Self.link(server, options)
+            var count = 0
+            for path in (try #require(document["paths"] as? [String: [String: [String: Any]]])).values {
+                for operation in path.values where operation["x-photostream-share"] as? Bool == true {
+                    guard let name = operation["operationId"] as? String, name != "getEvents",
+                        let answers = operation["responses"] as? [String: [String: Any]],
+                        let content = answers["200"]?["content"] as? [String: [String: Any]],
+                        let schema = content["application/json"]?["schema"] as? [String: Any]
+                    else { continue }
+                    let answer = try Self.send(name, server, link: link)
+                    guard answer.status == 200, !answer.json.isEmpty else { continue }
+                    count += 1
+                    Self.check(answer.json, schema, in: schemas, at: name)
+                }
+            }
+            #expect(count > 10)
+        }
+    }
+
     /// Sends a sample with a link, its ids and keys replaced by those of the share.
     private static func send(
         _ name: String, _ server: TestServer, link: String, _ fields: [String: String] = [:]
@@ -135,7 +198,7 @@ import Testing
             }
             for method in ["POST", "PUT", "PATCH", "DELETE"] {
                 let answer = try server.client(method, link + "/v1/streams/gallery/layout", body: [])
-                #expect(answer.status == 404, "\(method): \(answer.text)")
+                #expect(answer.status == 405, "\(method): \(answer.text)")
             }
         }
     }

@@ -81,6 +81,11 @@ final class ClientWatches: Sendable {
         channels.withLock { $0[ObjectIdentifier(channel)]?.watch }
     }
 
+    /// Returns the part of HTTP that a channel stands for.
+    func kind(of channel: any Channel) -> Kind {
+        channels.withLock { $0[ObjectIdentifier(channel)]?.kind ?? .connection }
+    }
+
     /// Closes all connections, which cancels their requests.
     ///
     /// - Returns: The number of connections.

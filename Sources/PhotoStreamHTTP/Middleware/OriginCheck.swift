@@ -82,7 +82,7 @@ struct OriginCheck: RouterMiddleware {
     /// Returns the answer to a preflight request of an allowed origin; `nil` for any other request.
     private func permission(for request: Request) -> Response? {
         guard request.headers[.accessControlRequestMethod] != nil, allowed.origin(of: request) != nil,
-            let methods = table.methods(at: request.uri.path)
+            let methods = table.methods(at: request.uri.path, ofShare: false)
         else { return nil }
         var response = APIResponse(.noContent)
         response.fields[.accessControlAllowMethods] = methods.joined(separator: ", ")

@@ -33,7 +33,7 @@ struct ProblemDocuments: RouterMiddleware {
 
     /// Returns the problem of a request for which the router has no route.
     private func unrouted(_ request: Request, isOfShare: Bool) -> Problem {
-        guard !isOfShare, let allowed = table.methods(at: request.uri.path) else {
+        guard let allowed = table.methods(at: request.uri.path, ofShare: isOfShare) else {
             return Problem(.unknownPath, detail: "there is nothing at this address")
         }
         let detail = "\(request.method.rawValue) is not allowed here; use " + allowed.joined(separator: ", ")

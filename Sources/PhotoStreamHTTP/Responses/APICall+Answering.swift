@@ -112,11 +112,9 @@ extension APICall {
         if let condition = headers[.ifNoneMatch], EntityTagCondition(condition).matchesWeakly(tag) {
             return validated(APIResponse(.notModified), by: tag, isLasting: false)
         }
-        var response = APIResponse(contentType: type ?? form, body: document.bytes)
-        if coding == .gzip, let bytes = document.compressedBytes {
-            response.body = bytes
-            response.fields[.contentEncoding] = "gzip"
-        }
+        let compressed = coding == .gzip ? document.compressedBytes : nil
+        var response = APIResponse(contentType: type ?? form, sharing: compressed ?? document.bytes)
+        if compressed != nil { response.fields[.contentEncoding] = "gzip" }
         return validated(response, by: tag, isLasting: false)
     }
 

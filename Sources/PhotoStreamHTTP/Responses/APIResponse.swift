@@ -5,7 +5,11 @@ import PhotoStreamService
 struct APIResponse {
     var status: HTTPResponse.Status
     var fields: HTTPFields
-    var body: [UInt8]
+    var body: [UInt8] {
+        didSet { isFixed = false }
+    }
+    /// Whether the bytes of ``body`` are those of a ``FixedDocument``, which answers share.
+    private(set) var isFixed = false
     /// The part of a file that is sent in place of ``body``.
     var part: FilePart?
     /// The stream whose events are sent in place of ``body``.
@@ -22,6 +26,12 @@ struct APIResponse {
         self.body = body
         fields = HTTPFields()
         if let contentType { fields[.contentType] = contentType }
+    }
+
+    /// Creates an answer with the bytes of a fixed document.
+    init(contentType: String, sharing bytes: [UInt8]) {
+        self.init(contentType: contentType, body: bytes)
+        isFixed = true
     }
 
     /// Creates an answer with bytes of a picture's file.

@@ -4,27 +4,38 @@ import PhotoStreamService
 
 /// Bodies that are sent block by block, each when the client has read the one before.
 enum SentBlocks {
-    /// The number of bytes that are handed to a connection at once.
-    static let byteCount = 128 << 10
+    /// The channel of a client, and the part of HTTP that it stands for.
+    struct Client {
+        let channel: any Channel
+        let kind: ClientWatches.Kind
+
+        /// The connection of a request that has a channel of its own, because its connection may have many.
+        var sharedConnection: (any Channel)? { kind == .request ? channel.parent : nil }
+
+        /// The number of bytes that are handed to the channel at once.
+        ///
+        /// A block waits in memory while its client does not read, and a connection of HTTP/2 has many requests.
+        var blockByteCount: Int { kind == .request ? 16 << 10 : 128 << 10 }
+    }
 
     /// Returns a body.
     ///
     /// - Parameters:
     ///   - length: The number of its bytes.
-    ///   - channel: The client's connection.
+    ///   - client: The client.
     ///   - read: Reads some of the bytes, at most a block.
     /// - Returns: The body, which ends before its promised length if `read` throws.
     static func body(
-        _ length: Int, on channel: any Channel, read: @escaping @Sendable (Range<Int>) async throws -> ByteBuffer
+        _ length: Int, to client: Client, read: @escaping @Sendable (Range<Int>) async throws -> ByteBuffer
     ) -> ResponseBody {
         ResponseBody(contentLength: length) { writer in
             var start = 0
             while start < length {
-                let block = start..<min(start + byteCount, length)
+                let block = start..<min(start + client.blockByteCount, length)
                 try await writer.write(try await read(block))
                 // The writer accepts blocks until the connection's event loop has seen one that it cannot send. Without
                 // waiting for the loop, each of many clients had megabytes in memory.
-                try await channel.eventLoop.submit {}.get()
+                try await client.channel.eventLoop.submit {}.get()
                 start = block.upperBound
             }
             try await writer.finish(nil)
@@ -44,10 +55,10 @@ struct FilePart: Sendable {
     ///
     /// - Parameters:
     ///   - pool: The threads that wait for the file.
-    ///   - channel: The client's connection.
+    ///   - client: The client.
     /// - Returns: The body.
-    func body(on pool: WorkerPool, _ channel: any Channel) -> ResponseBody {
-        SentBlocks.body(range.count, on: channel) { block in
+    func body(on pool: WorkerPool, to client: SentBlocks.Client) -> ResponseBody {
+        SentBlocks.body(range.count, to: client) { block in
             let start = range.lowerBound + Int64(block.lowerBound)
             return try await pool.runAdmitted { ByteBuffer(bytes: try file.bytes(start..<start + Int64(block.count))) }
         }

@@ -35,7 +35,7 @@ struct RouteEndpoint {
         access = AccessCheck(service: service, settings: settings, pool: pools.probe)
         layouts = RateLimit(perMinute: settings.layoutsPerMinute)
         bodies = MemoryBudget(limit: settings.bodyMemory)
-        answers = MemoryBudget(limit: settings.answerMemory)
+        answers = MemoryBudget(limit: settings.answerMemory, connectionLimit: settings.answerMemory / 16)
     }
 
     /// Answers a request.
@@ -88,18 +88,22 @@ struct RouteEndpoint {
         }
     }
 
-    /// Returns the body of an answer; a large one counts against the memory for answers until its client has read it.
+    /// The most bytes of an answer that does not count.
+    private static let smallByteCount = 16 << 10
+
+    /// Returns the body of an answer, which counts against the memory for answers until its client has read it, unless it is
+    /// small or fixed.
     private func body(of answer: APIResponse, route: Route, context: ServerContext) throws -> ResponseBody {
         if let request = answer.events { return try events.body(request, on: context.channel) }
-        if let part = answer.part { return part.body(on: pools.pictures, context.channel) }
-        let buffer = ByteBuffer(bytes: answer.body)
-        guard buffer.readableBytes > SentBlocks.byteCount else {
-            return ResponseBody(byteBuffer: buffer)
-        }
-        let share = answers.share()
-        try share.grow(by: buffer.readableBytes)
-        return SentBlocks.body(buffer.readableBytes, on: context.channel) { [share] range in
-            withExtendedLifetime(share) { buffer.getSlice(at: range.lowerBound, length: range.count) ?? ByteBuffer() }
+        let client = SentBlocks.Client(channel: context.channel, kind: watches.kind(of: context.channel))
+        if let part = answer.part { return part.body(on: pools.pictures, to: client) }
+        let bytes = answer.body
+        guard bytes.count > Self.smallByteCount else { return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) }
+        let share = answers.share(of: client.sharedConnection.map { ObjectIdentifier($0) })
+        if !answer.isFixed { try share.grow(by: bytes.count) }
+        // Each block is a copy, so that a client that does not read holds a copy of no more than one.
+        return SentBlocks.body(bytes.count, to: client) { [share] range in
+            withExtendedLifetime(share) { ByteBuffer(bytes: bytes[range]) }
         }
     }
 

@@ -34,9 +34,12 @@ struct RouteTable: Sendable {
         return routes.first { $0.path.template == template && $0.method == method }
     }
 
-    /// Returns the methods of a request's path; `nil` for an unknown address.
-    func methods(at path: String) -> [String]? {
-        guard let routes = paths.first(where: { $0.path.matches(path) })?.routes else { return nil }
+    /// Returns the methods of a request's path, those of a share alone if it was sent with the link of one; `nil` for an
+    /// unknown address.
+    func methods(at path: String, ofShare isOfShare: Bool) -> [String]? {
+        guard var routes = paths.first(where: { $0.path.matches(path) })?.routes else { return nil }
+        if isOfShare { routes = routes.filter { SharedRoutes.form(of: $0) != nil } }
+        guard !routes.isEmpty else { return nil }
         let methods = routes.map(\.method.rawValue)
         return methods.contains("GET") ? methods + ["HEAD"] : methods
     }

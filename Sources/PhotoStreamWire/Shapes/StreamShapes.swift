@@ -10,15 +10,19 @@ extension StreamSummary: WireObject {
         members.always("order", about: "The order of its photos.", as: Schema.streamOrder) { $0.order.rawValue }
         members.always("count", about: "The number of photos.") { $0.count }
         members.always("revision", about: "The state of the stream; grows with every write.") { $0.revision.rawValue }
-        members.always("createdAt", about: "The time of its creation.") { Moment.text($0.createdAtMilliseconds) }
+        members.optional("createdAt", about: "The time of its creation; not beneath the link of a share.") {
+            Moment.text($0.createdAtMilliseconds)
+        }
         members.always("canEdit", about: "Whether its photos can be written; not where the file is read-only.") {
             $0.canEdit
         }
         members.always(
             "canUpload", about: "Whether pictures can be uploaded into it; see `serve --uploads`."
         ) { $0.canUpload }
-        members.always("pictures", about: "The numbers of its pictures.") { $0.pictures }
-        members.always("imports", about: "The newest import, or all that the file remembers.") { $0.imports }
+        members.optional("pictures", about: "The numbers of its pictures; not beneath the link of a share.") { $0.pictures }
+        members.optional(
+            "imports", about: "The newest import, or all that the file remembers; not beneath the link of a share."
+        ) { $0.imports }
     }
 }
 
