@@ -10,7 +10,9 @@ CREATE TABLE counter (
     -- The server and the history in which they were given. In another one, changes that followers have seen may be lost,
     -- and revisions go on far beyond them.
     systemIdentifier bigint NOT NULL,
-    timeline bigint NOT NULL
+    timeline bigint NOT NULL,
+    -- The last commit whose changes were removed from the log: who has not read them must copy everything.
+    trimmedCommitId bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 10);
 
 -- A commit of a transaction that changed something.
@@ -42,7 +44,8 @@ CREATE TABLE change (
     place bigint NOT NULL,
     streamId bigint NOT NULL,
     photoId bigint NOT NULL,
-    kind bigint NOT NULL CHECK (kind BETWEEN 0 AND 2),
+    -- 3 only in rows that were loaded from a file.
+    kind bigint NOT NULL CHECK (kind BETWEEN 0 AND 3),
     oldTime bigint,
     oldRank bigint,
     newTime bigint,
@@ -75,6 +78,37 @@ CREATE TABLE follower (
     revision bigint NOT NULL,
     seenAt timestamptz NOT NULL
 );
+
+-- Removes commits from the log that are older than some days, or beyond some changes, and that every follower seen within a
+-- day has read, or that are beyond a cap. Each stream's newest change stays. Returns the number of removed commits.
+CREATE FUNCTION trimLog(keptDays bigint, keptChanges bigint, cap bigint) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+    last record;
+    border bigint;
+    number bigint;
+BEGIN
+    IF NOT pg_try_advisory_xact_lock(8079873617) THEN RETURN 0; END IF;
+    SELECT commitId, revision, trimmedCommitId INTO last FROM counter;
+    SELECT least(max(id), last.commitId - 1) INTO border FROM commit
+    WHERE id > last.trimmedCommitId AND (committedAt < now() - keptDays * interval '1 day'
+        OR firstRevision + changeCount - 1 <= last.revision - keptChanges);
+    border := least(border, (SELECT min(commitId) FROM follower WHERE seenAt > now() - interval '1 day'));
+    border := greatest(border, (SELECT max(id) FROM commit WHERE firstRevision + changeCount - 1 <= last.revision - cap));
+    border := least(border, last.commitId - 1);
+    IF border IS NULL OR border <= last.trimmedCommitId THEN RETURN 0; END IF;
+    CREATE TEMP TABLE kept ON COMMIT DROP AS
+    SELECT DISTINCT ON (l.streamId) l.batch, l.place FROM change l JOIN commit c ON c.batch = l.batch
+    WHERE l.streamId IN (SELECT id FROM stream) ORDER BY l.streamId, c.firstRevision + l.place DESC;
+    DELETE FROM touched t USING commit c WHERE c.batch = t.batch AND c.id <= border;
+    DELETE FROM change l USING commit c WHERE c.batch = l.batch AND c.id <= border
+        AND (l.batch, l.place) NOT IN (SELECT batch, place FROM kept);
+    DELETE FROM commit c WHERE c.id <= border AND NOT EXISTS (SELECT FROM change l WHERE l.batch = c.batch);
+    GET DIAGNOSTICS number = ROW_COUNT;
+    DROP TABLE kept;
+    UPDATE counter SET trimmedCommitId = border;
+    RETURN number;
+END $$;
 
 -- Takes places in this transaction's batch for some changes.
 CREATE FUNCTION takePlaces(number bigint, OUT ofBatch bigint, OUT firstPlace bigint)
@@ -304,5 +338,5 @@ BEGIN
     END LOOP;
 END $$;
 
-INSERT INTO counter VALUES (1, 0, 0, (SELECT system_identifier FROM pg_control_system()),
+INSERT INTO counter (id, commitId, revision, systemIdentifier, timeline) VALUES (1, 0, 0, (SELECT system_identifier FROM pg_control_system()),
     ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::bigint);

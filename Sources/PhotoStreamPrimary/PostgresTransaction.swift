@@ -43,8 +43,8 @@ final class PostgresTransaction: PrimaryTransaction {
     static let headSQL = """
         SELECT counter.commitId, counter.revision,
             coalesce((SELECT tag FROM commit WHERE id = counter.commitId), 0),
-            (CASE WHEN $1 = 0 THEN counter.commitId = 0 OR EXISTS (SELECT FROM commit WHERE id = 1)
-                ELSE EXISTS (SELECT FROM commit WHERE id = $1 AND tag = $2) END)::integer,
+            ($1 >= counter.trimmedCommitId
+                AND ($1 = 0 OR EXISTS (SELECT FROM commit WHERE id = $1 AND tag = $2)))::integer,
             \(tablesWithIDs.map {
                 "coalesce(pg_sequence_last_value(pg_get_serial_sequence('\($0.rawValue)', 'id')), 0)"
             }.joined(separator: ", "))

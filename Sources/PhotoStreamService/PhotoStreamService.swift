@@ -18,7 +18,8 @@ import Synchronization
 /// A service may be shared between threads. All calls but ``readWithoutBlocking(_:)`` may block. Results that a question
 /// computes are kept in memory; ``storeDerived()`` writes them to the file after the answer.
 public final class PhotoStreamService: Sendable {
-    let database: PhotoDatabase
+    /// The file.
+    package let database: PhotoDatabase
     let layouts: LayoutCache
     let contents = ChunkContents()
     let counters = DerivedCounters()
@@ -53,17 +54,17 @@ public final class PhotoStreamService: Sendable {
     }
 
     /// Opens a file with another chunk size, another length of the change log or another number of concurrent folds than
-    /// programs use.
+    /// programs use; or one that is a replica, with its primary.
     package init(
         path: String, access: FileAccess, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
-        logger: Logger = Logger(label: "photostream"), chunkSize: ChunkSize, log: ChangeLog = .standard,
-        foldSlotCount: Int? = nil, willUpdate: (FileUpdate) -> Void = { _ in },
+        logger: Logger = Logger(label: "photostream"), chunkSize: ChunkSize = .standard, log: ChangeLog = .standard,
+        foldSlotCount: Int? = nil, primary: (any Primary)? = nil, willUpdate: (FileUpdate) -> Void = { _ in },
         now: @escaping @Sendable () -> Int64
     ) throws {
         database = try translatingStorageErrors {
             try PhotoDatabase(
                 path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, chunkSize: chunkSize,
-                log: log, mapsFile: mapsFile, willUpdate: { willUpdate(FileUpdate($0)) })
+                log: log, mapsFile: mapsFile, primary: primary, willUpdate: { willUpdate(FileUpdate($0)) })
         }
         layouts = LayoutCache(foldSlotCount: foldSlotCount)
         self.now = now

@@ -19,14 +19,9 @@ package final class PostgresServer: Sendable {
     package let folder: String
     /// The port.
     package let port: Int
-    private let running = Mutex<Running?>(nil)
+    private let running = Mutex<Process?>(nil)
     private let names = Mutex(0)
 
-    private struct Running {
-        let process: Process
-        /// Its other end is read by a shell that ends the server when this one is closed.
-        let life: Pipe
-    }
 
     /// Creates an empty server and starts it.
     ///
@@ -52,7 +47,6 @@ package final class PostgresServer: Sendable {
 
     /// Starts the server and waits until it answers.
     package func start(settings: [String] = []) throws {
-        let life = Pipe()
         let options =
             [
                 "port=\(port)", "listen_addresses=127.0.0.1", "unix_socket_directories=\(folder)", "fsync=off",
@@ -61,23 +55,32 @@ package final class PostgresServer: Sendable {
         let server = ["\(Self.programs)/postgres", "-D", "\(folder)/data"] + options.flatMap { ["-c", $0] }
         let process = Self.processAsUser(
             [
-                "/bin/sh", "-c", "\"$@\" >>\"$0\" 2>&1 & child=$!; read -r _; kill -QUIT $child; wait $child",
-                "\(folder)/log",
+                "/bin/sh", "-c", Self.keeper, "\(folder)/log", "\(getpid())",
             ] + server)
-        process.standardInput = life
+        // Whoever reads the tests' output must not wait for the server.
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
         try process.run()
-        running.withLock { $0 = Running(process: process, life: life) }
+        running.withLock { $0 = process }
         let isUp = try eventually(within: .seconds(60)) {
-            try Self.status("\(Self.programs)/pg_isready", ["-q", "-h", "127.0.0.1", "-p", "\(port)"]) == 0
+            try Self.status("\(Self.programs)/pg_isready", ["-q", "-h", "127.0.0.1", "-p", "\(port)", "-U", "photos"]) == 0
         }
         guard isUp else { throw PostgresFailure(message: "PostgreSQL does not answer: see \(folder)/log") }
     }
 
+    /// Runs the server until it is told to end or the process of the tests has ended.
+    private static let keeper = """
+        exec >>"$0" 2>&1; parent=$1; shift; "$@" & child=$!
+        trap 'kill -QUIT $child; wait $child; exit 0' TERM
+        while [ -d /proc/$parent ] && [ -d /proc/$child ]; do sleep 0.1; done
+        kill -QUIT $child; wait $child
+        """
+
     /// Ends the server at once, as a loss of power would.
     package func stop() {
         running.withLock { running in
-            try? running?.life.fileHandleForWriting.close()
-            running?.process.waitUntilExit()
+            running?.terminate()
+            running?.waitUntilExit()
             running = nil
         }
     }

@@ -77,6 +77,11 @@ extension PhotoDatabase {
     package func rebuild(_ body: (PhotoWriter) throws -> Void) throws {
         try writeTransaction { try body(writer($0)) }
     }
+
+    /// Makes a replica a file of its own.
+    package func endBeingReplica() throws {
+        try writeTransaction { try RawStatement($0, sql: "DELETE FROM replica").run() }
+    }
 }
 
 extension PhotoWriter {

@@ -8,6 +8,34 @@ extension PhotoReader {
             ReplicaPosition(commitID: $0.integer(0), revision: $0.integer(1), tag: $0.integer(2))
         }
     }
+
+    /// Returns the rows of a shared table, by id.
+    package func rows(of table: SharedTable) -> SharedRows {
+        rows("SELECT \(table.columnList) FROM \(table.rawValue) ORDER BY id", columns: table.columns)
+    }
+
+    /// Returns the rows of the change log.
+    package func changeRows() -> SharedRows {
+        let columns = SharedTable.changeColumns
+        let list = columns.map(\.name).joined(separator: ", ")
+        return rows("SELECT \(list) FROM change ORDER BY revision", columns: columns)
+    }
+
+    /// Returns the first and the last revision of the change log; `nil` if it is empty.
+    package func logRange() throws -> ClosedRange<Int64>? {
+        try RawStatement(database, sql: "SELECT min(revision), max(revision) FROM change").first {
+            guard let first = $0.optionalInteger(0), let last = $0.optionalInteger(1) else { return nil }
+            return first...max(first, last)
+        }
+    }
+
+    private func rows(_ sql: String, columns: [SharedTable.Column]) -> SharedRows {
+        SharedRows { body in
+            try RawStatement(database, sql: sql).forEach { row in
+                try body { row.value(of: columns[$0], at: Int32($0)) }
+            }
+        }
+    }
 }
 
 extension PhotoWriter {

@@ -19,7 +19,8 @@ package enum SharedTable: String, CaseIterable, Sendable {
         /// The type.
         package let kind: Kind
 
-        init(_ name: String) {
+        /// Creates a column with the type that its name implies.
+        package init(_ name: String) {
             self.name = name == "column" ? "\"column\"" : name
             kind =
                 switch name {

@@ -1,0 +1,61 @@
+import PhotoStreamStorage
+
+extension PostgresPrimary {
+    /// The number of days, and of changes, for which the log is kept.
+    private static let keptDays: Int64 = 7
+    private static let keptChanges: Int64 = 10_000_000
+    /// The number of changes beyond which it is not kept even for followers that have not read them.
+    private static let cap: Int64 = 50_000_000
+
+    /// Runs statements on the connection that reads.
+    func ask(_ statements: [PrimaryStatement], within limit: Duration? = nil) throws -> [PrimaryResult] {
+        do {
+            let connection = try connection(for: .read)
+            defer { keep(connection, for: .read) }
+            return try connection.run(statements, within: limit ?? patience.forAnswer)
+        } catch let error as PrimaryError {
+            throw PostgresTransaction.translated(error)
+        }
+    }
+
+    /// Returns the last commit.
+    func head() throws -> ReplicaPosition {
+        let result = try ask([
+            PrimaryStatement(
+                """
+                SELECT commitId, revision, coalesce((SELECT tag FROM commit WHERE id = commitId), 0) FROM counter
+                """)
+        ])[0]
+        return ReplicaPosition(
+            commitID: try result.integer(0, 0), revision: try result.integer(0, 1), tag: try result.integer(0, 2))
+    }
+
+    /// Notes how far a follower is, so that the log is kept for it.
+    func register(_ name: String, at position: ReplicaPosition) throws {
+        _ = try ask([
+            PrimaryStatement(
+                """
+                INSERT INTO follower VALUES ($1, $2, $3, clock_timestamp()) ON CONFLICT (name) DO UPDATE
+                SET commitId = excluded.commitId, revision = excluded.revision, seenAt = excluded.seenAt
+                """, [.text(name), .integer(position.commitID), .integer(position.revision)])
+        ])
+    }
+
+    /// Removes the oldest part of the log.
+    func trimLog() throws {
+        _ = try ask(
+            [
+                PrimaryStatement(
+                    "SELECT trimLog($1, $2, $3)",
+                    [.integer(Self.keptDays), .integer(Self.keptChanges), .integer(Self.cap)])
+            ], within: patience.forRowsOfBatch)
+    }
+
+    /// Makes sure that no revision up to one that this server has seen is ever given again.
+    func passRevision(_ revision: Int64) throws {
+        _ = try ask([
+            PrimaryStatement(
+                "UPDATE counter SET revision = $1 + 4294967296 WHERE revision <= $1", [.integer(revision)])
+        ])
+    }
+}

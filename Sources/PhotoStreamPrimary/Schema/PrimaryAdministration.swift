@@ -1,0 +1,191 @@
+package import PhotoStreamModel
+package import PhotoStreamStorage
+
+/// What an operator does with a primary.
+package struct PrimaryAdministration {
+    private let address: PrimaryAddress
+    private let connection: PrimaryConnection
+
+    /// Connects to a database.
+    ///
+    /// - Throws: ``PrimaryError``.
+    package init(_ address: PrimaryAddress) throws(PrimaryError) {
+        self.address = address
+        connection = try PrimaryConnection(address, within: .seconds(10))
+    }
+
+    /// Creates the tables that are missing.
+    ///
+    /// - Returns: The scripts that were run, none if the database was up to date.
+    /// - Throws: ``PrimaryError``.
+    package func initialize() throws(PrimaryError) -> [String] {
+        try PrimarySchema(connection: connection).migrate()
+    }
+
+    /// Copies a file into an empty primary: ids, revisions and the key of the cursors, so that everything that clients hold
+    /// stays valid.
+    ///
+    /// - Parameter database: The file, which nobody should be writing to.
+    /// - Returns: The number of photos.
+    /// - Throws: ``PrimaryError`` if the primary has streams, ``StorageError``; the primary is as before then.
+    package func load(_ database: PhotoDatabase) throws -> Int {
+        try PrimarySchema(connection: connection).check()
+        var photoCount = 0
+        do {
+            try connection.run(
+                script: "BEGIN; LOCK TABLE writing IN EXCLUSIVE MODE; DELETE FROM secret", within: .seconds(10))
+            let streams = try connection.run(
+                [PrimaryStatement("SELECT count(*) FROM stream")], within: .seconds(10))[0].integer(0, 0)
+            guard streams == 0 else {
+                throw PrimaryError(.refused, message: "\(address) already has streams; load a file into an empty database")
+            }
+            // The rows keep the history that the file has of them.
+            for table in SharedTable.allCases { try setTriggers(of: table, areEnabled: false) }
+            try database.read { reader in
+                for table in SharedTable.allCases {
+                    let count = try connection.add(
+                        reader.rows(of: table), to: table.rawValue, columns: table.columns)
+                    if table == .photo { photoCount = count }
+                }
+                try loadLog(reader)
+            }
+            for table in SharedTable.allCases { try setTriggers(of: table, areEnabled: true) }
+            try connection.run(script: "COMMIT; ANALYZE", within: .seconds(600))
+        } catch {
+            try? connection.run(script: "ROLLBACK", within: .seconds(10))
+            throw error
+        }
+        return photoCount
+    }
+
+    private func setTriggers(of table: SharedTable, areEnabled: Bool) throws(PrimaryError) {
+        if areEnabled {
+            try connection.run(
+                script: """
+                    DO $$ DECLARE own name; BEGIN
+                        FOR own IN SELECT tgname FROM pg_trigger WHERE tgrelid = '\(table.rawValue)'::regclass
+                            AND NOT tgisinternal LOOP
+                            EXECUTE format('ALTER TABLE \(table.rawValue) ENABLE ALWAYS TRIGGER %I', own);
+                        END LOOP;
+                    END $$;
+                    SELECT passIds('\(table.rawValue)', coalesce((SELECT max(id) FROM \(table.rawValue)), 0))
+                    """, within: .seconds(60))
+        } else {
+            try connection.run(script: "ALTER TABLE \(table.rawValue) DISABLE TRIGGER USER", within: .seconds(60))
+        }
+    }
+
+    /// Copies the log as one commit, whose first revision is that of the log's first row.
+    private func loadLog(_ reader: PhotoReader) throws {
+        let revisions = try reader.logRange()
+        guard let revisions else { return }
+        let columns = SharedTable.changeColumns
+        let rows = SharedRows { body in
+            try reader.changeRows().forEach { row in
+                try body { column in
+                    switch column {
+                    case 0: return .integer(1)
+                    case 1:
+                        guard case .integer(let revision) = try row(0) else { return .null }
+                        return .integer(revision - revisions.lowerBound)
+                    default: return try row(column - 1)
+                    }
+                }
+            }
+        }
+        let places = [SharedTable.Column("batch"), SharedTable.Column("place")]
+        try connection.add(rows, to: "change", columns: places + columns.dropFirst())
+        try connection.run(
+            [
+                PrimaryStatement("SELECT nextval('batch')"),
+                PrimaryStatement(
+                    """
+                    INSERT INTO commit (id, batch, firstRevision, changeCount, tag)
+                    SELECT 1, 1, $1, $2 - $1 + 1, ('x' || substr(replace(gen_random_uuid()::text, '-', ''), 17))::bit(64)::bigint
+                    """, [.integer(revisions.lowerBound), .integer(revisions.upperBound)]),
+                PrimaryStatement(
+                    "UPDATE counter SET commitId = 1, revision = $1, trimmedCommitId = 1", [.integer(revisions.upperBound)]),
+            ], within: .seconds(60))
+    }
+
+    /// The state of a primary.
+    package struct Status: Sendable {
+        /// A server that follows.
+        package struct Follower: Sendable {
+            /// Its name.
+            package let name: String
+            /// The revision that it has, and the number of changes that it lacks.
+            package let revision, lag: Int64
+            /// The milliseconds since it was last seen.
+            package let millisecondsSinceSeen: Int64
+        }
+
+        /// The last revision and the number of the last commit.
+        package let revision, commitID: Int64
+        /// The numbers of streams and of photos.
+        package let streamCount, photoCount: Int64
+        /// The history: PostgreSQL's identifier of the server, and its timeline.
+        package let systemIdentifier, timeline: Int64
+        /// The followers, by name.
+        package let followers: [Follower]
+        /// What is wrong, a sentence each.
+        package let problems: [String]
+    }
+
+    /// Returns the state.
+    ///
+    /// - Throws: ``PrimaryError``.
+    package func status() throws(PrimaryError) -> Status {
+        try PrimarySchema(connection: connection).check()
+        let results = try connection.run(
+            [
+                PrimaryStatement(
+                    """
+                    SELECT revision, commitId, (SELECT count(*) FROM stream), (SELECT count(*) FROM photo),
+                        systemIdentifier, timeline, current_setting('max_prepared_transactions')::bigint FROM counter
+                    """),
+                PrimaryStatement(
+                    """
+                    SELECT name, follower.revision, counter.revision - follower.revision,
+                        (extract(epoch FROM clock_timestamp() - seenAt) * 1000)::bigint
+                    FROM follower, counter ORDER BY name
+                    """),
+                PrimaryStatement(
+                    """
+                    SELECT relname::text || '.' || tgname::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+                    WHERE NOT tgisinternal AND relnamespace = 'photostream'::regnamespace AND tgenabled <> 'A' ORDER BY 1
+                    """),
+                PrimaryStatement(
+                    """
+                    SELECT count(*) FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+                    WHERE NOT tgisinternal AND relnamespace = 'photostream'::regnamespace
+                    """),
+            ], within: .seconds(60))
+        var problems: [String] = []
+        for row in 0..<results[2].count {
+            problems.append("the trigger \(try results[2].text(row, 0)) is not ENABLE ALWAYS, so changes can escape the log")
+        }
+        let triggerCount = try results[3].integer(0, 0)
+        if triggerCount != Self.triggerCount {
+            problems.append("there are \(triggerCount) triggers instead of \(Self.triggerCount)")
+        }
+        if try results[0].integer(0, 6) != 0 {
+            problems.append("max_prepared_transactions is not 0, so a prepared transaction could hold up every writer")
+        }
+        var followers: [Status.Follower] = []
+        for row in 0..<results[1].count {
+            followers.append(
+                Status.Follower(
+                    name: try results[1].text(row, 0), revision: try results[1].integer(row, 1),
+                    lag: try results[1].integer(row, 2), millisecondsSinceSeen: try results[1].integer(row, 3)))
+        }
+        return Status(
+            revision: try results[0].integer(0, 0), commitID: try results[0].integer(0, 1),
+            streamCount: try results[0].integer(0, 2), photoCount: try results[0].integer(0, 3),
+            systemIdentifier: try results[0].integer(0, 4), timeline: try results[0].integer(0, 5),
+            followers: followers, problems: problems)
+    }
+
+    /// The number of triggers that the migrations create.
+    private static let triggerCount: Int64 = 40
+}
