@@ -1,5 +1,5 @@
 import Foundation
-package import PhotoStreamModel
+import PhotoStreamModel
 package import PhotoStreamStorage
 import Synchronization
 

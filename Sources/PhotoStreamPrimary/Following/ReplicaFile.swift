@@ -1,5 +1,5 @@
 import Foundation
-package import PhotoStreamModel
+import PhotoStreamModel
 package import PhotoStreamStorage
 
 /// A file that is a replica, before it is opened for use.
@@ -55,8 +55,8 @@ package enum ReplicaFile {
             throw error
         }
         try database.close()
-        guard link(temporary, path) == 0 else {
-            throw StorageError(.database, message: "\(path) cannot be created: \(String(cString: strerror(errno)))")
+        guard unsafe link(temporary, path) == 0 else {
+            throw StorageError(.database, message: "\(path) cannot be created: \(unsafe String(cString: strerror(errno)))")
         }
     }
 }

@@ -1,4 +1,4 @@
-package import PhotoStreamModel
+import PhotoStreamModel
 package import PhotoStreamStorage
 
 /// What an operator does with a primary.
