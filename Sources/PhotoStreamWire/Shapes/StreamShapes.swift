@@ -155,6 +155,12 @@ extension DeletedPhotosAnswer.Entry: WireObject {
     package static func describe(_ members: inout some MemberList<DeletedPhotosAnswer.Entry>) {
         members.always("deletedAt", about: "The time of the deletion.") { Moment.text($0.deletedAtMilliseconds) }
         members.always("photo", about: "The photo as it was.") { $0.photo }
+        members.optional(
+            "placeholder", about: "The ThumbHash of its picture, in base64; left out if it was not decoded."
+        ) { $0.placeholder }
+        members.optional("color", about: "The dominant colour of its picture, such as `#b98a90`.") {
+            $0.color?.description
+        }
     }
 }
 
