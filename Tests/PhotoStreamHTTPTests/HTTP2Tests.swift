@@ -118,7 +118,9 @@ import Testing
         }
     }
 
-    @Test func `answers that are not read take little memory, those of one connection and a document that all share`() async throws {
+    @Test func `answers that are not read take little memory, those of one connection and a document that all share`()
+        async throws
+    {
         try await Self.with({ $0.answerMemory = 4 << 20 }) { server in
             // INITIAL_WINDOW_SIZE is 0.
             let connect = { try HTTP2Client(port: server.client.port, settings: [0, 4, 0, 0, 0, 0]) }

@@ -19,7 +19,9 @@ extension StreamSummary: WireObject {
         members.always(
             "canUpload", about: "Whether pictures can be uploaded into it; see `serve --uploads`."
         ) { $0.canUpload }
-        members.optional("pictures", about: "The numbers of its pictures; not beneath the link of a share.") { $0.pictures }
+        members.optional("pictures", about: "The numbers of its pictures; not beneath the link of a share.") {
+            $0.pictures
+        }
         members.optional(
             "imports", about: "The newest import, or all that the file remembers; not beneath the link of a share."
         ) { $0.imports }
