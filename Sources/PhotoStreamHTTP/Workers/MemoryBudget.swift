@@ -26,9 +26,10 @@ final class MemoryBudget: Sendable {
     /// The bytes that are taken at the moment.
     var byteCount: Int { taken.withLock { $0.byteCount } }
 
-    /// Returns a part of the budget, empty at first, which is returned with the last reference to it.
+    /// Opens a part of the budget, which is returned with the last reference to it.
     ///
     /// - Parameter connection: The connection, if it may have several requests.
+    /// - Returns: The part, empty at first.
     func share(of connection: ObjectIdentifier? = nil) -> Share { Share(self, connection) }
 
     private func take(_ byteCount: Int, for connection: ObjectIdentifier?) throws(Problem) {
