@@ -30,7 +30,7 @@ final class MemoryBudget: Sendable {
     ///
     /// - Parameter connection: The connection, if it may have several requests.
     /// - Returns: The part, empty at first.
-    func share(of connection: ObjectIdentifier? = nil) -> Share { Share(self, connection) }
+    func share(of connection: ObjectIdentifier? = nil) -> Share { Share(of: self, for: connection) }
 
     private func take(_ byteCount: Int, for connection: ObjectIdentifier?) throws(Problem) {
         let problem: String? = taken.withLock { taken in
@@ -64,7 +64,7 @@ final class MemoryBudget: Sendable {
         private let connection: ObjectIdentifier?
         private let held = Mutex(0)
 
-        fileprivate init(_ budget: MemoryBudget, _ connection: ObjectIdentifier?) {
+        fileprivate init(of budget: MemoryBudget, for connection: ObjectIdentifier?) {
             (self.budget, self.connection) = (budget, connection)
         }
 
