@@ -30,6 +30,7 @@ package struct Migration: Sendable {
         Migration("V013_deleted", script: PackageResources.V013_deleted_sql),
         Migration("V014_access", script: PackageResources.V014_access_sql),
         Migration("V015_share", script: PackageResources.V015_share_sql),
+        Migration("V016_deleted_picture", script: PackageResources.V016_deleted_picture_sql),
         Migration("V017_replica", script: PackageResources.V017_replica_sql),
     ]
 

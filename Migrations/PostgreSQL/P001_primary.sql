@@ -107,6 +107,8 @@ CREATE TABLE deletedPhoto (
     caption text COLLATE "C",
     title text COLLATE "C",
     camera text COLLATE "C",
+    decodedPlaceholder bytea,
+    decodedColor bigint CHECK (decodedColor BETWEEN 0 AND 16777215),
     UNIQUE (streamId, externalId)
 );
 

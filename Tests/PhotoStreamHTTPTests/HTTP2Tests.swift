@@ -118,7 +118,9 @@ import Testing
         }
     }
 
-    @Test func `answers that are not read take little memory, those of one connection and a document that all share`() async throws {
+    @Test func `answers that are not read take little memory, those of one connection and a document that all share`()
+        async throws
+    {
         try await Self.with({ $0.answerMemory = 4 << 20 }) { server in
             // INITIAL_WINDOW_SIZE is 0.
             let connect = { try HTTP2Client(port: server.client.port, settings: [0, 4, 0, 0, 0, 0]) }
@@ -248,4 +250,46 @@ import Testing
             #expect(eventually { client.isEnded })
         }
     }
+
+    @Test(.enabled(if: OwnAddress.first != nil, "this machine has an address of a network"))
+    func `one connection too many of another machine is closed, and its others go on`() async throws {
+        let host = try #require(OwnAddress.first)
+        let all = try ServerAddress("0.0.0.0")
+        try await Self.with({ ($0.access.address, $0.connectionsPerAddress) = (all, 2) }) { server in
+            let connect = { try HTTP2Client(port: server.client.port, host: host) }
+            let kept = [try connect(), try connect()]
+            for client in kept {
+                client.request("/healthz", on: 1)
+                #expect(eventually { client.frames(.headers, of: 1).count == 1 })
+            }
+            let excess = try connect()
+            // ENHANCE_YOUR_CALM
+            #expect(eventually { excess.frames(.goAway).first?.code == 11 })
+            #expect(eventually { excess.isEnded })
+            for client in kept {
+                client.request("/healthz", on: 3)
+                #expect(eventually { client.frames(.headers, of: 3).count == 1 })
+            }
+        }
+    }
+}
+
+/// The addresses of this machine.
+private enum OwnAddress {
+    /// One of IPv4 that is not 127.0.0.1, so that its connections are counted.
+    static let first: String? = {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return nil }
+        defer { freeifaddrs(list) }
+        for place in sequence(first: list, next: { $0?.pointee.ifa_next }) {
+            guard let place, let address = place.pointee.ifa_addr, Int32(address.pointee.sa_family) == AF_INET,
+                place.pointee.ifa_flags & UInt32(IFF_LOOPBACK) == 0
+            else { continue }
+            var text = [CChar](repeating: 0, count: 64)
+            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            guard getnameinfo(address, size, &text, 64, nil, 0, NI_NUMERICHOST) == 0 else { continue }
+            return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        return nil
+    }()
 }

@@ -54,6 +54,22 @@ import Testing
         }
     }
 
+    @Test func `a list of deleted photos shows placeholder and colour of their decodes`() async throws {
+        try await TestServer.with(photos: 3) { server in
+            try TestServer.notePicture(in: server.file, now: 1)
+            for id in try server.service.read({ try $0.photos(of: TestServer.stream) }).photos.map(\.id.rawValue) {
+                #expect(try server.client("DELETE", "\(Self.stream)/photos/\(id)").status == 204)
+            }
+            let list = try server.client("GET", Self.stream + "/deleted").json
+            let entries = try #require(list["photos"] as? [[String: Any]])
+            let shown = try #require(
+                entries.first { ($0["photo"] as? [String: Any])?["id"] as? String == SampleRecords.id(0) })
+            #expect(shown["placeholder"] as? String == "AQID" && shown["color"] as? String == "#102030")
+            // Only the photo as it was can be imported again.
+            #expect(entries.count == 3 && entries.count { $0["placeholder"] == nil && $0["color"] == nil } == 2)
+        }
+    }
+
     @Test func `a photo that another one has replaced is not restored`() async throws {
         try await TestServer.with(photos: 3) { server in
             _ = try server.client("DELETE", Self.stream + "/photos/photo-1")

@@ -104,8 +104,10 @@ import Testing
         Damage(name: "of an older version", subject: .file, state: .warning, text: "`photostream upgrade") {
             try $0.run(
                 """
-                DROP TABLE share; DELETE FROM grdb_migrations WHERE identifier = 'V015_share';
-                DELETE FROM migrationHash WHERE name = 'V015_share'
+                ALTER TABLE deletedPhoto DROP COLUMN decodedColor;
+                ALTER TABLE deletedPhoto DROP COLUMN decodedPlaceholder;
+                DELETE FROM grdb_migrations WHERE identifier = 'V016_deleted_picture';
+                DELETE FROM migrationHash WHERE name = 'V016_deleted_picture'
                 """)
         },
         Damage(name: "trigger dropped", subject: .contents, state: .problem, text: "photoUpdated is missing") {

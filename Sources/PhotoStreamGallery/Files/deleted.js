@@ -9,7 +9,7 @@ import { placeholderAddress } from "./placeholders.js";
 /** The number of photos that are asked for at once. */
 const pageLimit = 100;
 
-/** @typedef {{deletedAt: string, photo: any}} Entry */
+/** @typedef {import("./photostream.js").DeletedPhoto} Entry */
 
 export class DeletedPhotos {
   #stream = "";
@@ -18,6 +18,8 @@ export class DeletedPhotos {
   #rows = new Map();
   #asking = new AbortController();
   #isRestoring = false;
+  /** Whether the list may differ from the server's. */
+  #isOutdated = false;
   /** The photo that was restored last since the dialog was opened.
    * @type {string | null} */
   #restored = null;
@@ -73,6 +75,7 @@ export class DeletedPhotos {
     if (stream === null || this.isOpen) return;
     this.#stream = stream;
     this.#restored = null;
+    this.#isOutdated = false;
     this.dialog.showModal();
     void this.#reload();
   }
@@ -111,10 +114,80 @@ export class DeletedPhotos {
     }
     this.dialog.removeAttribute("aria-busy");
     this.#showSelection();
+    void this.#catchUp();
+  }
+
+  /**
+   * Shows what was deleted and restored elsewhere. The focus stays, and so does what is selected.
+   *
+   * @param {import("./photostream.js").Change[] | null} changes Those of the stream; `null` if they are unknown.
+   */
+  follow(changes) {
+    if (!this.isOpen || changes?.every(({ change }) => change !== "inserted" && change !== "deleted")) return;
+    this.#isOutdated = true;
+    void this.#catchUp();
+  }
+
+  /** Reads as much of the list again as is shown, unless something else is on its way, which does so at its end. */
+  async #catchUp() {
+    if (!this.#isOutdated || !this.isOpen || this.#isRestoring || this.dialog.hasAttribute("aria-busy")) return;
+    this.#isOutdated = false;
+    this.#asking.abort();
+    this.#asking = new AbortController();
+    const { signal } = this.#asking;
+    /** @type {Entry[]} */
+    const entries = [];
+    try {
+      for (let isMore = true; isMore;) {
+        const answer = await this.client.deleted(
+          this.#stream, { limit: pageLimit, after: entries.at(-1)?.photo.id, signal });
+        entries.push(...answer.photos);
+        this.more.hidden = !answer.truncated;
+        isMore = answer.truncated && entries.length < this.#rows.size;
+      }
+    } catch {
+      // Another question has taken its place, or the events say when the server is back.
+      this.#isOutdated = true;
+      return;
+    }
+    if (this.#isRestoring) this.#isOutdated = true;
+    else this.#replace(entries);
+  }
+
+  /** Replaces the list. A row that stays is not moved, so that it keeps the focus. */
+  #replace(/** @type {Entry[]} */ entries) {
+    const before = this.#rows;
+    const { activeElement } = document;
+    const focused = [...before].findIndex(([, row]) => row.contains(activeElement));
+    this.#rows = new Map();
+    const rows = entries.map((entry) => {
+      const { id } = entry.photo;
+      const known = before.get(id);
+      if (known?.dataset.deletedAt !== entry.deletedAt) {
+        const row = this.#row(entry);
+        for (const box of row.querySelectorAll("input")) box.checked = known?.querySelector("input")?.checked ?? false;
+        return row;
+      }
+      this.#rows.set(id, known);
+      return known;
+    });
+    const kept = new Set(rows);
+    for (const row of before.values()) if (!kept.has(row)) row.remove();
+    rows.forEach((row, index) => {
+      const { [index]: there } = this.list.children;
+      if (there !== row) this.list.insertBefore(row, there ?? null);
+    });
+    this.#say(rows.length === 0 ? "No photo was deleted in the last 30 days." : "");
+    this.#showSelection();
+    if (focused < 0 || this.list.contains(activeElement)) return;
+    const ids = [...before.keys()];
+    const next = [...ids.slice(focused), ...ids.slice(0, focused).reverse()].find((id) => this.#rows.has(id));
+    const control = this.#rows.get(next ?? "")?.querySelector(activeElement?.tagName === "BUTTON" ? "button" : "input");
+    (control ?? this.closeButton).focus();
   }
 
   /** Makes the row of a photo. */
-  #row(/** @type {Entry} */ { deletedAt, photo }) {
+  #row(/** @type {Entry} */ { deletedAt, photo, ...decoded }) {
     const name = photo.title || photo.caption || photo.alt || photo.id;
     const make = (/** @type {string} */ tag, /** @type {string} */ className, text = "") => {
       const element = document.createElement(tag);
@@ -123,8 +196,8 @@ export class DeletedPhotos {
       return element;
     };
     const tile = make("span", "tile");
-    if (photo.color) tile.style.backgroundColor = photo.color;
-    const placeholder = placeholderAddress(photo.placeholder ?? "");
+    tile.style.backgroundColor = photo.color ?? decoded.color ?? "";
+    const placeholder = placeholderAddress(photo.placeholder ?? decoded.placeholder ?? "");
     if (placeholder) tile.style.backgroundImage = `url("${placeholder}")`;
     const title = make("span", "name", name);
     title.dir = "auto";
@@ -141,6 +214,7 @@ export class DeletedPhotos {
     button.setAttribute("aria-label", `Restore ${name}`);
     button.addEventListener("click", () => { void this.#restore([photo.id]); });
     const row = document.createElement("li");
+    row.dataset.deletedAt = deletedAt;
     row.append(label, button);
     this.#rows.set(photo.id, row);
     return row;
@@ -168,6 +242,7 @@ export class DeletedPhotos {
       : this.#rows.get(next)?.querySelector(isOne ? "button" : "input");
     if (!this.dialog.contains(document.activeElement) || document.activeElement === this.dialog
       || /** @type {any} */ (document.activeElement).disabled) /** @type {HTMLElement} */ (control ?? this.closeButton).focus();
+    void this.#catchUp();
   }
 
   /** Goes to the same control of another row. */

@@ -179,9 +179,14 @@ const controls = new Controls(/** @type {HTMLFormElement} */ (element("controls"
 
 const live = new Live(client, {
   // A page that has searched already knows the revision need not search again.
-  onChange: (revision, changes) => settings.search !== null && revision <= gallery.revision ? Promise.resolve()
-    : refresh(changes, revision),
-  onResync: (revision) => revision === gallery.revision ? Promise.resolve() : refresh(null),
+  onChange: (revision, changes) => {
+    deletedPhotos.follow(changes);
+    return settings.search !== null && revision <= gallery.revision ? Promise.resolve() : refresh(changes, revision);
+  },
+  onResync: (revision) => {
+    deletedPhotos.follow(null);
+    return revision === gallery.revision ? Promise.resolve() : refresh(null);
+  },
   onPictures: () => gallery.refreshPictures(),
   onGone: (error) => failed(error),
   onConnection: (connected) => {

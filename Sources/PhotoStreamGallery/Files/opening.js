@@ -62,12 +62,26 @@ export const start = (() => {
 
 /** @typedef {{question: string, answer: Awaited<ReturnType<typeof begin>>}} Early */
 
+/** Resolves when the page can be measured: this module runs as soon as it is there, which may be earlier. */
+const isMeasurable = (async () => {
+  if (document.readyState === "loading") {
+    await new Promise((resolve) => document.addEventListener("readystatechange", resolve, { once: true }));
+  }
+  /** @type {HTMLLinkElement | null} */
+  const style = document.querySelector("link[rel=stylesheet]");
+  if (!style || style.sheet) return;
+  await new Promise((resolve) => {
+    for (const end of ["load", "error"]) style.addEventListener(end, resolve, { once: true });
+  });
+})();
+
 /** Asks for the beginning of a layout before the gallery does.
  * @param {string | null} stream
  * @param {Settings["sections"]} sections
  * @param {AbortSignal} [signal]
  * @returns {Promise<Early | null>} */
 async function beginEarly(stream, sections, signal) {
+  await isMeasurable;
   const scroller = document.getElementById("scroller");
   if (!stream || !scroller) return null;
   const options = layoutOptions({ ...start.settings, sections }, {

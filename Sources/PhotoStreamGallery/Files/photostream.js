@@ -122,6 +122,14 @@
  */
 
 /**
+ * @typedef {object} DeletedPhoto
+ * @property {string} deletedAt
+ * @property {any} photo The photo as it was.
+ * @property {string} [placeholder] The ThumbHash of its picture, in base64.
+ * @property {string} [color] The dominant colour of its picture.
+ */
+
+/**
  * @typedef {object} Change
  * @property {"inserted" | "deleted" | "updated" | "moved"} change
  * @property {string} id
@@ -285,7 +293,7 @@ export class PhotoStreamClient {
   /** Returns the photos that can be restored, latest deletion first.
    * @param {string} stream
    * @param {{limit?: number, after?: string} & Cancelling} options `after` is the id of the last photo of the answer before.
-   * @returns {Promise<{photos: {deletedAt: string, photo: any}[], truncated: boolean}>} */
+   * @returns {Promise<{photos: DeletedPhoto[], truncated: boolean}>} */
   deleted(stream, { signal, ...questions } = {}) {
     return this.#json(`${path(stream)}/deleted`, questions, { signal });
   }

@@ -26,10 +26,11 @@ final class MemoryBudget: Sendable {
     /// The bytes that are taken at the moment.
     var byteCount: Int { taken.withLock { $0.byteCount } }
 
-    /// Returns a part of the budget, empty at first, which is returned with the last reference to it.
+    /// Opens a part of the budget, which is returned with the last reference to it.
     ///
     /// - Parameter connection: The connection, if it may have several requests.
-    func share(of connection: ObjectIdentifier? = nil) -> Share { Share(self, connection) }
+    /// - Returns: The part, empty at first.
+    func share(of connection: ObjectIdentifier? = nil) -> Share { Share(of: self, for: connection) }
 
     private func take(_ byteCount: Int, for connection: ObjectIdentifier?) throws(Problem) {
         let problem: String? = taken.withLock { taken in
@@ -63,7 +64,7 @@ final class MemoryBudget: Sendable {
         private let connection: ObjectIdentifier?
         private let held = Mutex(0)
 
-        fileprivate init(_ budget: MemoryBudget, _ connection: ObjectIdentifier?) {
+        fileprivate init(of budget: MemoryBudget, for connection: ObjectIdentifier?) {
             (self.budget, self.connection) = (budget, connection)
         }
 

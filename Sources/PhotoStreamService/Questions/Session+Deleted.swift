@@ -1,3 +1,4 @@
+import Foundation
 public import PhotoStreamModel
 import PhotoStreamStorage
 
@@ -9,6 +10,15 @@ public struct DeletedPhotosAnswer: Hashable, Sendable {
         public let deletedAtMilliseconds: Int64
         /// The photo as it was.
         public let photo: Photo
+        /// The ThumbHash of its picture in base64, if that was decoded.
+        public let placeholder: String?
+        /// The dominant colour of its picture, if that was decoded.
+        public let color: RGBColor?
+
+        init(_ deleted: DeletedPhoto) {
+            (deletedAtMilliseconds, photo, color) = (deleted.deletedAt, deleted.photo, deleted.decodedColor)
+            placeholder = deleted.decodedPlaceholder.map { Data($0).base64EncodedString() }
+        }
     }
 
     /// The photos, those that were deleted last first.
@@ -37,7 +47,6 @@ extension Session {
             streamID: row.id, after: id, limit: limit, within: PhotoStreamService.maximumByteCount)
         guard let found else { throw StreamServiceError.notDeleted(id?.rawValue ?? "", stream: stream.rawValue) }
         return DeletedPhotosAnswer(
-            photos: found.photos.map { .init(deletedAtMilliseconds: $0.deletedAt, photo: $0.photo) },
-            isTruncated: found.isTruncated)
+            photos: found.photos.map(DeletedPhotosAnswer.Entry.init), isTruncated: found.isTruncated)
     }
 }

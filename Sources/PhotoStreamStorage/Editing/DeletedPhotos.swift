@@ -12,10 +12,17 @@ package struct DeletedPhoto: Hashable, Sendable {
     package let deletedAt: Int64
     /// The photo as it was.
     package let photo: Photo
+    /// The ThumbHash of its picture, if that was decoded.
+    package let decodedPlaceholder: [UInt8]?
+    /// The dominant colour of its picture, if that was decoded.
+    package let decodedColor: RGBColor?
 
     fileprivate init(_ row: RawStatement) throws {
         // Up to the end of the year 9999.
-        deletedAt = try row.integer(Int32(PhotoColumn.allCases.count), in: 0...253_402_300_799_999)
+        let next = Int32(PhotoColumn.allCases.count)
+        deletedAt = try row.integer(next, in: 0...253_402_300_799_999)
+        decodedPlaceholder = row.isNull(next + 1) ? nil : row.bytes(next + 1)
+        decodedColor = row.optionalInteger(next + 2).flatMap { UInt32(exactly: $0) }.map(RGBColor.init(rawValue:))
         photo = try PhotoRow.photo(row)
     }
 }

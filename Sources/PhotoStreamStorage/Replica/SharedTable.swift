@@ -25,7 +25,7 @@ package enum SharedTable: String, CaseIterable, Sendable {
             kind =
                 switch name {
                 case "latitude", "longitude", "oldLatitude", "oldLongitude": .real
-                case "hash", "cursorKey": .bytes
+                case "hash", "cursorKey", "decodedPlaceholder": .bytes
                 case let name where Self.texts.contains(name): .text
                 default: .integer
                 }
@@ -57,7 +57,9 @@ package enum SharedTable: String, CaseIterable, Sendable {
             .secret: ["id", "cursorKey"],
             .stream: ["id", "name", "createdAtMilliseconds", "streamOrder"],
             .photo: photo,
-            .deletedPhoto: ["id", "deletedAtMilliseconds", "photoId", "orderTime", "orderRank"] + photo.dropFirst(),
+            .deletedPhoto: [
+                "id", "deletedAtMilliseconds", "photoId", "orderTime", "orderRank", "decodedPlaceholder", "decodedColor",
+            ] + photo.dropFirst(),
             .importRun: [
                 "id", "streamId", "sources", "startedAtMilliseconds", "finishedAtMilliseconds", "readCount",
                 "insertedCount", "updatedCount", "unchangedCount", "duplicateCount", "rejectedCount", "assumedCount",

@@ -123,10 +123,14 @@ package enum PhotoSQL {
         DELETE FROM deletedPhoto WHERE (streamId, externalId) = (SELECT streamId, externalId FROM photo WHERE id = ?1)
         """
 
-    /// Keeps a photo that is about to be deleted: row id, milliseconds since 1970.
+    /// Keeps a photo that is about to be deleted, with the placeholder and the colour of its decode: row id, milliseconds since 1970.
     package static let keepDeleted = """
-        INSERT INTO deletedPhoto (deletedAtMilliseconds, photoId, orderTime, orderRank, \(kept))
-        SELECT ?2, id, orderTime, orderRank, \(kept) FROM photo WHERE id = ?1
+        INSERT INTO deletedPhoto
+            (deletedAtMilliseconds, photoId, orderTime, orderRank, decodedPlaceholder, decodedColor, \(kept))
+        SELECT ?2, id, orderTime, orderRank,
+            (SELECT picture.placeholder FROM picture WHERE picture.photoId = photo.id AND picture.state = 0),
+            (SELECT picture.color FROM picture WHERE picture.photoId = photo.id AND picture.state = 0), \(kept)
+        FROM photo WHERE id = ?1
         """
 
     /// Adds a deleted photo as it was, with its row id and its place: row id in `deletedPhoto`.
@@ -146,9 +150,11 @@ package enum PhotoSQL {
         WHERE streamId = ?1 AND externalId = ?2
         """
 
-    /// The deleted photos of a stream before a row, latest first, with the times of deletion: stream, row, limit.
+    /// The deleted photos of a stream before a row, latest first, with the times of deletion and what
+    /// is kept of their decodes: stream, row, limit.
     package static let deletedPage = """
-        SELECT \(deletedColumns), deletedAtMilliseconds FROM deletedPhoto INDEXED BY deletedPhotoStream
+        SELECT \(deletedColumns), deletedAtMilliseconds, decodedPlaceholder, decodedColor
+        FROM deletedPhoto INDEXED BY deletedPhotoStream
         WHERE streamId = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3
         """
 

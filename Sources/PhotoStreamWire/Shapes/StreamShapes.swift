@@ -19,7 +19,9 @@ extension StreamSummary: WireObject {
         members.always(
             "canUpload", about: "Whether pictures can be uploaded into it; see `serve --uploads`."
         ) { $0.canUpload }
-        members.optional("pictures", about: "The numbers of its pictures; not beneath the link of a share.") { $0.pictures }
+        members.optional("pictures", about: "The numbers of its pictures; not beneath the link of a share.") {
+            $0.pictures
+        }
         members.optional(
             "imports", about: "The newest import, or all that the file remembers; not beneath the link of a share."
         ) { $0.imports }
@@ -155,6 +157,12 @@ extension DeletedPhotosAnswer.Entry: WireObject {
     package static func describe(_ members: inout some MemberList<DeletedPhotosAnswer.Entry>) {
         members.always("deletedAt", about: "The time of the deletion.") { Moment.text($0.deletedAtMilliseconds) }
         members.always("photo", about: "The photo as it was.") { $0.photo }
+        members.optional(
+            "placeholder", about: "The ThumbHash of its picture, in base64; left out if it was not decoded."
+        ) { $0.placeholder }
+        members.optional("color", about: "The dominant colour of its picture, such as `#b98a90`.") {
+            $0.color?.description
+        }
     }
 }
 

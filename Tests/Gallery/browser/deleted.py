@@ -1,6 +1,7 @@
 """The dialog of deleted photos."""
 
 import datetime
+import urllib.parse
 
 from browser.checks import Checks
 
@@ -125,6 +126,8 @@ class DeletedChecks(Checks):
         page.unroute("**/v1/streams/album/deleted*")
         page.click("#deleted .more")
         visit.until(lambda: len(self._names(visit)) == 3)
+        # A page that is not seen does not follow, so the list still has it.
+        self._hide(visit, True)
         self.server.ask(f"/v1/streams/album/photos/{ids[1]}/restore", "POST", {})
         page.locator("#deleted .all").check()
         page.click("#deleted .restore")
@@ -133,3 +136,56 @@ class DeletedChecks(Checks):
         assert len(self.server.ids("album")) == 9
         visit.forgive("net::ERR_FAILED", "status of 404", "status of 409")
         visit.close()
+
+    def deleted_photos_show_their_pictures(self):
+        """A photo of a file has no colour of its own: its row shows the placeholder of the decode, which is gone with it."""
+        photo = self.server.ids("photos")[0]
+        path = f"/v1/streams/photos/photos/{urllib.parse.quote(photo, safe='')}"
+        visit = self._editable("layout=grid&sections=none", stream="photos")
+        visit.sharp()
+        visit.until(lambda: "picture" in self.server.ask(path))
+        own = self.server.ask(path)
+        self.server.ask(path, "DELETE")
+        try:
+            self._open_deleted(visit)
+            tile = visit.page.locator("#deleted .tile").first
+            image, color = tile.evaluate("(tile) => [tile.style.backgroundImage, tile.style.backgroundColor]")
+            assert image.startswith('url("blob:') and color.startswith("rgb("), (image, color)
+            self._shot(visit, "deleted-pictures")
+            visit.close()
+        finally:
+            restored = self.server.ask(f"{path}/restore", "POST", {})
+        without = lambda answer: {name: value for name, value in answer.items() if name not in ("color", "placeholder", "picture")}
+        assert without(restored) == without(own), (restored, own)
+
+    def two_dialogs_of_deleted_photos_follow_each_other(self):
+        """What is deleted or restored elsewhere appears in an open list and leaves it; focus and selection stay."""
+        _, ids = self._delete(9, [1, 3, 5, 7])
+        fragment = "stream=album&layout=grid&sections=none"
+        tabs = self._tabs(2, fragment)
+        names = [f"Photo {int(photo[1:])}" for photo in ids]
+        for tab in tabs:
+            self._open_deleted(tab)
+        here, there = tabs
+        focused = lambda tab: tab.page.evaluate("document.activeElement.closest('li')?.querySelector('.name').textContent")
+        here.page.get_by_role("checkbox", name=names[1]).check()
+        here.page.locator("#deleted input").nth(2).focus()
+        there.page.get_by_role("button", name=f"Restore {names[0]}", exact=True).click()
+        here.until(lambda: self._names(here) == names[1:])
+        assert focused(here) == names[2] and here.page.locator("#deleted .number").inner_text() == "1 selected"
+        # A photo that is deleted elsewhere is the first one of the list.
+        other = next(photo for photo in self.server.ids("album") if photo != ids[0])
+        self.server.ask(f"/v1/streams/album/photos/{other}", "DELETE")
+        expected = [f"Photo {int(other[1:])}", *names[1:]]
+        for tab in tabs:
+            tab.until(lambda: self._names(tab) == expected)
+        assert focused(here) == names[2] and here.page.get_by_role("checkbox", name=names[1]).is_checked()
+        # The row with the focus goes away: the next one has it.
+        there.page.get_by_role("button", name=f"Restore {names[2]}", exact=True).click()
+        here.until(lambda: self._names(here) == [expected[0], names[1], names[3]])
+        here.until(lambda: focused(here) == names[3])
+        for photo in (other, ids[1], ids[3]):
+            self.server.ask(f"/v1/streams/album/photos/{photo}/restore", "POST", {})
+        for tab in tabs:
+            tab.until(lambda: "No photo was deleted" in tab.page.locator("#deleted .said").inner_text())
+        self._close_all(tabs)

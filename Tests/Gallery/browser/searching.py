@@ -92,8 +92,8 @@ class SearchingChecks(Checks):
         page.keyboard.type("ba")
         visit.until(lambda: any("text=ba" in url for url in asked))
         page.keyboard.type("<script>wasRun=1</script>")
-        visit.until(lambda: page.locator("#state").is_visible())
-        assert "<script>wasRun=1</script>" in page_text(visit, "#state-text")
+        # The answer to a shorter text may have been shown for a moment.
+        visit.until(lambda: "<script>wasRun=1</script>" in page_text(visit, "#state-text"))
         assert len(failed) == 1 and "text=ba" in failed[0], failed
         assert page.evaluate("window.wasRun === undefined")
         self._shot(visit, "nothing-found")

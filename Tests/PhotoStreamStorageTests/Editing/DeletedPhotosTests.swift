@@ -172,6 +172,7 @@ import Testing
             }
             return (try names("photo"), try names("deletedPhoto"))
         }
-        #expect(columns.1 == columns.0.union(["deletedAtMilliseconds", "photoId", "orderTime", "orderRank"]))
+        let own = ["deletedAtMilliseconds", "photoId", "orderTime", "orderRank", "decodedPlaceholder", "decodedColor"]
+        #expect(columns.1 == columns.0.union(own))
     }
 }

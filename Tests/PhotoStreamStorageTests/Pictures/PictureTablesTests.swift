@@ -306,6 +306,25 @@ import Testing
         #expect(zip(steps, steps.dropFirst()).allSatisfy { $1 - $0 >= 1_000 })
     }
 
+    @Test func `a deleted photo keeps placeholder and colour of its decode, and its undo does not`() throws {
+        func deleted() throws -> [DeletedPhoto] {
+            let found = try fixture.database.read {
+                try $0.deletedPhotos(streamID: stream, after: nil, limit: 9, within: .max)
+            }
+            return try #require(found).photos
+        }
+        try save("a", row())
+        try save("b", row(state: .failed, reason: "damaged"))
+        let before = try fixture.photo("a")
+        let ids = try ["a", "b", "c"].map { try PhotoID($0) }
+        try fixture.database.write { _ = try $0.deletePhotos(streamID: stream, ids: ids, now: 1) }
+        #expect(try deleted().map(\.decodedPlaceholder) == [nil, nil, [1, 2, 1]])
+        #expect(try deleted().map(\.decodedColor) == [nil, nil, RGBColor(rawValue: 0x10_2030)])
+        for id in ids { _ = try fixture.database.write { try $0.restorePhoto(streamID: stream, id: id) } }
+        #expect(try fixture.photo("a") == before && deleted().isEmpty)
+        #expect(try picture("a") == nil, "the picture is decoded again")
+    }
+
     @Test func `a file import sets what no record has set, in one path with records`() throws {
         var seen = RowIDSet()
         let file = try PhotoRecord(id: PhotoID("a"), setting: .text(.title))

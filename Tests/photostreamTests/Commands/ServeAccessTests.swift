@@ -83,6 +83,29 @@ import Testing
         #expect(server.isRunning)
     }
 
+    @Test func `a connection of HTTP/2 goes on when the certificate is renewed`() throws {
+        try makeCertificate(of: "first")
+        let server = try ServedFile(
+            in: photostream.folder, "--tls-certificate", "cert.pem", "--tls-key", "key.pem")
+        let port = try #require(Int(server.port))
+        let client = try HTTP2Client(port: port)
+        client.request("/v1/streams/holiday/events", on: 1)
+        #expect(eventually { client.body(of: 1).contains("event: state") })
+        func subject() throws -> String {
+            try openssl("s_client", "-connect", "127.0.0.1:\(port)", "-alpn", "h2")
+        }
+        let first = try subject()
+        #expect(first.contains("CN = first") && first.contains("ALPN protocol: h2"))
+        try makeCertificate(of: "second")
+        server.signal(SIGHUP)
+        #expect(eventually { (try? subject().contains("CN = second")) == true })
+        #expect(try subject().contains("ALPN protocol: h2"))
+        // The open one keeps its old request, and makes new ones.
+        client.request("/v1/streams", on: 3)
+        #expect(eventually { client.body(of: 3).contains("holiday") })
+        #expect(client.frames(.goAway).isEmpty && client.frames(.reset).isEmpty && !client.isEnded)
+    }
+
     private func curl(_ arguments: String...) throws -> String {
         let process = Process()
         let output = Pipe()

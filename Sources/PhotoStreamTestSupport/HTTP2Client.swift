@@ -1,46 +1,26 @@
 import Foundation
 import Synchronization
 
-@testable import PhotoStreamHTTP
-
-/// A certificate for a test's server, made by `openssl`.
-struct TestCertificate {
-    let files: TLSFiles
-
-    /// Makes one in a folder.
-    init(in folder: String) throws {
-        files = TLSFiles(certificate: "\(folder)/cert.pem", key: "\(folder)/key.pem")
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
-            files.key, "-out", files.certificate, "-days", "2", "-subj", "/CN=localhost",
-        ]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-    }
-}
-
 /// A client that sends exactly the frames of HTTP/2 that a test gives it, through `openssl s_client`.
-final class HTTP2Client: Sendable {
+package final class HTTP2Client: Sendable {
     /// A frame.
-    struct Frame {
-        let type: UInt8
-        let flags: UInt8
-        let stream: UInt32
-        let payload: [UInt8]
+    package struct Frame {
+        package let type: UInt8
+        package let flags: UInt8
+        package let stream: UInt32
+        package let payload: [UInt8]
 
-        var text: String { String(decoding: payload, as: UTF8.self) }
+        package var text: String { String(decoding: payload, as: UTF8.self) }
 
         /// The code of a RST_STREAM or GOAWAY.
-        var code: UInt32? {
+        package var code: UInt32? {
             let bytes = type == 3 ? payload.prefix(4) : type == 7 ? payload.dropFirst(4).prefix(4) : []
             return bytes.isEmpty ? nil : bytes.reduce(0) { $0 << 8 | UInt32($1) }
         }
     }
 
-    enum Kind: UInt8 {
+    /// The type of a frame.
+    package enum Kind: UInt8 {
         case data, headers, priority, reset, settings, promise, ping, goAway, window, continuation
     }
 
@@ -54,10 +34,10 @@ final class HTTP2Client: Sendable {
     }
 
     /// Connects, and sends the preface and settings.
-    init(port: Int, settings: [UInt8] = []) throws {
+    package init(port: Int, host: String = "127.0.0.1", settings: [UInt8] = []) throws {
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["openssl", "s_client", "-connect", "127.0.0.1:\(port)", "-alpn", "h2", "-quiet"]
+        process.arguments = ["openssl", "s_client", "-connect", "\(host):\(port)", "-alpn", "h2", "-quiet"]
         (process.standardInput, process.standardOutput) = (input, output)
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -80,10 +60,10 @@ final class HTTP2Client: Sendable {
     }
 
     /// Whether the server has closed the connection.
-    var isEnded: Bool { received.state.withLock { $0.isEnded } }
+    package var isEnded: Bool { received.state.withLock { $0.isEnded } }
 
     /// The frames that have arrived completely.
-    var frames: [Frame] {
+    package var frames: [Frame] {
         var rest = received.state.withLock { $0.bytes }[...]
         var frames: [Frame] = []
         while rest.count >= 9 {
@@ -99,28 +79,28 @@ final class HTTP2Client: Sendable {
     }
 
     /// Returns the frames of a kind, of one request if one is given.
-    func frames(_ kind: Kind, of stream: UInt32? = nil) -> [Frame] {
+    package func frames(_ kind: Kind, of stream: UInt32? = nil) -> [Frame] {
         frames.filter { $0.type == kind.rawValue && (stream == nil || $0.stream == stream) }
     }
 
     /// Returns the body of an answer, as far as it has arrived.
-    func body(of stream: UInt32) -> String {
+    package func body(of stream: UInt32) -> String {
         String(decoding: frames(.data, of: stream).flatMap(\.payload), as: UTF8.self)
     }
 
     /// Sends bytes.
-    func send(_ bytes: [UInt8]) {
+    package func send(_ bytes: [UInt8]) {
         // The server may have closed the connection.
         try? input.fileHandleForWriting.write(contentsOf: Data(bytes))
     }
 
     /// Sends a frame.
-    func send(_ kind: Kind, flags: UInt8 = 0, stream: UInt32 = 0, payload: [UInt8] = []) {
+    package func send(_ kind: Kind, flags: UInt8 = 0, stream: UInt32 = 0, payload: [UInt8] = []) {
         send(Self.frame(kind, flags: flags, stream: stream, payload: payload))
     }
 
     /// Sends the head of a request that has no body unless `hasBody` says so.
-    func request(
+    package func request(
         _ path: String, on stream: UInt32, method: String = "GET", fields: [(String, String)] = [],
         hasBody: Bool = false
     ) {
@@ -128,19 +108,19 @@ final class HTTP2Client: Sendable {
     }
 
     /// Returns the bytes of a frame.
-    static func frame(_ kind: Kind, flags: UInt8 = 0, stream: UInt32 = 0, payload: [UInt8] = []) -> [UInt8] {
+    package static func frame(_ kind: Kind, flags: UInt8 = 0, stream: UInt32 = 0, payload: [UInt8] = []) -> [UInt8] {
         let length = payload.count
         return [UInt8(length >> 16), UInt8(length >> 8 & 255), UInt8(length & 255), kind.rawValue, flags]
             + bytes(of: stream) + payload
     }
 
     /// Returns the four bytes of a number.
-    static func bytes(of number: UInt32) -> [UInt8] {
+    package static func bytes(of number: UInt32) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
     /// Returns the fields of a head, none of them compressed.
-    static func head(_ path: String, method: String = "GET", fields: [(String, String)] = []) -> [UInt8] {
+    package static func head(_ path: String, method: String = "GET", fields: [(String, String)] = []) -> [UInt8] {
         ([(":method", method), (":scheme", "https"), (":path", path), (":authority", "localhost")] + fields).flatMap {
             [0] + text($0.0) + text($0.1)
         }
