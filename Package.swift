@@ -119,8 +119,8 @@ let package = Package(
         .target(
             name: "PhotoStreamHTTP",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamImport", "PhotoStreamService", "PhotoStreamWire",
-                "PhotoStreamGallery", "CZlib",
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamPrimary", "PhotoStreamImport", "PhotoStreamService",
+                "PhotoStreamWire", "PhotoStreamGallery", "CZlib",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -144,8 +144,8 @@ let package = Package(
         .executableTarget(
             name: "photostream",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamImport", "PhotoStreamService", "PhotoStreamWire",
-                "PhotoStreamHTTP",
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamPrimary", "PhotoStreamImport",
+                "PhotoStreamService", "PhotoStreamWire", "PhotoStreamHTTP",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

@@ -80,7 +80,8 @@ CREATE TABLE follower (
 );
 
 -- Removes commits from the log that are older than some days, or beyond some changes, and that every follower seen within a
--- day has read, or that are beyond a cap. Each stream's newest change stays. Returns the number of removed commits.
+-- day has read, or that are beyond a cap. What a file keeps stays, however old it is: the last 100,000 changes and each
+-- stream's newest one. Returns the number of removed commits.
 CREATE FUNCTION trimLog(keptDays bigint, keptChanges bigint, cap bigint) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
@@ -95,7 +96,8 @@ BEGIN
         OR firstRevision + changeCount - 1 <= last.revision - keptChanges);
     border := least(border, (SELECT min(commitId) FROM follower WHERE seenAt > now() - interval '1 day'));
     border := greatest(border, (SELECT max(id) FROM commit WHERE firstRevision + changeCount - 1 <= last.revision - cap));
-    border := least(border, last.commitId - 1);
+    border := least(border, last.commitId - 1,
+        coalesce((SELECT max(id) FROM commit WHERE firstRevision + changeCount - 1 <= last.revision - 100000), 0));
     IF border IS NULL OR border <= last.trimmedCommitId THEN RETURN 0; END IF;
     CREATE TEMP TABLE kept ON COMMIT DROP AS
     SELECT DISTINCT ON (l.streamId) l.batch, l.place FROM change l JOIN commit c ON c.batch = l.batch

@@ -13,7 +13,7 @@ extension PostgresPrimary {
             let connection = try connection(for: .read)
             defer { keep(connection, for: .read) }
             return try connection.run(statements, within: limit ?? patience.forAnswer)
-        } catch let error as PrimaryError {
+        } catch {
             throw PostgresTransaction.translated(error)
         }
     }

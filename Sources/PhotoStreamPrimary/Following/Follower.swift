@@ -5,34 +5,33 @@ import Synchronization
 
 /// Keeps a file up to date with its primary, on a thread of its own.
 ///
-///     let follower = Follower(primary, of: database) { log($0) }
+///     let follower = Follower(primary, of: database, name: "photos-1") { log($0) }
 ///     follower.start()
 ///     …
 ///     follower.stop()
 ///
 /// It asks for news after 100 to 500 ms, the sooner the more there is. While the primary does not answer, the file stays as it
 /// is. If the primary has another history than the file, because an older backup or a standby took its place, the file is
-/// rebuilt. A change that does not fit is never skipped: the file stays as it is, and ``problem`` says why.
+/// rebuilt. A change that does not fit is never skipped: the file stays as it is, and ``condition`` says why.
 package final class Follower: Sendable {
-    /// What happened, for the log.
-    package enum Event: Sendable {
-        /// The primary no longer answers, for a reason.
-        case lost(String)
-        /// The primary answers again.
-        case found
-        /// The file has another history than the primary and is being rebuilt.
+    /// How the file stands to its primary.
+    package enum Condition: Hashable, Sendable {
+        /// The file is as new as the last look at the primary.
+        case following
+        /// The primary does not answer, for a reason: the file is as it was when it last did.
+        case waiting(String)
+        /// The primary has another history, from which the file is being built again: it is as it was before.
         case rebuilding
-        /// The file was rebuilt.
-        case rebuilt(ReplicaPosition)
-        /// Changes do not fit into the file.
+        /// What the primary has cannot be applied, for a reason: the file is as it was before.
         case stopped(String)
     }
 
     private struct State {
         var isStopping = false
         var hasEnded = true
-        var problem: String?
+        var condition = Condition.following
         var rebuildCount = 0
+        var lastSuccess = ContinuousClock.now
     }
 
     /// The number of changes beyond which a file is rebuilt, which is faster.
@@ -45,7 +44,7 @@ package final class Follower: Sendable {
     private let primary: PostgresPrimary
     private let database: PhotoDatabase
     private let name: String
-    private let observe: @Sendable (Event) -> Void
+    private let observe: @Sendable (Condition) -> Void
     private let state = Mutex(State())
 
     /// Creates the follower of a file.
@@ -54,19 +53,22 @@ package final class Follower: Sendable {
     ///   - primary: The primary.
     ///   - database: The file, opened with that primary.
     ///   - name: A name that no other follower of the primary has.
-    ///   - observe: Receives what happens, on the follower's thread.
+    ///   - observe: Receives each change of the condition, on the follower's thread.
     package init(
         _ primary: PostgresPrimary, of database: PhotoDatabase, name: String,
-        observe: @escaping @Sendable (Event) -> Void = { _ in }
+        observe: @escaping @Sendable (Condition) -> Void = { _ in }
     ) {
         (self.primary, self.database, self.name, self.observe) = (primary, database, name, observe)
     }
 
-    /// Why the file is not up to date, in one sentence; `nil` if it is.
-    package var problem: String? { state.withLock { $0.problem } }
+    /// How the file stands to its primary.
+    package var condition: Condition { state.withLock { $0.condition } }
 
     /// How often the file was rebuilt.
     package var rebuildCount: Int { state.withLock { $0.rebuildCount } }
+
+    /// The time since the file was last known to be as new as the primary.
+    package var age: Duration { state.withLock { $0.lastSuccess.duration(to: .now) } }
 
     /// Begins to follow.
     package func start() {
@@ -94,6 +96,8 @@ package final class Follower: Sendable {
             do {
                 let hasNews = try follow()
                 pause = hasNews ? Self.shortestPause : min(pause * 3 / 2, Self.longestPause)
+                state.withLock { $0.lastSuccess = .now }
+                become(.following)
                 if ContinuousClock.now >= nextRegistration {
                     try register()
                     nextRegistration = .now.advanced(by: Self.registrationPause)
@@ -102,14 +106,19 @@ package final class Follower: Sendable {
                     try primary.trimLog()
                     nextTrimming = .now.advanced(by: Self.trimmingPause)
                 }
-                if report(nil) { observe(.found) }
             } catch {
                 pause = Self.longestPause
-                let isLost = (error as? StorageError)?.code == .primaryUnavailable || error is PrimaryError
-                let sentence = isLost ? "\(error)" : "following stopped after revision \(revision): \(error)"
-                if report(sentence) { observe(isLost ? .lost(sentence) : .stopped(sentence)) }
+                become(condition(after: error))
             }
             sleep(for: pause)
+        }
+    }
+
+    private func condition(after error: any Error) -> Condition {
+        switch error {
+        case let error as StorageError where [.primaryUnavailable, .busy].contains(error.code): .waiting(error.message)
+        case let error as PrimaryError where error.kind == .unavailable: .waiting(error.message)
+        default: .stopped("following stopped after revision \(revision): \(error)")
         }
     }
 
@@ -121,14 +130,12 @@ package final class Follower: Sendable {
 
     private var revision: Int64 { (try? database.replicaPosition()?.revision) ?? 0 }
 
-    /// Notes the state.
-    ///
-    /// - Returns: Whether it changed from good to bad or back.
-    private func report(_ problem: String?) -> Bool {
-        state.withLock { state in
-            defer { state.problem = problem }
-            return (state.problem == nil) != (problem == nil)
+    private func become(_ condition: Condition) {
+        let isNew = state.withLock { state in
+            defer { state.condition = condition }
+            return state.condition != condition
         }
+        if isNew { observe(condition) }
     }
 
     /// Reads what is new, once.
@@ -157,10 +164,9 @@ package final class Follower: Sendable {
     }
 
     private func rebuild() throws {
-        observe(.rebuilding)
-        let position = try Bootstrap(primary: primary).run(into: database)
+        become(.rebuilding)
+        try Bootstrap(primary: primary).run(into: database)
         state.withLock { $0.rebuildCount += 1 }
-        observe(.rebuilt(position))
     }
 
     private func register() throws {

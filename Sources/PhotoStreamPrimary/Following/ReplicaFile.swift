@@ -1,6 +1,6 @@
 import Foundation
 import PhotoStreamModel
-package import PhotoStreamStorage
+import PhotoStreamStorage
 
 /// A file that is a replica, before it is opened for use.
 package enum ReplicaFile {

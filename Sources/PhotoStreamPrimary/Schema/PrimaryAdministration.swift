@@ -32,15 +32,16 @@ package struct PrimaryAdministration {
         try PrimarySchema(connection: connection).check()
         var photoCount = 0
         do {
-            try connection.run(
-                script: "BEGIN; LOCK TABLE writing IN EXCLUSIVE MODE; DELETE FROM secret", within: .seconds(10))
-            let streams = try connection.run(
-                [PrimaryStatement("SELECT count(*) FROM stream")], within: .seconds(10))[0].integer(0, 0)
-            guard streams == 0 else {
-                throw PrimaryError(.refused, message: "\(address) already has streams; load a file into an empty database")
+            try connection.run(script: "BEGIN; LOCK TABLE writing IN EXCLUSIVE MODE", within: .seconds(10))
+            let state = try connection.run(
+                [PrimaryStatement("SELECT (SELECT count(*) FROM stream), revision FROM counter")], within: .seconds(10))[0]
+            guard try state.integer(0, 0) == 0, try state.integer(0, 1) == 0 else {
+                throw PrimaryError(
+                    .refused, message: "\(address) has had photos already; load a file into a new database")
             }
             // The rows keep the history that the file has of them.
             for table in SharedTable.allCases { try setTriggers(of: table, areEnabled: false) }
+            try connection.run([PrimaryStatement("DELETE FROM secret")], within: .seconds(10))
             try database.read { reader in
                 for table in SharedTable.allCases {
                     let count = try connection.add(
@@ -75,36 +76,39 @@ package struct PrimaryAdministration {
         }
     }
 
-    /// Copies the log as one commit, whose first revision is that of the log's first row.
+    /// Copies the log as one commit, whose first revision is that of the log's first row. Who followed before must copy
+    /// everything.
     private func loadLog(_ reader: PhotoReader) throws {
         let revisions = try reader.logRange()
-        guard let revisions else { return }
+        let (first, last) = (revisions?.lowerBound ?? 1, revisions?.upperBound ?? 0)
+        let batch = try connection.run(
+            [
+                PrimaryStatement(
+                    """
+                    UPDATE counter SET commitId = commitId + 1, trimmedCommitId = commitId + 1, revision = $1
+                    RETURNING nextval('batch')
+                    """, [.integer(last)])
+            ], within: .seconds(10))[0].integer(0, 0)
         let columns = SharedTable.changeColumns
         let rows = SharedRows { body in
             try reader.changeRows().forEach { row in
-                try body { column in
-                    switch column {
-                    case 0: return .integer(1)
-                    case 1:
-                        guard case .integer(let revision) = try row(0) else { return .null }
-                        return .integer(revision - revisions.lowerBound)
-                    default: return try row(column - 1)
-                    }
-                }
+                var values = try columns.indices.map(row)
+                guard case .integer(let revision) = values[0] else { return }
+                values[0] = .integer(revision - first)
+                values.insert(.integer(batch), at: 0)
+                try body { values[$0] }
             }
         }
         let places = [SharedTable.Column("batch"), SharedTable.Column("place")]
         try connection.add(rows, to: "change", columns: places + columns.dropFirst())
         try connection.run(
             [
-                PrimaryStatement("SELECT nextval('batch')"),
                 PrimaryStatement(
                     """
                     INSERT INTO commit (id, batch, firstRevision, changeCount, tag)
-                    SELECT 1, 1, $1, $2 - $1 + 1, ('x' || substr(replace(gen_random_uuid()::text, '-', ''), 17))::bit(64)::bigint
-                    """, [.integer(revisions.lowerBound), .integer(revisions.upperBound)]),
-                PrimaryStatement(
-                    "UPDATE counter SET commitId = 1, revision = $1, trimmedCommitId = 1", [.integer(revisions.upperBound)]),
+                    SELECT commitId, $1, $2, $3, $4 FROM counter
+                    """,
+                    [.integer(batch), .integer(first), .integer(last - first + 1), .integer(.random(in: .min ... .max))])
             ], within: .seconds(60))
     }
 

@@ -170,7 +170,7 @@ extension Session {
             .reload(ReloadAnswer(stream: row.name, since: revision, revision: now, reason: reason))
         }
         guard revision <= now else { return reload(.ahead) }
-        guard try reader.hasAllChanges(streamID: row.id, after: revision.rawValue) else { return reload(.trimmed) }
+        guard try revision == now || reader.isKept(revision: revision.rawValue) else { return reload(.trimmed) }
         let owner = try reader.streamID(ofRevision: revision.rawValue)
         guard owner == nil || owner == row.id else { return reload(.otherStream) }
         return .changes(now)

@@ -101,6 +101,11 @@ extension PhotoReader {
         return try statement.first { $0.integer(0) }
     }
 
+    /// Whether the log reaches back to a revision in every file that has the same rows, however often it was trimmed.
+    ///
+    /// - Complexity: O(1).
+    package func isKept(revision: Int64) throws -> Bool { try revision >= (lastRevision() ?? 0) - log.keptRowCount }
+
     /// Whether ``changes(streamID:after:through:at:)`` returns every change of the stream since a revision; `false` if the log was
     /// trimmed after it.
     ///

@@ -25,7 +25,7 @@ struct BackupCommand: AsyncParsableCommand {
     @Argument(help: "The path of the copy, which must not exist.", completion: .file())
     var file: String
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: FileOptions
 
     func run() async throws {
         // Companion files of that name would be taken for part of the copy.

@@ -26,7 +26,7 @@ struct CompactCommand: AsyncParsableCommand {
               photostream compact --database /srv/photos.sqlite --json
             """)
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: FileOptions
 
     func run() async throws {
         let interrupts = Interrupts()

@@ -20,7 +20,7 @@ struct DoctorCommand: AsyncParsableCommand {
               photostream doctor --database /srv/photos.sqlite --json
             """)
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: FileOptions
 
     func run() async throws {
         var progress = ProgressLine()

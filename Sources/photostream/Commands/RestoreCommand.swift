@@ -27,7 +27,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @Flag(help: "Replace the database if there is one, and keep it under another name.")
     var replace = false
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: FileOptions
 
     func run() async throws {
         if !replace {

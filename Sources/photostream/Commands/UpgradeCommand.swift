@@ -23,7 +23,7 @@ struct UpgradeCommand: AsyncParsableCommand {
     @Flag(help: "Say what an upgrade would do, and do nothing.")
     var check = false
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: FileOptions
 
     func run() async throws {
         let upgrade = try PhotoStreamService.outstandingUpgrade(of: common.database)

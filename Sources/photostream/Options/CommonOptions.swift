@@ -2,10 +2,11 @@ public import ArgumentParser
 import Logging
 public import PhotoStreamImport
 public import PhotoStreamModel
+import PhotoStreamPrimary
 public import PhotoStreamService
 
-/// The options of every subcommand.
-struct CommonOptions: ParsableArguments {
+/// The options of every subcommand that uses the file.
+struct FileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The database file.", valueName: "file"),
         completion: .file(extensions: ["sqlite", "db"]))
@@ -26,13 +27,40 @@ struct CommonOptions: ParsableArguments {
 
     /// Opens the file, by default for changing what it contains.
     func open(
-        _ access: FileAccess = .existing, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true
+        _ access: FileAccess = .existing, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
+        primary: PostgresPrimary? = nil
     ) throws -> PhotoStreamService {
         try PhotoStreamService(
             path: database, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, mapsFile: mapsFile,
-            logger: logger,
+            logger: logger, primary: primary,
             willUpdate: { StandardError.write(sentence: $0.description) }
         ) { Moment.now }
+    }
+}
+
+/// The options of every subcommand that uses the streams.
+struct CommonOptions: ParsableArguments {
+    @OptionGroup var file: FileOptions
+
+    @OptionGroup var primary: PrimaryOption
+
+    /// The path of the database file.
+    var database: String { file.database }
+
+    /// Whether answers are JSON.
+    var json: Bool { file.json }
+
+    /// Logs to standard error.
+    var logger: Logger { file.logger }
+
+    /// Opens the file, by default for changing what it contains; as a replica that is up to date if a primary is given.
+    func open(
+        _ access: FileAccess = .existing, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true
+    ) throws -> PhotoStreamService {
+        let primary = try primary.primary()
+        if let primary { try ReplicaFile.prepare(database, of: primary) }
+        return try file.open(
+            access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, mapsFile: mapsFile, primary: primary)
     }
 
     /// Runs a query on one state of the file and shows the answer, then stores the data computed for it.
@@ -76,7 +104,7 @@ struct CommonOptions: ParsableArguments {
         do {
             return try open(.existing, busyTimeoutMilliseconds: 250)
         } catch StreamServiceError.storage(let failure, _) where failure == .readOnly || failure == .busy {
-            return try open(.readOnly)
+            return try file.open(.readOnly)
         }
     }
 }

@@ -4,7 +4,9 @@ import PhotoStreamHTTP
 import PhotoStreamImport
 import PhotoStreamLayout
 import PhotoStreamModel
+import PhotoStreamPrimary
 import PhotoStreamService
+import PhotoStreamStorage
 
 /// The failure of a command: a line on standard error, and an exit code.
 ///
@@ -47,6 +49,8 @@ struct Failure {
             case let error as RootError: .line(error.description, code: Self.failed)
             case let error as ImportError: .line(error.description, code: Self.failed)
             case let error as FolderImportError: .line(error.description, code: Self.failed)
+            case let error as PrimaryError: .line(error.description, code: Self.failed)
+            case let error as StorageError: .line(error.description, code: Self.failed)
             case let error as PictureWorkersMissing: .line(error.description, code: Self.failed)
             case let error as ServerError: .line(error.description, code: Self.code(of: error))
             case let error as CommandError: .line(error.description, code: Self.failed)

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+import PhotoStreamPrimary
+
+/// The PostgreSQL database of which the file is a replica.
+struct PrimaryOption: ParsableArguments {
+    @Option(
+        name: .customLong("primary"),
+        help: ArgumentHelp(
+            """
+            The PostgreSQL database whose replica the file is, such as postgres://photos@db.example.org/photos. Its \
+            password is best in PGPASSWORD or ~/.pgpass, since others see the options of programs. (default: \
+            PHOTOSTREAM_PRIMARY)
+            """,
+            valueName: "address"))
+    var text: String?
+
+    /// The variable of the environment that stands in for the option.
+    private static let variable = "PHOTOSTREAM_PRIMARY"
+
+    /// The address; `nil` if none is given.
+    ///
+    /// - Throws: ``PrimaryError`` for something that is no address.
+    func address() throws -> PrimaryAddress? {
+        let text = text ?? ProcessInfo.processInfo.environment[Self.variable] ?? ""
+        return text.isEmpty ? nil : try PrimaryAddress(text)
+    }
+
+    /// The address of a command that is about the primary.
+    ///
+    /// - Throws: `ValidationError` without one, ``PrimaryError`` for something that is no address.
+    func requiredAddress() throws -> PrimaryAddress {
+        guard let address = try address() else {
+            throw ValidationError("--primary is missing: the address of the PostgreSQL database, or \(Self.variable)")
+        }
+        return address
+    }
+
+    /// The database; `nil` if none is given. Nothing is connected yet.
+    func primary() throws -> PostgresPrimary? { try address().map { PostgresPrimary($0) } }
+}
