@@ -158,7 +158,7 @@ let package = Package(
         .target(
             name: "PhotoStreamTestSupport",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamPictureMessages",
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamPrimary", "PhotoStreamPictureMessages",
                 "PhotoStreamPictures",
             ]
         ),
@@ -179,7 +179,10 @@ let package = Package(
         ),
         .testTarget(
             name: "PhotoStreamPrimaryTests",
-            dependencies: ["PhotoStreamModel", "PhotoStreamStorage", "PhotoStreamPrimary", "PhotoStreamTestSupport"]
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamPrimary", "PhotoStreamService",
+                "PhotoStreamTestSupport",
+            ]
         ),
         .testTarget(
             name: "PhotoStreamImportTests",

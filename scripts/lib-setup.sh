@@ -1,7 +1,7 @@
 # Shared by the other scripts: finds the toolchain and installs missing packages. Sourced, not run.
 
 # The headers and libraries that the package is built with.
-build_packages=(libsqlite3-dev zlib1g-dev libvips-dev libwebp-dev libraw-dev libexif-dev libexpat1-dev)
+build_packages=(libsqlite3-dev zlib1g-dev libvips-dev libwebp-dev libraw-dev libexif-dev libexpat1-dev libpq-dev)
 
 # Installs the missing ones of some packages without asking, and names them. $@: Debian packages.
 install_missing() {

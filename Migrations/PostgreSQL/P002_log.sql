@@ -91,14 +91,15 @@ DECLARE
 BEGIN
     IF NOT pg_try_advisory_xact_lock(8079873617) THEN RETURN 0; END IF;
     SELECT commitId, revision, trimmedCommitId INTO last FROM counter;
-    SELECT least(max(id), last.commitId - 1) INTO border FROM commit
+    -- Without rows, a maximum is NULL, which least() and greatest() ignore.
+    SELECT coalesce(max(id), 0) INTO border FROM commit
     WHERE id > last.trimmedCommitId AND (committedAt < now() - keptDays * interval '1 day'
         OR firstRevision + changeCount - 1 <= last.revision - keptChanges);
     border := least(border, (SELECT min(commitId) FROM follower WHERE seenAt > now() - interval '1 day'));
     border := greatest(border, (SELECT max(id) FROM commit WHERE firstRevision + changeCount - 1 <= last.revision - cap));
-    border := least(border, last.commitId - 1,
+    border := least(border,
         coalesce((SELECT max(id) FROM commit WHERE firstRevision + changeCount - 1 <= last.revision - 100000), 0));
-    IF border IS NULL OR border <= last.trimmedCommitId THEN RETURN 0; END IF;
+    IF border <= last.trimmedCommitId THEN RETURN 0; END IF;
     CREATE TEMP TABLE kept ON COMMIT DROP AS
     SELECT DISTINCT ON (l.streamId) l.batch, l.place FROM change l JOIN commit c ON c.batch = l.batch
     WHERE l.streamId IN (SELECT id FROM stream) ORDER BY l.streamId, c.firstRevision + l.place DESC;

@@ -4,6 +4,7 @@ import HummingbirdCore
 public import Logging
 public import Metrics
 import NIOCore
+package import PhotoStreamPrimary
 public import PhotoStreamService
 public import ServiceLifecycle
 
@@ -26,6 +27,7 @@ public struct PhotoStreamServer: Service {
     private let service: PhotoStreamService
     private let pictures: PictureMaker?
     private let uploads: PictureUploads?
+    private let follower: Follower?
     private let settings: ServerSettings
     private let logger: Logger
     private let metrics: any MetricsFactory
@@ -51,9 +53,21 @@ public struct PhotoStreamServer: Service {
         metrics: any MetricsFactory = MetricsSystem.factory,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws(ServerError) {
+        try self.init(
+            service, pictures: pictures, uploads: uploads, follower: nil, settings: settings, logger: logger,
+            metrics: metrics, onListening: onListening)
+    }
+
+    /// Creates a server whose file may be a replica, which its follower keeps up to date.
+    package init(
+        _ service: PhotoStreamService, pictures: PictureMaker?, uploads: PictureUploads?, follower: Follower?,
+        settings: ServerSettings, logger: Logger, metrics: any MetricsFactory = MetricsSystem.factory,
+        onListening: @escaping @Sendable (Int) async -> Void
+    ) throws(ServerError) {
         self.service = service
         self.pictures = pictures
         self.uploads = uploads
+        self.follower = follower
         certificate = try settings.tlsFiles.map { files throws(ServerError) in try TLSCertificate(files) }
         var settings = settings
         settings.access.isSecure = certificate != nil
@@ -143,7 +157,7 @@ public struct PhotoStreamServer: Service {
                 ],
                 to: RouteEndpoint(
                     service: service, settings: settings, pools: pools, watches: watches, pictures: pictures,
-                    uploads: uploads, events: events, times: times, meter: recording.meter)))
+                    uploads: uploads, follower: follower, events: events, times: times, meter: recording.meter)))
         return Application(
             responder: router,
             server: HTTPServerBuilder { [watches, settings, logger, certificate] in

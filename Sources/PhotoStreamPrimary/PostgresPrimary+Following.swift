@@ -10,9 +10,9 @@ extension PostgresPrimary {
     /// Runs statements on the connection that reads.
     func ask(_ statements: [PrimaryStatement], within limit: Duration? = nil) throws -> [PrimaryResult] {
         do {
-            let connection = try connection(for: .read)
-            defer { keep(connection, for: .read) }
-            return try connection.run(statements, within: limit ?? patience.forAnswer)
+            let (connection, results) = try exchange(statements, for: .read, within: limit ?? patience.forAnswer)
+            keep(connection, for: .read)
+            return results
         } catch {
             throw PostgresTransaction.translated(error)
         }

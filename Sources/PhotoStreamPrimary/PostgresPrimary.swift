@@ -12,6 +12,8 @@ package final class PostgresPrimary: Primary {
     struct Patience: Sendable {
         /// For a connection, and for the answer to a question that involves few rows.
         var forAnswer: Duration = .milliseconds(800)
+        /// For the news that a connection has been lost.
+        var forLoss: Duration = .milliseconds(150)
         /// For the end of another server's transaction.
         var forTurn: Duration = .milliseconds(700)
         /// For the rows that a program outside PhotoStream is changing in an open transaction.
@@ -42,11 +44,28 @@ package final class PostgresPrimary: Primary {
         PostgresTransaction(self, mode: .read)
     }
 
-    /// Returns an idle connection, or a new one.
-    func connection(for mode: PostgresTransaction.Mode) throws(PrimaryError) -> PrimaryConnection {
-        let idle = idle.withLock { $0.removeValue(forKey: mode) }
-        if let idle, !idle.isBroken { return idle }
-        return try connect()
+    /// Runs statements on an idle connection, or on a new one if there is none or it was lost meanwhile.
+    ///
+    /// - Returns: The connection, which is the caller's now, and the results.
+    func exchange(
+        _ statements: [PrimaryStatement], for mode: PostgresTransaction.Mode, within limit: Duration
+    ) throws(PrimaryError) -> (PrimaryConnection, [PrimaryResult]) {
+        let start = ContinuousClock.now
+        if let idle = idle.withLock({ $0.removeValue(forKey: mode) }), !idle.isBroken {
+            do {
+                return (idle, try idle.run(statements, within: limit))
+            } catch {
+                // A server that was waited for in vain is not waited for twice.
+                guard idle.isBroken, start.duration(to: .now) < patience.forLoss else {
+                    if (try? idle.run([PrimaryStatement("ROLLBACK")], within: patience.forAnswer)) != nil {
+                        keep(idle, for: mode)
+                    }
+                    throw error
+                }
+            }
+        }
+        let new = try connect()
+        return (new, try new.run(statements, within: limit))
     }
 
     /// Connects for the work of one thread.

@@ -51,7 +51,8 @@ final class PostgresTransaction: PrimaryTransaction {
         FROM counter
         """
 
-    static let logColumns = "c.firstRevision + l.place AS revision, "
+    static let logColumns =
+        "c.firstRevision + l.place AS revision, "
         + SharedTable.changeColumns.dropFirst().map { "l.\($0.name)" }.joined(separator: ", ")
 
     private static func questions(after position: ReplicaPosition) -> [PrimaryStatement] {
@@ -85,7 +86,8 @@ final class PostgresTransaction: PrimaryTransaction {
         let results = try run(
             tables.map { table in
                 PrimaryStatement(
-                    "SELECT \(table.columnList) FROM \(table.rawValue) WHERE id = ANY($1)", [.integers(ids[table] ?? [])])
+                    "SELECT \(table.columnList) FROM \(table.rawValue) WHERE id = ANY($1)",
+                    [.integers(ids[table] ?? [])])
             })
         return zip(tables, results).map { table, result in
             PrimaryChanges.Rows(table: table, touched: ids[table] ?? [], present: result.rows)
@@ -108,24 +110,9 @@ final class PostgresTransaction: PrimaryTransaction {
                 ]
             }
         let patience = mode == .write ? primary.patience.forAnswer : primary.patience.forRowsOfBatch
-        let results = try firstExchange(start + questions, within: patience)
+        let (connection, results) = try primary.exchange(start + questions, for: mode, within: patience)
+        self.connection = connection
         return Array(results.dropFirst(start.count))
-    }
-
-    /// Runs the first statements; once more on a new connection if the old one was lost while it was idle.
-    private func firstExchange(
-        _ statements: [PrimaryStatement], within patience: Duration
-    ) throws -> [PrimaryResult] {
-        let idle = try primary.connection(for: mode)
-        connection = idle
-        do {
-            return try idle.run(statements, within: patience)
-        } catch {
-            guard error.kind == .unavailable else { throw error }
-        }
-        let new = try primary.connect()
-        connection = new
-        return try new.run(statements, within: patience)
     }
 
     private func run(_ statements: [PrimaryStatement]) throws -> [PrimaryResult] {

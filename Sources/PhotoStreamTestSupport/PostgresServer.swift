@@ -22,19 +22,17 @@ package final class PostgresServer: Sendable {
     private let running = Mutex<Process?>(nil)
     private let names = Mutex(0)
 
-
     /// Creates an empty server and starts it.
     ///
-    /// - Parameters:
-    ///   - folder: The folder of the data; `nil` makes one.
-    ///   - settings: More settings, such as `wal_level=replica`.
+    /// - Parameter settings: More settings, such as `wal_level=replica`.
     package init(settings: [String] = []) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "PhotoStream-pg-\(UUID().uuidString)").path
         port = try Self.freePort()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Self.run("/bin/chmod", ["0777", folder])
         try Self.runAsUser([
-            "\(Self.programs)/initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "photos", "-E", "UTF8", "--locale", "C",
+            "\(Self.programs)/initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "photos", "-E", "UTF8", "--locale",
+            "C",
             "--no-sync", "--no-instructions",
         ])
         try start(settings: settings)
@@ -63,7 +61,8 @@ package final class PostgresServer: Sendable {
         try process.run()
         running.withLock { $0 = process }
         let isUp = try eventually(within: .seconds(60)) {
-            try Self.status("\(Self.programs)/pg_isready", ["-q", "-h", "127.0.0.1", "-p", "\(port)", "-U", "photos"]) == 0
+            try Self.status("\(Self.programs)/pg_isready", ["-q", "-h", "127.0.0.1", "-p", "\(port)", "-U", "photos"])
+                == 0
         }
         guard isUp else { throw PostgresFailure(message: "PostgreSQL does not answer: see \(folder)/log") }
     }
@@ -85,15 +84,31 @@ package final class PostgresServer: Sendable {
         }
     }
 
+    /// Keeps a copy of all data as they are now.
+    package func keepCopy() throws {
+        stop()
+        try Self.run("/bin/cp", ["-a", "\(folder)/data", "\(folder)/copy"])
+        try start()
+    }
+
+    /// Goes back to the data of the copy.
+    package func restoreCopy() throws {
+        stop()
+        try FileManager.default.removeItem(atPath: "\(folder)/data")
+        try Self.run("/bin/cp", ["-a", "\(folder)/copy", "\(folder)/data"])
+        try start()
+    }
+
     /// Creates an empty database.
     ///
+    /// - Parameter template: The database of which it is a copy; `nil` for an empty one.
     /// - Returns: Its address.
-    package func createDatabase() throws -> String {
+    package func createDatabase(copying template: String? = nil) throws -> String {
         let name = names.withLock { number in
             number += 1
             return "test\(number)"
         }
-        try psql("CREATE DATABASE \(name)", database: "postgres")
+        try psql("CREATE DATABASE \(name) \(template.map { "TEMPLATE \($0)" } ?? "")", database: "postgres")
         return address(of: name)
     }
 
@@ -106,7 +121,8 @@ package final class PostgresServer: Sendable {
         try Self.run(
             "/usr/bin/psql",
             [
-                "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", "\(port)", "-U", "photos", "-d",
+                "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", "\(port)", "-U", "photos",
+                "-d",
                 database, "-c", "SET search_path = photostream, public", "-c", sql,
             ])
     }
@@ -132,7 +148,8 @@ package final class PostgresServer: Sendable {
     /// PostgreSQL refuses to run as root.
     private static func processAsUser(_ words: [String]) -> Process {
         let process = Process()
-        let prefix = geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
+        let prefix =
+            geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
         let all = prefix + words
         process.executableURL = URL(filePath: all[0])
         process.arguments = Array(all.dropFirst())
@@ -178,4 +195,7 @@ package final class PostgresServer: Sendable {
 package struct PostgresFailure: Error, CustomStringConvertible {
     package let message: String
     package var description: String { message }
+
+    /// Creates the error with what was said.
+    package init(message: String) { self.message = message }
 }

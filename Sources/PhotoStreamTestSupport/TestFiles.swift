@@ -1,5 +1,6 @@
 package import Foundation
 package import PhotoStreamModel
+package import PhotoStreamPrimary
 package import PhotoStreamStorage
 
 /// A temporary folder for a test's database, deleted with its last reference.
@@ -8,6 +9,9 @@ package final class TemporaryDatabase: Sendable {
     package let folder: String
     /// The path of the database, which need not exist yet.
     package let path: String
+    /// The database that decides the writes of the file, if the tests run with one: see ``TestPrimary``.
+    package var primary: PostgresPrimary? { database?.primary }
+    private let database: TestPrimary?
 
     /// Creates the folder.
     ///
@@ -18,6 +22,8 @@ package final class TemporaryDatabase: Sendable {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         folder = url.path
         path = url.appendingPathComponent(name).path
+        database = try TestPrimary.isOn ? TestPrimary() : nil
+        if let database { try ReplicaFile.prepare(path, of: database.primary) }
     }
 
     deinit {
@@ -29,7 +35,8 @@ package final class TemporaryDatabase: Sendable {
         _ access: FileAccess = .readWrite,
         busyTimeoutMilliseconds: Int = 5_000
     ) throws(StorageError) -> PhotoDatabase {
-        try PhotoDatabase(path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+        try PhotoDatabase(
+            path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, primary: primary)
     }
 }
 

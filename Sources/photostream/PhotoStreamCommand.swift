@@ -34,12 +34,13 @@ struct PhotoStreamCommand: AsyncParsableCommand {
               photostream cache verify
               photostream export --stream holiday --output holiday.jsonl
               photostream backup copy.sqlite
+              photostream primary status --primary postgres://photos@db.lan/photos
               photostream doctor
               photostream compact
 
             EXIT CODES:
               0   done
-              1   failed: a file, an unknown stream or photo, an invalid cursor; cache verify, pictures verify or doctor found something; upgrade --check
+              1   failed: a file, an unknown stream or photo, an invalid cursor; cache verify, pictures verify, primary status or doctor found something; upgrade --check
               2   an import rejected records, or photos to delete are unknown; everything else was done
               3   changes or updates since that revision are unavailable: read the stream again
               64  invalid usage: an unknown option, or a value outside its range
@@ -51,7 +52,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
             UpdatesCommand.self, RenderCommand.self, ServeCommand.self, TokensCommand.self, SharesCommand.self,
             PicturesCommand.self, StatsCommand.self,
             CacheCommand.self,
-            ExportCommand.self, BackupCommand.self, RestoreCommand.self, UpgradeCommand.self, DoctorCommand.self,
+            ExportCommand.self, PrimaryCommand.self, BackupCommand.self, RestoreCommand.self, UpgradeCommand.self, DoctorCommand.self,
             CompactCommand.self,
         ]
     )

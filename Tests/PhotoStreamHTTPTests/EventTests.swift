@@ -202,8 +202,7 @@ import Testing
     @Test func `a change that the log has forgotten is not told`() async throws {
         let file = try TemporaryDatabase()
         let service = try PhotoStreamService(
-            path: file.path, access: .readWrite, chunkSize: .standard, log: ChangeLog(keptRowCount: 5, slackRowCount: 1)
-        ) { 1 }
+            path: file.path, access: .readWrite, chunkSize: .standard, log: ChangeLog(keptRowCount: 5, slackRowCount: 1), primary: file.primary) { 1 }
         try service.createStream(TestServer.stream)
         try await TestServer.with(service, file) { server in
             for number in 0..<20 { try Self.put("p\(number)", server) }
@@ -355,7 +354,7 @@ import Testing
     @Test func `thumbnails that are ready are told, not more than once a second`() async throws {
         let file = try TemporaryDatabase()
         let now = { @Sendable in Int64(Date().timeIntervalSince1970 * 1_000) }
-        let service = try PhotoStreamService(path: file.path, access: .readWrite, now: now)
+        let service = try PhotoStreamService(path: file.path, access: .readWrite, primary: file.primary, now: now)
         try service.createStream(TestServer.stream)
         try TestServer.load(SampleRecords.records(4), into: TestServer.stream, of: file)
         try await TestServer.with(service, file) { server in
@@ -412,7 +411,7 @@ import Testing
 
     @Test func `a file that is open for reading only is followed, too`() async throws {
         let file = try TemporaryDatabase()
-        let writing = try PhotoStreamService(path: file.path, access: .readWrite) { 1 }
+        let writing = try PhotoStreamService(path: file.path, access: .readWrite, primary: file.primary) { 1 }
         try writing.createStream(TestServer.stream)
         try TestServer.load(SampleRecords.records(3), into: TestServer.stream, of: file)
         let reading = try PhotoStreamService(path: file.path, access: .readOnly) { 1 }

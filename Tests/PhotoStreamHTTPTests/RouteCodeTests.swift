@@ -238,7 +238,7 @@ import Testing
 
     @Test func `a file that is open for reading only refuses every write`() async throws {
         let file = try TemporaryDatabase()
-        let writing = try PhotoStreamService(path: file.path, access: .readWrite) { 1 }
+        let writing = try PhotoStreamService(path: file.path, access: .readWrite, primary: file.primary) { 1 }
         try writing.createStream(TestServer.stream)
         try TestServer.load(SampleRecords.records(3), into: TestServer.stream, of: file)
         try TestServer.addPicture(to: writing, file)

@@ -42,8 +42,7 @@ struct TestServer {
     ) throws -> PhotoStreamService {
         let clock = Mutex<Int64>(0)
         return try PhotoStreamService(
-            path: file.path, access: .readWrite, busyTimeoutMilliseconds: busyTimeoutMilliseconds, logger: logger
-        ) {
+            path: file.path, access: .readWrite, busyTimeoutMilliseconds: busyTimeoutMilliseconds, logger: logger, primary: file.primary) {
             clock.withLock { time in
                 time += 3_000
                 return time
@@ -136,7 +135,7 @@ struct TestServer {
     /// Notes the result of decoding the picture of the first photo.
     static func notePicture(in file: TemporaryDatabase, now: Int64) throws {
         let key = try #require(PictureKey(pictureKey))
-        let database = try PhotoDatabase(path: file.path, access: .existing)
+        let database = try PhotoDatabase(path: file.path, access: .existing, primary: file.primary)
         defer { try? database.close() }
         try database.write { writer in
             guard let row = try writer.reader.stream(named: stream),
@@ -171,7 +170,7 @@ struct TestServer {
 
     /// Imports records.
     static func load(_ records: [PhotoRecord], into stream: StreamName, of file: TemporaryDatabase) throws {
-        let database = try PhotoDatabase(path: file.path, access: .existing)
+        let database = try PhotoDatabase(path: file.path, access: .existing, primary: file.primary)
         defer { try? database.close() }
         let row = try #require(try database.read { try $0.stream(named: stream) })
         var seen = RowIDSet()

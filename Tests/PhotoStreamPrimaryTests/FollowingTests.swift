@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.enabled(if: PostgresServer.isAvailable)) struct FollowingTests {
     @Test func `a write through one file is in another after it has read what is new`() throws {
-        let fixture = try PrimaryFixture()
+        let fixture = try TestPrimary()
         let (first, second) = (try fixture.replica(), try fixture.replica())
         let stream = try first.database.write { try $0.createStream(named: StreamName("holiday"), now: 7) }
         var seen = RowIDSet()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `plain SQL is a valid writer`() throws {
-        let fixture = try PrimaryFixture()
+        let fixture = try TestPrimary()
         let replica = try fixture.replica()
         try fixture.psql("INSERT INTO stream (name, createdAtMilliseconds) VALUES ('s', 1)")
         try fixture.psql(
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `a new file has the same rows and the same log as one that followed`() throws {
-        let fixture = try PrimaryFixture()
+        let fixture = try TestPrimary()
         let old = try fixture.replica()
         let stream = try old.database.write { try $0.createStream(named: StreamName("s"), now: 7) }
         try old.database.write { writer in

@@ -159,7 +159,7 @@ import Testing
             let (service, copy) = (world.gallery.service, try TemporaryDatabase())
             let export = try Self.export(service)
             let count = try world.gallery.photos().count
-            let other = try PhotoStreamService(path: copy.path, access: .readWrite) { 1 }
+            let other = try PhotoStreamService(path: copy.path, access: .readWrite, primary: copy.primary) { 1 }
             let totals = try await Self.load(export, into: other)
             #expect(totals.inserted == count && totals.read == count)
             #expect(try other.read { try $0.stream(Gallery.stream).order } == order)

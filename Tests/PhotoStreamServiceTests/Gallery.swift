@@ -30,7 +30,7 @@ final class Gallery {
         temporary = try TemporaryDatabase()
         service = try PhotoStreamService(
             path: temporary.path, access: .readWrite, chunkSize: chunkSize, log: log,
-            foldSlotCount: foldSlotCount, now: clock.tick)
+            foldSlotCount: foldSlotCount, primary: temporary.primary, now: clock.tick)
         try service.createStream(Self.stream, order: order)
     }
 
@@ -39,8 +39,7 @@ final class Gallery {
         _ access: FileAccess = .existing, chunkSize: ChunkSize = .standard, ahead: Int64 = 0
     ) throws -> PhotoStreamService {
         try PhotoStreamService(
-            path: temporary.path, access: access, chunkSize: chunkSize, log: log, foldSlotCount: foldSlotCount
-        ) { [clock] in
+            path: temporary.path, access: access, chunkSize: chunkSize, log: log, foldSlotCount: foldSlotCount, primary: temporary.primary) { [clock] in
             clock.tick() + ahead
         }
     }
@@ -75,7 +74,7 @@ final class Gallery {
 
     /// Imports records as they are.
     func load(_ records: [PhotoRecord]) throws {
-        let database = try PhotoDatabase(path: temporary.path, access: .existing, log: log)
+        let database = try PhotoDatabase(path: temporary.path, access: .existing, log: log, primary: temporary.primary)
         defer { try? database.close() }
         let row = try #require(try database.read { try $0.stream(named: Self.stream) })
         var seen = RowIDSet()

@@ -226,7 +226,7 @@ import Testing
     }
 
     private func open() throws -> PhotoStreamService {
-        try PhotoStreamService(path: temporary.path, access: .readWrite, now: { 5_000 })
+        try PhotoStreamService(path: temporary.path, access: .readWrite, primary: temporary.primary, now: { 5_000 })
     }
 
     private func shell(_ sql: String) throws {

@@ -228,7 +228,7 @@ import Testing
     @Test func `cursors and revisions of version 0 1 0 are outdated, photos and key stay`() throws {
         let temporary = try TemporaryDatabase()
         try Gallery.run(OldFile.sql, in: temporary.path)
-        let service = try PhotoStreamService(path: temporary.path, access: .existing) { 0 }
+        let service = try PhotoStreamService(path: temporary.path, access: .existing, primary: temporary.primary) { 0 }
         let stream = StreamName(stored: OldFile.stream)
         #expect(throws: StreamServiceError.outdatedCursor) {
             try service.read { try $0.page(after: OldFile.cursor, of: stream, limit: 3) }

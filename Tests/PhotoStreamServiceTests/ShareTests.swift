@@ -23,7 +23,7 @@ import Testing
     init() throws {
         let clock = clock
         file = try TemporaryDatabase()
-        service = try PhotoStreamService(path: file.path, access: .readWrite) { clock.now() }
+        service = try PhotoStreamService(path: file.path, access: .readWrite, primary: file.primary) { clock.now() }
         try service.createStream(holiday)
     }
 

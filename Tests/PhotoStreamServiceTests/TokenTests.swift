@@ -22,7 +22,7 @@ import Testing
     init() throws {
         let clock = Clock()
         file = try TemporaryDatabase()
-        service = try PhotoStreamService(path: file.path, access: .readWrite) { clock.now() }
+        service = try PhotoStreamService(path: file.path, access: .readWrite, primary: file.primary) { clock.now() }
         self.clock = clock
         try service.createStream(StreamName("holiday"))
         try service.createStream(StreamName("work"))
@@ -38,7 +38,7 @@ import Testing
         #expect(try service.endedGrants(among: [grant]) == [])
         // Another process knows it by its text alone.
         let again = try #require(AccessToken(token.text))
-        let other = try PhotoStreamService(path: file.path, access: .existing) { [clock] in clock.now() }
+        let other = try PhotoStreamService(path: file.path, access: .existing, primary: file.primary) { [clock] in clock.now() }
         #expect(try other.grant(for: again) == grant)
         try other.revokeToken(named: "frame")
         #expect(try service.grant(for: token) == nil)
@@ -119,7 +119,7 @@ import Testing
         #expect(session.seconds == 30 * 86_400)
         #expect(try service.grant(forSession: session.text)?.name == "phone")
         let otherFile = try TemporaryDatabase()
-        let other = try PhotoStreamService(path: otherFile.path, access: .readWrite) { 1_000_000 }
+        let other = try PhotoStreamService(path: otherFile.path, access: .readWrite, primary: otherFile.primary) { 1_000_000 }
         _ = try other.createToken(named: "phone", scope: .write)
         #expect(try other.grant(forSession: session.text) == nil)
         clock.advance(by: PhotoStreamService.sessionMilliseconds)

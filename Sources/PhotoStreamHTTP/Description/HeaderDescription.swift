@@ -11,6 +11,7 @@ enum HeaderDescription: String, CaseIterable {
     case entityTag = "ETag"
     case lastModified = "Last-Modified"
     case location = "Location"
+    case photoStreamRevision = "PhotoStream-Revision"
     case requestID = "X-Request-ID"
     case retryAfter = "Retry-After"
     case serverTiming = "Server-Timing"
@@ -28,6 +29,7 @@ enum HeaderDescription: String, CaseIterable {
         case .entityTag: "The validator of the answer, for If-None-Match and If-Match."
         case .lastModified: "The time of the picture's last change."
         case .location: "The address of the resource."
+        case .photoStreamRevision: "The revision after the write, for If-Revision-At-Least at another server."
         case .requestID: "The id of the request, as in the server's log."
         case .retryAfter: "The number of seconds after which to ask again."
         case .setCookie: "The session, or its end."
@@ -48,6 +50,7 @@ enum HeaderDescription: String, CaseIterable {
             if route.isConditional && route.method != .post && status != 204 || status == 201 {
                 headers.append(.entityTag)
             }
+            if route.writes { headers.append(.photoStreamRevision) }
             if route.sendsEvents { headers.append(.cacheControl) }
             if route.isPartial { headers += [.acceptRanges, .lastModified] }
             if status == 201, route.method == .post { headers.append(.location) }

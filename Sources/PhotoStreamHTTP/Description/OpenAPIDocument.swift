@@ -66,7 +66,8 @@ extension Route {
         switch work {
         case .none: break
         case .importing, .probing, .reading, .scanning, .writing, .uploading, .opening:
-            kinds += [.fileMoved, .storageFailed]
+            kinds += [.fileMoved, .storageFailed, .revisionMissing]
+            if method == .get, parameters.isEmpty { kinds.append(.invalidParameter) }
         }
         kinds += problems
         let statuses = Set(kinds.map(\.status)).sorted()
@@ -108,6 +109,7 @@ extension JSONWriter {
             for parameter in route.parameters { writer.value(parameter, in: "query") }
             if route.isCacheable { writer.value(.ifNoneMatch, in: "header") }
             if route.sendsEvents { writer.value(.lastEventID, in: "header") }
+            if route.work != .none { writer.value(.ifRevisionAtLeast, in: "header") }
             if route.isPartial { for field in RouteParameter.ofParts { writer.value(field, in: "header") } }
             if route.isConditional { writer.value(.ifMatch, in: "header") }
             if route.isConditional, route.method == .put { writer.value(.ifNotThere, in: "header") }
@@ -313,6 +315,9 @@ extension RouteParameter {
     fileprivate static let lastEventID = RouteParameter(
         "Last-Event-ID", as: .text,
         summary: "The id of the last event that the client has seen; takes precedence over since.")
+    fileprivate static let ifRevisionAtLeast = RouteParameter(
+        "If-Revision-At-Least", as: .text,
+        summary: "A revision that the answer must have, such as that of a write at another server.")
     fileprivate static let ifNotThere = RouteParameter(
         "If-None-Match", as: .text, summary: "With *, the photo is only created, never changed.")
     fileprivate static let ifMatch = RouteParameter(

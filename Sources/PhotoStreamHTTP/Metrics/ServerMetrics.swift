@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import PhotoStreamPrimary
 import PhotoStreamService
 
 /// The content of `/metrics`: requests and their times, the load of each lane, folds, event clients, files, thumbnails.
@@ -10,6 +11,8 @@ struct ServerMetrics: Sendable {
     let watches: ClientWatches
     /// `nil` if the server makes no thumbnails.
     let pictures: PictureMaker?
+    /// `nil` if the file is no replica.
+    let follower: Follower?
     let meter: RequestMeter
     /// The time at which the server was started.
     let start = Date()
@@ -23,6 +26,7 @@ struct ServerMetrics: Sendable {
         addLoad(to: &text)
         addFolds(to: &text)
         addFile(to: &text)
+        addReplica(to: &text)
         addPictures(to: &text)
         addProcess(to: &text)
         return text.text
@@ -112,6 +116,25 @@ struct ServerMetrics: Sendable {
             "photostream_database_last_write_timestamp_seconds", as: .gauge,
             about: "The time of the last write by any process.",
             samples: [MetricsText.Sample(Double(sizes.lastWriteMilliseconds) / 1_000)])
+    }
+
+    private func addReplica(to text: inout MetricsText) {
+        guard let follower else { return }
+        text.add(
+            "photostream_replica_age_seconds", as: .gauge,
+            about: "The time since the file was last known to be as new as the primary.",
+            samples: [MetricsText.Sample(follower.age / .seconds(1))])
+        text.add(
+            "photostream_replica_rebuilds_total", as: .counter,
+            about: "How often the file was built again because the primary had another history.",
+            value: follower.rebuildCount)
+        text.add(
+            "photostream_replica_stopped", as: .gauge,
+            about: "1 if something of the primary cannot be applied to the file.",
+            value: follower.condition.isStopped ? 1 : 0)
+        guard let revision = try? service.lastRevision() else { return }
+        text.add(
+            "photostream_replica_revision", as: .gauge, about: "The last revision of the file.", value: Int(revision))
     }
 
     private func addPictures(to text: inout MetricsText) {

@@ -57,7 +57,7 @@ struct OriginCheck: RouterMiddleware {
 
     /// The fields that a request may have in addition to those that need no permission.
     private static let fields =
-        "Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Last-Event-ID, Range"
+        "Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Revision-At-Least, If-Unmodified-Since, Last-Event-ID, Range"
 
     let allowed: AllowedOrigins
     let table: RouteTable

@@ -29,8 +29,8 @@ struct Problem: Error {
     var retryAfter: Int? {
         if let wait { return wait }
         return switch kind {
-        case .overloaded, .busy, .primaryUnavailable: 1
-        case .tooManyImports, .fileMoved, .uploadsUnavailable: 5
+        case .overloaded, .busy, .primaryUnavailable, .revisionMissing: 1
+        case .tooManyImports, .fileMoved, .uploadsUnavailable, .replicaStopped: 5
         case .tooManyAttempts: 60
         default: nil
         }

@@ -56,6 +56,8 @@ enum ProblemKind: String, CaseIterable {
     case overloaded
     case busy
     case primaryUnavailable = "primary-unavailable"
+    case revisionMissing = "revision-missing"
+    case replicaStopped = "replica-stopped"
     case fileMoved = "file-moved"
     case storageFailed = "storage-failed"
     case uploadsUnavailable = "uploads-unavailable"
@@ -97,7 +99,9 @@ enum ProblemKind: String, CaseIterable {
         case .fieldsTooLarge: 431
         case .failed, .storageFailed: 500
         case .unknownMethod, .unknownTransferCoding: 501
-        case .overloaded, .busy, .primaryUnavailable, .fileMoved, .uploadsUnavailable: 503
+        case .overloaded, .busy, .primaryUnavailable, .revisionMissing, .replicaStopped, .fileMoved,
+            .uploadsUnavailable:
+            503
         case .unknownVersion: 505
         case .diskFull: 507
         }
@@ -159,6 +163,8 @@ enum ProblemKind: String, CaseIterable {
         case .overloaded: "Server overloaded"
         case .busy: "File is locked"
         case .primaryUnavailable: "Primary database unavailable"
+        case .revisionMissing: "Revision not yet known here"
+        case .replicaStopped: "Replica cannot follow"
         case .fileMoved: "File was moved"
         case .storageFailed: "File cannot be read or written"
         case .uploadsUnavailable: "Uploads unavailable"

@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhotoStreamLayout
 import PhotoStreamModel
+import PhotoStreamPrimary
 import PhotoStreamService
 import PhotoStreamWire
 
@@ -11,6 +12,8 @@ struct APICall {
     let pictures: PictureMaker?
     /// The folders into which pictures may be uploaded; `nil` for none.
     let uploads: PictureUploads?
+    /// Keeps the file up to date; `nil` if it is no replica.
+    let follower: Follower?
     /// The rights of the sender.
     let grant: AccessGrant
     let access: AccessCheck
@@ -42,6 +45,9 @@ struct APICall {
             case .suspending(let handle): try await handle(&call)
             }
         response.fields[.serverTiming] = call.times.text
+        if route.writes, response.status.kind == .successful {
+            response.fields[.photoStreamRevision] = String(try service.lastRevision())
+        }
         return response
     }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import PhotoStreamPrimary
 import PhotoStreamService
 import PhotoStreamWire
 
@@ -14,12 +15,13 @@ enum HealthRoutes {
 
     static let readiness = Route(
         method: .get, path: RoutePath("/readyz"), operation: "getReadiness", access: .anyone,
-        summary: "Whether the server can read its file, and the file is still at its path.",
-        answers: [.init(schema: "Health")], problems: [.busy, .fileMoved, .storageFailed],
+        summary:
+            "Whether the server can read its file, which is still at its path and, if it is a replica, follows its primary.",
+        answers: [.init(schema: "Health")], problems: [.busy, .fileMoved, .storageFailed, .replicaStopped],
         work: .probing
     ) { call in
         try call.service.checkIsReadable()
-        return APIResponse.health("ready", warning: call.service.logWarning)
+        return APIResponse.health("ready", warning: try call.replicaWarning() ?? call.service.logWarning)
     }
 }
 
@@ -34,6 +36,22 @@ struct Health: WireObject {
         members.always("status", about: "The state of the server.", as: .words(["running", "ready"])) { $0.status }
         members.optional("warning", about: "A condition that an operator should look at, in one sentence.") {
             $0.warning
+        }
+    }
+}
+
+extension APICall {
+    /// What an operator should know about a file that is a replica.
+    ///
+    /// - Throws: ``Problem`` if it has stopped following, so that another server should answer.
+    fileprivate func replicaWarning() throws(Problem) -> String? {
+        switch follower?.condition {
+        case nil, .following: return nil
+        case .waiting(let reason): return "writes are refused, and answers may be old: \(reason)"
+        case .rebuilding:
+            return "answers are old: the primary has another history, and the file is being built again"
+        case .stopped:
+            throw Problem(.replicaStopped, detail: "the file cannot follow its primary; the server's log says why")
         }
     }
 }

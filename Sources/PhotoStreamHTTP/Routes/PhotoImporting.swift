@@ -22,7 +22,10 @@ enum PhotoImporting {
         body: .init(
             types: [MediaTypes.jsonLines, MediaTypes.ndjson, MediaTypes.json, MediaTypes.csv], schema: "PhotoRecords"),
         answers: [.init(schema: "ImportReport")],
-        problems: [.invalidName, .invalidParameter, .unknownStream, .invalidBody, .tooManyImports, .readOnly, .busy, .primaryUnavailable],
+        problems: [
+            .invalidName, .invalidParameter, .unknownStream, .invalidBody, .tooManyImports, .readOnly, .busy,
+            .primaryUnavailable,
+        ],
         work: .importing,
         bodyFile: { call in
             _ = try stream(of: call)

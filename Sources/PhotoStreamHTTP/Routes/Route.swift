@@ -114,6 +114,9 @@ final class Route: Sendable {
     /// Whether answers are computed from the file, so that there may be derived data to store afterwards.
     var computes: Bool { work != .none && work != .opening }
 
+    /// Whether answers tell the revision that was written.
+    var writes: Bool { [.writing, .importing, .uploading].contains(work) }
+
     /// Whether the answer is a stream of events.
     var sendsEvents: Bool { answers.first?.types == [MediaTypes.eventStream] }
 

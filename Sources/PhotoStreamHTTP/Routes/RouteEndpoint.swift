@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import PhotoStreamModel
+import PhotoStreamPrimary
 import PhotoStreamService
 
 /// Answers the requests of all routes: reads query and body, and runs the call on a thread of its lane.
@@ -12,6 +13,8 @@ struct RouteEndpoint {
     let watches: ClientWatches
     let pictures: PictureMaker?
     let uploads: PictureUploads?
+    /// Keeps the file up to date if it is a replica.
+    let follower: Follower?
     let events: EventHub
     let times: RequestTimes
     private let metrics: ServerMetrics
@@ -25,13 +28,16 @@ struct RouteEndpoint {
 
     init(
         service: PhotoStreamService, settings: ServerSettings, pools: WorkerPools, watches: ClientWatches,
-        pictures: PictureMaker?, uploads: PictureUploads?, events: EventHub, times: RequestTimes,
+        pictures: PictureMaker?, uploads: PictureUploads?, follower: Follower?, events: EventHub, times: RequestTimes,
         meter: RequestMeter
     ) {
         (self.service, self.settings, self.pools, self.watches) = (service, settings, pools, watches)
-        (self.pictures, self.uploads, self.events, self.times) = (pictures, uploads, events, times)
+        (self.pictures, self.uploads, self.follower, self.events, self.times) = (
+            pictures, uploads, follower, events, times
+        )
         metrics = ServerMetrics(
-            service: service, pools: pools, events: events, watches: watches, pictures: pictures, meter: meter)
+            service: service, pools: pools, events: events, watches: watches, pictures: pictures, follower: follower,
+            meter: meter)
         access = AccessCheck(service: service, settings: settings, pool: pools.probe)
         layouts = RateLimit(perMinute: settings.layoutsPerMinute)
         bodies = MemoryBudget(limit: settings.bodyMemory)
@@ -110,6 +116,7 @@ struct RouteEndpoint {
     private func answer(
         _ call: inout APICall, to request: Request, route: Route, context: ServerContext
     ) async throws -> APIResponse {
+        try await RevisionWait(service: service, pool: pools.probe).wait(for: request.headers[.ifRevisionAtLeast])
         let pool = pools.pool(for: route.work)
         let reading = BodyReading(settings: settings, budget: bodies, pool: pool ?? pools.probe)
         guard let pool else {
@@ -185,7 +192,8 @@ struct RouteEndpoint {
                 .notAcceptable, detail: "the response is available as \(types.joined(separator: " or ")) only")
         }
         return APICall(
-            service: service, pictures: pictures, uploads: uploads, grant: grant, access: access, metrics: metrics,
+            service: service, pictures: pictures, uploads: uploads, follower: follower, grant: grant, access: access,
+            metrics: metrics,
             lane: pools.pool(for: route.work), method: request.method, headers: request.headers, route: route,
             path: path, query: query, form: form)
     }

@@ -27,7 +27,8 @@ enum StreamWriting {
         body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "StreamName"),
         answers: [.init(schema: "Stream")],
         problems: [
-            .invalidBody, .invalidName, .unknownStream, .streamExists, .preconditionFailed, .readOnly, .busy, .primaryUnavailable,
+            .invalidBody, .invalidName, .unknownStream, .streamExists, .preconditionFailed, .readOnly, .busy,
+            .primaryUnavailable,
         ], work: .writing
     ) { call in
         let (stream, name) = (try call.stream, try call.streamName(in: try call.texts(["stream"]).texts))
@@ -41,7 +42,8 @@ enum StreamWriting {
         parameters: [RouteParameter("with-photos", as: .flag, summary: "Delete the stream even if it has photos.")],
         isConditional: true, answers: [.init(204, types: [], schema: "")],
         problems: [
-            .invalidName, .unknownStream, .invalidParameter, .streamNotEmpty, .preconditionFailed, .readOnly, .busy, .primaryUnavailable,
+            .invalidName, .unknownStream, .invalidParameter, .streamNotEmpty, .preconditionFailed, .readOnly, .busy,
+            .primaryUnavailable,
         ], work: .writing
     ) { call in
         let withPhotos = try call.query.flag("with-photos")

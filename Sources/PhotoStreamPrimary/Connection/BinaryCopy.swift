@@ -5,7 +5,8 @@ import PhotoStreamStorage
 /// Source: PostgreSQL 15 documentation, "COPY", Binary Format.
 enum BinaryCopy {
     /// The signature, no flags, and no extension of the header.
-    static let header: [UInt8] = [0x50, 0x47, 0x43, 0x4F, 0x50, 0x59, 0x0A, 0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
+    static let header: [UInt8] =
+        [0x50, 0x47, 0x43, 0x4F, 0x50, 0x59, 0x0A, 0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
 
     /// The end mark.
     static let trailer: [UInt8] = [0xFF, 0xFF]
@@ -53,7 +54,8 @@ enum BinaryCopy {
                     try body { column in
                         guard fields.indices.contains(column) else { throw Self.malformed }
                         guard let range = fields[column] else { return .null }
-                        return try unsafe SharedValue(UnsafeRawBufferPointer(rebasing: buffer[range]), kind: kinds[column])
+                        return try unsafe SharedValue(
+                            UnsafeRawBufferPointer(rebasing: buffer[range]), kind: kinds[column])
                     }
                 }
             }

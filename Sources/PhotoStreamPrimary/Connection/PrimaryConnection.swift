@@ -37,20 +37,16 @@ import Glibc
             throw PrimaryError(.unavailable, message: "there is no memory for a connection to \(address)")
         }
         unsafe self.pointer = pointer
-        do {
-            try unsafe Self.connect(pointer, address: address, deadline: deadline)
-            unsafe PQsetnonblocking(pointer, 1)
-            // Notices would be written to standard error.
-            unsafe PQsetNoticeProcessor(pointer, { _, _ in }, nil)
-            unsafe PQenterPipelineMode(pointer)
-            let initial =
-                "SET search_path = photostream; SET plan_cache_mode = force_custom_plan; SET jit = off; \(settings)"
-            for setting in initial.split(separator: ";").map({ $0.drop { $0 == " " } }) where !setting.isEmpty {
-                try run([PrimaryStatement(String(setting))], within: ContinuousClock.now.duration(to: deadline))
-            }
-        } catch {
-            unsafe PQfinish(pointer)
-            throw error
+        // An error from here on ends the connection in `deinit`.
+        try unsafe Self.connect(pointer, address: address, deadline: deadline)
+        unsafe PQsetnonblocking(pointer, 1)
+        // Notices would be written to standard error.
+        unsafe PQsetNoticeProcessor(pointer, { _, _ in }, nil)
+        unsafe PQenterPipelineMode(pointer)
+        let initial =
+            "SET search_path = photostream; SET plan_cache_mode = force_custom_plan; SET jit = off; \(settings)"
+        for setting in initial.split(separator: ";").map({ $0.drop { $0 == " " } }) where !setting.isEmpty {
+            try run([PrimaryStatement(String(setting))], within: ContinuousClock.now.duration(to: deadline))
         }
     }
 
@@ -60,7 +56,7 @@ import Glibc
         var keywords = unsafe options.map { unsafe UnsafePointer(strdup($0.0)) } + [nil]
         var values = unsafe options.map { unsafe UnsafePointer(strdup($0.1)) } + [nil]
         defer {
-            for unsafe string in unsafe keywords + values { unsafe free(UnsafeMutablePointer(mutating: string)) }
+            unsafe (keywords + values).forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) }
         }
         return unsafe PQconnectStartParams(&keywords, &values, 1)
     }
@@ -293,7 +289,8 @@ extension PrimaryConnection {
     ///   - limit: The longest time in which no data are accepted, and for the answer at the end.
     ///   - body: Calls its argument with the bytes of the file that is copied.
     /// - Throws: ``PrimaryError`` and the errors of `body`, after which the connection is broken.
-    func copyIn(_ sql: String, within limit: Duration, _ body: (_ send: ([UInt8]) throws -> Void) throws -> Void) throws {
+    func copyIn(_ sql: String, within limit: Duration, _ body: (_ send: ([UInt8]) throws -> Void) throws -> Void) throws
+    {
         try inCopyMode(sql, expecting: PGRES_COPY_IN, within: limit) {
             try body { bytes in
                 while true {

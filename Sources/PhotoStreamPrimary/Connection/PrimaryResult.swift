@@ -87,9 +87,8 @@ extension SharedValue {
         switch kind {
         case .integer:
             guard [1, 2, 4, 8].contains(bytes.count), let first = unsafe bytes.first else { throw .badLength }
-            var number = bytes.count == 1 ? Int64(first) : Int64(Int8(bitPattern: first))
-            for unsafe byte in unsafe bytes.dropFirst() { number = number << 8 | Int64(byte) }
-            self = .integer(number)
+            let start = bytes.count == 1 ? Int64(first) : Int64(Int8(bitPattern: first))
+            self = unsafe .integer(bytes.dropFirst().reduce(start) { $0 << 8 | Int64($1) })
         case .real:
             guard bytes.count == 8 else { throw .badLength }
             self = unsafe .real(Double(bitPattern: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))

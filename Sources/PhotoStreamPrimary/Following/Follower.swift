@@ -24,6 +24,11 @@ package final class Follower: Sendable {
         case rebuilding
         /// What the primary has cannot be applied, for a reason: the file is as it was before.
         case stopped(String)
+
+        /// Whether the file will not follow until somebody does something.
+        package var isStopped: Bool {
+            if case .stopped = self { true } else { false }
+        }
     }
 
     private struct State {

@@ -56,7 +56,8 @@ package enum ReplicaFile {
         }
         try database.close()
         guard unsafe link(temporary, path) == 0 else {
-            throw StorageError(.database, message: "\(path) cannot be created: \(unsafe String(cString: strerror(errno)))")
+            throw StorageError(
+                .database, message: "\(path) cannot be created: \(unsafe String(cString: strerror(errno)))")
         }
     }
 }

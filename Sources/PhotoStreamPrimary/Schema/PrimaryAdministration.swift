@@ -34,7 +34,8 @@ package struct PrimaryAdministration {
         do {
             try connection.run(script: "BEGIN; LOCK TABLE writing IN EXCLUSIVE MODE", within: .seconds(10))
             let state = try connection.run(
-                [PrimaryStatement("SELECT (SELECT count(*) FROM stream), revision FROM counter")], within: .seconds(10))[0]
+                [PrimaryStatement("SELECT (SELECT count(*) FROM stream), revision FROM counter")], within: .seconds(10))[
+                    0]
             guard try state.integer(0, 0) == 0, try state.integer(0, 1) == 0 else {
                 throw PrimaryError(
                     .refused, message: "\(address) has had photos already; load a file into a new database")
@@ -108,7 +109,10 @@ package struct PrimaryAdministration {
                     INSERT INTO commit (id, batch, firstRevision, changeCount, tag)
                     SELECT commitId, $1, $2, $3, $4 FROM counter
                     """,
-                    [.integer(batch), .integer(first), .integer(last - first + 1), .integer(.random(in: .min ... .max))])
+                    [
+                        .integer(batch), .integer(first), .integer(last - first + 1),
+                        .integer(.random(in: .min ... .max)),
+                    ])
             ], within: .seconds(60))
     }
 
@@ -167,7 +171,8 @@ package struct PrimaryAdministration {
             ], within: .seconds(60))
         var problems: [String] = []
         for row in 0..<results[2].count {
-            problems.append("the trigger \(try results[2].text(row, 0)) is not ENABLE ALWAYS, so changes can escape the log")
+            problems.append(
+                "the trigger \(try results[2].text(row, 0)) is not ENABLE ALWAYS, so changes can escape the log")
         }
         let triggerCount = try results[3].integer(0, 0)
         if triggerCount != Self.triggerCount {

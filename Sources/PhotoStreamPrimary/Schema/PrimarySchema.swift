@@ -28,7 +28,8 @@ struct PrimarySchema {
         // The lock makes a second process wait and fail at the first name, with nothing done.
         script = "BEGIN; SELECT pg_advisory_xact_lock(8079873616);\n"
         for migration in missing {
-            script += "INSERT INTO migration (name, script) VALUES ('\(migration.name)', $script$\(migration.sql)$script$);\n"
+            script +=
+                "INSERT INTO migration (name, script) VALUES ('\(migration.name)', $script$\(migration.sql)$script$);\n"
             script += migration.sql
         }
         script += """
@@ -50,7 +51,8 @@ struct PrimarySchema {
     /// - Throws: ``PrimaryError`` with kind `schema` and advice.
     func check() throws(PrimaryError) {
         let exists = try connection.run(
-            [PrimaryStatement("SELECT (to_regclass('photostream.migration') IS NOT NULL)::integer")], within: .seconds(5))
+            [PrimaryStatement("SELECT (to_regclass('photostream.migration') IS NOT NULL)::integer")],
+            within: .seconds(5))
         guard try exists[0].integer(0, 0) == 1 else {
             throw PrimaryError(
                 .schema, message: "the database has no PhotoStream tables; run `photostream primary init`")
@@ -58,7 +60,8 @@ struct PrimarySchema {
         let applied = try self.applied()
         for migration in Migration.primary where applied[migration.name] == nil {
             throw PrimaryError(
-                .schema, message: "the database lacks \(migration.name); run `photostream primary init` with this version")
+                .schema,
+                message: "the database lacks \(migration.name); run `photostream primary init` with this version")
         }
     }
 
@@ -69,7 +72,8 @@ struct PrimarySchema {
         var applied: [String: String] = [:]
         for row in 0..<result.count { applied[try result.text(row, 0)] = try result.text(row, 1) }
         for migration in Migration.primary where applied[migration.name] ?? migration.sql != migration.sql {
-            throw PrimaryError(.schema, message: "the database was made with another \(migration.name) than this version's")
+            throw PrimaryError(
+                .schema, message: "the database was made with another \(migration.name) than this version's")
         }
         if let newer = applied.keys.sorted().first(where: { name in !Migration.primary.contains { $0.name == name } }) {
             throw PrimaryError(

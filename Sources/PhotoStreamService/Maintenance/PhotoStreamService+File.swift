@@ -31,6 +31,11 @@ extension PhotoStreamService {
         _ = try transaction { try $0.stream(id: 0) }
     }
 
+    /// Returns the last revision that the file has of any stream; 0 before the first.
+    ///
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    public func lastRevision() throws -> Int64 { try transaction { try $0.currentRevision() } }
+
     /// Returns the sizes of the file and of its write-ahead log on the disk, and the time of the last write.
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file is not at its path.

@@ -29,7 +29,7 @@ extension PhotoDatabase {
     /// Restores the triggers and indexes that another program has dropped or changed.
     ///
     /// Writes that the change log missed in the meantime cannot be identified any more: each stream gets a new
-    /// revision, and readers of changes since an older one must reload.
+    /// revision, and readers of changes since an older one must reload. A replica is built again by its follower.
     ///
     /// - Returns: The restored objects, such as `trigger photoUpdated`.
     /// - Throws: ``StorageError``, in particular if rows that were written without a unique index contradict it; then
@@ -43,7 +43,7 @@ extension PhotoDatabase {
                 if present[object] != nil { try writer.database.execute(sql: "DROP \(object)") }
                 if let sql = expected[object] { try create(object, sql: sql, in: writer.database) }
             }
-            if !wrong.isEmpty { try writer.forgetChanges() }
+            if !wrong.isEmpty { try isReplica ? writer.forgetPosition() : writer.forgetChanges() }
             if wrong.contains(where: PhotoSQL.pictureTriggers.contains) { try writer.forgetPictures() }
             return wrong
         }
@@ -64,6 +64,11 @@ extension PhotoDatabase {
 }
 
 extension PhotoWriter {
+    /// Makes a replica one of a history that its primary does not have, so that it is built again.
+    fileprivate func forgetPosition() throws {
+        try database.execute(sql: "UPDATE replica SET commitId = -1, revision = 0, tag = 0")
+    }
+
     /// Keeps only the newest change of each stream, and moves its revision farther from the older ones than the length
     /// of the log.
     fileprivate func forgetChanges() throws {

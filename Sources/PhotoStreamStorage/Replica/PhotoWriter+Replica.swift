@@ -9,6 +9,15 @@ extension PhotoReader {
         }
     }
 
+    /// Returns the last revision that the file has; 0 before the first.
+    ///
+    /// A replica may have a later one than the last row of its log: no revision is used again after the primary lost some.
+    package func currentRevision() throws -> Int64 {
+        let ofLog = try lastRevision() ?? 0
+        guard try ReplicaState.isPresent(database) else { return ofLog }
+        return max(ofLog, try replicaPosition()?.revision ?? 0)
+    }
+
     /// Returns the rows of a shared table, by id.
     package func rows(of table: SharedTable) -> SharedRows {
         rows("SELECT \(table.columnList) FROM \(table.rawValue) ORDER BY id", columns: table.columns)

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import PhotoStreamHTTP
 import PhotoStreamModel
+import PhotoStreamPrimary
 import PhotoStreamService
 import ServiceLifecycle
 import UnixSignals
@@ -33,6 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
               photostream serve --set imports=1 --set idle-seconds=30
               photostream serve --configuration /etc/photostream/photostream.conf --print-configuration
               photostream serve --uploads holiday=/home/ada/Pictures/holiday
+              photostream serve --primary postgres://photos@db.lan/photos --database replica.sqlite
               photostream serve --address 0.0.0.0 --host-name photos.lan --tls-certificate cert.pem --tls-key key.pem
               curl 'http://127.0.0.1:8080/v1/streams/holiday/layout?width=1200&first=50'
             """)
@@ -68,6 +70,8 @@ struct ServeCommand: AsyncParsableCommand {
         completion: .file(extensions: ["sqlite", "db"]))
     var database = "photostream.sqlite"
 
+    @OptionGroup var primary: PrimaryOption
+
     @Flag(help: "Keep importing what changes in the folders that were imported into a stream on this machine.")
     var watch = false
 
@@ -85,14 +89,17 @@ struct ServeCommand: AsyncParsableCommand {
         guard !configuration.printConfiguration else { return try sources.print(settings) }
         var logger = logFormat.logger
         logger.logLevel = verbose ? .debug : .warning
-        let service = try openService(logger)
+        let primary = try primary.primary()
+        if let primary { try ReplicaFile.prepare(database, of: primary) }
+        let service = try openService(logger, primary: primary)
         try access.check(service)
+        let follower = primary.map { Following.follower(of: service, $0, path: database, logger: logger) }
         let manager = ServiceManager()
         let maker = pictureMaker(service, limit: settings.thumbnails, logger: logger)
         let uploads = try pictureUploads(service, keepingThumbnailsIn: maker, logger: logger)
         let scheme = settings.tlsFiles == nil ? "http" : "https"
         let server = try PhotoStreamServer(
-            service, pictures: maker, uploads: uploads, settings: settings, logger: logger
+            service, pictures: maker, uploads: uploads, follower: follower, settings: settings, logger: logger
         ) { port in
             // The address is for the process that started the server; failing to write it is not an error.
             try? StandardOutput.write(line: "\(scheme)://\(settings.access.address.inURL):\(port)")
@@ -106,8 +113,10 @@ struct ServeCommand: AsyncParsableCommand {
         let pictures = maker.map { PictureMaking(maker: $0, inBackground: !makesNoPictures) }
         let uploading = uploads.map { UploadWorking(uploads: $0) }
         let reports = manager.map { [ProgressReports(manager: $0, service: service)] } ?? []
+        let following = follower.map { Following(follower: $0) }
         let services: [any Service] =
-            watches + (pictures.map { [$0] } ?? []) + (uploading.map { [$0] } ?? []) + [server] + reports
+            (following.map { [$0] } ?? []) + watches + (pictures.map { [$0] } ?? []) + (uploading.map { [$0] } ?? [])
+            + [server] + reports
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }, logger: logger))
@@ -196,13 +205,46 @@ struct ServeCommand: AsyncParsableCommand {
         return try PictureUploads(upload.uploads, of: service, keepingThumbnailsIn: maker, logger: logger)
     }
 
-    private func openService(_ logger: Logger) throws -> PhotoStreamService {
+    private func openService(_ logger: Logger, primary: PostgresPrimary?) throws -> PhotoStreamService {
         do {
             return try PhotoStreamService(
-                path: database, access: .existing, logger: logger, willUpdate: { logger.warning("\($0)") }
+                path: database, access: .existing, logger: logger, primary: primary,
+                willUpdate: { logger.warning("\($0)") }
             ) { Moment.now }
         } catch StreamServiceError.storage(.readOnly, _) {
             return try PhotoStreamService(path: database, access: .readOnly, logger: logger) { Moment.now }
+        }
+    }
+}
+
+/// Follows the primary while the server runs.
+private struct Following: Service {
+    let follower: Follower
+
+    /// Creates the follower of a server's file.
+    static func follower(
+        of service: PhotoStreamService, _ primary: PostgresPrimary, path: String, logger: Logger
+    ) -> Follower {
+        let path = URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
+        let name = "\(ProcessInfo.processInfo.hostName):\(path)"
+        return Follower(primary, of: service.database, name: name) { condition in
+            switch condition {
+            case .following: logger.notice("the file is as new as the primary")
+            case .waiting(let reason): logger.warning("writes are refused", metadata: ["reason": "\(reason)"])
+            case .rebuilding: logger.warning("the primary has another history; the file is built again")
+            case .stopped(let reason): logger.error("\(reason)")
+            }
+        }
+    }
+
+    func run() async throws {
+        follower.start()
+        try? await gracefulShutdown()
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                follower.stop()
+                continuation.resume()
+            }
         }
     }
 }

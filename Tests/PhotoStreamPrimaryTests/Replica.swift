@@ -5,39 +5,43 @@ import PhotoStreamTestSupport
 @testable import PhotoStreamPrimary
 @testable import PhotoStreamStorage
 
-/// A PostgreSQL database with PhotoStream's tables, and files that follow it.
-struct PrimaryFixture {
-    let server: PostgresServer
-    let name: String
-    let address: PrimaryAddress
-    let primary: PostgresPrimary
-
-    init() throws {
-        server = try PostgresServer.shared.get()
-        let text = try server.createDatabase()
-        name = String(text.split(separator: "/").last ?? "")
-        address = try PrimaryAddress(text)
-        primary = PostgresPrimary(address)
-        _ = try PrimarySchema(connection: try primary.connect()).migrate()
-    }
-
-    /// Runs SQL as a person would.
-    @discardableResult
-    func psql(_ sql: String) throws -> String { try server.psql(sql, database: name) }
+extension TestPrimary {
+    /// A session as that of another program, which can keep a transaction open.
+    func session() throws -> PrimaryConnection { try PrimaryConnection(address, within: .seconds(5)) }
 
     /// A new file that has what the primary has.
-    func replica(chunkSize: ChunkSize = .standard) throws -> Replica { try Replica(self, chunkSize: chunkSize) }
+    func replica(chunkSize: ChunkSize = .standard) throws -> Replica { try Replica(of: address, chunkSize: chunkSize) }
+
+    /// The photos and the revisions of the log, oldest first.
+    func log() throws -> [(photo: Int64, revision: Int64)] {
+        let rows = try session().run(
+            [
+                PrimaryStatement(
+                    "SELECT l.photoId, c.firstRevision + l.place FROM commit c JOIN change l ON l.batch = c.batch ORDER BY 2"
+                )
+            ], within: .seconds(10))[0]
+        return try (0..<rows.count).map { (try rows.integer($0, 0), try rows.integer($0, 1)) }
+    }
+
+    /// Creates the stream `s` with photos `p1`, `p2` and so on, whose row ids are 1, 2 and so on.
+    func addPhotos(_ count: Int) throws {
+        try psql(
+            """
+            INSERT INTO stream (name, createdAtMilliseconds) VALUES ('s', 1);
+            INSERT INTO photo (streamId, externalId, width, height) SELECT 1, 'p' || i, 40, 30 FROM generate_series(1, \(count)) i
+            """)
+    }
 }
 
 /// A file that follows a primary.
-final class Replica {
+final class Replica: Sendable {
     let temporary: TemporaryDatabase
     let database: PhotoDatabase
     let primary: PostgresPrimary
 
-    init(_ fixture: PrimaryFixture, chunkSize: ChunkSize) throws {
+    init(of address: PrimaryAddress, chunkSize: ChunkSize = .standard) throws {
         temporary = try TemporaryDatabase()
-        primary = PostgresPrimary(fixture.address)
+        primary = PostgresPrimary(address)
         database = try PhotoDatabase(
             path: temporary.path, access: .readWrite, chunkSize: chunkSize, primary: primary)
         try Bootstrap(primary: primary).run(into: database)

@@ -1,0 +1,47 @@
+import Foundation
+package import PhotoStreamPrimary
+
+/// A PostgreSQL database with PhotoStream's tables, deleted with its last reference.
+///
+/// With `PHOTOSTREAM_TESTS_PRIMARY=1` in the environment, every ``TemporaryDatabase`` is a replica of one, so that the tests of
+/// the service and of the server run with a primary behind them.
+package final class TestPrimary: Sendable {
+    /// Whether files of tests are replicas.
+    package static let isOn = ProcessInfo.processInfo.environment["PHOTOSTREAM_TESTS_PRIMARY"] == "1"
+
+    private static let template = Result {
+        let server = try PostgresServer.shared.get()
+        let address = try server.createDatabase()
+        _ = try PrimaryAdministration(PrimaryAddress(address)).initialize()
+        return String(address.split(separator: "/").last ?? "")
+    }
+
+    /// The server.
+    package let server: PostgresServer
+    /// The name of the database.
+    package let name: String
+    /// The address.
+    package let address: PrimaryAddress
+    /// The database, as one process uses it.
+    package let primary: PostgresPrimary
+
+    /// Creates the database.
+    ///
+    /// - Parameter own: A server of the test's own; `nil` for the one that all tests of the process share.
+    package init(on own: PostgresServer? = nil) throws {
+        server = try own ?? PostgresServer.shared.get()
+        let text = try server.createDatabase(copying: own == nil ? Self.template.get() : nil)
+        if own != nil { _ = try PrimaryAdministration(PrimaryAddress(text)).initialize() }
+        name = String(text.split(separator: "/").last ?? "")
+        address = try PrimaryAddress(text)
+        primary = PostgresPrimary(address)
+    }
+
+    deinit {
+        _ = try? server.psql("DROP DATABASE \(name) WITH (FORCE)", database: "postgres")
+    }
+
+    /// Runs SQL as a person would.
+    @discardableResult
+    package func psql(_ sql: String) throws -> String { try server.psql(sql, database: name) }
+}

@@ -1,0 +1,184 @@
+import ArgumentParser
+import Foundation
+import PhotoStreamModel
+import PhotoStreamPrimary
+import PhotoStreamStorage
+import PhotoStreamWire
+
+/// `photostream primary`: looks after a PostgreSQL database that several servers share.
+struct PrimaryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "primary",
+        abstract: "Create, fill, copy or check a PostgreSQL database that several servers share.",
+        discussion: """
+            Photos, streams, tokens and shares are in the PostgreSQL database then, and the file of each server is a replica \
+            that follows it: serve --primary. Documentation/Scaling.md says when that is worth it.
+
+            EXAMPLES:
+              photostream primary init --primary postgres://photos@db.lan/photos
+              photostream primary load --primary postgres://photos@db.lan/photos --database photostream.sqlite
+              photostream serve --primary postgres://photos@db.lan/photos --database replica.sqlite
+              photostream primary status --primary postgres://photos@db.lan/photos
+              photostream primary dump photostream.sqlite --primary postgres://photos@db.lan/photos
+            """,
+        subcommands: [
+            PrimaryStatusCommand.self, PrimaryInitCommand.self, PrimaryLoadCommand.self, PrimaryDumpCommand.self,
+        ],
+        defaultSubcommand: PrimaryStatusCommand.self)
+}
+
+/// The options of the commands about a primary.
+struct PrimaryCommandOptions: ParsableArguments {
+    @OptionGroup var primary: PrimaryOption
+
+    @Flag(help: "Print JSON instead of tables.")
+    var json = false
+
+    /// Connects to the primary.
+    func administration() throws -> PrimaryAdministration { try PrimaryAdministration(primary.requiredAddress()) }
+}
+
+/// `photostream primary init`.
+struct PrimaryInitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Create the tables, or bring them up to date.",
+        discussion: """
+            The user needs the right to create a schema in the database, and the tables belong to it. PostgreSQL 15 or later; \
+            max_prepared_transactions must be 0.
+            """)
+
+    @OptionGroup var options: PrimaryCommandOptions
+
+    func run() async throws {
+        let applied = try options.administration().initialize()
+        guard !options.json else {
+            return try StandardOutput.write(json: { writer in
+                writer.object { writer in
+                    writer.key("migrations")
+                    writer.array(applied) { $0.value($1) }
+                }
+            })
+        }
+        try StandardOutput.write(
+            line: applied.isEmpty
+                ? "nothing to do: the tables are up to date" : "ran \(applied.joined(separator: ", "))")
+    }
+}
+
+/// `photostream primary load`.
+struct PrimaryLoadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "load", abstract: "Copy a file into a primary that has had no photos yet.",
+        discussion: """
+            Ids, revisions and the key of the cursors are copied with the photos, so everything that clients hold stays \
+            valid. Nobody should write to the file meanwhile: what is written after the copy has begun is not in it. The file \
+            stays as it is and is no replica.
+            """)
+
+    @Option(
+        help: ArgumentHelp("The database file.", valueName: "file"),
+        completion: .file(extensions: ["sqlite", "db"]))
+    var database = "photostream.sqlite"
+
+    @OptionGroup var options: PrimaryCommandOptions
+
+    func run() async throws {
+        let administration = try options.administration()
+        let database = try PhotoDatabase(path: database, access: .existing)
+        let count = try administration.load(database)
+        try database.close()
+        guard !options.json else {
+            return try StandardOutput.write(json: { $0.object { $0.member("photos", value: count) } })
+        }
+        try StandardOutput.write(line: "copied \(count.grouped) photos")
+    }
+}
+
+/// `photostream primary dump`.
+struct PrimaryDumpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dump", abstract: "Copy a primary into a new file that needs no primary.",
+        discussion: """
+            The file has one state of the primary, with the ids, the revisions and the key of the cursors: a server that \
+            serves it goes on where the others were. An existing file is never overwritten.
+            """)
+
+    @Argument(help: "The path of the file, which must not exist.", completion: .file())
+    var file: String
+
+    @OptionGroup var options: PrimaryCommandOptions
+
+    func run() async throws {
+        let primary = PostgresPrimary(try options.primary.requiredAddress())
+        guard !FileManager.default.fileExists(atPath: file) else {
+            throw CommandError("\"\(file)\" already exists; a dump overwrites nothing")
+        }
+        try ReplicaFile.dump(primary, to: file)
+        guard !options.json else {
+            return try StandardOutput.write(json: { $0.object { $0.member("file", value: file) } })
+        }
+        try StandardOutput.write(line: "wrote \(file)")
+    }
+}
+
+/// `photostream primary status`.
+struct PrimaryStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show the revision, the history and the followers, and check the triggers.",
+        discussion: "Exit code 1 if something is wrong.")
+
+    @OptionGroup var options: PrimaryCommandOptions
+
+    func run() async throws {
+        let status = try options.administration().status()
+        if options.json {
+            try StandardOutput.write(json: { Self.write(status, to: &$0) })
+        } else {
+            try StandardOutput.write(text(status).utf8)
+        }
+        guard status.problems.isEmpty else { throw ExitCode(1) }
+    }
+
+    private func text(_ status: PrimaryAdministration.Status) -> String {
+        var table = TextTable([
+            TextTable.Column(title: "follower", maximumWidth: 60), .number("revision"), .number("behind"),
+            TextTable.Column(title: "seen"),
+        ])
+        let rows = status.followers.map { follower in
+            [
+                follower.name, Int(follower.revision).grouped, Int(follower.lag).grouped,
+                "\(follower.millisecondsSinceSeen / 1_000) s ago",
+            ]
+        }
+        let facts = """
+            revision \(Int(status.revision).grouped), commit \(Int(status.commitID).grouped), \
+            \(Int(status.streamCount).grouped) streams, \(Int(status.photoCount).grouped) photos
+            history: server \(UInt64(bitPattern: status.systemIdentifier)), timeline \(status.timeline)
+
+            """
+        return facts + (rows.isEmpty ? "nobody follows\n" : table.text(rows))
+            + status.problems.map { "problem: \($0)\n" }.joined()
+    }
+
+    private static func write(_ status: PrimaryAdministration.Status, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("revision", value: Int(status.revision))
+            writer.member("commit", value: Int(status.commitID))
+            writer.member("streams", value: Int(status.streamCount))
+            writer.member("photos", value: Int(status.photoCount))
+            writer.member("server", value: "\(UInt64(bitPattern: status.systemIdentifier))")
+            writer.member("timeline", value: Int(status.timeline))
+            writer.key("followers")
+            writer.array(status.followers) { writer, follower in
+                writer.object { writer in
+                    writer.member("name", value: follower.name)
+                    writer.member("revision", value: Int(follower.revision))
+                    writer.member("behind", value: Int(follower.lag))
+                    writer.member("millisecondsSinceSeen", value: Int(follower.millisecondsSinceSeen))
+                }
+            }
+            writer.key("problems")
+            writer.array(status.problems) { $0.value($1) }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Synchronization
+import Testing
+
+@testable import PhotoStreamPrimary
+@testable import PhotoStreamStorage
+
+@Suite(.enabled(if: PostgresServer.isAvailable))
+struct FailoverTests {
+    @Test func `an older copy of the primary makes replicas build their files again`() throws {
+        let server = try PostgresServer()
+        let primary = try TestPrimary(on: server)
+        try primary.addPhotos(3)
+        let replica = try Replica(of: primary.address)
+        let follower = Follower(replica.primary, of: replica.database, name: "r")
+        try server.keepCopy()
+        try primary.psql("INSERT INTO photo (streamId, externalId, width, height) VALUES (1, 'lost', 4, 3)")
+        try follower.follow()
+        let seen = try replica.database.read { try $0.currentRevision() }
+        #expect(try replica.rows(.photo).count == 4)
+        try server.restoreCopy()
+        // The same revision again, for another photo.
+        try primary.psql("INSERT INTO photo (streamId, externalId, width, height) VALUES (1, 'other', 5, 3)")
+        try follower.follow()
+        #expect(follower.rebuildCount == 1)
+        #expect(try replica.rows(.photo) == Replica(of: primary.address).rows(.photo))
+        // What is written from now on has revisions that nobody has seen.
+        let photo = try replica.database.write { try $0.add(streamID: 1, record: record("new")) }
+        let revision = try replica.database.read { try $0.currentRevision() }
+        #expect(revision > seen + 1 << 32)
+        #expect(photo.rowID > 4)
+        // A client that has seen the lost revision reads everything again.
+        #expect(try replica.database.read { try !$0.isKept(revision: seen) })
+    }
+
+    @Test func `a commit whose answer is lost is found by its tag`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(1)
+        let proxy = try CuttingProxy(to: primary.server.port)
+        let replica = try Replica(
+            of: PrimaryAddress("postgres://photos@127.0.0.1:\(proxy.port)/\(primary.name)"))
+        for number in 1...5 {
+            proxy.cutAfterNextCommit()
+            let added = try replica.database.write { try $0.add(streamID: 1, record: record("n\(number)")) }
+            #expect(added.photo.id.rawValue == "n\(number)")
+        }
+        #expect(proxy.cutCount == 5)
+        #expect(try primary.psql("SELECT count(*) FROM photo") == "6")
+        #expect(try replica.rows(.photo) == primary.replica().rows(.photo))
+        #expect(try replica.log() == primary.replica().log())
+    }
+
+    @Test func `something that does not fit stops the follower and is not skipped`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(2)
+        let replica = try primary.replica()
+        // A newer version might allow what this one does not.
+        try primary.psql(
+            """
+            DO $$ DECLARE own name; BEGIN
+                FOR own IN SELECT conname FROM pg_constraint WHERE conrelid = 'photo'::regclass AND contype = 'c' LOOP
+                    EXECUTE format('ALTER TABLE photo DROP CONSTRAINT %I', own);
+                END LOOP;
+            END $$;
+            UPDATE photo SET width = -1 WHERE id = 2
+            """)
+        let follower = Follower(replica.primary, of: replica.database, name: "r")
+        follower.start()
+        defer { follower.stop() }
+        #expect(eventually { follower.condition.isStopped })
+        guard case .stopped(let reason) = follower.condition else { return }
+        #expect(reason.hasPrefix("following stopped after revision 2: "))
+        #expect(try replica.rows(.photo).count == 2)
+        // Once it fits again, it goes on by itself.
+        try primary.psql("UPDATE photo SET width = 7 WHERE id = 2")
+        #expect(eventually { follower.condition == .following })
+        #expect(try replica.rows(.photo) == primary.replica().rows(.photo))
+    }
+
+    @Test func `a replica whose triggers were dropped is built again`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(2)
+        let replica = try primary.replica()
+        try replica.database.writeLocally { writer in
+            try RawStatement(writer.database, sql: "DROP TRIGGER photoUpdated").run()
+            try RawStatement(writer.database, sql: "UPDATE photo SET title = 'local' WHERE id = 1").run()
+        }
+        #expect(try replica.database.restoreSchema() == ["trigger photoUpdated"])
+        let follower = Follower(replica.primary, of: replica.database, name: "r")
+        try follower.follow()
+        #expect(follower.rebuildCount == 1)
+        #expect(try replica.rows(.photo) == primary.replica().rows(.photo))
+        #expect(try replica.log() == primary.replica().log())
+        #expect(try primary.psql("SELECT revision FROM counter") == "2")
+    }
+
+    @Test func `a replica goes on after its follower was away`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(2)
+        let replica = try primary.replica()
+        let follower = Follower(replica.primary, of: replica.database, name: "r")
+        follower.start()
+        try primary.psql("UPDATE photo SET title = 'x'")
+        #expect(try eventually { try replica.log().count == 4 })
+        follower.stop()
+        try primary.psql("DELETE FROM photo WHERE id = 1")
+        follower.start()
+        #expect(try eventually { try replica.rows(.photo).count == 1 })
+        follower.stop()
+        #expect(try eventually { try PrimaryAdministration(primary.address).status().followers.map(\.name) == ["r"] })
+    }
+}
+
+/// Passes a connection on, and cuts it when the primary has been sent a `COMMIT` and has answered.
+private final class CuttingProxy: Sendable {
+    let port: Int
+    private let target: Int
+    private let listener: Int32
+    private let state = Mutex((isArmed: false, count: 0))
+
+    var cutCount: Int { state.withLock { $0.count } }
+
+    init(to target: Int) throws {
+        self.target = target
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        port = try Self.bind(listener)
+        listen(listener, 8)
+        Thread.detachNewThread { [listener, self] in
+            while true {
+                let client = accept(listener, nil, nil)
+                guard client >= 0 else { return }
+                let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+                guard Self.connect(server, to: target) else { close(client); return }
+                let isCut = Flag()
+                Thread.detachNewThread { self.pass(client, to: server, isCut: isCut, isRequest: true) }
+                Thread.detachNewThread { self.pass(server, to: client, isCut: isCut, isRequest: false) }
+            }
+        }
+    }
+
+    deinit { close(listener) }
+
+    func cutAfterNextCommit() { state.withLock { $0.isArmed = true } }
+
+    private final class Flag: Sendable {
+        let value = Atomic(false)
+    }
+
+    private func pass(_ source: Int32, to destination: Int32, isCut: Flag, isRequest: Bool) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = recv(source, &buffer, buffer.count, 0)
+            guard count > 0 else { break }
+            if isRequest,
+                Data(buffer[..<count]).range(of: Data("SET CONSTRAINTS".utf8)) != nil || isCommit(buffer[..<count])
+            {
+                let cuts = state.withLock { state in
+                    defer { state.isArmed = false }
+                    if state.isArmed { state.count += 1 }
+                    return state.isArmed
+                }
+                if cuts { isCut.value.store(true, ordering: .sequentiallyConsistent) }
+            }
+            // The answer shows that the primary has done it.
+            if !isRequest, isCut.value.load(ordering: .sequentiallyConsistent) { break }
+            guard send(destination, buffer, count, Int32(MSG_NOSIGNAL)) == count else { break }
+        }
+        shutdown(source, Int32(SHUT_RDWR))
+        shutdown(destination, Int32(SHUT_RDWR))
+    }
+
+    /// Whether an exchange is the last one of a transaction: with the statements prepared, it no longer names them, but it
+    /// carries the tag, which the first one does as text.
+    private func isCommit(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.count > 400 && bytes.first == UInt8(ascii: "B") }
+
+    private static func address(_ port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    private static func bind(_ descriptor: Int32) throws -> Int {
+        var address = address(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw PostgresFailure(message: "there is no free port") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    private static func connect(_ descriptor: Int32, to port: Int) -> Bool {
+        var address = address(port)
+        return withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamPrimary
+@testable import PhotoStreamStorage
+
+@Suite(.enabled(if: PostgresServer.isAvailable))
+struct WritingTests {
+    private func title(_ text: String, of id: String) throws -> PhotoRecord {
+        var record = PhotoRecord(id: try PhotoID(id))
+        record.title = .set(text)
+        return record
+    }
+
+    @Test func `an open transaction of another program holds up its own photos only`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(3)
+        let replica = try primary.replica()
+        let session = try primary.session()
+        try session.run(script: "BEGIN; UPDATE photo SET caption = 'open' WHERE id = 1", within: .seconds(5))
+        let clock = ContinuousClock()
+        let time = try clock.measure {
+            _ = try replica.database.write { try $0.edit(streamID: 1, record: title("free", of: "p2")) }
+        }
+        #expect(time < .seconds(1))
+        let failure = #expect(throws: StorageError.self) {
+            try replica.database.write { try $0.edit(streamID: 1, record: title("held", of: "p1")) }
+        }
+        #expect(failure?.code == .busy)
+        // Others go on meanwhile, and nothing of the write that was given up is left.
+        _ = try replica.database.write { try $0.edit(streamID: 1, record: title("free", of: "p3")) }
+        #expect(try replica.rows(.photo).count == 3)
+        try session.run(script: "COMMIT", within: .seconds(5))
+        let photo = try replica.database.write { try $0.edit(streamID: 1, record: title("after", of: "p1")) }
+        #expect(photo?.photo.caption == "open" && photo?.photo.title == "after")
+        #expect(try replica.rows(.photo) == primary.replica().rows(.photo))
+    }
+
+    @Test func `writers on one stream lose nothing`() async throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(1)
+        let replicas = try (0..<3).map { _ in try primary.replica() }
+        await withTaskGroup { group in
+            for (number, replica) in replicas.enumerated() {
+                group.addTask {
+                    for item in 0..<20 {
+                        _ = try? replica.database.write {
+                            try $0.add(streamID: 1, record: record("w\(number)-\(item)", at: 1_000))
+                        }
+                    }
+                }
+            }
+        }
+        for replica in replicas { try replica.pull() }
+        #expect(try replicas[0].rows(.photo).count == 61)
+        #expect(try replicas[0].rows(.photo) == replicas[1].rows(.photo))
+        #expect(try replicas[1].log() == replicas[2].log())
+        #expect(try primary.log().map(\.revision) == Array(1...61))
+    }
+
+    @Test func `writes fail soon while the primary is away, reads go on, and it heals`() throws {
+        let server = try PostgresServer()
+        let primary = try TestPrimary(on: server)
+        try primary.addPhotos(2)
+        let replica = try primary.replica()
+        server.stop()
+        let clock = ContinuousClock()
+        for _ in 0..<3 {
+            var failure: StorageError?
+            let time = clock.measure {
+                failure = #expect(throws: StorageError.self) {
+                    try replica.database.write { try $0.edit(streamID: 1, record: title("x", of: "p1")) }
+                }
+            }
+            #expect(failure?.code == .primaryUnavailable)
+            #expect(time < .seconds(1))
+            #expect(failure?.message.contains("127.0.0.1") == true)
+        }
+        #expect(try replica.database.read { try $0.photo(streamID: 1, id: PhotoID("p1")) } != nil)
+        try server.start()
+        let photo = try replica.database.write { try $0.edit(streamID: 1, record: title("y", of: "p1")) }
+        #expect(photo?.photo.title == "y")
+    }
+
+    @Test func `a replica without its primary refuses writes`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(1)
+        let replica = try primary.replica()
+        let alone = try PhotoDatabase(path: replica.temporary.path, access: .existing)
+        let failure = #expect(throws: StorageError.self) {
+            try alone.write { try $0.edit(streamID: 1, record: title("x", of: "p1")) }
+        }
+        #expect(failure?.code == .readOnly)
+        #expect(
+            failure?.message.hasSuffix(
+                "is a replica of a PostgreSQL database, where its changes belong; name it with --primary") == true)
+    }
+
+    @Test func `photos exchange their ids, and streams their names`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(2)
+        let replica = try primary.replica()
+        try primary.psql(
+            """
+            INSERT INTO stream (name, createdAtMilliseconds) VALUES ('t', 1);
+            UPDATE photo SET externalId = 'x' WHERE id = 1; UPDATE photo SET externalId = 'p1' WHERE id = 2;
+            UPDATE photo SET externalId = 'p2' WHERE id = 1;
+            UPDATE stream SET name = 'x' WHERE id = 1; UPDATE stream SET name = 's' WHERE id = 2;
+            UPDATE stream SET name = 't' WHERE id = 1
+            """)
+        try replica.pull()
+        #expect(try replica.database.read { try $0.photo(streamID: 1, id: PhotoID("p1")) }?.rowID == 2)
+        #expect(try replica.database.read { try $0.streams().map(\.name.rawValue).sorted() } == ["s", "t"])
+    }
+}
