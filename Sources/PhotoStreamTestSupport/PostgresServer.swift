@@ -48,7 +48,7 @@ package final class PostgresServer: Sendable {
         let options =
             [
                 "port=\(port)", "listen_addresses=127.0.0.1", "unix_socket_directories=\(folder)", "fsync=off",
-                "max_connections=60", "log_min_messages=fatal",
+                "max_connections=400", "log_min_messages=fatal",
             ] + settings
         let server = ["\(Self.programs)/postgres", "-D", "\(folder)/data"] + options.flatMap { ["-c", $0] }
         let process = Self.processAsUser(

@@ -47,7 +47,8 @@ extension APICall {
     fileprivate func replicaWarning() throws(Problem) -> String? {
         switch follower?.condition {
         case nil, .following: return nil
-        case .waiting(let reason): return "writes are refused, and answers may be old: \(reason)"
+        // The reason names the primary's address, which is not for everybody.
+        case .waiting: return "the primary does not answer: writes are refused, and answers may be old"
         case .rebuilding:
             return "answers are old: the primary has another history, and the file is being built again"
         case .stopped:

@@ -25,6 +25,14 @@ package final class Follower: Sendable {
         /// What the primary has cannot be applied, for a reason: the file is as it was before.
         case stopped(String)
 
+        /// Whether another condition differs in its reason at most.
+        func isLike(_ other: Condition) -> Bool {
+            switch (self, other) {
+            case (.waiting, .waiting), (.stopped, .stopped): true
+            default: self == other
+            }
+        }
+
         /// Whether the file will not follow until somebody does something.
         package var isStopped: Bool {
             if case .stopped = self { true } else { false }
@@ -138,7 +146,7 @@ package final class Follower: Sendable {
     private func become(_ condition: Condition) {
         let isNew = state.withLock { state in
             defer { state.condition = condition }
-            return state.condition != condition
+            return !state.condition.isLike(condition)
         }
         if isNew { observe(condition) }
     }

@@ -229,7 +229,7 @@ private struct Following: Service {
         let name = "\(ProcessInfo.processInfo.hostName):\(path)"
         return Follower(primary, of: service.database, name: name) { condition in
             switch condition {
-            case .following: logger.notice("the file is as new as the primary")
+            case .following: logger.warning("the file follows the primary again, and writes are accepted")
             case .waiting(let reason): logger.warning("writes are refused", metadata: ["reason": "\(reason)"])
             case .rebuilding: logger.warning("the primary has another history; the file is built again")
             case .stopped(let reason): logger.error("\(reason)")
