@@ -1,4 +1,4 @@
-"""Measures the gallery of a running server, and two that lay out in the browser; prints two tables. Run by `run`."""
+"""Measures the gallery of a running server, and two that lay out in the browser; prints tables. Run by `run`."""
 
 import argparse
 import datetime
@@ -10,6 +10,7 @@ import subprocess
 from playwright.sync_api import sync_playwright
 
 import comparison
+import quiet
 import visit
 from browser import Load, launch, median
 
@@ -44,15 +45,23 @@ def gallery_table(first, runs, seen, screen, blank, options):
         f"{seen['dropped'] / max(1, seen['frames']):.1%} of {seen['frames']:,}; {blank:.1%}")
     row("elements in the scrolled content, at most; on the whole page at the end", f"{seen['elements']}; {seen['all']}", "300",
         seen["elements"] <= 300)
-    before, after = seen["before"][0], seen["after"][0]
-    minute = f"{megabytes(seen['minute'][0])} after a minute, " if seen["minute"] else ""
-    row(f"heap after garbage collection, {options.minutes:g} minutes",
-        f"{megabytes(before)} at first, {minute}{megabytes(after)} at the end", "5 MB more", after - before <= 5_000_000)
-    row("of that, objects of scripts", f"{megabytes(seen['before'][1])} at first, {megabytes(seen['after'][1])} at the end")
     row(f"bytes for a screen, {options.screens} in a row: about photos; pictures", f"{screen[0]:,.0f}; {screen[1]:,.0f}")
     sharp = seen["sharp"]
     row(f"scroll stop to all visible pictures sharp, median of {len(sharp)}; longest",
         f"{milliseconds(median(sharp))}; {milliseconds(sharp[-1])}", "300 ms", median(sharp) <= 300)
+
+
+def heap_table(heaps, seen, options):
+    first, minute, last = heaps[0], heaps[min(1, len(heaps) - 1)], heaps[-1]
+    most = max(heap[1] for heap in heaps)
+    print(f"\n| gallery, {options.photos:,} photos, a visit of {options.minutes:g} minutes | measured | bar |\n|---|---|---|")
+    row("heap after garbage collection", f"{megabytes(first[1])} at first, {megabytes(minute[1])} after {minute[0]:.0f} s, "
+        f"{megabytes(last[1])} at the end", "5 MB more", last[1] - first[1] <= 5_000_000)
+    row("the most of all minutes", megabytes(most))
+    row("of that, objects of scripts", ", ".join(megabytes(heap[2]) for heap in (first, minute, last)))
+    row("layout shift", f"{seen['shift']:.4g}", "0", seen["shift"] == 0)
+    row("elements in the scrolled content, at most", seen["elements"], "300", seen["elements"] <= 300)
+    print("each minute: " + ", ".join(f"{heap[1] / 1e6:.1f}" for heap in heaps) + " MB")
 
 
 LINES = [
@@ -89,7 +98,7 @@ def main():
     parser.add_argument("--jumps", type=int, required=True, help="jumps in each gallery")
     parser.add_argument("--screens", type=int, required=True, help="screens of which the bytes are counted")
     parser.add_argument("--screenshots", help="a folder for screenshots")
-    parser.add_argument("--only", choices=["visit", "comparison"])
+    parser.add_argument("--only", choices=["visit", "heap", "comparison"])
     options = parser.parse_args()
     sizes = [int(size) for size in options.sizes.split(",")]
     options.photos = sizes[-1] + options.pictures
@@ -102,7 +111,7 @@ def main():
     with sync_playwright() as playwright:
         browser = launch(playwright)
         stream = f"photos-{sizes[-1]}"
-        if options.only != "comparison":
+        if options.only in (None, "visit"):
             print("    first paint", flush=True)
             first, runs = visit.first_paint(browser, options.address, stream, options.loads)
             print("    all pictures once", flush=True)
@@ -113,7 +122,10 @@ def main():
             print("    the visit", flush=True)
             seen = visit.whole_visit(browser, options.address, stream, options)
             gallery_table(first, runs, seen, screen, blank, options)
-        if options.only != "visit":
+        if options.only in (None, "heap"):
+            print("    the long visit", flush=True)
+            heap_table(*quiet.long_visit(visit.address(options.address, stream), options.minutes, options.pictures), options)
+        if options.only in (None, "comparison"):
             results = {size + options.pictures: {
                 name: comparison.measure(browser, name, options.address, options.naive, f"photos-{size}", options)
                 for name in comparison.NAMES} for size in sizes}

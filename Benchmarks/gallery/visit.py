@@ -1,7 +1,6 @@
 """One visit to the gallery of a long stream: the figures and their bars."""
 
 import random
-import time
 
 from browser import SHARP, Visit, median
 
@@ -102,34 +101,20 @@ def blank(browser, seconds):
 
 
 def whole_visit(browser, base, stream, options):
-    """Flings, jumps and goes on for some minutes in one page."""
+    """Flings and jumps in one page."""
     with Gallery(browser) as visit:
-        # The browser's tools would remember every answer.
-        visit.protocol.send("Network.disable")
         visit.open(address(base, stream), "picture")
         visit.rest(2)
         visit.shot(options.screenshots, "gallery")
-        before = visit.heap()
         tasks, frames, dropped = visit.traced(lambda: visit.fling(options.fling))
         more, *_ = visit.traced(lambda: visit.jump(options.jumps, options.photos, options.pictures))
         visit.shot(options.screenshots, "gallery-after-jumps")
         visit.go(1)
         visit.rest(1)
         sharp = sharpness(visit, options.stops, options.pictures)
-        minute, end, start = None, time.monotonic() + options.minutes * 60, time.monotonic()
-        while time.monotonic() < end:
-            visit.go(random.randint(1, max(1, options.pictures // 2)))
-            visit.fling(8)
-            visit.jump(4, options.photos, options.pictures)
-            if minute is None and time.monotonic() - start > 60:
-                minute = visit.heap()
-        visit.rest(1)
-        after = visit.heap()
-        visit.shot(options.screenshots, "gallery-at-the-end")
         seen = visit.probe()
         return {
             "tasks": sorted(tasks + more, reverse=True), "frames": frames, "dropped": dropped, "sharp": sharp,
-            "before": before, "minute": minute, "after": after, "shift": seen["shift"],
-            "shiftAfterInput": seen["shiftAfterInput"], "elements": seen["elements"],
+            "shift": seen["shift"], "shiftAfterInput": seen["shiftAfterInput"], "elements": seen["elements"],
             "all": visit.page.evaluate("document.getElementsByTagName('*').length"),
         }

@@ -54,6 +54,8 @@ export class Cells {
     this.isSelecting = false;
     /** @type {(id: string) => boolean} */
     this.isSelected = () => false;
+    /** Called when a picture could not be loaded: it is loaded again when it is next asked for. */
+    this.onFailure = () => {};
   }
 
   /**
@@ -297,7 +299,9 @@ export class Cells {
     image.setAttribute("fetchpriority", priority);
     const start = performance.now();
     const fail = () => {
-      if (isWanted()) this.#cancel(cell);
+      if (!isWanted()) return;
+      this.#cancel(cell);
+      this.onFailure();
     };
     image.onload = () => image.decode().then(() => {
       if (!isWanted()) return;

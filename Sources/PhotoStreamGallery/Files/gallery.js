@@ -35,6 +35,8 @@ const [colorSpeed, placeholderSpeed] = [3, 1];
 /** Above this speed, tiles are asked for from time to time only: most of them would be gone before they come. */
 const flingSpeed = 6;
 const flingInterval = 60;
+/** The number of times that pictures which could not be loaded are asked for again while nothing scrolls: over a minute. */
+const pictureAttempts = 6;
 /** The number of elements that the page holds in its content for a moment, while deleted photos disappear. */
 const elementLimit = 299;
 
@@ -72,6 +74,7 @@ export class Gallery {
         this.handlers.onScroll();
       },
       onRest: () => {
+        this.#pictureFailures = 0;
         this.render();
         this.handlers.onRest();
         this.#sortLater();
@@ -84,6 +87,7 @@ export class Gallery {
     this.keyboard = new Keyboard(parts.photos, this);
     this.selection = new Selection(parts.photos, this, { onChange: (text) => this.handlers.onSelect(text) });
     this.cells.isSelected = (id) => this.selection.ids.has(id);
+    this.cells.onFailure = () => this.#loadAgainLater();
   }
 
   get count() { return this.opened?.count ?? 0; }
@@ -358,6 +362,19 @@ export class Gallery {
     }, 150);
   }
 
+  #againTimer = 0;
+  #pictureFailures = 0;
+  /** Loads pictures again that could not be loaded: a server that is busy refuses some, and nothing else asks for them while a
+   * person just looks. */
+  #loadAgainLater() {
+    if (this.#againTimer || this.#pictureFailures === pictureAttempts) return;
+    this.#againTimer = window.setTimeout(() => {
+      this.#againTimer = 0;
+      if (this.viewport.speed === 0) this.render();
+    }, 1_000 * 2 ** this.#pictureFailures);
+    this.#pictureFailures += 1;
+  }
+
   /** The photos that get elements: those that are seen, and as many of the nearest others as there is room for. Where not
    * even those that are seen have room, the largest of them do, and the one that the keyboard is at. */
   #nearest(/** @type {Photo[]} */ seen, /** @type {Photo[]} */ around, /** @type {number} */ capacity) {
@@ -383,6 +400,8 @@ export class Gallery {
   /** Tries again at once. */
   retry() {
     this.#tiles?.retry();
+    this.#pictureFailures = 0;
+    this.render();
   }
 
   // Updates

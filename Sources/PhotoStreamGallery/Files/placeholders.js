@@ -1,9 +1,9 @@
 // @ts-check
-/** Pictures of placeholders, as addresses of small bitmaps; the last 2,000 are kept. */
+/** Pictures of placeholders, as addresses of small bitmaps; the last 1,000 are kept. */
 
 import { bitmap, decodeThumbHash, thumbHashBytes } from "./thumbhash.js";
 
-const limit = 2_000;
+const limit = 1_000;
 /** @type {Map<string, string>} */
 const addresses = new Map();
 

@@ -37,7 +37,8 @@ import { Problem } from "./photostream.js";
 const side = 1_024;
 /** The number of requests at once: two of the six connections that browsers open are left for pictures. */
 const requestLimit = 4;
-const tileLimit = 240;
+/** The number of tiles that are kept: a hundred screens and more, in less than a megabyte. */
+const tileLimit = 120;
 /** A map shows as many photos of each square. */
 const photosInSquare = 60;
 const textFields = ["index", "photo", "caption", "alt", "title", "takenAt", "location"];

@@ -186,6 +186,35 @@ class AddingChecks(Checks):
         assert self.server.ids("added") == [name]
         visit.close()
 
+    def a_long_note_covers_no_button(self):
+        """Where a stream has no photos yet, the reasons for many files scroll below the button that adds photos."""
+        self._clear_added()
+        for name, size in [("desktop", {}), ("phone", {"width": 390, "height": 844}), ("wide phone", {"width": 844, "height": 390})]:
+            visit = self._visit(scheme="dark", **size).open("stream=added&layout=grid", wait="#state:not([hidden])")
+            page = visit.page
+            button, note = page.locator("#state-button"), page.locator(".toast")
+            visit.until(lambda: button.is_visible())
+            self._drop(visit, [{"name": f"a long name of a file {i}.txt", "type": "text/plain", "text": ""} for i in range(40)])
+            visit.until(lambda: note.is_visible() and "40 could not be added" in note.inner_text())
+            visit.rest()
+            self._shot(visit, f"adding-many-refused-{name}")
+            self._assert_apart(name, button, note)
+            words = note.locator("span")
+            assert words.evaluate("(words) => words.scrollHeight > words.clientHeight && words.tabIndex === 0"), name
+            # The note makes room for the line about the server, too.
+            page.evaluate("document.querySelector('#offline').hidden = false")
+            self._assert_apart(name, button, note)
+            self._assert_apart(name, note, page.locator("#offline"))
+            # The button does what it says.
+            with page.expect_file_chooser():
+                button.click()
+            visit.forgive("status of 400")
+            visit.close(allow_shift=True)
+
+    def _assert_apart(self, name, above, below):
+        above, below = above.bounding_box(), below.bounding_box()
+        assert above["y"] + above["height"] <= below["y"], (name, above, below)
+
     def folders_are_dropped(self):
         """Pictures in a folder and those within it are added; hidden files and files of other kinds are left out."""
         self._clear_added()

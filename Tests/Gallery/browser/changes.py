@@ -155,3 +155,21 @@ class ChangeChecks(Checks):
             # A browser logs requests that fail.
             tab.forgive("ERR_CONNECTION")
             tab.close()
+
+    def pictures_that_fail_come_later(self):
+        """A server that is busy refuses some pictures; they come without a movement of the person."""
+        visit = self._visit()
+        refused = []
+
+        def refuse(route):
+            refused.append(route.request.url)
+            route.fulfill(status=503, headers={"Retry-After": "1"}, body="")
+
+        visit.page.route("**/v1/images/**", refuse)
+        visit.open("stream=photos&layout=masonry")
+        visit.until(lambda: len(refused) >= 4)
+        assert not any(cell["image"] for cell in visit.cells())
+        visit.page.unroute("**/v1/images/**", refuse)
+        visit.sharp()
+        visit.forgive("status of 503")
+        visit.close()

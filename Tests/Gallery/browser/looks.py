@@ -115,3 +115,27 @@ class LookChecks(Checks):
                     visit.rest()
                 self._shot(visit, f"{kind}-{name}")
                 visit.close()
+            self._shots_of_adding(kind, size)
+        # The picture of the README.
+        visit = self._visit().open("stream=photos&layout=masonry&sections=none", wait=".cell img")
+        visit.until(lambda: "can-edit" in (visit.page.locator("html").get_attribute("class") or ""))
+        visit.scroll_to(1_100)
+        visit.sharp()
+        self._shot(visit, "readme")
+        visit.close()
+
+    def _shots_of_adding(self, kind, size):
+        """The note about photos that are on their way."""
+        self._clear_added()
+        visit = self._visit(**size)
+        visit.page.route("**/v1/streams/added/pictures*", lambda route: None)
+        visit.open("stream=added", wait="#state:not([hidden])")
+        visit.until(lambda: visit.page.locator("#add").is_enabled())
+        self._drop(visit, [{"name": f"{i}.png", "type": "image/png", "text": "AAAA" * 300_000} for i in range(4)])
+        visit.page.wait_for_selector(".toast progress")
+        for scheme in ["light", "dark"]:
+            visit.page.emulate_media(color_scheme=scheme)
+            # The page does not rest: its requests are held.
+            visit.frame()
+            self._shot(visit, f"{kind}-{scheme}-adding")
+        visit.context.close()
